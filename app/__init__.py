@@ -1,0 +1,3 @@
+"""The only place where the store, the widgets and the models meet."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,210 @@
+"""Both times are filtered in the query itself: no fact from after `believed`, none outside `as_of`, ever leaves here.
+
+`believed` (microseconds) sees the memory as it was then: facts that were open then, resting only on what had been said.
+`as_of` (a stretch of world time) keeps what held at any moment of it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+
+import apsw
+
+from store.belief.predicates import find
+from store.belief.settle import family_of
+from store.belief.wording import sentence
+from store.records import Entity, Fact, Instant, Precision, Source, Stretch
+from store.rows import Row, each, first
+from store.rows import rows as rows_of
+
+_COLUMNS = """
+f.id, f.slot, n.name, f.predicate, f.object, f.valid_from, f.valid_to, f.valid_from_after, f.valid_to_after,
+f.precision, f.precision_to, f.valid_offset, f.believed_from, f.believed_from_offset, f.believed_to,
+f.believed_to_offset, f.change, f.ended, f.disputed, f.negative, f.qualifiers, f.world_to, f.subject
+"""
+
+_SOURCES = """
+select fs.fact_id, e.id, e.external_id, c.start, c.end, substr(e.text, c.start + 1, c.end - c.start), e.said_at,
+       e.said_offset, e.speaker, s.key, c.confidence
+from fact_sources fs join claims c on c.row = fs.claim_row join episodes e on e.row = c.episode_row
+join sessions s on s.id = e.session_id
+where fs.fact_id in (select value from json_each(?)) and fs.said_at <= ?
+order by fs.fact_id, e.said_at, e.position, c.start
+"""
+
+_LATEST = 2**62
+
+
+def facts_where(
+    connection: apsw.Connection,
+    *,
+    subject: str | None = None,
+    predicates: Sequence[str] | None = None,
+    as_of: Stretch | None = None,
+    believed: int | None = None,
+    everything: bool = False,
+    now: int = 0,
+) -> list[Fact]:
+    """Facts by subject (an entity key), predicates, and both times. `believed` None is the present; `everything` lifts
+    the filter on belief, and gives every rectangle that there ever was (up to `believed`, if one is given)."""
+    conditions, values = ["1"], list[object]()
+    if subject is not None:
+        conditions.append("f.subject = ?")
+        values.append(subject)
+    if predicates is not None:
+        names = sorted({find(name).name for name in predicates})
+        conditions.append(f"f.predicate in ({','.join('?' * len(names))})")
+        values += names
+    if everything:
+        conditions.append("f.believed_from <= ?")
+        values.append(_LATEST if believed is None else believed)
+    elif believed is None:
+        conditions.append("f.believed_to is null")
+    else:
+        conditions.append("f.believed_from <= ? and (f.believed_to is null or f.believed_to > ?)")
+        values += [believed, believed]
+    if as_of is not None:
+        conditions.append("f.world_from < ? and f.world_to > ?")
+        values += [_LATEST if as_of.end is None else as_of.end, -_LATEST if as_of.start is None else as_of.start]
+    found = rows_of(
+        connection,
+        f"select {_COLUMNS} from facts f join entities n on n.id = f.subject where {' and '.join(conditions)} "
+        "order by f.subject, f.family, f.slot, f.world_from, f.believed_from, f.id",
+        values,
+    )
+    return _facts(connection, found, believed, now)
+
+
+def facts_by_id(connection: apsw.Connection, ids: Iterable[str], now: int = 0) -> dict[str, Fact]:
+    found = rows_of(
+        connection,
+        f"select {_COLUMNS} from facts f join entities n on n.id = f.subject "
+        "where f.id in (select value from json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {fact.id: fact for fact in _facts(connection, found, None, now)}
+
+
+def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, now: int) -> list[Fact]:
+    ids = json.dumps([row[0] for row in rows])
+    sources: dict[str, list[Source]] = {}
+    confidence: dict[str, float] = {}
+    seen = each(connection, _SOURCES, (ids, _LATEST if believed is None else believed))
+    for fact_id, episode, external, start, end, quote, said, offset, speaker, session, sure in seen:
+        source = Source(episode, external, start, end, quote, Instant(said, offset), speaker, session)
+        sources.setdefault(fact_id, []).append(source)
+        confidence[fact_id] = 1 - (1 - confidence.get(fact_id, 0.0)) * (1 - 0.9 * sure)
+    replaced: dict[str, list[str]] = {}
+    for new, old in each(
+        connection,
+        "select new_id, old_id from supersessions where new_id in (select value from json_each(?)) order by 1, place",
+        (ids,),
+    ):
+        replaced.setdefault(new, []).append(old)
+    pinned = {slot for (slot,) in each(connection, "select distinct slot from pins")}
+    return [
+        _fact(row, tuple(sources.get(str(row[0]), ())), confidence.get(str(row[0]), 0.0),
+              tuple(replaced.get(str(row[0]), ())), str(row[1]) in pinned, believed, now)
+        for row in rows
+    ]  # fmt: skip
+
+
+def _fact(
+    row: Row,
+    sources: tuple[Source, ...],
+    confidence: float,
+    replaced: tuple[str, ...],
+    pinned: bool,
+    believed: int | None,
+    now: int,
+) -> Fact:
+    (
+        key,
+        slot,
+        name,
+        predicate,
+        value,
+        valid_from,
+        valid_to,
+        from_after,
+        to_after,
+        precision,
+        precision_to,
+        offset,
+        believed_from,
+        from_offset,
+        believed_to,
+        to_offset,
+        change,
+        ended,
+        disputed,
+        negative,
+        qualifiers,
+        world_to,
+        _subject,
+    ) = row
+    # A belief that was closed later was open then: seen from `believed`, nobody knew that it would end.
+    still = believed_to is None or (believed is not None and believed_to > believed)
+    past = world_to <= now
+    return Fact(
+        id=str(key), subject=str(name), predicate=str(predicate), object=str(value),
+        text=sentence(str(name), str(predicate), str(value), past=bool(past), negative=bool(negative)),
+        valid_from=_instant(valid_from, offset), valid_to=_instant(valid_to, offset),
+        believed_from=Instant(believed_from, from_offset),
+        believed_to=None if still else _instant(believed_to, to_offset), precision=Precision(precision),
+        precision_to=Precision(precision_to), change=change,
+        supersedes=replaced[0] if replaced else None, also_supersedes=replaced[1:],
+        confidence=round(min(confidence, 0.99), 3), salience=salience(sources, now), sources=sources, slot=str(slot),
+        valid_from_after=_instant(from_after, offset), valid_to_after=_instant(to_after, offset),
+        disputed=bool(disputed), pinned=pinned, negative=bool(negative), ended=None if still else ended,
+        qualifiers=tuple((str(one), str(text)) for one, text in json.loads(str(qualifiers))),
+    )  # fmt: skip
+
+
+def _instant(us: int | None, offset: int) -> Instant | None:
+    return None if us is None else Instant(us, offset)
+
+
+def salience(sources: Sequence[Source], now: int) -> float:
+    """How much a fact matters at `now`: how often it was said and how lately (recency exp(-days / 30), ByteRover
+    section 3.2.3). A pure function: asking twice changes nothing."""
+    if not sources:
+        return 0.0
+    days = max(0.0, (now - max(one.said_at.us for one in sources)) / 86_400_000_000)
+    said = min(1.0, len({one.session for one in sources}) / 5)
+    return round(0.5 * said + 0.5 * math.exp(-days / 30), 4)
+
+
+def entities(connection: apsw.Connection) -> list[Entity]:
+    """Everybody and everything that has facts or claims, with the mentions that mean them."""
+    aliases: dict[str, list[str]] = {}
+    for mention, entity in each(connection, "select mention, entity_id from aliases order by 1"):
+        aliases.setdefault(entity, []).append(mention)
+    found = rows_of(connection, "select id, name, kind from entities order by id")
+    return [
+        Entity(key, name, kind, tuple(aliases.get(key, ())), _relation(aliases.get(key, ())))
+        for key, name, kind in found
+        if key in aliases
+    ]
+
+
+def _relation(mentions: Sequence[str]) -> str | None:
+    return next((one.removeprefix("me>") for one in mentions if one.startswith("me>") and one.count(">") == 1), None)
+
+
+def entity_key(connection: apsw.Connection, name: str) -> str | None:
+    """The entity that a person means by a name, an alias or "my brother"; None if there is none."""
+    from store.belief.entities import mention_key
+
+    mention = mention_key(name)
+    row = first(connection, "select entity_id from aliases where mention = ?", (mention,))
+    if row is None:
+        row = first(connection, "select id from entities where lower(name) = lower(?) order by id", (name.strip(),))
+    if row is None:
+        row = first(connection, "select entity_id from aliases where mention = 'me>' || ?", (mention,))
+    return None if row is None else str(row[0])
+
+
+__all__ = ["entities", "entity_key", "facts_by_id", "facts_where", "family_of", "salience"]

@@ -1,0 +1,98 @@
+"""An event keeps its own time: another one like it is another event, and only more exact words about it move it."""
+
+from __future__ import annotations
+
+from store.belief.predicates import Predicate
+from store.belief.rectangles import Piece, Rectangle, Track
+from store.records import Claim, Precision
+
+DAY = 86_400_000_000
+MENTION = 60 * DAY
+"""Microseconds. A mention without a time within this of an event that is known is taken to mean that event."""
+
+
+def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
+    """Add an occurrence, or say an old one again (more exactly, or moved)."""
+    piece = _occurrence(claim, predicate)
+    known = _meant(track, claim, piece)
+    if known is None:
+        track.place(piece, claim, "backfill" if track.all else "new", [], [claim], "main")
+        return
+    old = known.piece
+    time = {
+        "start": piece.start,
+        "end": piece.end,
+        "start_precision": piece.start_precision,
+        "end_precision": piece.end_precision,
+        "qualifiers": _joined(old, piece),
+    }
+    said = claim.valid.start is not None
+    if claim.cue == "correct" and (said or piece.negative != old.negative):
+        track.reshape(known, claim, "correct", "main", **time).sources.append(claim)
+    elif said and _moved(known, claim, piece):
+        track.reshape(known, claim, "update", "main", **time).sources.append(claim)
+    elif said and _narrower(piece, old):
+        track.reshape(known, claim, "elaborate", "main", **time).sources.append(claim)
+    elif _joined(old, piece) != old.qualifiers:
+        track.reshape(known, claim, "elaborate", "main", qualifiers=_joined(old, piece)).sources.append(claim)
+    else:
+        known.sources.append(claim)
+
+
+def _occurrence(claim: Claim, predicate: Predicate) -> Piece:
+    start, end, precision = claim.valid.start, claim.valid.end, claim.valid.precision
+    offset = claim.valid.offset or claim.said_at.offset
+    if start is None:
+        shift = offset * 1_000_000
+        start = (claim.said_at.us + shift) // DAY * DAY - shift
+        end, precision = start + DAY, Precision.OPEN
+    elif end is None or end <= start:
+        end = start + DAY
+    return Piece(
+        value=("not " if claim.negative else "") + predicate.name,
+        predicate=predicate.name,
+        object=claim.object,
+        start=start,
+        end=end,
+        start_precision=precision,
+        end_precision=precision,
+        offset=offset,
+        negative=claim.negative,
+        standing=claim.standing,
+        qualifiers=claim.qualifiers,
+    )
+
+
+def _meant(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
+    """The occurrence that the claim speaks of, if it is one that is known."""
+    if claim.cue in ("correct", "update") and track.open:
+        # What is corrected is what was said; what is moved lies ahead.
+        return track.latest() if claim.cue == "correct" else _ahead(track, claim) or _touching(track, piece)
+    if claim.valid.start is None:
+        near = [one for one in track.open if abs(piece.start - one.piece.start) <= MENTION]
+        return near[-1] if near else None
+    return _touching(track, piece)
+
+
+def _touching(track: Track, piece: Piece) -> Rectangle | None:
+    found = track.over(piece.start, piece.end)
+    return found[0] if found else None
+
+
+def _ahead(track: Track, claim: Claim) -> Rectangle | None:
+    return next((one for one in track.open if one.piece.end > claim.said_at.us), None)
+
+
+def _moved(known: Rectangle, claim: Claim, piece: Piece) -> bool:
+    apart = piece.end <= known.piece.start or known.piece.end <= piece.start
+    return claim.cue == "update" and apart and known.piece.end > claim.said_at.us
+
+
+def _narrower(new: Piece, old: Piece) -> bool:
+    if old.start_precision is Precision.OPEN:
+        return True
+    return new.end - new.start < old.end - old.start
+
+
+def _joined(old: Piece, new: Piece) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((dict(old.qualifiers) | dict(new.qualifiers)).items()))

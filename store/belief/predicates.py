@@ -1,0 +1,368 @@
+"""A predicate means one thing: its name, whether it holds one value at a time, how long it lasts, and how it is worded.
+
+The registry is data. `find` settles an alias to its registry name; a predicate that is not here accumulates values and
+is worded from its own name. `family` puts two predicates that exclude each other (likes, dislikes) into one slot.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+Cardinality = Literal["one", "many"]
+Temporal = Literal["state", "event", "permanent"]
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """One way in which somebody or something can be described."""
+
+    name: str
+    cardinality: Cardinality
+    temporal: Temporal
+    first: str
+    """Verb phrase for "you" and "I", present: "live in". The object follows."""
+    third: str
+    """Verb phrase for others, present: "lives in"."""
+    past: str
+    """Verb phrase in the past: "lived in"."""
+    nouns: tuple[str, ...] = ()
+    """Nouns by which a question may ask for it: "home", "city"."""
+    verbs: tuple[str, ...] = ()
+    """Base verbs by which a question may ask for it: "live"."""
+    asks: tuple[str, ...] = ()
+    """Question words that its value answers: where, who, what, how many, how often, when."""
+    aliases: tuple[str, ...] = ()
+    family: str = ""
+    """The slot that it shares with its opposite; its own name where it has none."""
+
+    @property
+    def slot_name(self) -> str:
+        return self.family or self.name
+
+
+def _state(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
+    return _make(name, "one", "state", words, **more)
+
+
+def _many(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
+    return _make(name, "many", "state", words, **more)
+
+
+def _event(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
+    return _make(name, "many", "event", words, **more)
+
+
+def _fixed(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
+    return _make(name, "one", "permanent", words, **more)
+
+
+def _make(
+    name: str, cardinality: Cardinality, temporal: Temporal, words: str, **more: tuple[str, ...] | str
+) -> Predicate:
+    first, third, past = (part.strip() for part in words.split("/"))
+    lists = {key: value for key, value in more.items() if isinstance(value, tuple)}
+    family = more.get("family", "")
+    assert isinstance(family, str)
+    return Predicate(name, cardinality, temporal, first, third, past, family=family, **lists)
+
+
+def _relation(name: str, cardinality: Cardinality, *aliases: str) -> Predicate:
+    """A person whom the subject has: worded as "your brother is Paul"."""
+    words = f"have the {name} / has the {name} / had the {name}".replace("_", " ")
+    noun = name.replace("_", " ")
+    return _make(name, cardinality, "state", words, nouns=(noun, f"{noun}s", *aliases), asks=("who",), aliases=aliases)
+
+
+_RELATIONS = (
+    _relation("partner", "one", "husband", "wife", "spouse", "boyfriend", "girlfriend", "fiance", "fiancee"),
+    *(
+        _relation(name, "one", *aliases)
+        for name, *aliases in (
+            ("mother", "mum", "mom"),
+            ("father", "dad"),
+            ("boss", "manager", "supervisor"),
+            ("landlord", "landlady"),
+            ("doctor", "gp"),
+            ("dentist",),
+            ("therapist",),
+        )
+    ),
+    *(
+        _relation(name, "many", *aliases)
+        for name, *aliases in (
+            ("brother",),
+            ("sister",),
+            ("son",),
+            ("daughter",),
+            ("child", "kid", "children", "kids"),
+            ("cousin",),
+            ("uncle",),
+            ("aunt",),
+            ("nephew",),
+            ("niece",),
+            ("grandmother", "grandma"),
+            ("grandfather", "grandpa"),
+            ("friend", "best_friend"),
+            ("colleague", "coworker"),
+            ("neighbour", "neighbor"),
+            ("roommate", "flatmate"),
+            ("teacher",),
+            ("pet",),
+            ("dog", "puppy"),
+            ("cat", "kitten"),
+        )
+    ),
+)
+
+_STATES = (
+    _state(
+        "lives_in",
+        "live in / lives in / lived in",
+        nouns=("home", "city", "town", "address", "residence"),
+        verbs=("live", "reside", "stay"),
+        asks=("where",),
+        aliases=("live_in", "resides_in", "located_in", "moved_to"),
+    ),
+    _state(
+        "works_at",
+        "work at / works at / worked at",
+        nouns=("employer", "company", "workplace"),
+        verbs=("work",),
+        asks=("where",),
+        aliases=("works_for", "employed_at", "employer", "company"),
+    ),
+    _state(
+        "job",
+        "work as / works as / worked as",
+        nouns=("job", "occupation", "profession", "role", "position", "title"),
+        verbs=("do",),
+        asks=("what",),
+        aliases=("works_as", "occupation", "profession", "role", "job_title"),
+    ),
+    _state(
+        "studies", "study / studies / studied", nouns=("major", "subject", "degree"), verbs=("study",), asks=("what",)
+    ),
+    _state(
+        "studies_at",
+        "study at / studies at / studied at",
+        nouns=("university", "college"),
+        verbs=("study",),
+        asks=("where",),
+    ),
+    _state(
+        "school",
+        "go to school at / goes to school at / went to school at",
+        nouns=("school",),
+        verbs=("go", "attend"),
+        asks=("which", "where"),
+        aliases=("attends_school",),
+    ),
+    _state("relationship_status", "are / is / was", nouns=("relationship status", "marital status"), asks=("what",)),
+    _state("weight", "weigh / weighs / weighed", nouns=("weight",), verbs=("weigh",), asks=("how much",)),
+    _state("height", "measure / measures / measured", nouns=("height",), asks=("how tall",)),
+    _state("age", "are / is / was", nouns=("age",), asks=("how old",)),
+    _state(
+        "rent", "pay a rent of / pays a rent of / paid a rent of", nouns=("rent",), verbs=("pay",), asks=("how much",)
+    ),
+    _state("salary", "earn / earns / earned", nouns=("salary", "income"), verbs=("earn", "make"), asks=("how much",)),
+    _state("diet", "eat / eats / ate", nouns=("diet",), verbs=("eat",), asks=("what",)),
+    _state(
+        "commute",
+        "commute by / commutes by / commuted by",
+        nouns=("commute",),
+        verbs=("commute", "get to work"),
+        asks=("how",),
+    ),
+    _state("drives", "drive / drives / drove", nouns=("car",), verbs=("drive",), asks=("what",)),
+    _state(
+        "laptop",
+        "use the laptop / uses the laptop / used the laptop",
+        nouns=("laptop", "computer", "notebook"),
+        verbs=("use",),
+        asks=("what",),
+    ),
+    _state(
+        "phone",
+        "use the phone / uses the phone / used the phone",
+        nouns=("phone", "smartphone", "mobile"),
+        verbs=("use",),
+        asks=("what",),
+    ),
+    _state(
+        "editor",
+        "use the editor / uses the editor / used the editor",
+        nouns=("editor", "ide"),
+        verbs=("use",),
+        asks=("what",),
+    ),
+    _state("reading", "are reading / is reading / was reading", nouns=("book",), verbs=("read",), asks=("what",)),
+    _state(
+        "training_for",
+        "are training for / is training for / was training for",
+        nouns=("goal",),
+        verbs=("train",),
+        asks=("what",),
+    ),
+    _fixed("name", "are called / is called / was called", nouns=("name",), verbs=("call",), asks=("what", "who")),
+    _fixed(
+        "born_on",
+        "were born on / was born on / was born on",
+        nouns=("birthday", "birth date", "birthdate"),
+        verbs=("born",),
+        asks=("when",),
+        aliases=("birthday",),
+    ),
+    _fixed(
+        "born_in", "were born in / was born in / was born in", nouns=("birthplace",), verbs=("born",), asks=("where",)
+    ),
+    _fixed(
+        "from",
+        "come from / comes from / came from",
+        nouns=("hometown", "home country", "nationality"),
+        verbs=("come",),
+        asks=("where",),
+        aliases=("comes_from", "nationality", "origin"),
+    ),
+    _fixed(
+        "native_language",
+        "speak natively / speaks natively / spoke natively",
+        nouns=("native language", "mother tongue"),
+        asks=("what",),
+    ),
+)
+
+_ACCUMULATING = (
+    _many(
+        "likes",
+        "like / likes / liked",
+        nouns=("hobby", "interest"),
+        verbs=("like", "love", "enjoy", "prefer"),
+        asks=("what",),
+        aliases=("loves", "enjoys", "fond_of"),
+        family="likes",
+    ),
+    _many(
+        "dislikes",
+        "dislike / dislikes / disliked",
+        verbs=("dislike", "hate"),
+        asks=("what",),
+        aliases=("hates",),
+        family="likes",
+    ),
+    _many("prefers", "prefer / prefers / preferred", nouns=("preference",), verbs=("prefer",), asks=("what",)),
+    _many(
+        "owns",
+        "have / has / had",
+        nouns=("possession",),
+        verbs=("own", "have", "got"),
+        asks=("what",),
+        aliases=("has", "possesses"),
+    ),
+    _many("speaks", "speak / speaks / spoke", nouns=("language",), verbs=("speak",), asks=("what", "which")),
+    _many("learning", "are learning / is learning / was learning", verbs=("learn",), asks=("what",)),
+    _many(
+        "plays", "play / plays / played", nouns=("instrument", "sport", "game"), verbs=("play",), asks=("what", "which")
+    ),
+    _many(
+        "does",
+        "do / does / did",
+        nouns=("activity", "exercise", "sport", "habit", "hobby"),
+        verbs=("do", "practise", "practice"),
+        asks=("what",),
+    ),
+    _many(
+        "goes_to",
+        "go to / goes to / went to",
+        nouns=("class", "gym", "club"),
+        verbs=("go", "attend"),
+        asks=("where",),
+        aliases=("attends",),
+    ),
+    _many(
+        "member_of",
+        "are a member of / is a member of / was a member of",
+        nouns=("membership", "club"),
+        verbs=("belong",),
+        asks=("what",),
+    ),
+    _many("uses", "use / uses / used", nouns=("tool", "app", "software"), verbs=("use",), asks=("what",)),
+    _many(
+        "subscribes_to",
+        "subscribe to / subscribes to / subscribed to",
+        nouns=("subscription",),
+        verbs=("subscribe",),
+        asks=("what",),
+    ),
+    _many(
+        "allergic_to",
+        "are allergic to / is allergic to / was allergic to",
+        nouns=("allergy", "allergies"),
+        verbs=("allergic",),
+        asks=("what",),
+    ),
+    _many("takes", "take / takes / took", nouns=("medication", "medicine", "pill"), verbs=("take",), asks=("what",)),
+    _many(
+        "has_condition",
+        "have / has / had",
+        nouns=("condition", "illness", "disease", "diagnosis"),
+        verbs=("have", "suffer"),
+        asks=("what",),
+    ),
+    _many("can", "can / can / could", nouns=("skill",), verbs=("can", "know"), asks=("what",)),
+    _many("eats", "eat / eats / ate", nouns=("food",), verbs=("eat",), asks=("what",)),
+    _many("drinks", "drink / drinks / drank", nouns=("drink",), verbs=("drink",), asks=("what",)),
+    _many("wants", "want / wants / wanted", nouns=("goal", "wish", "dream"), verbs=("want", "hope"), asks=("what",)),
+    _many("plans", "plan / plans / planned", nouns=("plan",), verbs=("plan",), asks=("what",)),
+    _many("volunteers_at", "volunteer at / volunteers at / volunteered at", verbs=("volunteer",), asks=("where",)),
+    _many("works_on", "work on / works on / worked on", nouns=("project",), verbs=("work",), asks=("what",)),
+    _many("married_to", "are married to / is married to / was married to", verbs=("marry",), asks=("who",)),
+    _event(
+        "visited",
+        "visited / visited / visited",
+        nouns=("trip", "visit"),
+        verbs=("visit", "go", "travel"),
+        asks=("where", "when"),
+        aliases=("went_to", "travelled_to"),
+    ),
+    _event("bought", "bought / bought / bought", nouns=("purchase",), verbs=("buy",), asks=("what", "when")),
+    _event("sold", "sold / sold / sold", verbs=("sell",), asks=("what", "when")),
+    _event("met", "met / met / met", verbs=("meet", "see"), asks=("who", "when")),
+    _event(
+        "attended", "attended / attended / attended", nouns=("event",), verbs=("attend", "go"), asks=("what", "when")
+    ),
+    _event("did", "did / did / did", verbs=("do",), asks=("what", "when")),
+    _event("finished", "finished / finished / finished", verbs=("finish", "complete"), asks=("what", "when")),
+    _event("started", "started / started / started", verbs=("start", "begin"), asks=("what", "when")),
+    _event(
+        "appointment",
+        "have the appointment / has the appointment / had the appointment",
+        nouns=("appointment",),
+        asks=("when",),
+    ),
+    _event("happened", "had / had / had", nouns=("event",), verbs=("happen", "be"), asks=("when",)),
+)
+
+REGISTRY: dict[str, Predicate] = {one.name: one for one in (*_RELATIONS, *_STATES, *_ACCUMULATING)}
+
+
+@cache
+def _by_alias() -> dict[str, str]:
+    return {alias: one.name for one in REGISTRY.values() for alias in one.aliases if alias not in REGISTRY}
+
+
+def find(name: str) -> Predicate:
+    """The registry's predicate for a name or an alias; else one that accumulates and is worded from its own name."""
+    key = name.strip().lower().replace(" ", "_")
+    known = REGISTRY.get(_by_alias().get(key, key))
+    if known is not None:
+        return known
+    noun = key.replace("_", " ")
+    if noun.startswith("favourite "):
+        return Predicate(
+            key, "one", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
+        )
+    return Predicate(
+        key, "many", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
+    )

@@ -1,0 +1,188 @@
+"""One library owns the live file: every connection to it is apsw's, one of them writes, and a commit is on the disk.
+
+`synchronous=FULL` in WAL mode makes a commit survive a power cut if the disk keeps its promises. A second SQLite in the
+same process would drop this one's locks and lose commits in silence, so nothing else ever opens the file.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from store.errors import Busy, Damaged, NotAMemory, StoreError, TooNew
+from store.records import Finding
+
+APPLICATION_ID = 0x45525354
+"""The bytes "ERST" in the file's header."""
+OLDEST_SQLITE = 3051003
+"""Older ones can corrupt a WAL file when it is reset (fixed in 3.51.3)."""
+BUSY_MS = 5_000
+
+_PRAGMAS = """
+pragma journal_mode = wal;
+pragma synchronous = full;
+pragma foreign_keys = on;
+pragma secure_delete = on;
+pragma trusted_schema = off;
+pragma temp_store = memory;
+pragma cache_size = -32000;
+pragma mmap_size = 268435456;
+"""
+
+
+class Database:
+    """The connections to one memory file. Thread-safe: a lock guards the writer, every thread has its own reader."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or create the file. Raises NotAMemory, TooNew, Damaged, Busy or StoreError; then nothing was changed."""
+        if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
+            raise StoreError(f"SQLite {apsw.sqlite_lib_version()} can damage the file; install apsw 3.51.3 or newer.")
+        self.path = path
+        self._lock = threading.RLock()
+        self._local = threading.local()
+        self._readers: list[apsw.Connection] = []
+        _create_private(path)
+        try:
+            self._writer = self._connect()
+            self._admit()
+        except apsw.Error as error:
+            raise _translated(error, path) from error
+
+    def _connect(self) -> apsw.Connection:
+        connection = apsw.Connection(str(self.path))
+        connection.set_busy_timeout(BUSY_MS)
+        connection.enable_load_extension(True)
+        import sqlite_vec
+
+        connection.load_extension(sqlite_vec.loadable_path())
+        connection.enable_load_extension(False)
+        connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+        return connection
+
+    def _admit(self) -> None:
+        """Check that the file is ours before the first pragma that would change it; then bring it to this version."""
+        from store.migrations import SCHEMA_VERSION, migrate
+
+        application = self._writer.pragma("application_id")
+        version = self._writer.pragma("user_version")
+        # A process that died while it made the file leaves an empty schema; that is not somebody else's file.
+        blank = self._writer.execute("select count(*) from sqlite_schema").get == 0
+        if not blank and application != APPLICATION_ID:
+            raise NotAMemory(f"{self.path} is not an Erstwhile memory; name another file with --db.")
+        if version > SCHEMA_VERSION:
+            raise TooNew(f"{self.path} was written by a newer Erstwhile; update this one to open it.")
+        self._writer.execute(_PRAGMAS)
+        if version < SCHEMA_VERSION:
+            migrate(self._writer)
+
+    def reader(self) -> apsw.Connection:
+        """This thread's connection for reading."""
+        connection: apsw.Connection | None = getattr(self._local, "connection", None)
+        if connection is None:
+            connection = self._connect()
+            connection.execute(_PRAGMAS)
+            connection.execute("pragma query_only = on")
+            self._local.connection = connection
+            with self._lock:
+                self._readers.append(connection)
+        return connection
+
+    @contextmanager
+    def writing(self) -> Iterator[apsw.Connection]:
+        """One durable transaction: committed when the block ends, rolled back whole when it raises. Nests."""
+        with self._lock:
+            if self._writer.in_transaction:
+                yield self._writer
+                return
+            try:
+                self._writer.execute("begin immediate")
+            except apsw.BusyError as error:
+                raise _translated(error, self.path) from error
+            try:
+                yield self._writer
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("rollback")
+                raise
+            try:
+                self._writer.execute("commit")
+            except apsw.Error as error:
+                if self._writer.in_transaction:
+                    self._writer.execute("rollback")
+                raise _translated(error, self.path) from error
+
+    def truncate_wal(self) -> None:
+        """Write everything into the file and empty the WAL, so that erased words are in neither."""
+        with self._lock:
+            self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    def backup(self, target: Path) -> None:
+        """Copy the live file with SQLite's backup interface, then check the copy. Raises StoreError if it exists."""
+        if target.exists():
+            raise StoreError(f"{target} exists already; name another file for the backup.")
+        _create_private(target)
+        try:
+            copy = apsw.Connection(str(target))
+            with self._lock, copy.backup("main", self._writer, "main") as running:
+                while not running.done:
+                    running.step(2_000)
+            copy.pragma("journal_mode", "delete")
+            bad = _integrity(copy)
+            copy.close()
+        except apsw.Error as error:
+            raise StoreError(f"The backup to {target} failed: {error}. The memory itself is untouched.") from error
+        if bad:
+            raise Damaged(f"The backup {target} fails its integrity check: {bad[0]}")
+
+    def integrity(self) -> list[Finding]:
+        """SQLite's own checks of the file and of the references between its rows."""
+        connection = self.reader()
+        bad = _integrity(connection)
+        orphans = connection.execute("pragma foreign_key_check").fetchall()
+        return [
+            Finding("integrity", not bad, "; ".join(bad[:3])),
+            Finding("foreign keys", not orphans, f"{len(orphans)} rows point at nothing" if orphans else ""),
+        ]
+
+    def close(self) -> None:
+        """Close every connection; the last one folds the WAL into the file."""
+        with self._lock:
+            for connection in self._readers:
+                connection.close()
+            self._readers.clear()
+            self._local = threading.local()
+            self._writer.close()
+
+
+def _integrity(connection: apsw.Connection) -> list[str]:
+    lines = [str(row[0]) for row in connection.execute("pragma integrity_check")]
+    return [] if lines == ["ok"] else lines
+
+
+def _create_private(path: Path) -> bool:
+    """Make an empty file that only its owner can read, unless there is one. True if it was made (or is still empty)."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        if path.is_dir():
+            raise NotAMemory(f"{path} is a folder; name a file with --db.") from None
+        return path.stat().st_size == 0
+    except OSError as error:
+        raise StoreError(f"{path} cannot be created: {error.strerror}. Name another file with --db.") from error
+    return True
+
+
+def _translated(error: apsw.Error, path: Path) -> StoreError:
+    if isinstance(error, apsw.NotADBError):
+        return NotAMemory(f"{path} is not a database; name another file with --db.")
+    if isinstance(error, apsw.BusyError):
+        return Busy(f"Another process is writing to {path}; try again when it has finished.")
+    if isinstance(error, apsw.CorruptError):
+        return Damaged(f"{path} is damaged ({error}); run `erstwhile check`, or go back to a backup.")
+    return StoreError(f"{path} cannot be used: {error}.")

@@ -1,0 +1,165 @@
+"""Persistent tables only ever change through a migration here, in order, each in one transaction with its own record.
+
+The migrations are sqlite-utils' own, run over the apsw connection through an adapter: sqlite-utils would otherwise open
+the file with the standard library's second copy of SQLite. Derived tables are made by the modules that own them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from sqlite_utils import Database as UtilsDatabase
+    from sqlite_utils import Migrations
+
+SCHEMA_VERSION = 1
+
+_FIRST = """
+create table sessions (
+    id integer primary key, key text not null unique, title text not null default '', source text not null,
+    pinned integer not null default 0
+) strict;
+create table episodes (
+    row integer primary key, id text not null unique, session_id integer not null references sessions(id),
+    position integer not null, external_id text, speaker text not null,
+    role text not null check (role in ('user', 'assistant', 'system', 'tool')), text text not null,
+    said_at integer not null, said_offset integer not null, recorded_at integer not null,
+    recorded_offset integer not null, source text not null, cut integer not null default 0,
+    inactive integer not null default 0, secret integer not null default 0, original text
+) strict;
+create index episodes_by_session on episodes(session_id, said_at, position, id);
+create index episodes_by_time on episodes(said_at);
+create index episodes_by_external_id on episodes(external_id) where external_id is not null;
+create table readings (
+    episode_row integer primary key references episodes(row) on delete cascade,
+    extractor text not null, read_at integer not null
+) strict;
+create table claims (
+    row integer primary key, id text not null unique,
+    episode_row integer not null references episodes(row) on delete cascade,
+    start integer not null, end integer not null check (start < end), subject text not null,
+    predicate text not null, object text not null, valid_from integer, valid_to integer, precision text not null,
+    valid_offset integer not null, holds_now integer not null, cue text not null, replaces text,
+    functional integer not null, negative integer not null, asserted_by text not null, standing integer not null,
+    modality text not null, confidence real not null, extractor text not null, qualifiers text not null default '[]',
+    recorded_at integer not null, check (valid_from is null or valid_to is null or valid_from < valid_to)
+) strict;
+create index claims_by_episode on claims(episode_row);
+create index claims_by_subject on claims(subject, predicate);
+create table withdrawals (
+    claim_id text primary key, operation_id integer not null references operations(id) on delete cascade
+) strict;
+create table entities (id text primary key, name text not null, kind text not null, reason text not null) strict;
+create table aliases (
+    mention text primary key, entity_id text not null references entities(id) on delete cascade,
+    reason text not null, operation_id integer references operations(id)
+) strict;
+create table operations (
+    id integer primary key, run integer, phase text not null, kind text not null, at integer not null,
+    at_offset integer not null, reason text not null, detail text not null default '{}',
+    undone_by integer references operations(id)
+) strict;
+create index operations_by_run on operations(run);
+create table accesses (
+    id integer primary key, episode_row integer references episodes(row) on delete cascade, slot text,
+    at integer not null, kind text not null
+) strict;
+create table pins (slot text not null, fact_id text not null, at integer not null, primary key (slot, fact_id)) strict;
+create table tombstones (hash text primary key, erased_at integer not null) strict;
+create table lease (
+    only_one integer primary key check (only_one = 1), holder text not null, pid integer not null,
+    taken_at integer not null
+) strict;
+create table settings (key text primary key, value text not null) strict;
+"""
+
+
+class _Cursor:
+    """An apsw cursor that keeps its description after the last row, as DB-API promises and sqlite-utils expects."""
+
+    def __init__(self, cursor: apsw.Cursor, description: Sequence[tuple[Any, ...]] | None) -> None:
+        self._cursor = cursor
+        self.description = description
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._cursor)
+
+    def __next__(self) -> Any:
+        return next(self._cursor)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "rowcount":
+            return self._cursor.connection.changes()
+        if name == "lastrowid":
+            return self._cursor.connection.last_insert_rowid()
+        return getattr(self._cursor, name)
+
+
+class ApswAsDbApi:
+    """As much of a DB-API connection over apsw as sqlite-utils' Migrations need."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def execute(self, sql: str, parameters: Any = None) -> _Cursor:
+        seen: list[Sequence[tuple[Any, ...]] | None] = [None]
+
+        def trace(cursor: apsw.Cursor, _sql: str, _bindings: object) -> bool:
+            seen[0] = tuple((*column, None, None, None, None, None) for column in cursor.get_description()) or None
+            return True
+
+        cursor = self._connection.cursor()
+        cursor.exec_trace = trace
+        cursor.execute(sql, parameters) if parameters else cursor.execute(sql)
+        return _Cursor(cursor, seen[0])
+
+    def executescript(self, sql: str) -> None:
+        self._connection.execute(sql)
+
+    def commit(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("commit")
+
+    def rollback(self) -> None:
+        if self._connection.in_transaction:
+            self._connection.execute("rollback")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
+def migrations() -> Migrations:
+    """The set of all migrations, oldest first."""
+    from sqlite_utils import Migrations
+
+    steps = Migrations("erstwhile")
+
+    @steps()
+    def m001_persistent_tables(db: UtilsDatabase) -> None:
+        db.conn.executescript(_FIRST)
+
+    return steps
+
+
+def migrate(connection: apsw.Connection) -> None:
+    """Bring a file to SCHEMA_VERSION in one transaction, which two processes that start at once take in turn."""
+    from sqlite_utils import Database as UtilsDatabase
+
+    from store.database import APPLICATION_ID
+
+    adapted: Any = ApswAsDbApi(connection)
+    database = UtilsDatabase(adapted, execute_plugins=False, recursive_triggers=False)
+    connection.execute("begin immediate")
+    try:
+        migrations().apply(database)
+        connection.pragma("application_id", APPLICATION_ID)
+        connection.pragma("user_version", SCHEMA_VERSION)
+        connection.execute("commit")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("rollback")
+        raise

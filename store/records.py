@@ -1,0 +1,378 @@
+"""Records never change: what the store hands out are frozen values, and intentions come back as calls, not as edits.
+
+Two time axes, never mixed up: *valid* (world time, when something was true) and *believed* (belief time, when the
+person held it to be true). `recorded_at` is a third stamp, for audit only. This module needs nothing but the standard
+library, so that widgets can show the store's values without being able to reach the store.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from enum import StrEnum
+from typing import Literal, NamedTuple
+
+Role = Literal["user", "assistant", "system", "tool"]
+Modality = Literal["fact", "plan", "wish", "hypothetical", "question", "quoted"]
+Cue = Literal["state", "update", "correct", "stop", "retract"]
+ChangeKind = Literal["new", "reinforce", "update", "correct", "stop", "backfill", "elaborate", "dispute", "retract"]
+HitKind = Literal["episode", "fact", "summary"]
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+
+class Precision(StrEnum):
+    """How exactly a world time was said; `OPEN` means that nobody said it, and the turn's own time stands in."""
+
+    EXACT = "exact"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    SEASON = "season"
+    YEAR = "year"
+    OPEN = "open"
+
+
+class Instant(NamedTuple):
+    """A moment: microseconds since 1970 in UTC, and the offset (seconds east of UTC) in which it was said."""
+
+    us: int
+    offset: int = 0
+
+    @classmethod
+    def of(cls, moment: datetime) -> Instant:
+        """Read an aware datetime. Raises ValueError for a naive one: the zone must never be guessed here."""
+        shift = moment.utcoffset()
+        if shift is None:
+            raise ValueError(f"{moment} has no zone")
+        return cls((moment - EPOCH) // MICROSECOND, int(shift.total_seconds()))
+
+    def local(self) -> datetime:
+        """The aware datetime, in the offset in which it was said."""
+        zone = timezone(timedelta(seconds=self.offset))
+        return (EPOCH + timedelta(microseconds=self.us)).astimezone(zone)
+
+    def iso(self) -> str:
+        """ISO 8601 with offset."""
+        return self.local().isoformat()
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A half-open stretch of time [start, end) in microseconds UTC; None is an open end."""
+
+    start: int | None
+    end: int | None
+    precision: Precision = Precision.EXACT
+    offset: int = 0
+    """Seconds east of UTC in which the boundaries are to be shown."""
+
+    def contains(self, us: int) -> bool:
+        return (self.start is None or self.start <= us) and (self.end is None or us < self.end)
+
+    def first(self) -> Instant | None:
+        return None if self.start is None else Instant(self.start, self.offset)
+
+    def last(self) -> Instant | None:
+        return None if self.end is None else Instant(self.end, self.offset)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What is handed to `Memory.ingest`: one turn that was said, not yet an episode."""
+
+    text: str
+    session: str
+    speaker: str = "me"
+    role: Role = "user"
+    said_at: Instant | None = None
+    """None means now, by the memory's clock."""
+    external_id: str | None = None
+    """The id that the source gave it; unique within its session."""
+    source: str = "chat"
+    """Where it came from: chat, command, or import:<format>."""
+    cut: bool = False
+    """A reply that was stopped before its end; kept as far as it came."""
+    title: str | None = None
+    """The session's title, where the source has one."""
+    original: str | None = None
+    """The raw form of the message in its source, kept for losslessness; None where it adds nothing."""
+    inactive: bool = False
+    """On an abandoned branch of an imported conversation: searchable, never extracted."""
+    place: int | None = None
+    """Its place among the session's turns in its source; None means after all that are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A turn as it was said: immutable, lossless, word for word."""
+
+    id: str
+    """Stable over files and orders of arrival: made of the session, the source's id or place, and the words."""
+    row: int
+    """Its integer key in this file only."""
+    external_id: str | None
+    session: str
+    position: int
+    """Place in the session, from 0."""
+    speaker: str
+    role: Role
+    text: str
+    said_at: Instant
+    recorded_at: Instant
+    source: str
+    cut: bool = False
+    inactive: bool = False
+    secret: bool = False
+    """Holds something shaped like a key, token, card or password: kept, flagged, and out of claims and prompts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One conversation."""
+
+    key: str
+    title: str
+    source: str
+    first_said_at: Instant | None
+    last_said_at: Instant | None
+    turns: int
+    pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What one span of one episode asserts. Immutable; everything that is believed folds out of these."""
+
+    id: str
+    episode: str
+    """The id of the episode that it was said in."""
+    start: int
+    end: int
+    """The quote is episode.text[start:end], to the character."""
+    subject: str
+    """A mention key: "me", a lower-case name ("paul"), or a relation path ("me>brother")."""
+    predicate: str
+    object: str
+    """The value in the person's own words."""
+    valid: Stretch
+    """The world time that the words themselves give. start None: not said. end None: not said, or still going on."""
+    holds_now: bool
+    """True where the words assert the state at the time of saying ("I live"), False for an onset or a closed past."""
+    said_at: Instant
+    session: str
+    position: int
+    cue: Cue = "state"
+    """Which word of change there was: none, an update, a correction, an end, a retraction."""
+    replaces: str | None = None
+    """The old value where the words name it ("not Davis", "switched from vim")."""
+    functional: bool = False
+    """One-valued by its wording ("the code of the office is", "my new laptop is"), whatever the registry says."""
+    negative: bool = False
+    """It is said not to be so ("I don't eat meat"); with cue "stop", that it ended."""
+    asserted_by: str = "me"
+    """Who said it, as a mention key; "assistant" for the model."""
+    standing: int = 4
+    """5 typed correction, 4 the person's words, 3 imported own words, 2 the assistant's, 1 third parties."""
+    modality: Modality = "fact"
+    confidence: float = 0.9
+    extractor: str = "rules"
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    """Side details in order of name: ("frequency", "three times a week"), ("with", "Ana")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The characters of an episode on which something rests."""
+
+    episode: str
+    external_id: str | None
+    start: int
+    end: int
+    quote: str
+    said_at: Instant
+    speaker: str = ""
+    session: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One rectangle of (world time x belief time) in which a value held. Derived from claims, never edited."""
+
+    id: str
+    subject: str
+    """The canonical name of whom it is about; "me" for the person."""
+    predicate: str
+    object: str
+    text: str
+    """One sentence that says it."""
+    valid_from: Instant | None
+    valid_to: Instant | None
+    believed_from: Instant
+    believed_to: Instant | None
+    precision: Precision
+    """Of valid_from. OPEN: the start was not said, valid_from is when it was first said."""
+    precision_to: Precision
+    """Of valid_to. OPEN: the end was not said."""
+    change: ChangeKind
+    supersedes: str | None
+    """The id of the fact that it replaced."""
+    confidence: float
+    salience: float
+    sources: tuple[Source, ...]
+    slot: str = ""
+    valid_from_after: Instant | None = None
+    """Nobody said the boundary: it lies between this instant and valid_from."""
+    valid_to_after: Instant | None = None
+    """Nobody said the boundary: it lies between this instant and valid_to."""
+    disputed: bool = False
+    pinned: bool = False
+    negative: bool = False
+    """The person said that it is not so ("I don't eat meat")."""
+    qualifiers: tuple[tuple[str, str], ...] = ()
+    ended: ChangeKind | None = None
+    """What ended the belief; None while it is held."""
+    also_supersedes: tuple[str, ...] = ()
+    """Where one saying replaced several facts: the ids of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """Somebody or something that claims are about, under one canonical name."""
+
+    id: str
+    name: str
+    kind: str
+    """person, pet, place, organisation or thing."""
+    aliases: tuple[str, ...] = ()
+    relation: str | None = None
+    """What they are to the person ("brother"), where it was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One step in what was believed: a fact that began to be believed or ceased to be."""
+
+    at: Instant
+    kind: ChangeKind
+    new: Fact | None
+    old: Fact | None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One step of a chain: the fact, and how it came to replace the one before it."""
+
+    fact: Fact
+    kind: ChangeKind
+    because: str
+    """The words that did it, quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One piece of evidence, ranked."""
+
+    kind: HitKind
+    id: str
+    external_id: str | None
+    session: str
+    speaker: str
+    text: str
+    said_at: Instant
+    score: float
+    channels: tuple[tuple[str, int], ...] = ()
+    """(channel, rank from 1) of each channel that found it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the memory says to a question, from which tier, and on what it rests."""
+
+    text: str
+    tier: int
+    abstained: bool
+    elapsed_ms: float
+    facts: tuple[Fact, ...] = ()
+    sources: tuple[Source, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long piece of work has come."""
+
+    phase: str
+    done: int
+    total: int | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """One durable step of a bulk import; the counts are running totals."""
+
+    new: int
+    seen: int
+    """Turns that the memory had already, or that were erased and stay away."""
+    total: int | None
+    """How many there will be, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class SleepReport:
+    """What one sleep did."""
+
+    run: int
+    episodes: int
+    claims: int
+    slots: int
+    facts: int
+    finished: bool
+    """False when it was stopped; what is left stays pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that `check` looked at."""
+
+    name: str
+    ok: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One decision in the log, with its inputs, its reason code and its result."""
+
+    id: int
+    run: int | None
+    phase: str
+    kind: str
+    at: Instant
+    reason: str
+    detail: dict[str, object] = field(default_factory=dict)
+    undone_by: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What was found for one turn: the hits, what they cost, and the two times that were asked about."""
+
+    query: str
+    hits: tuple[Hit, ...]
+    elapsed_ms: float
+    as_of: Stretch | None = None
+    believed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What an erase removed, counted."""
+
+    episodes: int
+    claims: int
+    facts: int
+    sessions: int
+    backups: tuple[str, ...] = ()
+    """Older backup files that still hold the words."""

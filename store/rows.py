@@ -1,0 +1,32 @@
+"""What SQLite's strict tables guarantee is typed once, here: a row is a tuple whose columns the query names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import apsw
+
+Row = tuple[Any, ...]
+"""Its types are those of the strict tables' columns, in the order of the query."""
+
+
+def rows(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+    """Every row of a query."""
+    return list(connection.execute(sql, values))
+
+
+def each(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:
+    """The rows of a query, one at a time."""
+    yield from connection.execute(sql, values)
+
+
+def first(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Row | None:
+    """The first row of a query, or None."""
+    return connection.execute(sql, values).fetchone()
+
+
+def scalar(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Any:
+    """The first column of the first row, or None."""
+    row = first(connection, sql, values)
+    return None if row is None else row[0]
