@@ -10,6 +10,8 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import apsw
@@ -57,9 +59,7 @@ class Database:
         connection = apsw.Connection(str(self.path))
         connection.set_busy_timeout(BUSY_MS)
         connection.enable_load_extension(True)
-        import sqlite_vec
-
-        connection.load_extension(sqlite_vec.loadable_path())
+        connection.load_extension(_vec_extension())
         connection.enable_load_extension(False)
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         return connection
@@ -157,6 +157,16 @@ class Database:
             self._readers.clear()
             self._local = threading.local()
             self._writer.close()
+
+
+@cache
+def _vec_extension() -> str:
+    """Where sqlite-vec's library lies. Importing its Python module would import numpy, which takes longer than a
+    command that needs no vectors may."""
+    spec = find_spec("sqlite_vec")
+    if spec is None or spec.origin is None:
+        raise StoreError("sqlite-vec is not installed; install Erstwhile anew.")
+    return str(Path(spec.origin).parent / "vec0")
 
 
 def _integrity(connection: apsw.Connection) -> list[str]:

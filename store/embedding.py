@@ -134,7 +134,7 @@ def _embed_into(vectors: npt.NDArray[np.float32], table: _Table, texts: Sequence
         else:
             total = table.weights[tokens].astype(np.float32) @ rows.astype(np.float32)
         length = np.linalg.norm(total)
-        if length > 0:
+        if 0 < length < np.inf:
             vector[:] = total / length
 
 

@@ -49,14 +49,18 @@ def mention_key(name: str) -> str:
     return value_key(words)
 
 
-def settle(mentions: Iterable[str], said: Iterable[Said], cased: Mapping[str, str]) -> dict[str, Identity]:
-    """Who each mention is. `cased` gives the spelling in which a mention was written."""
-    return _Settling(list(said), cased).all(mentions)
+def settle(
+    mentions: Iterable[str], said: Iterable[Said], cased: Mapping[str, str], persons: frozenset[str] = frozenset()
+) -> dict[str, Identity]:
+    """Who each mention is. `cased` gives the spelling in which a mention was written; `persons` are the mentions that
+    are the person by other signs than their words."""
+    return _Settling(list(said), cased, persons).all(mentions)
 
 
 class _Settling:
-    def __init__(self, said: list[Said], cased: Mapping[str, str]) -> None:
+    def __init__(self, said: list[Said], cased: Mapping[str, str], persons: frozenset[str]) -> None:
         self._cased = cased
+        self._persons = persons
         self._named: dict[tuple[str, str], dict[str, str]] = {}
         self._own_names: dict[str, str] = {}
         for one in said:
@@ -83,6 +87,8 @@ class _Settling:
             return Identity(mention, mention, "itself")
         if ARROW in mention:
             return self._related(mention, depth)
+        if mention in self._persons:
+            return Identity(ME, ME, f"{self._spelt(mention)} is the one who speaks here")
         owner = self._own_names.get(mention)
         if owner == ME:
             return Identity(ME, ME, f'"{self._spelt(mention)}" is what the person is called')

@@ -371,6 +371,10 @@ def _stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, cor
         after = last if said is None and last < moment else None
         loose_start = one.piece.start >= moment
         shape: dict[str, object] = {"end": moment, "end_precision": precision, "end_after": after}
+        if loose_start and track.at(moment - 1) is not None:
+            track.close(one, claim, "stop", loose=True)
+            ended.append(one)
+            continue
         if loose_start:
             shape |= {"start": moment - 1, "start_known": False}
         fresh = track.reshape(one, claim, "stop", "stopped", **shape)

@@ -18,7 +18,7 @@ from store.belief.predicates import find
 from store.belief.rectangles import ALWAYS, FOREVER, Rectangle
 from store.belief.tables import read_claims
 from store.belief.values import value_key
-from store.rows import each, first
+from store.rows import each, first, scalar
 from store.rows import rows as rows_of
 
 UNNAMED = "~"
@@ -62,13 +62,15 @@ def settle_identities(connection: apsw.Connection) -> None:
     """Recompute who every mention is; groups whose subject thereby became another are filed and marked anew."""
     mentions = [row[0] for row in each(connection, "select distinct mention from claim_groups")]
     named = [m for m in mentions if not m.startswith(UNNAMED)]
-    fresh = settle_mentions(named, _said(connection), _spellings(connection, named))
+    said = list(_said(connection))
+    fresh = settle_mentions(named, said, _spellings(connection, named), _persons(connection))
+    kinds = _kinds(said, connection)
     by_hand = {row[0] for row in each(connection, "select mention from aliases where operation_id is not null")}
     before = _aliases(connection)
     for mention, identity in fresh.items():
         if mention in by_hand:
             continue
-        _store_identity(connection, mention, identity)
+        _store_identity(connection, mention, identity, kinds)
         if before.get(mention, mention) != identity.entity:
             _mark(connection, "where mention = ?", (mention,))
             connection.execute("update claim_groups set subject = ? where mention = ?", (identity.entity, mention))
@@ -105,8 +107,36 @@ def _spellings(connection: apsw.Connection, mentions: Sequence[str]) -> dict[str
     return spelt
 
 
-def _store_identity(connection: apsw.Connection, mention: str, identity: Identity) -> None:
-    kind = "thing" if identity.name == identity.entity and identity.entity != "me" else "person"
+def _persons(connection: apsw.Connection) -> frozenset[str]:
+    """Mentions that are the person: those named with --me, and a speaker who is the only one named with the role user
+    (design, section 9)."""
+    given = scalar(connection, "select value from settings where key = 'person'")
+    names = {value_key(name) for name in json.loads(given or "[]")}
+    named = {
+        value_key(row[0])
+        for row in each(connection, "select distinct speaker from episodes where role = 'user' and source <> 'command'")
+    } - {"me", "user"}
+    return frozenset(names | (named if len(named) == 1 else set()))
+
+
+def _kinds(said: Sequence[Said], connection: apsw.Connection) -> dict[str, str]:
+    """What each named one is, as far as somebody said: people by their relations or their own words, pets by theirs."""
+    kinds = {value_key(row[0]): "person" for row in each(connection, "select distinct speaker from episodes")}
+    for one in said:
+        predicate = find(one.predicate).name
+        kinds[value_key(one.object)] = "pet" if predicate in ("pet", "dog", "cat") else "person"
+    return kinds
+
+
+def _kind(entity: str, name: str, kinds: dict[str, str]) -> str:
+    relation = find(entity.rpartition(">")[2].replace(" ", "_"))
+    if entity == "me" or "who" in relation.asks:
+        return "pet" if relation.name in ("pet", "dog", "cat") else "person"
+    return kinds.get(entity, "person" if name[:1].isupper() else "thing")
+
+
+def _store_identity(connection: apsw.Connection, mention: str, identity: Identity, kinds: dict[str, str]) -> None:
+    kind = _kind(identity.entity, identity.name, kinds)
     connection.execute(
         "insert into entities (id, name, kind, reason) values (?, ?, ?, ?) "
         "on conflict (id) do update set name = excluded.name, kind = excluded.kind "

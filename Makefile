@@ -1,0 +1,48 @@
+# Everything that a person needs: `make run` and `make test` do all set-up in .venv, from the package registries alone.
+PYTHON ?= python3.11
+PYTHON := $(shell command -v $(PYTHON) || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.erstwhile-installed
+WHEELS ?= $(HOME)/.cache/erstwhile/wheels
+
+# GCC 12 drops stores around AMX tile loads (see README, troubleshooting); clang ignores the flags with a warning.
+export CFLAGS += -fno-tree-dse -fno-dse
+export CXXFLAGS += -fno-tree-dse -fno-dse
+export CMAKE_ARGS += -DLLAMA_CURL=OFF -DMTMD_BUILD=OFF -DLLAVA_BUILD=OFF
+
+.PHONY: run demo test check lint screenshots bench clean
+
+run: $(STAMP)
+	@$(BIN)/erstwhile models get || echo "Going on without a model: beliefs, search and the timeline work without one."
+	@$(BIN)/erstwhile
+
+demo: $(STAMP)
+	@$(BIN)/erstwhile --demo
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test
+
+screenshots: $(STAMP)
+	$(BIN)/python -m tests.bench.make_screenshots
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Erstwhile needs Python 3.11 or newer: set PYTHON=..."; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=24"
+	@mkdir -p $(WHEELS)
+	@echo "Building llama.cpp once (several minutes); the wheel is kept in $(WHEELS)."
+	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) --find-links $(WHEELS) llama-cpp-python==0.3.36
+	$(BIN)/python -m pip install --quiet --find-links $(WHEELS) -e ".[dev]"
+	@touch $(STAMP)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

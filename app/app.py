@@ -1,0 +1,229 @@
+"""The first frame waits for nothing: memory and model are opened behind it, and every screen works with what is there.
+
+The app owns the parts and moves between screens; each screen does its own fetching, and one chat turn lives in turn.py.
+"""
+
+from __future__ import annotations
+
+import webbrowser
+from collections.abc import Callable, Iterable
+from datetime import tzinfo
+from functools import partial
+from typing import ClassVar
+
+from textual import events
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.screen import Screen
+from textual.timer import Timer
+
+from app.palette import commands
+from app.messages import MemoryFailed, MemoryOpened, ModelLoaded, SleepAdvanced, SleepEnded, StateCounted
+from app.opening import open_memory, open_model
+from app.ports import MemorySource, ModelSource
+from app.screens.chain import ChainScreen
+from app.screens.chat import ChatScreen
+from app.screens.dialogs import LinkDialog
+from app.screens.search import SearchDialog, SessionsDialog
+from app.screens.timeline import TimelineScreen
+from app.services import MODEL_HELP, Services, Settings
+from app.sleeper import Sleeper, progress_words, rest_words, run_sleep
+from app.theme import DARK, FALLBACK, LIGHT
+from app.turn import Times
+from store.errors import ErstwhileError
+from store.protocols import Clock
+from store.records import Progress
+from widgets.messages import FactChosen, LinkChosen, SessionChosen, TurnChosen
+from widgets.welcome import Welcome
+
+
+class ErstwhileApp(App[None]):
+    """A terminal chat that remembers."""
+
+    TITLE = "erstwhile"
+    ENABLE_COMMAND_PALETTE = True
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="app.quit")
+    ]
+
+    def __init__(
+        self,
+        memory: MemorySource,
+        model: ModelSource = None,
+        *,
+        clock: Clock,
+        zone: tzinfo,
+        demo: bool = False,
+        settings: Settings | None = None,
+        open_url: Callable[[str], object] = webbrowser.open,
+    ) -> None:
+        super().__init__()
+        self.services = Services(clock, zone, settings or Settings())
+        self._memory_source, self._model_source = memory, model
+        self._open_url = open_url
+        self._sleeper = Sleeper()
+        self._idle: Timer | None = None
+        self.chat = ChatScreen(self.services, demo=demo)
+        self.register_theme(DARK)
+        self.register_theme(LIGHT)
+        self.action_look(self.services.settings.theme)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return dict(FALLBACK)
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        return commands(self)
+
+    def on_mount(self) -> None:
+        self.set_keymap(dict(self.services.settings.keymap))
+        self.push_screen(self.chat)
+        self._in_background(partial(open_memory, self._memory_source, self.post_message), "memory")
+        self._in_background(partial(open_model, self._model_source, self.services.settings, self.post_message), "model")
+        if self.services.settings.idle_seconds > 0:
+            self._idle = self.set_interval(
+                self.services.settings.idle_seconds, partial(self._begin_sleep, asked_for=False)
+            )
+
+    def _in_background(self, work: Callable[[], None], group: str) -> None:
+        self.run_worker(work, thread=True, exclusive=True, group=group, exit_on_error=False)
+
+    def on_unmount(self) -> None:
+        self._sleeper.stop.set()
+
+    # -- memory and model become ready
+
+    def on_memory_opened(self, event: MemoryOpened) -> None:
+        self.services.memory = event.memory
+        self.chat.say(note="")
+        self.action_count_state()
+
+    def on_memory_failed(self, event: MemoryFailed) -> None:
+        self.chat.query_one(Welcome).memory_problem = event.sentence
+        self.chat.say(note="The memory is not open.")
+
+    def on_model_loaded(self, event: ModelLoaded) -> None:
+        self.services.voice = event.voice
+        self.services.model_state = event.voice.model.name if event.voice else "○ no model"
+        self.chat.say(model=self.services.model_state)
+        problem = "" if event.voice else event.sentence or MODEL_HELP
+        self.chat.query_one(Welcome).model_problem = problem
+
+    def action_count_state(self) -> None:
+        self._in_background(self._count, "count")
+
+    def _count(self) -> None:
+        memory = self.services.memory
+        if memory is not None:
+            sessions = memory.sessions()
+            self.post_message(StateCounted(memory.pending(), sum(one.turns for one in sessions), len(sessions)))
+
+    def on_state_counted(self, event: StateCounted) -> None:
+        welcome = self.chat.query_one(Welcome)
+        welcome.sessions, welcome.turns = event.sessions, event.turns
+        if not self._sleeper.asleep:
+            self.chat.say_sleep(rest_words(event.pending), asleep=False)
+
+    # -- sleep
+
+    async def on_event(self, event: events.Event) -> None:
+        """Any key or click wakes the memory."""
+        if isinstance(event, events.Key | events.Paste | events.MouseDown):
+            self._sleeper.stirred()
+            if self._idle is not None:
+                self._idle.reset()
+        await super().on_event(event)
+
+    def action_sleep(self) -> None:
+        self._begin_sleep(asked_for=True)
+
+    def action_stop_sleep(self) -> None:
+        self._sleeper.stop.set()
+
+    def _begin_sleep(self, *, asked_for: bool) -> None:
+        if self.services.memory is None or self.chat.busy or not self._sleeper.begin(asked_for=asked_for):
+            return
+        self.chat.say_sleep("◐ asleep", asleep=True)
+        self._in_background(self._sleep, "sleep")
+
+    def _sleep(self) -> None:
+        memory = self.services.memory
+        assert memory is not None
+        try:
+            if not self._sleeper.asked_for and memory.pending() == 0:
+                self.post_message(SleepEnded(None, 0))
+                return
+            report = run_sleep(memory, self._sleeper.stop, self._tell)
+            self.post_message(SleepEnded(report, memory.pending()))
+        except ErstwhileError as error:
+            self.post_message(SleepEnded(None, memory.pending(), str(error)))
+
+    def _tell(self, progress: Progress) -> None:
+        self.post_message(SleepAdvanced(progress))
+
+    def on_sleep_advanced(self, event: SleepAdvanced) -> None:
+        if self._sleeper.asleep:
+            self.chat.say_sleep(progress_words(event.progress), asleep=True)
+
+    def on_sleep_ended(self, event: SleepEnded) -> None:
+        self._sleeper.end()
+        self.chat.say(note=event.sentence)
+        self.chat.say_sleep(rest_words(event.pending), asleep=False)
+
+    # -- moving between screens
+
+    def action_timeline(self) -> None:
+        self.push_screen(TimelineScreen(self.services), self._came_back)
+
+    def action_search(self) -> None:
+        self.push_screen(SearchDialog(self.services), self._chosen)
+
+    def action_sessions(self) -> None:
+        self.push_screen(SessionsDialog(self.services), self._chosen)
+
+    def _chosen(self, message: Message | None) -> None:
+        if message is not None:
+            self.post_message(message)
+
+    def _came_back(self, _nothing: None) -> None:
+        self.chat.refresh_times()
+
+    def on_fact_chosen(self, event: FactChosen) -> None:
+        self.push_screen(ChainScreen(self.services, event.fact), self._came_back)
+
+    def on_turn_chosen(self, event: TurnChosen) -> None:
+        self._home()
+        self.chat.open_session(event.session, event.episode)
+
+    def on_session_chosen(self, event: SessionChosen) -> None:
+        self._home()
+        self.chat.open_session(event.key)
+
+    def _home(self) -> None:
+        while len(self.screen_stack) > 1 and self.screen is not self.chat:
+            self.pop_screen()
+
+    # -- the rest of the commands
+
+    def action_back_to_now(self) -> None:
+        self.services.times = Times()
+        self.chat.refresh_times()
+
+    async def action_chat(self, name: str) -> None:
+        """Run one of the chat's actions, from wherever one is."""
+        self._home()
+        await self.chat.run_action(name)
+
+    def action_look(self, name: str) -> None:
+        self.theme = LIGHT.name if name == "light" else DARK.name
+
+    async def action_help_here(self) -> None:
+        await self.screen.run_action("show_help")
+
+    def on_link_chosen(self, event: LinkChosen) -> None:
+        self.push_screen(LinkDialog(event.href), partial(self._open_link, event.href))
+
+    def _open_link(self, href: str, agreed: bool | None) -> None:
+        if agreed:
+            self._open_url(href)

@@ -1,0 +1,98 @@
+"""`--help` imports neither Textual nor llama.cpp nor SQLite: each verb imports what it needs when it runs.
+
+The table below says where each verb lives and what it does in one line; a test holds it against the verbs themselves.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from app import __version__
+
+VERBS: dict[str, tuple[str, str]] = {
+    "ask": ("asking", "Ask a question; the answer comes with its sources."),
+    "recall": ("asking", "Find the turns that bear on a query, ranked."),
+    "facts": ("asking", "What is believed, now or at other times."),
+    "chain": ("asking", "How one belief changed, and why."),
+    "changes": ("asking", "What began or ceased to be believed between two dates."),
+    "timeline": ("asking", "Every belief there ever was, along world time."),
+    "when": ("asking", "How the expressions of time in a text are read."),
+    "remember": ("writing", "Keep a text, and say what it taught."),
+    "import": ("writing", "Add conversations from files."),
+    "export": ("writing", "Write every turn to a file that import reads."),
+    "sleep": ("keeping", "Read what was not yet read, and fold the beliefs anew."),
+    "check": ("keeping", "Look at the whole file and change nothing."),
+    "rebuild": ("keeping", "Make everything that is derived again."),
+    "backup": ("keeping", "Copy the live file, and check the copy."),
+    "where": ("keeping", "Where the file, the models and the settings are."),
+    "log": ("keeping", "The log of decisions, newest first."),
+    "undo": ("keeping", "Take back a correction or a retraction."),
+    "sessions": ("keeping", "Every conversation, the latest first."),
+    "correct": ("byhand", "Say what is right."),
+    "retract": ("byhand", "Say that a belief never held."),
+    "erase": ("byhand", "Delete for good, after showing what would go."),
+    "models": ("models", "The language models on this machine: list, use, get."),
+}
+"""Verb: (module under app.verbs, what it does)."""
+
+
+class Verbs(click.Group):
+    """A group that imports a verb's module when the verb is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in VERBS:
+            return None
+        module = import_module(f"app.verbs.{VERBS[cmd_name][0]}")
+        return next(one for one in module.COMMANDS if one.name == cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Verbs"):
+            formatter.write_dl([(name, what) for name, (_, what) in VERBS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in VERBS:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], VERBS, 1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise click.UsageError(f"There is no verb {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Verbs, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
+@click.option("--zone", help="The zone of times without one (default: the machine's).")
+@click.option("--demo", is_flag=True, help="Open a made-up year of memories, in a scratch file.")
+@click.option("--off-the-record", is_flag=True, help="Begin with a chat that leaves no trace on the disk.")
+@click.version_option(__version__, prog_name="erstwhile")
+@click.pass_context
+def cli(context: click.Context, db: Path | None, zone: str | None, demo: bool, off_the_record: bool) -> None:
+    """A terminal chat that remembers, and can say what you believed when.
+
+    Without a verb it opens the app. Flags come before the environment (ERSTWHILE_DB, ERSTWHILE_HOME), and the
+    environment before the defaults. Data goes to stdout, talk to stderr; exit codes: 0 fine, 1 failed, 2 wrong usage.
+    """
+    if context.invoked_subcommand is None:
+        from app.start import start
+
+        start(db, zone, demo=demo, off_the_record=off_the_record)
+
+
+def main() -> None:
+    """The console script."""
+    from app.session import run
+
+    sys.exit(run(cli))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,41 @@
+"""What was recalled becomes a prompt: dated, as it was said, and resolved in time before the model sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.llm.prompts import MemoryLine, build
+from app.turn import Request
+from store.protocols import LanguageModel, Message
+from store.records import Answer, Hit, Recollection
+from widgets.plain import one_line
+from widgets.wording import day, long_day
+
+ROOM_FOR_REPLY = 0.25
+"""Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
+USUAL_CONTEXT = 4096
+
+
+def compose(
+    model: LanguageModel, request: Request, recollection: Recollection, _answer: Answer | None, max_tokens: int = 512
+) -> Sequence[Message]:
+    """The messages for one reply. Raises MessageTooLong."""
+    context = int(getattr(model, "n_ctx", USUAL_CONTEXT))
+    reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
+    said_at = request.turn.said_at
+    prompt = build(
+        [*request.history, Message("user", request.turn.text)],
+        [memory_line(hit) for hit in recollection.hits],
+        count=model.count_tokens,
+        budget=context - reply,
+        today=long_day(said_at) if said_at else "",
+    )
+    return prompt.messages
+
+
+def memory_line(hit: Hit) -> MemoryLine:
+    """A fact as it is worded; a turn with who said it and when."""
+    if hit.kind != "episode":
+        return MemoryLine(one_line(hit.text), source=f"said {day(hit.said_at)}")
+    who = "the person" if hit.speaker in ("me", "user") else one_line(hit.speaker)
+    return MemoryLine(f"{who} said: {one_line(hit.text)}", source=day(hit.said_at))

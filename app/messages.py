@@ -1,0 +1,87 @@
+"""What happened in the background, in the past tense; workers post these, and only message handlers touch the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from app.ports import MemoryPort
+from app.turn import TurnEvent, Voice
+from store.records import Episode, Progress, SleepReport
+
+
+@dataclass
+class MemoryOpened(Message):
+    """The memory is there."""
+
+    memory: MemoryPort
+
+
+@dataclass
+class MemoryFailed(Message):
+    """The memory cannot be opened; `sentence` says why."""
+
+    sentence: str
+
+
+@dataclass
+class ModelLoaded(Message):
+    """The search for a model is over; `voice` is None if there is none, and `sentence` says why."""
+
+    voice: Voice | None
+    sentence: str = ""
+
+
+@dataclass
+class TurnAdvanced(Message):
+    """Something happened in the turn with this number."""
+
+    ticket: int
+    event: TurnEvent
+
+
+@dataclass
+class TurnFailed(Message):
+    """The turn with this number ended in an error."""
+
+    ticket: int
+    sentence: str
+
+
+@dataclass
+class SessionFetched(Message):
+    """A conversation was read; `episode` is the turn that was asked for."""
+
+    key: str
+    title: str
+    episodes: tuple[Episode, ...]
+    episode: str = ""
+
+
+@dataclass
+class SleepAdvanced(Message):
+    """The sleep has come so far."""
+
+    progress: Progress
+
+    def can_replace(self, message: Message) -> bool:
+        return isinstance(message, SleepAdvanced)
+
+
+@dataclass
+class SleepEnded(Message):
+    """The sleep is over, or was stopped. `report` is None where it failed; `sentence` then says why."""
+
+    report: SleepReport | None
+    pending: int
+    sentence: str = ""
+
+
+@dataclass
+class StateCounted(Message):
+    """How many turns wait for a sleep, and how much there is."""
+
+    pending: int
+    turns: int
+    sessions: int

@@ -1,0 +1,50 @@
+"""Memory and model are opened off the interface's thread; whatever goes wrong becomes a message with one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.message import Message
+
+from app.messages import MemoryFailed, MemoryOpened, ModelLoaded
+from app.ports import MemorySource, ModelSource
+from app.services import Settings
+from app.turn import Voice
+from store.errors import ErstwhileError
+from store.protocols import LanguageModel
+
+TRUSTED_SIZE = 350_000_000
+"""Bytes: about half a billion weights at 4 bits. Below that, models answer questions about a stranger's life with fiction."""
+
+Tell = Callable[[Message], object]
+
+
+def open_memory(source: MemorySource, tell: Tell) -> None:
+    """Tell MemoryOpened or MemoryFailed."""
+    try:
+        tell(MemoryOpened(source() if callable(source) else source))
+    except ErstwhileError as error:
+        tell(MemoryFailed(str(error)))
+
+
+def open_model(source: ModelSource, settings: Settings, tell: Tell) -> None:
+    """Tell ModelLoaded, with a voice or with the reason for its absence."""
+    try:
+        model = source() if callable(source) else source
+    except ErstwhileError as error:
+        tell(ModelLoaded(None, str(error)))
+        return
+    if model is None:
+        tell(ModelLoaded(None))
+        return
+    from app.composing import compose
+
+    invents = is_small(model) if settings.model_invents is None else settings.model_invents
+    tell(ModelLoaded(Voice(model, compose, invents, settings.max_tokens)))
+
+
+def is_small(model: LanguageModel) -> bool:
+    """Its weights are so few that it makes up what it does not know; so is one whose size nobody can tell."""
+    path = getattr(model, "path", None)
+    return not isinstance(path, Path) or not path.exists() or path.stat().st_size < TRUSTED_SIZE

@@ -1,0 +1,53 @@
+"""Every place on the disk is named here, and nothing is made before it is needed.
+
+Precedence: a flag, then the environment, then the platform's default (the XDG folders).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def data_dir() -> Path:
+    """Where the memory and the models are: $ERSTWHILE_HOME, else $XDG_DATA_HOME/erstwhile."""
+    given = os.environ.get("ERSTWHILE_HOME")
+    if given:
+        return Path(given).expanduser()
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "erstwhile"
+
+
+def config_dir() -> Path:
+    """Where settings are read from: $ERSTWHILE_HOME/config, else $XDG_CONFIG_HOME/erstwhile."""
+    if os.environ.get("ERSTWHILE_HOME"):
+        return data_dir() / "config"
+    base = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(base) if base else Path.home() / ".config") / "erstwhile"
+
+
+def memory_file() -> Path:
+    """The memory: $ERSTWHILE_DB, else memory.db in the data folder."""
+    given = os.environ.get("ERSTWHILE_DB")
+    return Path(given).expanduser() if given else data_dir() / "memory.db"
+
+
+def models_dir() -> Path:
+    """Where GGUF files are put."""
+    return data_dir() / "models"
+
+
+def machine_state() -> Path:
+    """What was learned about this machine's way with llama.cpp."""
+    return data_dir() / "machine.json"
+
+
+def checkout_models_dir() -> Path:
+    """The `models/` beside the code, where a checkout may hold GGUF files."""
+    return Path(__file__).resolve().parent.parent / "models"
+
+
+def private_dir(path: Path) -> Path:
+    """Make a folder that only its owner can read, and give it back."""
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return path

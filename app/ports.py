@@ -1,0 +1,69 @@
+"""The interface asks the memory for these things and nothing else, so that a test can script what it says.
+
+`store.memory.Memory` satisfies it. Calls may come from several threads; each may take a while, so none is made on the
+interface's own thread.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from store.protocols import LanguageModel
+from store.records import (
+    Answer,
+    Change,
+    Episode,
+    Fact,
+    Link,
+    Operation,
+    Progress,
+    Recollection,
+    Session,
+    SleepReport,
+    Stretch,
+    Turn,
+)
+
+
+class MemoryPort(Protocol):
+    """The part of the one door that the interface walks through."""
+
+    def remember(self, turn: Turn) -> Episode: ...
+    def learn(self, episode_id: str) -> tuple[Change, ...]: ...
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        as_of: Stretch | None = None,
+        believed: int | None = None,
+        session: str | None = None,
+    ) -> Recollection: ...
+    def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer: ...
+    def facts(
+        self,
+        *,
+        about: str | None = None,
+        predicate: str | None = None,
+        as_of: Stretch | None = None,
+        believed: int | None = None,
+        everything: bool = False,
+    ) -> list[Fact]: ...
+    def chain(self, subject: str, predicate: str) -> list[Link]: ...
+    def timeline(self, about: str | None = None) -> list[Fact]: ...
+    def sessions(self) -> list[Session]: ...
+    def episodes(self, session: str) -> list[Episode]: ...
+    def episode(self, id_or_external: str) -> Episode: ...
+    def sleep(self, stop: threading.Event | None = None, budget: float | None = None) -> Iterator[Progress]: ...
+    def pending(self) -> int: ...
+    def last_sleep(self) -> Operation | None: ...
+    def close(self) -> None: ...
+
+
+MemorySource = MemoryPort | Callable[[], MemoryPort]
+"""The memory, or what opens it; the latter is called in the background, after the first frame."""
+ModelSource = LanguageModel | Callable[[], LanguageModel | None] | None
+"""The model, what loads it in the background, or None for a memory that goes without."""
+Report = SleepReport

@@ -1,0 +1,145 @@
+"""JSON names are stable and spelled out: what a program reads from us today it can read from us next year.
+
+Times are ISO 8601 with offset; an open end is null. Lines for people go through the sanitiser, so that no stored text
+can act on the terminal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from store.records import Answer, Change, Episode, Fact, Hit, Instant, Link, Operation, Precision, Session, Source
+from widgets.plain import one_line
+
+Json = dict[str, Any]
+
+
+def time_json(instant: Instant | None) -> str | None:
+    return None if instant is None else instant.iso()
+
+
+def source_json(source: Source) -> Json:
+    return {
+        "episode": source.episode, "external_id": source.external_id, "start": source.start, "end": source.end,
+        "quote": source.quote, "said_at": source.said_at.iso(), "speaker": source.speaker, "session": source.session,
+    }  # fmt: skip
+
+
+def fact_json(fact: Fact) -> Json:
+    return {
+        "id": fact.id, "subject": fact.subject, "predicate": fact.predicate, "object": fact.object, "text": fact.text,
+        "valid_from": time_json(fact.valid_from), "valid_to": time_json(fact.valid_to),
+        "believed_from": fact.believed_from.iso(), "believed_to": time_json(fact.believed_to),
+        "precision": fact.precision.value, "precision_to": fact.precision_to.value, "confidence": fact.confidence,
+        "salience": fact.salience, "supersedes": fact.supersedes, "also_supersedes": list(fact.also_supersedes),
+        "change": fact.change, "ended": fact.ended, "disputed": fact.disputed, "negative": fact.negative,
+        "pinned": fact.pinned, "valid_from_after": time_json(fact.valid_from_after),
+        "valid_to_after": time_json(fact.valid_to_after), "qualifiers": dict(fact.qualifiers),
+        "sources": [source_json(one) for one in fact.sources],
+    }  # fmt: skip
+
+
+def hit_json(hit: Hit) -> Json:
+    return {
+        "kind": hit.kind, "id": hit.id, "external_id": hit.external_id, "session": hit.session,
+        "speaker": hit.speaker, "text": hit.text, "said_at": hit.said_at.iso(), "score": round(hit.score, 6),
+        "channels": dict(hit.channels),
+    }  # fmt: skip
+
+
+def answer_json(answer: Answer) -> Json:
+    return {
+        "text": answer.text, "tier": answer.tier, "abstained": answer.abstained, "elapsed_ms": answer.elapsed_ms,
+        "facts": [fact_json(one) for one in answer.facts], "sources": [source_json(one) for one in answer.sources],
+    }  # fmt: skip
+
+
+def change_json(change: Change) -> Json:
+    return {
+        "at": change.at.iso(), "kind": change.kind, "new": fact_json(change.new) if change.new else None,
+        "old": fact_json(change.old) if change.old else None,
+    }  # fmt: skip
+
+
+def link_json(link: Link) -> Json:
+    return {"kind": link.kind, "because": link.because, "fact": fact_json(link.fact)}
+
+
+def episode_json(episode: Episode) -> Json:
+    return {
+        "id": episode.id, "external_id": episode.external_id, "session": episode.session, "speaker": episode.speaker,
+        "role": episode.role, "text": episode.text, "said_at": episode.said_at.iso(),
+    }  # fmt: skip
+
+
+def session_json(session: Session) -> Json:
+    return {
+        "session": session.key, "title": session.title, "source": session.source, "turns": session.turns,
+        "first_said_at": time_json(session.first_said_at), "last_said_at": time_json(session.last_said_at),
+    }  # fmt: skip
+
+
+def operation_json(operation: Operation) -> Json:
+    return {
+        "id": operation.id, "run": operation.run, "phase": operation.phase, "kind": operation.kind,
+        "at": operation.at.iso(), "reason": operation.reason, "detail": operation.detail,
+        "undone_by": operation.undone_by,
+    }  # fmt: skip
+
+
+_SHOWN = {Precision.YEAR: 4, Precision.SEASON: 7, Precision.MONTH: 7}
+
+
+def shown_time(instant: Instant | None, precision: Precision) -> str:
+    """A world time no finer than it was said; "…" where it is open."""
+    if instant is None:
+        return "…"
+    return instant.iso()[: _SHOWN.get(precision, 10)]
+
+
+def mark(fact: Fact, now: int) -> str:
+    """The glyph of a fact's state: ● true now, ○ was true, ╌ believed then and not now, ◌ not yet true."""
+    if fact.believed_to is not None:
+        return "╌"
+    if fact.valid_to is not None and fact.valid_to.us <= now:
+        return "○"
+    return "◌" if fact.valid_from is not None and fact.valid_from.us > now else "●"
+
+
+def fact_line(fact: Fact, now: int) -> str:
+    """One line for people."""
+    about = "about " if fact.precision is Precision.OPEN and fact.valid_from is not None else ""
+    world = f"{about}{shown_time(fact.valid_from, fact.precision)} → {shown_time(fact.valid_to, fact.precision_to)}"
+    extra = " disputed" if fact.disputed else ""
+    return f"{mark(fact, now)} {one_line(fact.text, 90)}  [{world}]{extra}"
+
+
+def believed_line(fact: Fact) -> str:
+    """When a fact was believed, and from which words."""
+    until = "now" if fact.believed_to is None else fact.believed_to.iso()[:10]
+    quote = f"  “{one_line(fact.sources[0].quote, 80)}”" if fact.sources else ""
+    return f"    believed {fact.believed_from.iso()[:10]} → {until}{quote}"
+
+
+def hit_line(place: int, hit: Hit) -> str:
+    """One line for people."""
+    channels = " ".join(f"{name}:{rank}" for name, rank in hit.channels)
+    return f"{place:>2}. {hit.said_at.iso()[:16]} {one_line(hit.speaker, 20)}: {one_line(hit.text, 160)}  ({channels})"
+
+
+def turn_json(episode: Episode, session: Session) -> Json:
+    """The line that `import` reads back into the same episode."""
+    line: Json = {"session": episode.session}
+    if session.title:
+        line["title"] = session.title
+    if episode.external_id is not None:
+        line["id"] = episode.external_id
+    line |= {
+        "speaker": episode.speaker, "role": episode.role, "text": episode.text, "said_at": episode.said_at.iso(),
+        "position": episode.position,
+    }  # fmt: skip
+    if episode.cut:
+        line["cut"] = True
+    if episode.inactive:
+        line["inactive"] = True
+    return line

@@ -1,0 +1,50 @@
+"""Every screen has the same frame: the two times on top, its keys below, help for whatever has the focus."""
+
+from __future__ import annotations
+
+from inspect import cleandoc
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from app.screens.dialogs import HelpDialog
+from app.services import Services
+from widgets.bars import TopLine
+
+
+class FramedScreen(Screen[None]):
+    """What chat, timeline and chain have in common."""
+
+    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1,question_mark", "show_help", "help", key_display="f1", id="app.help"),
+    ]
+    HELP = ""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+
+    def say_times(self, true_at: int | None = None, believed_at: int | None = None) -> None:
+        """Tell the top line which two times are shown."""
+        top = self.query_one(TopLine)
+        top.true_at, top.believed_at = self.services.in_words(true_at), self.services.in_words(believed_at)
+
+    def action_show_help(self) -> None:
+        self.app.push_screen(HelpDialog(self._help_text(), self._keys()))
+
+    def _help_text(self) -> str:
+        """The focused widget's help first, then that of what it stands in."""
+        node = self.focused or self
+        texts = [cleandoc(str(getattr(one, "HELP", "") or "")) for one in node.ancestors_with_self]
+        return "\n\n".join(dict.fromkeys(text for text in texts if text))
+
+    def _keys(self) -> list[tuple[str, str]]:
+        keys: dict[str, str] = {}
+        for _node, binding, enabled, _tooltip in self.active_bindings.values():
+            # Bindings of ours have an id; those of Textual's own widgets do what they do everywhere.
+            if enabled and binding.description and binding.id:
+                shown = self.app.get_key_display(binding)
+                keys[binding.description] = f"{keys[binding.description]} {shown}" if binding.description in keys else shown
+        return [(shown, what) for what, shown in keys.items()]

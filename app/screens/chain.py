@@ -1,0 +1,100 @@
+"""How one belief came to be what it is: each step says whether the world changed or the belief was wrong, and on whose words."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Static
+
+from app.screens.base import FramedScreen
+from app.services import Services
+from app.turn import Times
+from store.records import Fact, Link, Stretch
+from widgets.bars import KeyLine, TopLine
+from widgets.chain_rows import chain_rows, chain_summary
+from widgets.choices import Choices
+from widgets.look import QUIET, about, lines
+from widgets.messages import TurnChosen
+
+
+class ChainFetched(Message):
+    """The chain of one slot was read."""
+
+    def __init__(self, links: list[Link]) -> None:
+        super().__init__()
+        self.links = links
+
+
+class ChainScreen(FramedScreen):
+    """The chain of one subject and predicate, newest first."""
+
+    DEFAULT_CSS = """
+    ChainScreen #chain-head { height: 2; padding: 0 2; margin: 1 0 0 0; }
+    ChainScreen Choices { height: 1fr; padding: 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("a", "ask_here", "ask as of here", id="chain.ask"),
+        Binding("escape", "dismiss", "back", id="chain.back"),
+    ]
+    HELP = """
+    ### Chain
+    Newest first. *moved* means that the world changed: the old fact stays true for its time. *corrected* means that the belief
+    was wrong: the old one had never been true. `enter` opens the turn in which it was said; `a` asks as of there.
+    """
+
+    def __init__(self, services: Services, fact: Fact) -> None:
+        super().__init__(services)
+        self.fact = fact
+        self._links: list[Link] = []
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield Static("", id="chain-head", markup=False)
+        yield Choices(id="chain")
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(TopLine).place = f"chain · {about(self.fact)}"
+        self.say_times()
+        self.query_one(Choices).focus()
+        self.run_worker(self._fetch, thread=True, exclusive=True, group="chain", exit_on_error=False)
+
+    def _fetch(self) -> None:
+        memory = self.services.memory
+        if memory is not None:
+            self.post_message(ChainFetched(memory.chain(self.fact.subject, self.fact.predicate)))
+
+    def on_chain_fetched(self, event: ChainFetched) -> None:
+        self._links = event.links
+        self._show()
+
+    def on_resize(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        head = lines((about(self.fact), "bold"), (f"   {chain_summary(self._links)}", QUIET))
+        self.query_one("#chain-head", Static).update(head)
+        rows = chain_rows(self._links, self.services.now, max(30, self.size.width - 6))
+        place = next((n for n, row in enumerate(rows) if row.record == self.fact), None)
+        self.query_one(Choices).show_rows(rows, place)
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        self._open(event.record)
+
+    def _open(self, record: object) -> None:
+        if isinstance(record, Fact) and record.sources:
+            self.post_message(TurnChosen(record.sources[0].session, record.sources[0].episode))
+
+    def action_ask_here(self) -> None:
+        """Questions are asked as this fact stood: while it was true, and while it was believed."""
+        fact = self.query_one(Choices).pointed
+        if not isinstance(fact, Fact):
+            return
+        start = fact.valid_from.us if fact.valid_from else fact.believed_from.us
+        believed = None if fact.believed_to is None else fact.believed_to.us - 1
+        self.services.times = Times(Stretch(start, start + 1), believed)
+        self.dismiss(None)

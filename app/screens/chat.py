@@ -1,0 +1,278 @@
+"""The prompt is always ready: whatever the memory or the model is doing, a keystroke is answered and typed text stays."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.reactive import reactive
+from textual.worker import get_current_worker
+
+from app.messages import SessionFetched, TurnAdvanced, TurnFailed
+from app.screens.base import FramedScreen
+from app.screens.reply import Reply, history_of
+from app.services import Services
+from app.turn import Request, take_turn
+from store.errors import ErstwhileError
+from store.protocols import Message
+from store.records import Episode, Turn
+from widgets.bars import KeyLine, Status, StatusLine, TopLine
+from widgets.memory_panel import MemoryPanel
+from widgets.messages import EarlierWanted, PromptSent, SourceChosen, TurnChosen
+from widgets.plain import one_line
+from widgets.prompt import Prompt
+from widgets.transcript import Transcript, TurnHead, TurnView
+from widgets.welcome import Welcome
+
+WINDOW = 40
+"""Turns that are mounted at once when a conversation is opened; scrolling up brings as many more."""
+
+
+class ChatScreen(FramedScreen):
+    """One conversation, and beside it what the memory does for it."""
+
+    CSS_PATH = "chat.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stop", "stop", id="chat.stop"),
+        Binding("ctrl+t", "app.timeline", "timeline", id="go.timeline"),
+        Binding("ctrl+f", "app.search", "search", id="go.search", priority=True),
+        Binding("slash", "app.search", "search", show=False, id="go.search_slash"),
+        Binding("ctrl+b", "toggle_panel", "memory", id="chat.panel"),
+        Binding("ctrl+o", "app.sessions", "chats", id="go.sessions"),
+        Binding("ctrl+n", "new_chat", "new", id="chat.new"),
+        Binding("ctrl+r", "toggle_record", "off the record", id="chat.off_record"),
+        Binding("ctrl+s", "app.sleep", "sleep now", show=False, id="memory.sleep"),
+        Binding("ctrl+p", "app.command_palette", "commands", show=True, id="app.palette"),
+    ]
+    HELP = """
+    ### Chat
+    What you say is saved before anything else happens to it. Answers that the memory knows by itself are marked "from
+    memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes nothing.
+    """
+    off_record = reactive(False)
+    """Nothing of this conversation is written. The only place where this is kept."""
+
+    def __init__(self, services: Services, *, demo: bool = False) -> None:
+        super().__init__(services)
+        self._demo = demo
+        self._tickets = itertools.count(1)
+        self._reply: Reply | None = None
+        self._stop = threading.Event()
+        self._key, self._title = "", ""
+        self._history: list[Message] = []
+        self._episodes: tuple[Episode, ...] = ()
+        self._first = 0
+        self._asleep = False
+        self._status = Status(model=services.model_state)
+
+    # -- the frame
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        with Horizontal(id="body"):
+            with Vertical(id="conversation"):
+                yield Transcript(id="transcript")
+                yield Welcome(id="welcome")
+                yield Prompt(id="prompt")
+            yield MemoryPanel(id="panel")
+        yield StatusLine()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self._begin_chat()
+        self.off_record = self.services.settings.off_the_record
+        self.query_one(Prompt).focus()
+
+    def on_unmount(self) -> None:
+        self._stop.set()
+
+    def on_screen_resume(self) -> None:
+        self.refresh_times()
+
+    def refresh_times(self) -> None:
+        """The times at which questions are asked may have been set elsewhere."""
+        top = self.query_one(TopLine)
+        top.true_at, top.believed_at = self.services.times_in_words()
+
+    def watch_off_record(self, off_record: bool) -> None:
+        if self.is_mounted:
+            self.query_one(TopLine).off_record = off_record
+            self.set_class(off_record, "-off-record")
+
+    def say(self, **parts: str) -> None:
+        """Change parts of the status line: model, speed, sleep, note."""
+        self._status = replace(self._status, **parts)
+        self.query_one(StatusLine).status = self._status
+
+    def say_sleep(self, words: str, *, asleep: bool) -> None:
+        """How the memory sleeps, or what waits for it."""
+        self._asleep = asleep
+        self.say(sleep=words)
+        self.refresh_bindings()
+
+    @property
+    def busy(self) -> bool:
+        """A reply is being written."""
+        return self._reply is not None
+
+    # -- conversations
+
+    def _begin_chat(self) -> None:
+        self._key = f"chat-{self.services.clock.now().us}"
+        self._title, self._history, self._episodes, self._first = "", [], (), 0
+        self._reply = None
+        self.query_one(MemoryPanel).clear()
+        self._show_welcome(True)
+        self._name_place("new chat")
+
+    def _name_place(self, words: str) -> None:
+        demo = " · demo" if self._demo else ""
+        self.query_one(TopLine).place = f"erstwhile{demo} · {one_line(words, 60)}"
+
+    def _show_welcome(self, shown: bool) -> None:
+        self.query_one(Welcome).display = shown
+        self.query_one(Transcript).display = not shown
+
+    async def action_new_chat(self) -> None:
+        self.off_record = False
+        await self.query_one(Transcript).clear()
+        self._begin_chat()
+        self.query_one(Prompt).focus()
+
+    async def action_toggle_record(self) -> None:
+        """Always another chat: what is off the record and what is on it never share a conversation."""
+        off_record = not self.off_record
+        await self.action_new_chat()
+        self.off_record = off_record
+        self._name_place("new chat")
+
+    def open_session(self, key: str, episode: str = "") -> None:
+        """Show a conversation (found by the episode, if the key is empty), at its end or at one turn."""
+        self.run_worker(
+            partial(self._fetch_session, key, episode), thread=True, exclusive=True, group="session", exit_on_error=False
+        )
+
+    def _fetch_session(self, key: str, episode: str) -> None:
+        memory = self.services.memory
+        if memory is None:
+            return
+        key = key or memory.episode(episode).session
+        title = next((session.title for session in memory.sessions() if session.key == key), "")
+        self.post_message(SessionFetched(key, title, tuple(memory.episodes(key)), episode))
+
+    async def on_session_fetched(self, event: SessionFetched) -> None:
+        self.off_record = False
+        self._begin_chat()
+        self._key, self._title, self._episodes = event.key, event.title or event.key, event.episodes
+        self._history = history_of(event.episodes)
+        place = next((n for n, one in enumerate(event.episodes) if one.id == event.episode), len(event.episodes) - 1)
+        self._first = max(0, min(place - WINDOW // 2, len(event.episodes) - WINDOW))
+        self._name_place(self._title)
+        self._show_welcome(False)
+        transcript = self.query_one(Transcript)
+        await transcript.show(event.episodes[self._first :], has_earlier=self._first > 0)
+        if event.episode:
+            transcript.find(event.episode)
+        self.query_one(Prompt).focus()
+
+    async def on_earlier_wanted(self, event: EarlierWanted) -> None:
+        event.stop()
+        start = max(0, self._first - WINDOW)
+        earlier, self._first = self._episodes[start : self._first], start
+        await self.query_one(Transcript).prepend(earlier, has_earlier=start > 0)
+
+    # -- one turn
+
+    async def on_prompt_sent(self, event: PromptSent) -> None:
+        event.stop()
+        if self.services.memory is None or self.busy:
+            self.say(note="Still answering; esc stops it." if self.busy else "The memory is still opening.")
+            return
+        self.query_one(Prompt).clear()
+        self.say(note="", speed="")
+        self._show_welcome(False)
+        now = self.services.clock.now()
+        transcript = self.query_one(Transcript)
+        mine = TurnView(TurnHead("you", now, True), event.text)
+        reply = TurnView(TurnHead("…", now, False))
+        await transcript.add(mine)
+        await transcript.add(reply)
+        reply.wait("looking through what you told me…")
+        self._stop = threading.Event()
+        self._reply = Reply(next(self._tickets), mine, reply, self.query_one(MemoryPanel), self.services)
+        self._run_turn(event.text)
+
+    def _run_turn(self, text: str) -> None:
+        if not self._title:
+            self._title = one_line(text, 60)
+            self._name_place(self._title)
+        turn = Turn(text, self._key, said_at=self.services.clock.now(), title=self._title)
+        request = Request(turn, tuple(self._history), self.services.times, self.off_record)
+        self._history.append(Message("user", text))
+        assert self._reply is not None
+        work = partial(self._take_turn, self._reply.ticket, request, self._stop)
+        self.run_worker(work, thread=True, group="turn", exit_on_error=False)
+
+    def _take_turn(self, ticket: int, request: Request, stop: threading.Event) -> None:
+        memory, worker = self.services.memory, get_current_worker()
+        assert memory is not None
+        try:
+            for event in take_turn(memory, self.services.voice, request, stop):
+                if worker.is_cancelled:
+                    stop.set()
+                self.post_message(TurnAdvanced(ticket, event))
+        except ErstwhileError as error:
+            self.post_message(TurnFailed(ticket, str(error)))
+        except Exception as error:
+            self.post_message(TurnFailed(ticket, f"Something broke while answering ({type(error).__name__}: {error})."))
+            raise
+
+    async def on_turn_advanced(self, event: TurnAdvanced) -> None:
+        if self._reply is None or self._reply.ticket != event.ticket:
+            return
+        said = await self._reply.advance(event.event)
+        self.say(speed=self._reply.speed)
+        if said is not None:
+            self._history.append(Message("assistant", said))
+            self._end_turn()
+
+    async def on_turn_failed(self, event: TurnFailed) -> None:
+        if self._reply is not None and self._reply.ticket == event.ticket:
+            await self._reply.fail(event.sentence)
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        self._reply = None
+        self.refresh_bindings()
+        self.app.call_later(self.app.run_action, "count_state")
+
+    # -- keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """`stop` is a key only while there is something to stop."""
+        return self.busy or self.has_class("-drawer-open") or self._asleep if action == "stop" else True
+
+    def action_stop(self) -> None:
+        """Stops a reply, else closes the drawer, else stops a sleep; never quits, never discards text."""
+        if self.busy:
+            self._stop.set()
+        elif self.has_class("-drawer-open"):
+            self.remove_class("-drawer-open")
+        else:
+            self.app.call_later(self.app.run_action, "stop_sleep")
+
+    def action_toggle_panel(self) -> None:
+        """Wide: hide or show the panel. Narrow: open or close it as a drawer."""
+        name = "-panel-hidden" if self.size.width >= 100 else "-drawer-open"
+        self.toggle_class(name)
+        self.refresh_bindings()
+
+    def on_source_chosen(self, event: SourceChosen) -> None:
+        event.stop()
+        self.post_message(TurnChosen(event.source.session, event.source.episode))

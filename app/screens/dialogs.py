@@ -1,0 +1,139 @@
+"""A dialog asks one thing, says what will happen, and escape always means no."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, TypeVar
+from urllib.parse import urlsplit
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.events import Click
+from textual.screen import ModalScreen
+from textual.widgets import Button, Input, Markdown, Static
+
+from store.errors import ErstwhileError
+from store.records import Stretch
+from widgets.look import NEVER, QUIET, lines
+from widgets.plain import plain
+
+
+Result = TypeVar("Result")
+
+
+class Dialog(ModalScreen[Result]):
+    """A box in the middle; a click beside it closes it."""
+
+    DEFAULT_CSS = """
+    Dialog { align: center middle; background: $background 60%; }
+    Dialog > .box {
+        width: 72; max-width: 94%; height: auto; max-height: 90%;
+        padding: 1 2; background: $panel;
+    }
+    Dialog Markdown { padding: 0; }
+    Dialog .title { text-style: bold; margin: 0 0 1 0; }
+    Dialog .quiet { color: $quiet; }
+    Dialog .buttons { height: auto; margin: 1 0 0 0; align-horizontal: right; }
+    Dialog .buttons Button { margin: 0 0 0 2; }
+    Dialog Input { border: round $rule; background: $background; margin: 0; }
+    Dialog Input:focus { border: round $border; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "close", id="dialog.close")]
+
+    def action_close(self) -> None:
+        self.dismiss(None)
+
+    def on_click(self, event: Click) -> None:
+        if event.widget is self:
+            self.dismiss(None)
+
+
+class LinkDialog(Dialog[bool]):
+    """Shows where a link leads before anything opens; only the web is ever opened."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "open", "open", id="dialog.yes"),
+        Binding("n", "close", "no", show=False, id="dialog.no"),
+    ]
+
+    def __init__(self, href: str) -> None:
+        super().__init__()
+        self.href = href
+
+    def compose(self) -> ComposeResult:
+        allowed = is_web(self.href)
+        with Vertical(classes="box"):
+            yield Static(lines("Open this link?" if allowed else "This link will not be opened"), classes="title", markup=False)
+            yield Static(lines((plain(self.href) or "(empty)", "bold")), markup=False)
+            if not allowed:
+                yield Static(lines(("Only http and https links open, and this is neither.", QUIET)), markup=False)
+            with Horizontal(classes="buttons"):
+                if allowed:
+                    yield Button("Open  y", id="open", variant="primary")
+                yield Button("Close  esc", id="close")
+
+    def action_open(self) -> None:
+        if is_web(self.href):
+            self.dismiss(True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "open")
+
+
+def is_web(href: str) -> bool:
+    """http or https, with a host, and no character that would hide where it leads."""
+    try:
+        parts = urlsplit(href)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and plain(href) == href and "\n" not in href
+
+
+class WhenDialog(Dialog[Stretch]):
+    """Asks for a date in words; says at once how it is read."""
+
+    def __init__(self, title: str, parse: Callable[[str], Stretch], say: Callable[[int | None], str]) -> None:
+        super().__init__()
+        self.heading, self._parse, self._say = title, parse, say
+        self._read: Stretch | None = None
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines(self.heading), classes="title", markup=False)
+            yield Input(placeholder="March 2024, last Friday, two weeks ago, now", id="when")
+            yield Static(lines(("enter goes there, esc stays here", QUIET)), id="reading", markup=False)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._read = None
+        words = lines(("enter goes there, esc stays here", QUIET))
+        if event.value.strip():
+            try:
+                self._read = self._parse(plain(event.value).strip())
+                words = lines(("→ ", "$success"), self._say(self._read.start))
+            except ErstwhileError as error:
+                words = lines((str(error), NEVER))
+        self.query_one("#reading", Static).update(words)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self._read is not None:
+            self.dismiss(self._read)
+
+
+class HelpDialog(Dialog[None]):
+    """What the focused widget is for, and every key that does something here."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1,question_mark,q", "close", "close", show=False, id="help.close")]
+
+    def __init__(self, text: str, keys: list[tuple[str, str]]) -> None:
+        super().__init__()
+        self._text, self._keys = text, keys
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="box"):
+            yield Markdown(self._text, open_links=False)
+            width = max((len(key) for key, _what in self._keys), default=0) + 2
+            for key, what in self._keys:
+                yield Static(lines((f"{key:<{width}}", "bold $primary"), what), markup=False)

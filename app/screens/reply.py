@@ -1,0 +1,98 @@
+"""What happens in a turn reaches the screen in the order in which it happened, and only while its turn is the one on screen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from app.services import Services
+from app.turn import MEMORY_SPEAKER, Answered, Closed, Learned, Piece, Recalled, Saved, TurnEvent
+from store.protocols import Message
+from store.records import Answer, Episode
+from widgets.memory_panel import MemoryPanel, Used
+from widgets.transcript import TurnView
+from widgets.wording import milliseconds
+
+MOST_HISTORY = 40
+"""Turns of a resumed conversation that are handed on; the prompt's budget cuts further."""
+
+
+def history_of(episodes: Iterable[Episode]) -> list[Message]:
+    """The conversation so far, as a model takes it. Secrets stay out."""
+    kept = [one for one in episodes if one.role in ("user", "assistant") and not one.secret and not one.inactive]
+    return [Message("user" if one.role == "user" else "assistant", one.text) for one in kept[-MOST_HISTORY:]]
+
+
+@dataclass
+class Reply:
+    """The turn that is under way."""
+
+    ticket: int
+    mine: TurnView
+    view: TurnView
+    panel: MemoryPanel
+    services: Services
+    speed: str = ""
+    _pieces: int = 0
+    _began: float = 0.0
+
+    async def advance(self, event: TurnEvent) -> str | None:
+        """Show one event. Returns the words of the reply when it is over, else None."""
+        match event:
+            case Saved():
+                self.mine.episode = event.episode.id
+            case Learned():
+                self.panel.clear()
+                self.panel.show_learned(event.changes)
+            case Answered():
+                await self._answered(event.answer)
+            case Recalled():
+                found = event.recollection
+                self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms))
+                self.view.wait("thinking…")
+            case Piece():
+                await self._piece(event.text)
+            case Closed():
+                return await self._closed(event)
+        return None
+
+    async def fail(self, sentence: str) -> None:
+        """The turn ended in an error."""
+        self.view.rename(replace(self.view.head, who="erstwhile"))
+        await self.view.finish(problem=sentence)
+
+    async def _answered(self, answer: Answer) -> None:
+        note = f"from your own words · {milliseconds(answer.elapsed_ms)}"
+        self.view.rename(replace(self.view.head, who="from memory", note=note))
+        await self.view.write(answer.text)
+        await self.view.show_sources(answer.sources[:5])
+        self._used(Used(answer.facts, (), answer.elapsed_ms, answer.tier))
+
+    def _used(self, used: Used) -> None:
+        times, now = self.services.times, self.services.now
+        true_at = times.as_of.start if times.as_of is not None else times.believed
+        believed = now if times.believed is None else times.believed
+        self.panel.show_used(used, now if true_at is None else true_at, believed)
+
+    async def _piece(self, text: str) -> None:
+        if self._pieces == 0:
+            self._began = monotonic()
+            name = self.services.voice.model.name if self.services.voice else MEMORY_SPEAKER
+            self.view.rename(replace(self.view.head, who=name))
+            self.view.wait("")
+        self._pieces += 1
+        took = monotonic() - self._began
+        if self._pieces > 4 and took > 0.2:
+            self.speed = f"{self._pieces / took:.0f} tok/s"
+        await self.view.write(text)
+
+    async def _closed(self, closed: Closed) -> str:
+        if not self.view.text:
+            self.view.rename(replace(self.view.head, who="from memory" if closed.speaker == MEMORY_SPEAKER else closed.speaker))
+            await self.view.write(closed.text)
+        if closed.pieces_per_second:
+            self.speed = f"{closed.pieces_per_second:.0f} tok/s"
+        self.view.episode = closed.episode.id if closed.episode else ""
+        await self.view.finish(cut=closed.cut and not closed.problem, problem=closed.problem)
+        return closed.text

@@ -1,0 +1,189 @@
+"""Searching shows what was found while one types; a later query replaces an earlier one, and enter goes to the words themselves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from app.screens.dialogs import Dialog
+from app.services import Services
+from store.records import Fact, Hit, Session
+from widgets.choices import Choices
+from widgets.lane_layout import matching
+from widgets.look import QUIET, lines
+from widgets.messages import FactChosen, SessionChosen, TurnChosen
+from widgets.plain import plain
+from widgets.result_rows import result_rows, session_rows
+from widgets.wording import milliseconds
+
+MOST_FACTS = 8
+MOST_TURNS = 40
+PAUSE = 0.12
+"""Seconds of no keystroke before a search begins."""
+
+
+@dataclass
+class Found(Message):
+    """What one query found."""
+
+    query: str
+    facts: tuple[Fact, ...]
+    hits: tuple[Hit, ...]
+    elapsed_ms: float
+
+
+@dataclass
+class SessionsFetched(Message):
+    """All conversations were read."""
+
+    sessions: tuple[Session, ...]
+
+
+class Finder(Dialog[Message]):
+    """A field above a list; the arrows work from the field. Dismisses with the message that says what was chosen."""
+
+    DEFAULT_CSS = """
+    Finder { align: center top; }
+    Finder > .box { width: 100; max-width: 96%; height: 86%; margin: 2 0 0 0; padding: 1 1 0 1; }
+    Finder Choices { height: 1fr; background: $panel; margin: 1 0 0 0; }
+    Finder Choices > .option-list--option-highlighted { background: $block-cursor-background; }
+    Finder .said { height: 1; padding: 0 1; color: $quiet; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "move(1)", "down", show=False, priority=True),
+        Binding("up", "move(-1)", "up", show=False, priority=True),
+    ]
+    PLACEHOLDER = ""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Input(placeholder=self.PLACEHOLDER, id="query")
+            yield Choices(id="results")
+            yield Static("", classes="said", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+        self.say("enter opens, esc closes")
+
+    def say(self, words: str) -> None:
+        self.query_one(".said", Static).update(lines((words, QUIET)))
+
+    def action_move(self, amount: int) -> None:
+        choices = self.query_one(Choices)
+        if amount > 0:
+            choices.action_cursor_down()
+        else:
+            choices.action_cursor_up()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.choose(self.query_one(Choices).pointed)
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        self.choose(event.record)
+
+    def choose(self, record: object) -> None:
+        """Close with what was chosen."""
+        if isinstance(record, Fact):
+            self.dismiss(FactChosen(record))
+        elif isinstance(record, Hit):
+            self.dismiss(TurnChosen(record.session, record.id))
+        elif isinstance(record, Session):
+            self.dismiss(SessionChosen(record.key))
+
+    @property
+    def width(self) -> int:
+        return max(24, self.query_one(Choices).size.width - 3)
+
+
+class SearchDialog(Finder):
+    """Everything that was ever said, and what is believed of it."""
+
+    PLACEHOLDER = "search all turns and beliefs"
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._pause: Timer | None = None
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._pause is not None:
+            self._pause.stop()
+        query = plain(event.value).strip()
+        self._pause = self.set_timer(PAUSE, partial(self._search, query))
+
+    def _search(self, query: str) -> None:
+        if not query:
+            self.query_one(Choices).show_rows([])
+            self.say("enter opens, esc closes")
+            return
+        self.run_worker(partial(self._fetch, query), thread=True, exclusive=True, group="search", exit_on_error=False)
+
+    def _fetch(self, query: str) -> None:
+        memory = self.services.memory
+        if memory is None:
+            return
+        recollection = memory.recall(query, k=MOST_TURNS)
+        facts = matching_facts(memory.facts(), query)
+        hits = tuple(hit for hit in recollection.hits if hit.kind == "episode")
+        self.post_message(Found(query, tuple(facts[:MOST_FACTS]), hits, recollection.elapsed_ms))
+
+    def on_found(self, event: Found) -> None:
+        if event.query != plain(self.query_one(Input).value).strip():
+            return
+        rows = result_rows(event.facts, event.hits, event.query, self.services.now, self.width)
+        self.query_one(Choices).show_rows(rows)
+        found = milliseconds(event.elapsed_ms) if rows else "nothing found; try fewer or other words"
+        self.say(f"{found} · ↑↓ choose, enter opens, esc closes" if rows else found)
+
+
+def matching_facts(facts: list[Fact], query: str) -> list[Fact]:
+    """The facts whose own words hold every word of the query, else those that share a slot with one that does."""
+    words = query.casefold().split()
+    own = [fact for fact in facts if all(word in f"{fact.text} {fact.object}".casefold() for word in words)]
+    return own or matching(facts, query)
+
+
+class SessionsDialog(Finder):
+    """All conversations, the pinned and the latest first."""
+
+    PLACEHOLDER = "filter conversations"
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._sessions: tuple[Session, ...] = ()
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.run_worker(self._fetch, thread=True, exclusive=True, group="sessions", exit_on_error=False)
+
+    def _fetch(self) -> None:
+        if self.services.memory is not None:
+            self.post_message(SessionsFetched(tuple(self.services.memory.sessions())))
+
+    def on_sessions_fetched(self, event: SessionsFetched) -> None:
+        self._sessions = event.sessions
+        self._show("")
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._show(plain(event.value))
+
+    def _show(self, words: str) -> None:
+        wanted = words.casefold().split()
+        kept = [one for one in self._sessions if all(word in f"{one.title} {one.key}".casefold() for word in wanted)]
+        self.query_one(Choices).show_rows(session_rows(kept, self.width))
+        self.say("enter opens, esc closes" if kept else "no conversation yet; say something, and this will be one")

@@ -1,0 +1,87 @@
+"""Screens get what they need handed to them: one object, owned by the app, filled in as memory and model become ready."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING
+
+from app.ports import MemoryPort
+from app.turn import Times, Voice
+from store.protocols import Clock
+from store.records import Stretch
+from widgets.wording import moment
+
+if TYPE_CHECKING:
+    from app.settings import FileSettings
+
+MODEL_HELP = "To add one: erstwhile models get"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the interface behaves; what the configuration file may say about it."""
+
+    theme: str = "dark"
+    """dark or light."""
+    idle_seconds: float = 60.0
+    """Without a keystroke for so long, the memory sleeps; 0 never."""
+    model_invents: bool | None = None
+    """The model is too small to be asked about the person: what the beliefs don't hold is "never told". None: its size tells."""
+    max_tokens: int = 512
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    """Binding id to keys, as Textual's set_keymap takes it."""
+    off_the_record: bool = False
+    """The first chat is off the record."""
+
+    @classmethod
+    def of(cls, given: FileSettings, *, off_the_record: bool = False) -> Settings:
+        """What the settings file says, and the defaults where it says nothing."""
+        usual = cls()
+        return cls(
+            theme=given.theme or usual.theme,
+            idle_seconds=usual.idle_seconds if given.sleep_after is None else given.sleep_after,
+            keymap=given.keys,
+            off_the_record=off_the_record,
+        )
+
+
+@dataclass
+class Services:
+    """What every screen may use. `memory` and `voice` are None until they are ready."""
+
+    clock: Clock
+    zone: tzinfo
+    settings: Settings = field(default_factory=Settings)
+    memory: MemoryPort | None = None
+    voice: Voice | None = None
+    model_state: str = "looking for a model…"
+    times: Times = Times()
+    """At which times questions are asked; both None is now."""
+
+    @property
+    def now(self) -> int:
+        """Microseconds UTC."""
+        return self.clock.now().us
+
+    def parse_when(self, text: str) -> Stretch:
+        """A time in words, read against now. Raises BadTime."""
+        from store.time import parse_when
+
+        return parse_when(text, self._anchor())
+
+    def times_in_words(self) -> tuple[str, str]:
+        """What the top line says: (true at, believed at)."""
+        true_at, believed = self.times.as_of, self.times.believed
+        start = None if true_at is None else true_at.start
+        if start is None and believed is not None:
+            start = believed
+        return self.in_words(start), self.in_words(believed)
+
+    def in_words(self, us: int | None) -> str:
+        """ "now", or the day."""
+        return "now" if us is None else f"{moment(us, self.zone):%Y-%m-%d}"
+
+    def _anchor(self) -> datetime:
+        return moment(self.now, self.zone)

@@ -1,0 +1,126 @@
+"""A command opens the memory once, with the machine's clock and zone, and closes it whatever happens.
+
+Reading never makes a file: who asks a memory that does not exist is told so, and finds no empty one afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import click
+
+from app.paths import memory_file
+from store.errors import ErstwhileError, NotFound
+
+if TYPE_CHECKING:
+    from store.memory import Memory
+    from store.records import Stretch
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What every command is given."""
+
+    db: Path
+    zone_name: str | None
+    as_json: bool
+
+    @property
+    def zone(self) -> tzinfo:
+        from app.clock import zone_named
+
+        return zone_named(self.zone_name)
+
+    @contextmanager
+    def memory(self, *, make: bool = False, me: tuple[str, ...] = ()) -> Iterator[Memory]:
+        """The open memory. Raises NotFound where there is none, unless it may be made."""
+        from app.clock import SystemClock
+        from store.memory import Memory
+
+        if not make and not self.db.exists():
+            raise NotFound(f"There is no memory at {self.db} yet; start `erstwhile`, or import something.")
+        zone = self.zone
+        with Memory.open(self.db, clock=SystemClock(zone), zone=zone, person=me) as memory:
+            yield memory
+
+    def when(self, text: str | None, memory: Memory | None = None) -> Stretch | None:
+        """A time that the person gave, read against now in their zone. Raises BadTime."""
+        if text is None:
+            return None
+        from store.time import parse_when
+
+        return parse_when(text, datetime.now(self.zone))
+
+    def believed(self, text: str | None) -> int | None:
+        """A belief time in microseconds: the last moment of the stretch that was named."""
+        stretch = self.when(text)
+        if stretch is None:
+            return None
+        return stretch.end - 1 if stretch.end is not None else stretch.start
+
+    def emit(self, document: Any, *lines: str) -> None:
+        """The JSON document, or the lines for people."""
+        if self.as_json:
+            write(json.dumps(document, ensure_ascii=False))
+        else:
+            for line in lines:
+                write(line)
+
+
+def write(line: str) -> None:
+    """One line on standard output, where only data goes."""
+    sys.stdout.write(line.encode("utf-8", "replace").decode() + "\n")
+    sys.stdout.flush()
+
+
+def tell(line: str) -> None:
+    """One line on standard error, where talk goes."""
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
+
+
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command --db, --zone and --json, and a Session as its first argument."""
+
+    @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
+    @click.option("--zone", help="The zone of times without one, such as Europe/Lisbon (default: the machine's).")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
+    @click.pass_context
+    @wraps(function)
+    def wrapped(context: click.Context, /, db: Path | None, zone: str | None, as_json: bool, **given: Any) -> None:
+        root = context.find_root().params
+        chosen = db or root.get("db") or memory_file()
+        function(Session(chosen, zone or root.get("zone"), as_json), **given)
+
+    return wrapped
+
+
+def run(group: click.Group, arguments: list[str] | None = None) -> int:
+    """Run the command line; gives the exit code: 0 fine, 1 failed, 2 wrong usage, 130 interrupted."""
+    try:
+        code = group.main(args=arguments, prog_name="erstwhile", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except ErstwhileError as error:
+        tell(f"erstwhile: {error}")
+        return error.exit_code
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as error:
+        tell(f"erstwhile: {error.format_message()} See `erstwhile --help`.")
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        tell("erstwhile: interrupted; everything that was acknowledged is kept.")
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0

@@ -1,0 +1,60 @@
+"""The memory sleeps when the person is quiet, and wakes at a keystroke: what is left stays pending, and nothing is half-done."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from app.ports import MemoryPort
+from store.records import Progress, SleepReport
+
+PHASE_WORDS = {"extract": "reading", "settle": "sorting names", "fold": "putting beliefs together"}
+
+
+@dataclass
+class Sleeper:
+    """Knows whether a sleep is under way, and how to end it."""
+
+    asked_for: bool = False
+    """The person asked for it: a keystroke does not end it."""
+    asleep: bool = False
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def begin(self, *, asked_for: bool) -> bool:
+        """False if one is under way already."""
+        if self.asleep:
+            self.asked_for = self.asked_for or asked_for
+            return False
+        self.asleep, self.asked_for, self.stop = True, asked_for, threading.Event()
+        return True
+
+    def stirred(self) -> None:
+        """The person did something."""
+        if not self.asked_for:
+            self.stop.set()
+
+    def end(self) -> None:
+        self.asleep = self.asked_for = False
+
+
+def run_sleep(memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None]) -> SleepReport | None:
+    """Drive one sleep to its end or to `stop`; returns its report."""
+    steps: Iterator[Progress] = memory.sleep(stop)
+    while True:
+        try:
+            tell(next(steps))
+        except StopIteration as end:
+            return end.value if isinstance(end.value, SleepReport) else None
+
+
+def progress_words(progress: Progress) -> str:
+    """◐ asleep: reading 12 of 40"""
+    phase = PHASE_WORDS.get(progress.phase, progress.phase)
+    amount = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
+    return f"◐ asleep: {phase}{amount}"
+
+
+def rest_words(pending: int) -> str:
+    """What the status line says of a memory that is awake."""
+    return f"◔ {pending:,} to sleep on" if pending else "● rested"

@@ -1,0 +1,226 @@
+"""The person's words are on disk before anything else happens to them, and the reply is as soon as it ends, however it ends.
+
+One chat turn is a generator of events, without a terminal: `take_turn` saves, learns, asks the memory, and only when the
+memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. Off the record, nothing
+is written at all.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from time import monotonic
+
+from app.ports import MemoryPort
+from store.errors import ErstwhileError, ModelDied
+from store.protocols import LanguageModel, Message
+from store.records import Answer, Change, Episode, Hit, Recollection, Stretch, Turn
+
+MEMORY_SPEAKER = "memory"
+"""Who speaks when the answer came from the beliefs, without a model."""
+NEVER_TOLD = "I was never told."
+NO_MODEL = "I’ll remember that."
+NO_MODEL_QUESTION = "I find no answer to that in what you told me, and there is no model here to think about it."
+
+_QUESTION = re.compile(
+    r"^\W*(?:(?:and|but|so|ok|okay|hey|please|then)\W+)*(?:who|whom|whose|what|which|where|when|why|how|do|does|did|am|is|are|"
+    r"was|were|have|has|had|can|could|should|would|will|shall|may|might)\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:i|i'm|i’m|my|me|mine|myself|we|our|ours|us)\b", re.IGNORECASE)
+_OPEN_ENDED = re.compile(
+    r"\b(?:should|could|would|can|may|might|shall|will)\s+(?:i|we|you)\b|\bhow\s+(?:do|to|can)\b|^\W*why\b|"
+    r"\b(?:tell|help|show|give|explain|write|suggest|recommend)\b|\bdo you think\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The two times at which a question is asked; None is now."""
+
+    as_of: Stretch | None = None
+    believed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One turn of the person, and what it is to be answered with."""
+
+    turn: Turn
+    history: tuple[Message, ...] = ()
+    """The conversation so far, oldest first, without this turn."""
+    times: Times = Times()
+    off_record: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The person's words are durable."""
+
+    episode: Episode
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What the words taught."""
+
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The memory answered by itself; no model was called."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the model is given to answer with."""
+
+    recollection: Recollection
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The next piece of the model's reply."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The reply is over. `episode` is None off the record and where nothing was said."""
+
+    text: str
+    speaker: str
+    episode: Episode | None = None
+    cut: bool = False
+    pieces_per_second: float = 0.0
+    problem: str = ""
+    """One sentence for the person, where something went wrong."""
+
+
+TurnEvent = Saved | Learned | Answered | Recalled | Piece | Closed
+Compose = Callable[[LanguageModel, Request, Recollection, Answer | None, int], Sequence[Message]]
+"""Makes the model's messages of the request, what was recalled for it, what the memory said to it, and the longest reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A model and how it is spoken to."""
+
+    model: LanguageModel
+    compose: Compose
+    invents: bool = True
+    """Too small to be the one that answers a question of memory."""
+    max_tokens: int = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the memory gives the model to answer with."""
+
+    recollection: Recollection
+    answer: Answer | None
+
+
+def is_question(text: str) -> bool:
+    """Asked, rather than told."""
+    return text.rstrip().endswith(("?", "？", "؟")) or _QUESTION.match(text) is not None
+
+
+def asks_memory(text: str) -> bool:
+    """A question about the person's own life, which only their own words can answer."""
+    return is_question(text) and _OWN.search(text) is not None and _OPEN_ENDED.search(text) is None
+
+
+def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: threading.Event) -> Iterator[TurnEvent]:
+    """Yield what happens, in order; ends with Closed. What was yielded as Saved or Closed is on disk.
+
+    Raises StoreError only when the person's own words could not be saved.
+    """
+    episode = None
+    if not request.off_record:
+        episode = memory.remember(request.turn)
+        yield Saved(episode)
+        yield Learned(_learned(memory, episode))
+    text = request.turn.text
+    answer = memory.ask(text, as_of=request.times.as_of, believed=request.times.believed) if is_question(text) else None
+    if answer is not None and not answer.abstained:
+        yield Answered(answer)
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
+        return
+    recollection = _recalled(memory, request, episode)
+    yield Recalled(recollection)
+    if voice is None or (voice.invents and asks_memory(text)):
+        yield _saved(memory, request, Closed(_without_model(text, answer, voice), MEMORY_SPEAKER))
+        return
+    yield from _spoken(memory, voice, request, Given(recollection, answer), stop)
+
+
+def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
+    """A turn flagged as secret teaches nothing; the store sees to that, and to questions."""
+    return memory.learn(episode.id)
+
+
+def _recalled(memory: MemoryPort, request: Request, episode: Episode | None) -> Recollection:
+    """What was found, without the words that were just said."""
+    found = memory.recall(request.turn.text, as_of=request.times.as_of, believed=request.times.believed)
+    return replace(found, hits=tuple(hit for hit in found.hits if not _is_echo(hit, episode, request.turn.text)))
+
+
+def _is_echo(hit: Hit, episode: Episode | None, said: str) -> bool:
+    return (episode is not None and hit.id == episode.id) or (
+        hit.kind == "episode" and hit.text.strip() == said.strip()
+    )
+
+
+def _without_model(text: str, answer: Answer | None, voice: Voice | None) -> str:
+    if not is_question(text):
+        return NO_MODEL
+    if asks_memory(text):
+        return answer.text if answer is not None and answer.text else NEVER_TOLD
+    return NO_MODEL_QUESTION if voice is None else NEVER_TOLD
+
+
+def _spoken(
+    memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event
+) -> Iterator[TurnEvent]:
+    """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
+    pieces: list[str] = []
+    closed = Closed("", voice.model.name, cut=True)
+    began: float | None = None
+    try:
+        messages = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
+        for text in voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop):
+            began = began or monotonic()
+            pieces.append(text)
+            yield Piece(text)
+        closed = replace(closed, cut=stop.is_set())
+    except ErstwhileError as error:
+        closed = replace(closed, problem=str(error), text=error.partial if isinstance(error, ModelDied) else "")
+    finally:
+        said = "".join(pieces) or closed.text
+        took = monotonic() - began if began else 0.0
+        speed = len(pieces) / took if took > 0 and len(pieces) > 1 else 0.0
+        closed = _saved(memory, request, replace(closed, text=said, speaker=voice.model.name, pieces_per_second=speed))
+    yield closed
+
+
+def _saved(memory: MemoryPort, request: Request, closed: Closed) -> Closed:
+    """Write the reply, unless it is off the record or empty."""
+    if request.off_record or not closed.text.strip():
+        return closed
+    turn = Turn(
+        closed.text,
+        request.turn.session,
+        speaker=closed.speaker,
+        role="assistant",
+        source=request.turn.source,
+        cut=closed.cut,
+    )
+    return replace(closed, episode=memory.remember(turn))

@@ -1,0 +1,217 @@
+"""Asking never writes: these verbs read the memory on both time axes and print what they find, with its sources."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app import rendering
+from app.session import Session, command, write
+from store.errors import BadInput, ErstwhileError
+from widgets.plain import one_line
+
+if TYPE_CHECKING:
+    from store.memory import Memory
+
+NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
+_as_of = click.option("--as-of", metavar="D", help='World time: what was true then ("2024-03", "last June").')
+_believed = click.option("--believed", metavar="D", help="Belief time: what you held to be true then.")
+
+
+@click.command()
+@click.argument("question")
+@_as_of
+@_believed
+@click.option("--no-model", is_flag=True, help="Never call a model. (No model answers here yet: beliefs do.)")
+@command
+def ask(session: Session, question: str, as_of: str | None, believed: str | None, no_model: bool) -> None:
+    """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
+    with session.memory() as memory:
+        if question == "-":
+            _stream(lambda line: _ask(session, memory, line))
+            return
+        asked = {"question": question, "as_of": as_of, "believed": believed}
+        document = _ask(session, memory, asked)
+    lines = [one_line(document["text"])]
+    lines += [f"    {one['said_at'][:10]} “{one_line(one['quote'], 100)}”" for one in document["sources"]]
+    session.emit(document, *lines)
+
+
+def _ask(session: Session, memory: Memory, line: dict[str, Any]) -> dict[str, Any]:
+    answer = memory.ask(
+        line["question"], as_of=session.when(line.get("as_of")), believed=session.believed(line.get("believed"))
+    )
+    return rendering.answer_json(answer)
+
+
+@click.command()
+@click.argument("query")
+@click.option("-k", default=10, show_default=True, type=click.IntRange(1, 1000), help="How many.")
+@_as_of
+@_believed
+@command
+def recall(session: Session, query: str, k: int, as_of: str | None, believed: str | None) -> None:
+    """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a model."""
+    with session.memory() as memory:
+        if query == "-":
+            _stream(lambda line: {"hits": _recall(session, memory, line, k)})
+            return
+        hits = _recall(session, memory, {"question": query, "as_of": as_of, "believed": believed}, k)
+        shown = (
+            memory.recall(query, k=k, as_of=session.when(as_of), believed=session.believed(believed)).hits
+            if not session.as_json
+            else ()
+        )
+    session.emit({"query": query, "hits": hits}, *(rendering.hit_line(n, hit) for n, hit in enumerate(shown, 1)))
+
+
+def _recall(session: Session, memory: Memory, line: dict[str, Any], k: int) -> list[dict[str, Any]]:
+    found = memory.recall(
+        line["question"], k=int(line.get("k") or k), as_of=session.when(line.get("as_of")),
+        believed=session.believed(line.get("believed")),
+    )  # fmt: skip
+    return [rendering.hit_json(hit) for hit in found.hits]
+
+
+def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """One JSON line out for each JSON line in; a line that cannot be read is answered with an error, in its place."""
+    for number, line in enumerate(sys.stdin, 1):
+        if not line.strip():
+            continue
+        key: object = None
+        try:
+            asked = _question(line, number)
+            key = asked.get("id")
+            document = {"id": key, **answer(asked)}
+        except ErstwhileError as error:
+            document = {"id": key, "error": str(error)}
+        write(json.dumps(document, ensure_ascii=False))
+
+
+def _question(line: str, number: int) -> dict[str, Any]:
+    try:
+        asked = json.loads(line)
+    except ValueError as error:
+        raise BadInput(f"Line {number} is not JSON ({error}); write one object a line.") from error
+    if not isinstance(asked, dict) or not isinstance(asked.get("question"), str):
+        raise BadInput(f'Line {number} has no text under "question".')
+    return asked
+
+
+@click.command()
+@click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
+@click.option("--predicate", metavar="P", help="Which: lives_in, works_at, ...")
+@_as_of
+@_believed
+@click.option("--all", "everything", is_flag=True, help="Everything that was ever believed, over all of time.")
+@command
+def facts(
+    session: Session,
+    about: str | None,
+    predicate: str | None,
+    as_of: str | None,
+    believed: str | None,
+    everything: bool,
+) -> None:
+    """What is believed, now or at other times."""
+    with session.memory() as memory:
+        found = memory.facts(
+            about=about, predicate=predicate, as_of=session.when(as_of), believed=session.believed(believed),
+            everything=everything,
+        )  # fmt: skip
+        now = memory.latest()
+    lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
+    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or [NOTHING]))
+
+
+@click.command()
+@click.argument("subject")
+@click.argument("predicate")
+@command
+def chain(session: Session, subject: str, predicate: str) -> None:
+    """How one belief changed: what replaced what, and whether the world changed or the belief was wrong."""
+    with session.memory() as memory:
+        links = memory.chain(subject, predicate)
+        now = memory.latest()
+    lines = []
+    for link in links:
+        lines += [rendering.fact_line(link.fact, now), rendering.believed_line(link.fact)]
+        lines.append(f"    ── {_STEP.get(link.kind, link.kind)} ── “{one_line(link.because, 90)}”")
+    document = {"subject": subject, "predicate": predicate, "links": [rendering.link_json(one) for one in links]}
+    session.emit(document, *(lines or [NOTHING]))
+
+
+_STEP = {
+    "new": "first heard", "update": "changed: the world moved on", "correct": "corrected: it had never been so",
+    "stop": "ended", "backfill": "told late", "elaborate": "said more exactly", "dispute": "disputed",
+    "retract": "taken back",
+}  # fmt: skip
+
+
+@click.command()
+@click.option("--since", required=True, metavar="D", help="From when on.")
+@click.option("--until", metavar="D", help="Up to when (default: now).")
+@command
+def changes(session: Session, since: str, until: str | None) -> None:
+    """What began to be believed, or ceased to be, between two dates."""
+    start = session.when(since)
+    assert start is not None
+    end = session.believed(until)
+    with session.memory() as memory:
+        found = memory.changes(start.start or 0, None if end is None else end + 1)
+    lines = []
+    for one in found:
+        new = one_line(one.new.text) if one.new else "(nothing)"
+        old = f"   was: {one_line(one.old.text)}" if one.old else ""
+        lines.append(f"{one.at.iso()[:10]} {one.kind:<10} {new}{old}")
+    session.emit({"changes": [rendering.change_json(one) for one in found]}, *lines)
+
+
+@click.command()
+@click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
+@command
+def timeline(session: Session, about: str | None) -> None:
+    """Every belief there ever was, along world time."""
+    with session.memory() as memory:
+        found = memory.timeline(about)
+        now = memory.latest()
+    lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
+    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *lines)
+
+
+@click.command()
+@click.argument("text")
+@click.option("--at", metavar="D", help="The moment at which it is said (default: now).")
+@command
+def when(session: Session, text: str, at: str | None) -> None:
+    """How the expressions of time in TEXT are read."""
+    from datetime import datetime
+
+    from store.records import Instant
+    from store.time import describe, parse_iso, read_times
+
+    zone = session.zone
+    anchor = datetime.now(zone) if at is None else parse_iso(at, zone).local().astimezone(zone)
+    found = read_times(text, anchor)
+    document = {
+        "text": text, "at": Instant.of(anchor).iso(),
+        "expressions": [
+            {
+                "text": one.text, "start": one.start, "end": one.end, "kind": one.kind, "role": one.role,
+                "resolved": one.stretch is not None,
+                "from": rendering.time_json(one.stretch.first()) if one.stretch else None,
+                "to": rendering.time_json(one.stretch.last()) if one.stretch else None,
+                "precision": one.stretch.precision.value if one.stretch else None, "frequency": one.frequency,
+            }
+            for one in found
+        ],
+    }  # fmt: skip
+    lines = [f"“{one_line(x.text)}”  {describe(x.stretch) if x.stretch else 'left open'}" for x in found]
+    session.emit(document, *(lines or ["There is no expression of time in it."]))
+
+
+COMMANDS = (ask, recall, facts, chain, changes, timeline, when)

@@ -1,0 +1,136 @@
+"""Keeping a memory well: every verb here says what it did, and none leaves the file half-changed."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from app import rendering
+from app.paths import config_dir, data_dir, machine_state, models_dir
+from app.session import Session, command
+from app.verbs.writing import _progress, _progress_done
+from store.errors import Damaged
+from widgets.plain import one_line
+
+
+@click.command()
+@click.option("--no-model", is_flag=True, help="Rules only. (No model takes part in sleep yet.)")
+@click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
+@command
+def sleep(session: Session, no_model: bool, budget: float | None) -> None:
+    """Read what was not yet read, settle who is who, and fold the beliefs anew. Can be stopped at any time."""
+    with session.memory() as memory:
+        run = memory.sleep(budget=budget)
+        while True:
+            try:
+                step = next(run)
+            except StopIteration as end:
+                report = end.value
+                break
+            _progress(step.phase, step.done, step.total)
+        pending = memory.pending()
+    _progress_done()
+    document = {
+        "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
+        "facts": report.facts, "finished": report.finished, "pending": pending,
+    }  # fmt: skip
+    session.emit(
+        document, f"Sleep {report.run}: {report.episodes} turns read, {report.claims} claims, {report.slots} beliefs "
+        f"folded.{'' if report.finished else f' Stopped; {pending} turns wait.'}",
+    )  # fmt: skip
+
+
+@click.command()
+@command
+def check(session: Session) -> None:
+    """Look at the whole file and change nothing: its pages, its indexes, and all that is derived, both ways."""
+    with session.memory() as memory:
+        found = memory.check()
+    bad = [one for one in found if not one.ok]
+    document = {"ok": not bad, "checks": [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]}
+    session.emit(
+        document, *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found)
+    )
+    if bad:
+        raise Damaged(f"{len(bad)} of {len(found)} checks failed; `erstwhile rebuild` makes what is derived anew.")
+
+
+@click.command()
+@command
+def rebuild(session: Session) -> None:
+    """Drop everything that is derived and make it again from the turns and the claims."""
+    with session.memory() as memory:
+        for step in memory.rebuild():
+            _progress(step.phase, step.done, step.total)
+    _progress_done()
+    session.emit({"rebuilt": True}, "Rebuilt: index, groups and facts are made anew from the turns and the claims.")
+
+
+@click.command()
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@command
+def backup(session: Session, path: Path | None) -> None:
+    """Copy the live file (default: beside it, with the date), and check the copy."""
+    stamp = datetime.now(session.zone).strftime("%Y%m%d-%H%M%S")
+    target = path or session.db.with_name(f"{session.db.stem}-{stamp}.backup.db")
+    with session.memory() as memory:
+        memory.backup(target)
+    session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its integrity check.")
+
+
+@click.command()
+@command
+def where(session: Session) -> None:
+    """Where the file, the models and the settings are, and which versions run."""
+    places = {
+        "memory": str(session.db), "data": str(data_dir()), "models": str(models_dir()), "settings": str(config_dir()),
+        "machine": str(machine_state()), "python": platform.python_version(), "program": sys.prefix,
+    }  # fmt: skip
+    session.emit(places, *(f"{name:<9} {place}" for name, place in places.items()))
+
+
+@click.command()
+@click.option("--run", "number", type=int, help="Only this sleep.")
+@command
+def log(session: Session, number: int | None) -> None:
+    """The log of decisions, newest first."""
+    with session.memory() as memory:
+        found = memory.operations(number)
+    lines = [
+        f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}"
+        + (f" (undone by {one.undone_by})" if one.undone_by else "")
+        for one in found
+    ]
+    document = {"operations": [rendering.operation_json(one) for one in found]}
+    session.emit(document, *(lines or ["Nothing has been decided yet."]))
+
+
+@click.command()
+@click.argument("operation", type=int)
+@command
+def undo(session: Session, operation: int) -> None:
+    """Take back a correction or a retraction, by its number in the log."""
+    with session.memory() as memory:
+        number = memory.undo(operation)
+    session.emit({"undone": operation, "operation": number}, f"Operation {operation} is taken back (as {number}).")
+
+
+@click.command()
+@command
+def sessions(session: Session) -> None:
+    """Every conversation, the latest first."""
+    with session.memory() as memory:
+        found = memory.sessions()
+    lines = [
+        f"{one.last_said_at.iso()[:16] if one.last_said_at else '':<16} {one.turns:>5} turns  "
+        f"{one_line(one.title or one.key, 60)}"
+        for one in found
+    ]
+    session.emit({"sessions": [rendering.session_json(one) for one in found]}, *lines)
+
+
+COMMANDS = (sleep, check, rebuild, backup, where, log, undo, sessions)

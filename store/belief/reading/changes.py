@@ -1,0 +1,428 @@
+"""A word of change says what ended, what began, or both: "quit", "switched from X to Y", "got promoted", "no longer".
+
+`OWN` has one small reader for each verb whose meaning turns on the words after it. A reader yields drafts, or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from store.belief.reading.build import Draft, Mood
+from store.belief.reading.clauses import Clause
+from store.belief.reading.frames import finer, frames, switched
+from store.belief.reading.groups import Group
+from store.belief.reading.lexicon import (
+    ACTIVITIES,
+    CARS,
+    CLUBS,
+    COLOURS,
+    DIETS,
+    INSTRUMENTS,
+    PETS,
+    SPORTS,
+    STATUSES,
+)
+from store.belief.reading.look import Look
+from store.belief.reading.objects import job, named, organisation, phrase, place, rest
+from store.belief.reading.people import name_at, relation_noun
+from store.belief.reading.tastes import read_kind
+from store.belief.reading.verbs import framed, is_ing, noun
+
+Own = Callable[[Look], Iterator[Draft]]
+
+
+def quits(look: Look) -> Iterator[Draft]:
+    """quit, leave, resign, lose: a job, a company, a habit."""
+    at = look.first()
+    words = look.words()
+    if look.lemma in ("quit", "resign") and at >= look.clause.end:
+        yield from _jobless("")
+        return
+    base = is_ing(look, at)
+    if base and look.lemma == "quit":
+        yield from ended(look, base, at)
+        return
+    text = noun(look, at)
+    if look.lemma == "resign" or {"job", "position", "company"} & set(text.lower().split()):
+        places = [one for preposition in ("at", "from", "with") for index in look.after(preposition) for one in organisation(look.clause, index)]
+        if look.low(at) in ("my", "his", "her", "the", "our", "from", "as", "that") or places:
+            yield from _jobless(places[0].text if places else "")
+        return
+    if look.lemma == "quit" and text:
+        yield from _dropped(text)
+    if look.lemma == "leave" and "for" in words and look.after("for"):
+        old, new = named(look.clause, at), organisation(look.clause, look.after("for")[0])
+        if old and new and not {"home", "work", "rome"} & words and {"job", "role", "position"} & words:
+            yield Draft("works_at", new[0].text, "onset", replaces=old[0].text)
+
+
+def _jobless(place_of_work: str) -> Iterator[Draft]:
+    yield Draft("works_at", place_of_work, "stop")
+    yield Draft("job", "", "stop")
+
+
+def _dropped(text: str) -> Iterator[Draft]:
+    """The membership, subscription, club or habit that a noun names ended."""
+    low = text.lower()
+    for tail, predicates in (
+        (" membership", ("goes_to", "member_of")), (" subscription", ("subscribes_to",)), (" classes", ("goes_to",)), (" class", ("goes_to",)),
+        (" lessons", ("learning", "goes_to")), (" account", ("uses",)), (" plan", ("subscribes_to",)),
+    ):  # fmt: skip
+        if low.endswith(tail):
+            for predicate in predicates:
+                yield Draft(predicate, text[: -len(tail)], "stop")
+            return
+    if low in ACTIVITIES or low in ("cigarettes", "tobacco", "nicotine"):
+        yield Draft("does", "smoking" if low in ("cigarettes", "tobacco", "nicotine") else text, "stop")
+        yield Draft("goes_to", text, "stop")
+    elif low in INSTRUMENTS | SPORTS:
+        yield Draft("plays", text, "stop")
+    elif low.split()[-1] in CLUBS:
+        yield Draft("goes_to", text, "stop")
+        yield Draft("member_of", text, "stop")
+
+
+def ended(look: Look, base: str, at: int) -> Iterator[Draft]:
+    """ "stopped playing the cello": whatever the verb would have said has ended."""
+    if base in ("smoke", "vape", "drink") and (at + 1 >= look.clause.end or look.clause.tokens[at + 1].kind != "word"):
+        yield Draft("does", {"smoke": "smoking", "vape": "vaping", "drink": "drinking"}[base], "stop")
+        return
+    yield from (replace(draft, mood="stop") for draft in _as_if(look, base, at, "present"))
+
+
+def begun(look: Look, base: str, at: int) -> Iterator[Draft]:
+    """ "started playing the banjo": what the verb says has begun."""
+    tense = "prog" if base in ("read", "build", "learn", "train") else "present"
+    for draft in _as_if(look, base, at, tense):
+        if draft.mood == "state":
+            yield replace(draft, mood="onset")
+
+
+def _as_if(look: Look, base: str, at: int, tense: str) -> Iterator[Draft]:
+    group = Group(base, "prog" if tense == "prog" else "present", at + 1, verb=at)
+    inner = Look(replace(look.clause, group=group), replace(look.raw, group=group), look.scene, look.clock)
+    if base == "go":
+        yield from goes(inner)
+    yield from framed(inner)
+
+
+def stops(look: Look) -> Iterator[Draft]:
+    """stop, give up, drop: a habit or an activity."""
+    at = look.first()
+    if look.lemma == "give":
+        if look.low(at) != "up":
+            return
+        at += 1
+        if look.low(at) == "on":
+            return
+    base = is_ing(look, at)
+    if base:
+        yield from ended(look, base, at)
+        return
+    text = noun(look, at)
+    if look.lemma == "drop" and look.low(at) == "out":
+        for index in look.after("of"):
+            yield from (Draft("studies_at", one.text, "stop") for one in organisation(look.clause, index))
+        return
+    if text and look.lemma == "give":
+        yield from _dropped(text)
+        if not list(_dropped(text)) and look.low(at) not in ("my", "the", "a", "hope", "his", "her"):
+            yield Draft("eats", text, "stop")
+            yield Draft("drinks", text, "stop")
+
+
+def cuts_out(look: Look) -> Iterator[Draft]:
+    """cut out sugar."""
+    at = look.first()
+    if look.low(at) == "out":
+        for one in read_kind("food")(look.clause, at + 1):
+            yield Draft("eats", one.text, "stop")
+
+
+def cancels(look: Look) -> Iterator[Draft]:
+    """cancel a membership, a subscription or an appointment; let one run out."""
+    at = look.first()
+    text = noun(look, at)
+    if not text:
+        return
+    dropped = list(_dropped(text))
+    if dropped:
+        yield from dropped
+    elif look.clause.tokens[at].capital:
+        yield Draft("subscribes_to", text, "stop")
+    elif look.low(at) in ("my", "our", "the"):
+        yield Draft("appointment", text, "stop")
+
+
+def sells(look: Look) -> Iterator[Draft]:
+    """sell, give away, donate: the thing is gone."""
+    at = look.first()
+    if look.low(at) not in ("my", "our", "the", "his", "her"):
+        return
+    text = noun(look, at)
+    if not text:
+        return
+    yield Draft("sold", text, "event")
+    yield Draft("owns", text, "stop")
+    words = set(text.lower().split())
+    if words & (CARS | {"car"}):
+        yield Draft("drives", "" if words == {"car"} else text, "stop")
+
+
+def switches(look: Look) -> Iterator[Draft]:
+    """switch, change, migrate, move: from X to Y; swap, trade, replace: X for or with Y."""
+    clause = look.clause
+    at = look.first()
+    swap = look.lemma in ("swap", "trade", "replace")
+    news = look.after("for", "with") if swap else look.after("to")
+    if not news:
+        return
+    new = read_kind("pref")(clause, news[-1]) if look.lemma != "move" else named(clause, news[-1])
+    olds = [] if swap else look.after("from")
+    old = phrase(clause, at) if swap else (phrase(clause, olds[0]) if olds else [])
+    if not new or (swap and not old):
+        return
+    about = "" if swap or not clause.low(at) in ("my", "our", "the", "jobs") else noun(look, at).lower()
+    text = new[0].text
+    if look.lemma == "move" and (not old or not _is_tool_name(look, text)):
+        return
+    if len(text.split()) > 5 or (look.lemma == "change" and not (old or about)):
+        return
+    yield from _switch(about, text, old[0].text if old else None)
+
+
+def _is_tool_name(look: Look, text: str) -> bool:
+    """ "We're moving from Slack to Teams" is a switch; "moving from Rome to Paris" is none of a tool. Nobody can tell by names."""
+    return finer(text) is not None
+
+
+def _switch(about: str, new: str, old: str | None) -> Iterator[Draft]:
+    known = {"major": "studies", "diet": "diet", "job": "job", "jobs": "job", "phone": "phone", "laptop": "laptop", "editor": "editor"}
+    predicate = known.get(about.split()[-1] if about else "", "") or switched(new)
+    if predicate == "diet":
+        new = next((word for word in new.split() if word.lower() in DIETS), new)
+    yield Draft(predicate, new, "switch", replaces=old)
+    if predicate in ("laptop", "phone", "editor"):
+        yield Draft("uses", new, "switch", replaces=old)
+
+
+def starts(look: Look) -> Iterator[Draft]:
+    """start, begin, take up: an activity, a job, a school, a venture."""
+    at = look.first()
+    base = is_ing(look, at)
+    if base:
+        yield from begun(look, base, at)
+        return
+    text = noun(look, at)
+    low = text.lower()
+    if not text or look.clause.group.passive:
+        return
+    if low.split()[-1] == "job" or low in ("school", "university", "college", "kindergarten", "high school"):
+        yield from _new_job(look) if "job" in low else iter((Draft("started", text, "event"),))
+        return
+    if low in ACTIVITIES:
+        yield Draft("does", text, "onset")
+    elif look.low(at) in ("a", "my", "our", "an", "the") and not look.after("to") and look.lemma != "begin" and low.split()[-1] not in ("day", "year", "morning", "week", "journey", "night", "conversation", "chapter"):
+        yield Draft("started", text, "event")
+
+
+def _new_job(look: Look) -> Iterator[Draft]:
+    titles = [one for index in look.after("as") for one in job(look.clause, index)]
+    places = [one for index in look.after("at", "with", "for") for one in organisation(look.clause, index)]
+    yield from (Draft("job", one.text, "onset") for one in titles[:1])
+    yield from (Draft("works_at", one.text, "onset") for one in places[:1])
+    if not titles and not places and look.low(look.first()) in ("a", "my", "the"):
+        yield Draft("started", "a new job", "event") if "new" in look.words() else Draft("started", "a job", "event")
+
+
+def takes(look: Look) -> Iterator[Draft]:
+    """take up the banjo, pick up chess; take lessons."""
+    at = look.first()
+    if look.low(at) != "up":
+        return
+    for one in read_kind("list")(look.clause, at + 1):
+        low = one.text.lower()
+        if low in INSTRUMENTS | SPORTS:
+            yield Draft("plays", one.text, "onset")
+        elif low in ACTIVITIES or is_ing(look, one.start):
+            yield Draft("does", one.text, "onset")
+
+
+def gets(look: Look) -> Iterator[Draft]:
+    """get married, promoted, engaged, hired, fired; get a job, a pet, a thing of one's own."""
+    at = look.first()
+    low = look.low(at)
+    status = {"married": "married", "engaged": "engaged", "divorced": "divorced"}.get(low)
+    if status:
+        yield Draft("relationship_status", look.clause.tokens[at].text, "onset")
+        yield from (Draft("partner", one.text, "onset") for index in look.after("to") for one in named(look.clause, index))
+    elif low == "promoted":
+        yield from (Draft("job", one.text, "onset") for index in look.after("to") for one in read_kind("title")(look.clause, index))
+    elif low in ("hired", "accepted", "transferred"):
+        yield from (Draft("job", one.text, "onset") for index in look.after("as") for one in job(look.clause, index))
+        if low == "hired":
+            yield from (Draft("works_at", one.text, "onset") for index in look.after("at", "by") for one in organisation(look.clause, index))
+    elif low in ("fired", "laid", "sacked"):
+        yield from laid_off(look)
+    elif low == "rid":
+        yield from (Draft("owns", one.text, "stop") for index in look.after("of") for one in phrase(look.clause, index))
+    elif "job" in noun(look, at).lower().split():
+        yield from _new_job(look)
+    else:
+        yield from _got(look, at)
+
+
+def _got(look: Look, at: int) -> Iterator[Draft]:
+    from store.belief.reading.lexicon import POSSESSIONS
+
+    if look.low(at) not in ("a", "an", "my", "our", "two", "three", "new", "another", "some", "ourselves", "myself"):
+        return
+    for one in read_kind("goods")(look.clause, at):
+        words = one.text.lower().split()
+        if words[-1] in POSSESSIONS | PETS | CARS or set(words) & CARS or words[-1].rstrip("s") in PETS:
+            yield Draft("got", one.text, "event")
+            yield from kept(look, one.text)
+
+
+def buys(look: Look) -> Iterator[Draft]:
+    """buy, adopt, receive: and from then on it is owned, where it is a thing that is kept."""
+    for one in read_kind("goods")(look.clause, look.first()):
+        yield from kept(look, one.text)
+
+
+def kept(look: Look, text: str) -> Iterator[Draft]:
+    """A pet or a possession that came, and its name."""
+    from store.belief.reading.lexicon import POSSESSIONS
+
+    words = text.lower().split()
+    if words[-1] in POSSESSIONS | CARS or set(words) & CARS or finer(text):
+        yield Draft("owns", text, "onset")
+        if finer(text) and not finer(words[-1]) == finer(text):
+            yield Draft(finer(text) or "owns", text, "onset")
+    yield from pets_named(look)
+
+
+def pets_named(look: Look) -> Iterator[Draft]:
+    """ "adopted a cat called Miso": (me, cat, Miso)."""
+    clause = look.clause
+    for at in range(clause.group.after, clause.end):
+        word, after = relation_noun(clause.tokens, at, clause.end)
+        if word in PETS:
+            skip = after + (clause.low(after) == ",") + (clause.low(after) in ("named", "called"))
+            name, _ = name_at(clause.tokens, skip, clause.end)
+            if name and skip > after:
+                yield Draft(word, name, "onset" if look.lemma != "have" else "state")
+
+
+def laid_off(look: Look) -> Iterator[Draft]:
+    """fired, laid off, let go: the job is over."""
+    places = [one for index in look.after("from", "by") for one in organisation(look.clause, index)]
+    yield from _jobless(places[0].text if places else "")
+
+
+def goes(look: Look) -> Iterator[Draft]:
+    """go: a habit, a school, a place that was visited, an activity."""
+    clause, at = look.clause, look.first()
+    often = look.frequency()
+    side = (("frequency", often),) if often else ()
+    base = is_ing(look, at)
+    present = clause.group.tense in ("present", "usedto", "perfprog")
+    if base:
+        from store.belief.reading.tastes import KINDS
+
+        if clause.low(at) in ACTIVITIES or clause.low(at) in ("shopping", "camping", "hiking"):
+            yield Draft("does", clause.tokens[at].text, "state", qualifiers=side) if present else Draft("went", KINDS["rest"](clause, at)[0].text, "event")
+        return
+    if look.low(at) == "by" and present:
+        yield from (Draft("name", one.text) for one in named(clause, at + 1))
+    if look.low(at) in ("vegan", "vegetarian", "keto", "gluten-free") and clause.group.tense in ("past", "perfect"):
+        yield Draft("diet", clause.tokens[at].text, "onset")
+    if look.low(at) == "on" and not present:
+        found = rest(clause, at)
+        if found and clause.low(at + 1) in ("a", "an", "my", "our") and len(found[0].text.split()) > 2:
+            yield Draft("went", found[0].text, "event")
+        return
+    if look.low(at) != "to":
+        return
+    yield from _goes_to(look, at + 1, present, side)
+
+
+def _goes_to(look: Look, at: int, present: bool, side: tuple[tuple[str, str], ...]) -> Iterator[Draft]:
+    from store.belief.reading.lexicon import EVENT_NOUNS, SCHOOLISH
+
+    clause = look.clause
+    found = rest(clause, at) if not present else phrase(clause, at)
+    if not found or found[0].text.lower().split()[0] in ("bed", "sleep", "work", "school", "hell", "see", "get", "your", "that", "this", "it", "great"):
+        return
+    text = found[0].text
+    bare = noun(look, at)
+    low = bare.lower()
+    if present:
+        if low.endswith(SCHOOLISH) or "school" in low.split():
+            yield Draft("school", bare, "state")
+        elif clause.tokens[at].capital or low.split()[-1] in CLUBS or (side and low):
+            yield Draft("goes_to", bare, "state", qualifiers=side)
+        return
+    words = low.split()
+    if words and (words[-1] in EVENT_NOUNS or " ".join(words[-2:]) in EVENT_NOUNS or words[-1] in CLUBS or words[-1] in ("event", "meetup", "rally", "pride", "expo", "fair", "convention")):
+        yield Draft("attended", text, "event")
+    elif clause.tokens[at].capital or clause.low(at) in ("a", "an", "the", "my", "our"):
+        yield Draft("visited", text, "event")
+
+
+def plural_status(look: Look) -> Iterator[Draft]:
+    """marry, divorce, split up, break up, propose, retire."""
+    at = look.first()
+    if look.lemma == "retire" and at >= look.clause.end or look.lemma == "retire" and look.low(at) in ("from", "as", ""):
+        yield Draft("job", "retired", "onset")
+    elif look.lemma in ("split", "break") and look.low(at) == "up" or look.lemma == "divorce":
+        people = [one for index in look.after("with") for one in named(look.clause, index)] or (named(look.clause, at) if look.lemma == "divorce" else [])
+        if look.lemma == "divorce" or look.low(at + 1) in ("with", ""):
+            yield Draft("partner", people[0].text if people else "", "stop")
+            yield Draft("relationship_status", "divorced" if look.lemma == "divorce" else "single", "onset")
+    elif look.lemma == "separate" and at >= look.clause.end:
+        yield Draft("relationship_status", "separated", "onset")
+    elif look.lemma == "marry":
+        yield Draft("relationship_status", "married", "onset")
+
+
+def lives(look: Look) -> Iterator[Draft]:
+    """live alone; wake up at six; turn forty; spend a holiday in a place; come from, grow up in; spent in."""
+    at = look.first()
+    clause = look.clause
+    if look.lemma == "live" and look.low(clause.group.after) == "alone":
+        yield Draft("lives_with", "nobody")
+    if look.lemma == "come" and look.low(at) == "from" and clause.group.tense == "present":
+        yield from (Draft("from", one.text) for one in place(clause, at + 1))
+    if look.lemma == "grow" and look.low(clause.group.after) == "up":
+        yield from (Draft("grew_up_in", one.text, "event") for index in look.after("in", "near", "on") for one in place(clause, index))
+    if look.lemma == "turn" and look.low(at).isdigit() and 0 < int(look.low(at)) < 120 and clause.end == at + 1:
+        yield Draft("age", clause.tokens[at].text, "onset", functional=True)
+    if look.lemma in ("walk", "cycle", "bike", "drive") and (look.says("to work") or look.says("to the office")) and clause.group.tense == "present":
+        yield Draft("commute", {"walk": "on foot", "cycle": "bike", "bike": "bike", "drive": "car"}[look.lemma])
+    if look.lemma == "diagnose":
+        yield from (Draft("has_condition", one.text, "onset") for index in look.after("with") for one in phrase(clause, index))
+
+
+def _nothing(look: Look) -> Iterator[Draft]:
+    return iter(())
+
+
+OWN: dict[str, Own] = {
+    **dict.fromkeys(("quit", "leave", "resign"), quits),
+    **dict.fromkeys(("stop", "give", "drop"), stops),
+    **dict.fromkeys(("cancel",), cancels),
+    **dict.fromkeys(("sell",), sells),
+    **dict.fromkeys(("switch", "change", "migrate", "swap", "trade", "replace", "transition", "convert", "move"), switches),
+    **dict.fromkeys(("start", "begin"), starts),
+    **dict.fromkeys(("take", "pick"), takes),
+    **dict.fromkeys(("buy", "adopt", "receive", "rescue"), buys),
+    **dict.fromkeys(("marry", "divorce", "split", "break", "retire", "separate"), plural_status),
+    **dict.fromkeys(("live", "come", "grow", "turn", "walk", "cycle", "bike", "drive", "diagnose"), lives),
+    "get": gets, "go": goes, "cut": cuts_out, "fire": laid_off,
+}  # fmt: skip
+PASSIVES = frozenset(["diagnose", "fire", "lay"])
+"""Verbs whose pattern wants the passive."""
+
+__all__ = ["OWN", "PASSIVES", "STATUSES", "COLOURS", "Clause", "Mood", "frames", "kept", "laid_off", "pets_named"]

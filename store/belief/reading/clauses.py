@@ -1,0 +1,362 @@
+"""A clause is read only where it is asserted: no question, condition, wish or other people's opinion gets through.
+
+`clauses_of` finds subject and finite verb from left to right, gives each clause the words up to the next one, carries a subject
+over "and moved", and drops what stands under "if", "wish", "what", "she thinks" and their like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from store.belief.reading.forms import form_of
+from store.belief.reading.groups import Group, group_at
+from store.belief.reading.lexicon import DAYS, DETERMINERS, FILLERS, HYPOTHETICAL, INTERJECTIONS, MONTHS, RELATIONS
+from store.belief.reading.people import Person, Scene, person_at
+from store.belief.reading.things import Thing, thing_at
+from store.belief.reading.words import Sentence, Token
+
+THINK = frozenset(["think", "guess", "believe", "suppose", "reckon", "assume", "figure", "feel"])
+SAY = frozenset(["say", "tell", "mention", "report", "announce", "confirm", "reveal", "explain", "write", "text", "email", "call"])
+_OPEN = frozenset(["hope", "wish", "want", "imagine", "pretend", "dream", "doubt", "wonder", "fear", "expect", "worry", "swear", "bet"])
+_EMBED = THINK | SAY | _OPEN | frozenset(["know", "realise", "realize", "remember", "notice", "decide", "hear", "find", "see", "be", "learn", "mean", "show", "forget", "love", "like", "hate"])  # fmt: skip
+_GAP = frozenset(["that", "me", "him", "her", "us", "you", "them", ",", "all", "once", "everyone", "people", "folks", "y'all", "to"])
+_WH = frozenset(["what", "how", "why", "where", "whom", "whose", "which", "whatever", "wherever", "however", "whichever", "than", "like", "whether", "whoever"])  # fmt: skip
+_TEMPORAL = frozenset(["when", "whenever", "while", "once", "until", "till", "before", "after", "as", "time", "day", "moment", "by"])
+_NOBODY = frozenset(["you", "they", "it", "this", "that", "there", "these", "those", "someone", "everyone", "people", "one", "everything", "nobody", "anyone", "u", "ya"])  # fmt: skip
+_CONJUNCTIONS = frozenset(["and", "but", "so", "because", "since", "although", "though", "while", "when", "as", "that", "or", "yet", "plus", "cause", "cuz", "where", "whereas", "until", "before", "after", "cos", "now"])  # fmt: skip
+_MARKS = frozenset([",", ";", ":", "-", "–", "—", "(", ")", ".", "!", "/", "…"])
+_STRONG = frozenset([";", ":", "—", "–", "(", ")", "…"])
+_TIMEY = frozenset("ago week weekend month year night morning evening afternoon spring summer autumn winter fall today yesterday tomorrow tonight currently recently lately".split()) | MONTHS | DAYS  # fmt: skip
+_WH_START = frozenset(["what", "how", "why", "where", "who", "which", "when", "whose", "any", "anything"])
+_AUX = frozenset(["do", "does", "did", "is", "are", "was", "were", "can", "could", "would", "will", "should", "have", "has", "am", "shall", "may", "isn", "aren", "ca", "wo", "wan"])  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One asserted clause: who or what, the verb group, and the tail from `group.after` to `end`."""
+
+    tokens: tuple[Token, ...]
+    start: int
+    end: int
+    keys: tuple[str, ...]
+    """Mention keys of the subject; empty where nobody is meant for sure."""
+    group: Group
+    thing: Thing | None = None
+    person: Person | None = None
+    confidence: float = 0.9
+    pronoun: str = ""
+    """The subject's own word, where it is a pronoun."""
+    floor: int = 0
+    """Index after the clause before it: adverbials from here on belong to this one."""
+    own: int | None = None
+    """Where its own words begin, if it shares its subject with the clause before ("and moved ...")."""
+
+    def span(self) -> tuple[int, int]:
+        """The clause's characters."""
+        return self.tokens[self.start if self.own is None else self.own].start, self.tokens[max(self.end - 1, self.start)].end
+
+    def low(self, at: int) -> str:
+        """The lower-case word at an index, "" beyond the end."""
+        return self.tokens[at].low if at < self.end else ""
+
+
+def clauses_of(sentence: Sentence, scene: Scene) -> list[Clause]:
+    """The asserted clauses of one sentence, in order; mentions are noted in the scene on the way."""
+    tokens = sentence.tokens
+    limit = _asserted_until(sentence)
+    found: list[Clause] = []
+    at = 0
+    while at < limit:
+        clause = _clause_at(tokens, at, limit, scene, found)
+        if clause is None:
+            at += 1
+            continue
+        found.append(clause)
+        at = max(clause.group.after, at + 1)
+    found = _with_dropped_subject(tokens, limit, scene, found)
+    found = _ended(tokens, limit, found)
+    found = [part for clause in found for part in _coordinated(clause)]
+    return _admitted(tokens, found)
+
+
+def _asserted_until(sentence: Sentence) -> int:
+    tokens = sentence.tokens
+    limit = len(tokens)
+    if sentence.question:
+        limit = _before_question(tokens)
+    first = next((token.low for token in tokens if token.kind == "word" and token.low not in INTERJECTIONS), "")
+    if first in ("say", "according", "let", "let's") or (first in _WH_START and not sentence.question and first not in ("when", "any")):
+        return 0
+    for at in range(limit):
+        low = tokens[at].low
+        if low in HYPOTHETICAL or (low == "as" and at + 1 < limit and tokens[at + 1].low in ("though",)):
+            return _boundary_before(tokens, at)
+    return limit
+
+
+def _before_question(tokens: Sequence[Token]) -> int:
+    """Where the interrogative part begins; 0 if that is the whole."""
+    for at in range(len(tokens) - 2, 0, -1):
+        before, low = tokens[at - 1], tokens[at].low
+        starts = before.text in _MARKS or before.low in ("and", "so", "but", "or")
+        asks = low in _WH_START or (low in _AUX and tokens[at + 1].low not in ("to",))
+        if starts and asks and at > 2:
+            while at > 0 and (tokens[at - 1].text in _MARKS or tokens[at - 1].low in ("and", "so", "but", "or")):
+                at -= 1
+            first = tokens[0].low
+            return 0 if first in _AUX or first in _WH_START else at
+    return 0
+
+
+def _boundary_before(tokens: Sequence[Token], at: int) -> int:
+    for back in range(at - 1, 0, -1):
+        if tokens[back].text in _STRONG or (tokens[back].text == "," and tokens[back + 1].low in ("and", "but", "so")):
+            return back
+        if tokens[back].low in ("but", "so") and back + 1 < at - 1:
+            return back
+    return 0
+
+
+def _clause_at(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]) -> Clause | None:
+    token = tokens[at]
+    if token.kind != "word":
+        return None
+    if token.low in ("i", "we"):
+        return _with_group(tokens, at, at + 1, end, (scene.me,), token.low)
+    if token.low in ("he", "she"):
+        key = _reported(scene, token.low, tokens, at, found) or scene.meant_by(token.low)
+        return _with_group(tokens, at, at + 1, end, (key,) if key else (), token.low)
+    if token.low == "who":
+        return _relative(tokens, at, end, scene, found)
+    person = person_at(tokens, at, end, scene) if token.capital or token.low in ("my", "our", "his", "her") else None
+    if person is not None:
+        scene.note(person)
+    if not _may_start(tokens, at, found):
+        return None
+    if token.low in _NOBODY:
+        return _with_group(tokens, at, at + 1, end, (), token.low)
+    if person is not None and not (person.end < end and tokens[person.end].low == "'s"):
+        clause = _of_person(tokens, person, end, scene)
+        if clause is not None:
+            return clause
+    thing = _of_thing(tokens, at, end, scene)
+    return thing or (None if person is None else _of_person(tokens, person, end, scene))
+
+
+def _with_group(
+    tokens: Sequence[Token], start: int, at: int, end: int, keys: tuple[str, ...], pronoun: str = "", person: Person | None = None
+) -> Clause | None:
+    group = group_at(tokens, at, end)
+    if group is None:
+        return None
+    group = _past_where_unmarked(tokens, group, pronoun)
+    return Clause(tuple(tokens), start, end, keys, group, person=person, pronoun=pronoun)
+
+
+def _past_where_unmarked(tokens: Sequence[Token], group: Group, pronoun: str) -> Group:
+    """ "Jonas quit", "she read": no -s on a third person is the past; "I quit" is the past as well."""
+    if group.tense != "present" or group.passive or group.lemma in ("be", "have", "do"):
+        return group
+    form = form_of(tokens[group.verb].low)
+    if form is None or "past" not in form[1] or tokens[group.verb - 1].low in ("do", "does", "n't"):
+        return group
+    third = pronoun not in ("i", "we", "you", "they")
+    if third or group.lemma in ("quit", "hit", "cut", "split", "put", "set", "hurt"):
+        return replace(group, tense="past")
+    return group
+
+
+def _of_person(tokens: Sequence[Token], person: Person, end: int, scene: Scene) -> Clause | None:
+    keys: tuple[str, ...] = (person.key, *person.more)
+    at = person.end
+    if at + 1 < end and tokens[at].low in ("and", "&"):
+        if tokens[at + 1].low in ("i", "me"):
+            keys, at = (*keys, scene.me), at + 2
+        else:
+            other = person_at(tokens, at + 1, end, scene)
+            if other is not None:
+                scene.note(other)
+                keys, at = (*keys, other.key), other.end
+    clause = _with_group(tokens, person.start, at, end, keys, person=person)
+    if clause is None and at < end and tokens[at].low in ("from", "at", "in"):
+        for further in range(at + 2, min(at + 5, end)):
+            clause = _with_group(tokens, person.start, further, end, keys, person=person)
+            if clause is not None and tokens[clause.group.verb].low not in RELATIONS:
+                return clause
+        return None
+    return clause
+
+
+def _of_thing(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Clause | None:
+    thing = thing_at(tokens, at, end, scene)
+    if thing is None:
+        return None
+    group = group_at(tokens, thing.end, end)
+    if group is None:
+        return None
+    return Clause(tuple(tokens), at, end, (), group, thing=thing)
+
+
+def _relative(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]) -> Clause | None:
+    """ "my brother, who lives in Rome" and "I have a brother who lives in Rome"."""
+    before = at - 2 if at and tokens[at - 1].text == "," else at - 1
+    if before < 0:
+        return None
+    for start in range(max(0, before - 4), before + 1):
+        person = person_at(tokens, start, at, scene)
+        if person is not None and person.end in (before + 1, at) and not person.more:
+            return _with_group(tokens, start, at + 1, end, (person.key,), "who")
+    known = RELATIONS.get(tokens[before].low)
+    if known and found and found[-1].group.lemma == "have" and found[-1].keys == (scene.me,):
+        return _with_group(tokens, before, at + 1, end, (f"{scene.me}>{known[0]}",), "who")
+    return None
+
+
+def _reported(scene: Scene, pronoun: str, tokens: Sequence[Token], at: int, found: list[Clause]) -> str | None:
+    """In "Paul told me he ..." he is Paul."""
+    last = found[-1] if found else None
+    if last is None or last.group.lemma not in SAY or len(last.keys) != 1 or not _only_gap(tokens, last.group.after, at):
+        return None
+    if last.keys[0] == scene.me:
+        return None
+    return last.keys[0] if last.person is None or last.person.gender in ("n", {"he": "m", "she": "f"}[pronoun]) else None
+
+
+def _may_start(tokens: Sequence[Token], at: int, found: list[Clause]) -> bool:
+    if at == 0:
+        return True
+    before = tokens[at - 1]
+    if before.kind in ("break", "mark"):
+        return before.text in _MARKS or before.kind == "break"
+    if before.low in _CONJUNCTIONS or before.low in INTERJECTIONS or before.low in _TIMEY or before.low[-1:].isdigit():
+        return True
+    last = found[-1] if found else None
+    return last is not None and last.group.lemma in _EMBED and _only_gap(tokens, last.group.after, at)
+
+
+def _only_gap(tokens: Sequence[Token], start: int, end: int) -> bool:
+    return all(token.low in _GAP for token in tokens[start:end])
+
+
+def _with_dropped_subject(tokens: Sequence[Token], limit: int, scene: Scene, found: list[Clause]) -> list[Clause]:
+    """ "Got promoted!", "Just moved to Lisbon", "Currently using Obsidian": the subject is whoever speaks."""
+    at = 0
+    while at < limit and (tokens[at].kind == "mark" or tokens[at].low in INTERJECTIONS or tokens[at].low in FILLERS):
+        at += 1
+    if at >= limit or tokens[at].kind != "word" or (found and found[0].start <= at):
+        return found
+    form = form_of(tokens[at].low)
+    if form is None or (found and found[0].start < at + 1):
+        return found
+    lemma, tags = form
+    group: Group | None = None
+    if "past" in tags and "base" not in tags:
+        group = Group(lemma, "past", at + 1, verb=at)
+    elif "ing" in tags and any(token.low in ("currently", "still") for token in tokens[:at]):
+        group = Group(lemma, "prog", at + 1, verb=at)
+    if group is None:
+        return found
+    return [Clause(tuple(tokens), at, limit, (scene.me,), group, confidence=0.75, pronoun="(i)"), *found]
+
+
+def _ended(tokens: Sequence[Token], limit: int, found: list[Clause]) -> list[Clause]:
+    """Each clause runs to the next one, to a strong mark, or to the end of what is asserted."""
+    ended: list[Clause] = []
+    floor = 0
+    for place, clause in enumerate(found):
+        end = found[place + 1].start if place + 1 < len(found) else limit
+        for at in range(clause.group.after, end):
+            if tokens[at].kind == "break" or tokens[at].text in _STRONG or (tokens[at].text == "-" and _spaced(tokens, at)):
+                end = at
+                break
+        while end > clause.group.after and (tokens[end - 1].kind == "mark" and tokens[end - 1].text not in ("%", "€", "$", "£", "°") or tokens[end - 1].low in _CONJUNCTIONS - {"now", "before", "after"}):
+            end -= 1
+        ended.append(replace(clause, end=end, floor=floor))
+        floor = max(end, clause.group.after)
+    return ended
+
+
+def _spaced(tokens: Sequence[Token], at: int) -> bool:
+    return tokens[at].start > tokens[at - 1].end
+
+
+def _coordinated(clause: Clause) -> list[Clause]:
+    """ "I quit my job and moved to Lisbon" is two clauses with one subject."""
+    for at in range(clause.group.after, clause.end - 1):
+        if clause.low(at) not in ("and", "but", "then"):
+            continue
+        group = _joined_group(clause, at + 1)
+        if group is None:
+            continue
+        stop = at
+        while stop > clause.group.after and clause.tokens[stop - 1].kind == "mark":
+            stop -= 1
+        second = replace(clause, group=group, own=at + 1)
+        return [replace(clause, end=stop), *_coordinated(second)]
+    return [clause]
+
+
+def _joined_group(clause: Clause, at: int) -> Group | None:
+    group = group_at(clause.tokens, at, clause.end)
+    tense = clause.group.tense
+    form = form_of(clause.low(at))
+    if form and "ing" in form[1] and tense in ("prog", "perfprog") and _takes_more(clause, at + 1):
+        return replace(clause.group, lemma=form[0], after=at + 1, verb=at, adverbs=frozenset())
+    if group is None or group.lemma == "":
+        return None
+    low = clause.low(group.verb)
+    if group.tense in ("past", "perfect", "perfprog", "prog", "usedto", "future", "modal") or group.lemma == "be":
+        return group
+    tags = form_of(low)
+    if tags is not None and "s" in tags[1] and clause.pronoun not in ("i", "we") and tense == "present":
+        return group
+    if tense == "present" and clause.pronoun in ("i", "we") and _takes_more(clause, group.after):
+        return group
+    return None
+
+
+def _takes_more(clause: Clause, at: int) -> bool:
+    if at >= clause.end:
+        return False
+    token = clause.tokens[at]
+    return token.capital or token.low in DETERMINERS or token.low in ("in", "at", "as", "for", "to", "on", "with")
+
+
+def _admitted(tokens: Sequence[Token], found: list[Clause]) -> list[Clause]:
+    admitted: list[Clause] = []
+    for place, clause in enumerate(found):
+        judged = _judged(tokens, found[place - 1] if place else None, clause)
+        if judged is not None:
+            admitted.append(judged)
+    return admitted
+
+
+def _judged(tokens: Sequence[Token], last: Clause | None, clause: Clause) -> Clause | None:
+    """The clause as far as it is asserted, None where it hangs on something that is not."""
+    before = tokens[clause.start - 1].low if clause.start else ""
+    if before in _WH and clause.pronoun != "who":
+        return None
+    if before in _TEMPORAL and clause.group.tense not in ("past", "perfect", "pastprog", "usedto"):
+        return None
+    if clause.group.tense == "modal" or clause.group.maybe:
+        return None
+    if last is None or last.start == clause.start or not _embeds(tokens, last, clause):
+        return clause
+    if last.group.lemma in _OPEN or last.group.negative or last.group.tense in ("modal", "future", "goingto"):
+        return None
+    by_me = last.pronoun in ("i", "(i)")
+    if by_me and last.group.lemma in THINK:
+        return replace(clause, confidence=0.6)
+    if by_me or (last.group.lemma == "be" and last.thing is None):
+        return clause
+    return clause if last.group.lemma in SAY and last.keys and last.keys == clause.keys else None
+
+
+def _embeds(tokens: Sequence[Token], last: Clause, clause: Clause) -> bool:
+    gap = tokens[last.group.after : clause.start]
+    if last.group.lemma in _EMBED - {"be", "love", "like", "hate"} and all(token.low in _GAP for token in gap):
+        return True
+    if last.group.lemma in SAY and len(gap) <= 4 and gap and gap[-1].low == "that":
+        return True
+    return last.group.lemma == "be" and any(token.low in ("sure", "hoping", "afraid", "worried") for token in gap) and len(gap) <= 3

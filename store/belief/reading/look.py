@@ -1,0 +1,88 @@
+"""Patterns look at a clause through one window: its tail without times, its raw tail, its scene and its clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from store.belief.reading.clauses import Clause
+from store.belief.reading.lexicon import FILLERS
+from store.belief.reading.people import Scene
+from store.belief.reading.times import Clock, When, when_of
+
+_SKIPPED = (FILLERS | {"back", "over", "out", "away", "up"}) - {"up", "out"} - {"today", "yesterday", "tonight"}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A clause with its times cut out of the tail (they are breaks there)."""
+
+    clause: Clause
+    raw: Clause
+    scene: Scene
+    clock: Clock
+
+    @property
+    def lemma(self) -> str:
+        return self.clause.group.lemma
+
+    def low(self, at: int) -> str:
+        """The lower-case word at an index of the tail without times."""
+        return self.clause.low(at)
+
+    def first(self) -> int:
+        """The index of the first word of the tail that is no adverb, time or break."""
+        at = self.clause.group.after
+        while at < self.clause.end and (self.clause.tokens[at].kind == "break" or self.clause.low(at) in _SKIPPED):
+            at += 1
+        return at
+
+    def after(self, *prepositions: str) -> list[int]:
+        """The indices after each of these prepositions in the tail, in order."""
+        clause = self.clause
+        return [at + 1 for at in range(clause.group.after, clause.end - 1) if clause.low(at) in prepositions]
+
+    def words(self) -> set[str]:
+        """The words of the tail."""
+        return {token.low for token in self.clause.tokens[self.clause.group.after : self.clause.end]}
+
+    def says(self, text: str, at: int | None = None) -> bool:
+        """The tail has these words at an index (its first word)."""
+        place = self.first() if at is None else at
+        return all(self.low(place + offset) == word for offset, word in enumerate(text.split()))
+
+    def when(self) -> When:
+        """The time that the clause names; one before its subject ("Last May I ...") counts if there is no other."""
+        start, end = self.raw.span()
+        found = when_of(self.clock, start, end)
+        if found != When():
+            return found
+        return when_of(self.clock, self._reach(), self.raw.tokens[self.raw.start].start)
+
+    def _reach(self) -> int:
+        """Where an adverbial before the subject may begin."""
+        clause = self.raw
+        at = clause.start
+        while at > clause.floor and clause.tokens[at - 1].kind != "break" and clause.tokens[at - 1].text not in (";", ":", "(", ")", "—"):
+            at -= 1
+        return clause.tokens[at].start
+
+    def frequency(self) -> str:
+        """The words of a habit in the clause, "" if none."""
+        return self.clock.frequency(*self.raw.span())
+
+
+def look_at(clause: Clause, scene: Scene, clock: Clock) -> Look:
+    """Cut the clause's times out of its tail."""
+    start, end = clause.span()
+    cuts = clock.cuts(start, end)
+    if not cuts:
+        return Look(clause, clause, scene, clock)
+    tokens = tuple(
+        token._replace(kind="break", low="", text="") if place >= clause.group.after and _cut(token.start, cuts) else token
+        for place, token in enumerate(clause.tokens)
+    )
+    return Look(replace(clause, tokens=tokens), clause, scene, clock)
+
+
+def _cut(at: int, cuts: list[tuple[int, int]]) -> bool:
+    return any(a <= at < b for a, b in cuts)

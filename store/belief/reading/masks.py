@@ -1,0 +1,133 @@
+"""What is quoted, pasted, pretended or addressed to the model is not the person's own assertion, and is hidden here.
+
+`veil` gives the stretches of a turn that nothing may be read from, the short quotations that may stand as a value (a title,
+a name), and whether the turn as a whole is a joke.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from store.belief.reading.words import Span
+from store.writing.secrets import secret_spans
+
+MAX_QUOTED_WORDS = 6
+"""A quotation of more words is somebody's sentence; up to this many it may be a title or a name."""
+
+_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_CITED = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
+_BRACKET = re.compile(r"\[[^\[\]\n]*\](?:\([^)\n]*\))?|<[^<>\n]{1,200}>|\bhttps?://\S+")
+_QUOTE = re.compile(
+    r"“[^”]*(?:”|\Z)|\"[^\"\n]*(?:\"|$)|«[^»]*»|„[^“”]*[“”]|(?<![\w])‘[^\n]*?’(?!\w)|(?<![\w])'(?=\S)[^'\n]*(?:'(?=\w)[^'\n]*)*'(?!\w)|「[^」]*」",
+    re.MULTILINE,
+)
+_TASK = (
+    r"translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|correct|fix|edit|polish|shorten|improve|review|"
+    r"analy[sz]e|classify|extract|explain|check|format|convert|transcribe|simplify|critique|answer|complete|continue|read|"
+    r"look at|tl;?dr|turn|reply to|respond to|help me (?:reply|respond|answer|understand)|what does|spell-?check|ocr|parse|grade"
+)
+_PAYLOAD = re.compile(
+    rf"(?im)^[^\n]{{0,40}}?\b(?:{_TASK})\b[^\n:]{{0,80}}(?::[ \t]*|\n)(?=\s*\S)|"
+    r"\b(?:(?:here(?:'s|’s| is| are)|this is|see|pasted?|below is|following is|from|got) (?:the |an? |my |our |this |her |his |their )?"
+    r"(?:\w+ ){0,4}(?:e-?mails?|texts?|letter|message|article|draft|paragraph|essay|story|poem|lyrics|transcript|cv|resume|bio|post|"
+    r"note|notes|snippet|log|code|error|output|quote|page|review|abstract|excerpt|passage|dialogue|script|prompt|job ad|listing|"
+    r"description|cover letter|minutes|chat|conversation)\b[^\n.:]{0,60}:)|"
+    r"\b(?:he|she|they|it|the \w+|\w+) (?:wrote|writes|says|said|reads|replied|texted|emailed|goes|posted)(?: to me| me| back)?\s*:",
+    re.IGNORECASE,
+)
+_MAIL = re.compile(
+    r"(?m)^(?:(?:From|To|Subject|Date|Cc|Von|An|Betreff|Sent): .+|-{2,} ?(?:Original|Forwarded) [Mm]essage.*|"
+    r"(?:Dear|Hi|Hello|Hey|Liebe[rs]?|Hola) [^\n,!]{1,40},[ \t]*\n|Begin forwarded message.*|On .{6,80} wrote:.*|"
+    r"(?:System|Assistant|User|Human|AI|Bot|Developer)\s*:.*)"
+)
+_PRETENCE = re.compile(
+    r"\b(?:pretend|imagine|role-?play|roleplay|act as|let'?s say|let us say|let'?s pretend|let'?s assume|suppose|assume|hypothetically|"
+    r"for the sake of argument|in character|you are now|from now on you|in (?:my|the|this) (?:story|novel|game|dream|script|book|"
+    r"screenplay|fanfic|campaign|short story|play|poem|song)\b|in a dream|i dreamt|i dreamed|i had (?:a|this) (?:dream|nightmare)|"
+    r"once upon a time|my (?:character|protagonist|persona)\b|write (?:me )?(?:a|an|the|my|some)\b|compose\b|draft (?:a|an|the|my)\b|"
+    r"(?:a|the) (?:story|poem|song|letter|scene|dialogue|essay|sketch) (?:about|in which|where)|say (?:the following|this|after me)|"
+    r"example sentences?|for example,? (?:if|suppose|say|someone|a user)|as an example|e\.g\.,? (?:i|my)\b|the sentence\b|quote:|lyrics|"
+    r"if i were|had i been|in another life|in an alternate|in (?:the|a|my) (?:movie|film|show|series|episode|video|game)s?\b)",
+    re.IGNORECASE,
+)
+_TO_MODEL = re.compile(
+    r"\b(?:note to (?:the )?(?:assistant|ai|model|chatbot|self-hosted)|ignore (?:all |any |the )?(?:previous|prior|above|earlier)|"
+    r"disregard (?:all|any|the|previous)|the user(?:'s|’s)?\b|(?:dear|attention|hey) (?:assistant|ai|model|chatbot)\b|system prompt|"
+    r"new instructions?\b|you must (?:remember|store|save|now)|(?:store|save|record|add) (?:this|that|it|the following) (?:in|to|into) "
+    r"(?:your |the )?memor(?:y|ies)|update your memory|as an ai\b|override\b)",
+    re.IGNORECASE,
+)
+_JOKE = re.compile(
+    r"(?:^|\s)/s(?:\s|$)|/sarcasm|\bjust kidding\b|\bjk\b|\b(?:only|just) (?:joking|kidding|messing)\b|\bi'?m (?:joking|kidding)\b|"
+    r"\bkidding!|\bnot really,? (?:just|lol|haha)|\bthat was a joke\b|\byeah,? right\b|\bas if!|\b\.\.\. ?not!|\bNOT!|🙃|🙄|\blol,? no\b|"
+    r"\bi'?m being sarcastic\b|\bsarcasm\b|\bapril fools?\b|\bhere'?s a joke\b|\bjoke:|\bknock knock\b|\bin your dreams\b",
+    re.IGNORECASE,
+)
+_IRONY = re.compile(
+    r"^\W*(?:oh,? (?:great|sure|yeah|yes|fantastic|wonderful|joy|brilliant|of course|lovely|perfect)\b[,.!]?|sure,? because|"
+    r"yeah,? because|right,? because|because obviously|clearly,? i|obviously,? i)",
+    re.IGNORECASE,
+)
+
+
+class Veil(NamedTuple):
+    """What may not be read, and what may only be read whole."""
+
+    hidden: list[Span]
+    quotes: list[Span]
+    joke: bool
+
+
+def veil(text: str) -> Veil:
+    """Where a turn must not be read, and which short quotations may stand as values."""
+    hidden = [match.span() for pattern in (_FENCE, _CITED, _BRACKET) for match in pattern.finditer(text)]
+    hidden += secret_spans(text)
+    tail = _tail(text)
+    if tail is not None:
+        hidden.append((tail, len(text)))
+    quotes: list[Span] = []
+    for match in _QUOTE.finditer(text):
+        (quotes if _is_value(match.group()) else hidden).append(match.span())
+    hidden = _merged(hidden)
+    quotes = [(a, b) for a, b in quotes if not any(x < b and a < y for x, y in hidden)]
+    return Veil(hidden, quotes, _JOKE.search(text) is not None)
+
+
+def is_ironic(sentence: str) -> bool:
+    """A sentence that opens as irony does ("Oh great, ...", "Sure, because ...")."""
+    return _IRONY.match(sentence) is not None
+
+
+def _tail(text: str) -> int | None:
+    """Where a pasted or pretended rest begins. A pretence reaches back to the start of its own sentence."""
+    starts = []
+    for pattern in (_PAYLOAD, _MAIL):
+        if match := pattern.search(text):
+            starts.append(match.start() if pattern is _MAIL else match.end())
+    for pattern in (_PRETENCE, _TO_MODEL):
+        if match := pattern.search(text):
+            starts.append(_sentence_start(text, match.start()))
+    return min(starts) if starts else None
+
+
+def _sentence_start(text: str, at: int) -> int:
+    return max((match.end() for match in re.finditer(r"[.!?\n]+\s+", text[:at])), default=0)
+
+
+def _is_value(quotation: str) -> bool:
+    inner = quotation[1:-1].strip()
+    words = inner.split()
+    if not words or len(words) > MAX_QUOTED_WORDS or quotation[-1].isalnum():
+        return False
+    return not re.match(r"(?i)(?:i|my|we|our|you|he|she|they)\b", inner) and inner[-1] not in ".!?"
+
+
+def _merged(spans: list[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged

@@ -1,0 +1,311 @@
+"""A value is a run of the person's own characters: it stops before a time, a new clause or a word that cannot belong to it.
+
+Each reader takes a clause and an index and returns values, or none where what stands there is not such a thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from store.belief.reading.clauses import Clause
+from store.belief.reading.forms import form_of
+from store.belief.reading.lexicon import (
+    ACTIVITIES,
+    CARS,
+    COMMON_PLACES,
+    DAYS,
+    DETERMINERS,
+    INSTRUMENTS,
+    JOB_ENDINGS,
+    JOBS,
+    LANGUAGES,
+    MONTHS,
+    NATIONALITIES,
+    NOT_JOBS,
+    NUMBERS,
+    PRONOUN_OBJECTS,
+    SPORTS,
+    WORKPLACES,
+)
+from store.belief.reading.words import Token
+
+_PREPOSITIONS = frozenset(
+    "in at on for with from to by about since until till during after before near into onto over under around through without as than "
+    "like via per along across between among outside inside because despite towards toward against within off up down out upon".split()
+)
+_ENDS = frozenset(
+    "which that who whom whose where when while because so but if i we he she they you it 've 'm 're 'll is are was were am has had "
+    "though although anymore now too also again together already yet currently lately either instead nowadays these recently right "
+    "not n't always sometimes ever once twice thrice daily weekly monthly regularly today yesterday tomorrow tonight just really "
+    "everyday myself then there here finally actually still anyway alone well soon later ago whenever unless until since haha lol "
+    "please thanks btw tho altogether instead whilst plus especially including mostly mainly will would can could should".split()
+)
+_SMALL = frozenset(["of", "de", "la", "le", "do", "da", "del", "the", "upon", "and", "&", "von", "van", "der", "du", "san"])
+_HOMES = frozenset(
+    "town village city flat house apartment suburb suburbs neighbourhood neighborhood island farm dorm studio condo hostel houseboat "
+    "cottage district area place bungalow loft country state county building street farmhouse valley".split()
+)
+_NEVER_IN = frozenset(["because", "when", "if", "that", "what"])
+MAX_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """tokens[start:end] of a clause, as the person wrote it."""
+
+    text: str
+    start: int
+    end: int
+
+
+Reader = Callable[[Clause, int], list[Value]]
+
+
+def source(clause: Clause, start: int, end: int) -> str:
+    """The exact characters of tokens[start:end], rebuilt from their places."""
+    pieces: list[str] = []
+    for at in range(start, end):
+        token = clause.tokens[at]
+        if at > start and token.start > clause.tokens[at - 1].end:
+            pieces.append(" ")
+        pieces.append(token.text)
+    return "".join(pieces).strip()
+
+
+def run_end(clause: Clause, at: int, allow: frozenset[str] = frozenset(["of"]), most: int = MAX_WORDS) -> int:
+    """The index after the noun phrase at tokens[at]."""
+    stop, words = at, 0
+    while stop < clause.end and words < most:
+        token = clause.tokens[stop]
+        if token.kind == "break" or (token.kind == "mark" and not _glue(clause, stop)):
+            break
+        if stop > at and (token.low in _ENDS or (token.low in _PREPOSITIONS and token.low not in allow)) and not token.kind == "quote":
+            break
+        if token.low in ("and", "or", "&", ",") and token.low not in allow:
+            break
+        words += token.kind != "mark"
+        stop += 1
+    return _unhung(clause, at, stop)
+
+
+def _glue(clause: Clause, at: int) -> bool:
+    """Marks inside a value: "$2M", "Dr. Dixon", "30 %", "AT&T"."""
+    text = clause.tokens[at].text
+    if text in ("$", "€", "£", "%", "&", "#", "+", "°", "/"):
+        return True
+    before = clause.tokens[at - 1].low if at else ""
+    return text == "." and before in ("dr", "prof", "mr", "mrs", "ms", "st")
+
+
+def _unhung(clause: Clause, at: int, stop: int) -> int:
+    while stop > at and (
+        clause.tokens[stop - 1].low in _PREPOSITIONS | DETERMINERS | {"of", "and", "or", "very", "a", "&"}
+        or clause.tokens[stop - 1].kind == "mark"
+        and clause.tokens[stop - 1].text not in ("%", "€", "$", "£", "°", "+", "#")
+    ) and clause.tokens[stop - 1].kind != "quote":  # fmt: skip
+        stop -= 1
+    return stop
+
+
+def value(clause: Clause, start: int, stop: int, *, keep: bool = False) -> Value | None:
+    """tokens[start:stop] without its determiner, if it says something by itself."""
+    while not keep and start < stop and clause.tokens[start].low in ("a", "an", "the", "my", "our", "some", "his", "her", "their"):
+        start += 1
+    if start >= stop:
+        return None
+    first = clause.tokens[start]
+    if first.kind != "quote" and (first.low in PRONOUN_OBJECTS or first.low in ("your", "quite", "too", "not")):
+        return None
+    words = [token.low for token in clause.tokens[start:stop]]
+    if _NEVER_IN & set(words) or any(word in ("you", "your") for word in words):
+        return None
+    return Value(source(clause, start, stop), start, stop)
+
+
+def phrase(clause: Clause, at: int, allow: frozenset[str] = frozenset(["of"])) -> list[Value]:
+    """One noun phrase."""
+    found = value(clause, at, run_end(clause, at, allow))
+    return [found] if found else []
+
+
+def listed(clause: Clause, at: int) -> list[Value]:
+    """Noun phrases in a row: "peanuts, shellfish and kiwi"."""
+    found: list[Value] = []
+    while at < clause.end and len(found) < 8:
+        stop = run_end(clause, at)
+        one = value(clause, at, stop)
+        if one is None or (found and _is_verbal(clause, at)):
+            break
+        found.append(one)
+        at = stop
+        if clause.low(at) in ("as",) and clause.low(at + 1) == "well":
+            break
+        if clause.low(at) == ",":
+            at += 1
+        if clause.low(at) in ("and", "or", "&"):
+            at += 1
+        elif at == stop:
+            break
+    return found
+
+
+def _is_verbal(clause: Clause, at: int) -> bool:
+    form = form_of(clause.low(at))
+    return form is not None and "past" in form[1] and "base" not in form[1]
+
+
+def place(clause: Clause, at: int) -> list[Value]:
+    """A named place ("Austin, Texas"), a common one ("the countryside") or a kind of home near one."""
+    if clause.low(at) in ("a", "an", "the", "my", "our"):
+        for length in (3, 2):
+            if source(clause, at, min(at + length, clause.end)).lower() in COMMON_PLACES:
+                return [Value(source(clause, at, at + length), at, at + length)]
+    stop = _capital_run(clause, at)
+    if stop > at:
+        stop = _with_region(clause, stop)
+        found = value(clause, at, stop)
+        return [] if found is None or found.text.lower() in MONTHS | DAYS | LANGUAGES else [found]
+    end = run_end(clause, at, frozenset(["of", "near", "outside", "in", "on"]))
+    words = {token.low for token in clause.tokens[at:end]}
+    if words & _HOMES and any(token.capital for token in clause.tokens[at:end]):
+        found = value(clause, at, end)
+        return [found] if found else []
+    return []
+
+
+def _capital_run(clause: Clause, at: int) -> int:
+    stop = at + (clause.low(at) == "the")
+    if stop >= clause.end or not _proper(clause.tokens[stop]):
+        return at
+    while stop < clause.end and (_proper(clause.tokens[stop]) or _joins(clause, stop)):
+        stop += 1
+    return stop
+
+
+def _joins(clause: Clause, at: int) -> bool:
+    low, after = clause.low(at), at + 1
+    if low in ("and", "&"):
+        return False
+    return (low in _SMALL or (clause.tokens[at].text == "." and clause.low(at - 1) in ("st", "dr"))) and after < clause.end and _proper(clause.tokens[after])
+
+
+def _proper(token: Token) -> bool:
+    return token.capital and token.kind in ("word", "quote") and token.low not in ("i", "we", "he", "she") and token.low not in DAYS | MONTHS
+
+
+def _with_region(clause: Clause, stop: int) -> int:
+    """ "Austin" goes on to ", Texas"; not to ", Ana lives"."""
+    if clause.low(stop) != "," or stop + 1 >= clause.end or not _proper(clause.tokens[stop + 1]):
+        return stop
+    further = _capital_run(clause, stop + 1)
+    return further if further == clause.end or clause.tokens[further].low in ("since", "with", "for", "in", "now", "and", "to", ",", "as", "at") else stop
+
+
+def organisation(clause: Clause, at: int) -> list[Value]:
+    """A named company, or a kind of workplace ("a garden centre", "a fintech startup")."""
+    stop = _capital_run(clause, at)
+    if stop > at:
+        found = value(clause, at, run_end(clause, at) if clause.low(at) == "the" else stop)
+        return [] if found is None or found.text.lower() in MONTHS | DAYS else [found]
+    end = run_end(clause, at)
+    words = [token.low for token in clause.tokens[at:end]]
+    if words and (set(words) & WORKPLACES or words[-1].rstrip("s") in WORKPLACES):
+        found = value(clause, at, end)
+        return [found] if found else []
+    return []
+
+
+def job(clause: Clause, at: int) -> list[Value]:
+    """An occupation: a known one at the head of the phrase, or a phrase whose ending says so."""
+    end = run_end(clause, at, frozenset(["of"]), 6)
+    start = at + (clause.low(at) in ("a", "an", "the", "my", "our"))
+    words = [token.low for token in clause.tokens[start:end]]
+    full = end
+    if "of" in words:
+        cut = words.index("of")
+        words, end = words[:cut], start + cut
+    if not words or not is_job(words):
+        return []
+    found = value(clause, start, full if words[-1] in ("head", "director", "president", "head", "chief", "manager", "professor", "lead", "vp") else end)
+    return [found] if found else []
+
+
+def is_job(words: list[str]) -> bool:
+    """The words name an occupation."""
+    tail = " ".join(words[-2:])
+    whole = " ".join(words)
+    if tail in NOT_JOBS or (len(words) == 1 and whole in NOT_JOBS) or words[0] in ("better", "good", "great", "bad", "big", "terrible", "worse", "huge", "real"):
+        return False
+    return whole in JOBS or tail in JOBS or words[-1] in JOBS or words[-1].endswith(JOB_ENDINGS)
+
+
+def playable(clause: Clause, at: int) -> list[Value]:
+    """An instrument, a sport or a game."""
+    return [one for one in listed(clause, at) if _in(one.text, INSTRUMENTS | SPORTS) or _titled(clause, one)]
+
+
+def _titled(clause: Clause, one: Value) -> bool:
+    return one.start > clause.group.after and clause.tokens[one.start].kind == "quote"
+
+
+def activity(clause: Clause, at: int) -> list[Value]:
+    """Something that people do: yoga, climbing."""
+    return [one for one in listed(clause, at) if _in(one.text, ACTIVITIES | SPORTS)]
+
+
+def _in(text: str, words: frozenset[str]) -> bool:
+    low = text.lower()
+    return low in words or low.split()[-1] in words or " ".join(low.split()[-2:]) in words
+
+
+def language(clause: Clause, at: int) -> list[Value]:
+    """Languages, without "fluently" and the like."""
+    found: list[Value] = []
+    for index in range(at, clause.end):
+        low = clause.low(index)
+        if low in LANGUAGES:
+            found.append(Value(clause.tokens[index].text, index, index + 1))
+        elif low not in (",", "and", "some", "a", "bit", "of", "little", "fluent", "basic", "both", "good", "&", "or", "conversational", "decent"):
+            break
+    return found
+
+
+def amount(clause: Clause, at: int) -> list[Value]:
+    """A quantity with its unit: "72 kg", "950 euros a month", "about 1.80 m", "£1,200"."""
+    start = at
+    while clause.low(at) in ("about", "around", "roughly", "only", "just", "exactly", "over", "under", "almost", "nearly", "approximately", "$", "€", "£"):
+        at += 1
+    if at >= clause.end or not (clause.low(at)[:1].isdigit() or clause.low(at) in NUMBERS.keys() - {"a", "an"}):
+        return []
+    stop = run_end(clause, at, frozenset(["a", "per"]), 6)
+    return [Value(source(clause, start, stop), start, stop)] if stop > at else []
+
+
+def car(clause: Clause, at: int) -> list[Value]:
+    """Something that one drives."""
+    found = phrase(clause, at)
+    words = set(found[0].text.lower().split()) if found else set()
+    known = bool(words & (CARS | {"car", "van", "truck", "suv", "pickup", "lorry", "bus", "taxi", "tram", "motorbike", "hybrid", "minivan"}))
+    return [one for one in found if known or (clause.tokens[one.start].capital and clause.low(at) in DETERMINERS)]
+
+
+def named(clause: Clause, at: int) -> list[Value]:
+    """A capitalised name or a quotation."""
+    stop = _capital_run(clause, at)
+    found = value(clause, at, stop) if stop > at else None
+    return [found] if found and found.text.lower() not in NATIONALITIES | MONTHS | DAYS else []
+
+
+def rest(clause: Clause, at: int) -> list[Value]:
+    """The whole rest of the clause up to a time or another clause: what was done."""
+    allow = _PREPOSITIONS | {"of", "and", "&", ",", "or"} - {"because", "since", "until", "before", "after", "as", "than", "like"}
+    stop = run_end(clause, at, frozenset(allow - {"because", "since", "until", "before", "after", "than"}), 14)
+    found = value(clause, at, stop, keep=True)
+    return [found] if found else []
+
+
+READERS: dict[str, Reader] = {
+    "np": phrase, "list": listed, "place": place, "org": organisation, "job": job, "play": playable, "act": activity, "lang": language,
+    "amount": amount, "car": car, "name": named, "rest": rest,
+}  # fmt: skip

@@ -1,0 +1,152 @@
+"""A thing is spoken of by whom it belongs to and by its noun: "my new laptop", "the door code of the office", "Ana's car"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from store.belief.reading.forms import form_of
+from store.belief.reading.lexicon import ATTRIBUTES, DETERMINERS, FILLERS, PRONOUN_OBJECTS, STATUSES
+from store.belief.reading.people import Scene, person_at
+from store.belief.reading.words import Token
+
+_FINITE = frozenset("is are was were 's 're has have had do does did will would can could should may might 'll 'd must".split())
+_LINK = frozenset(["of", "for", "at", "to", "on", "in"])
+_STOP = frozenset(
+    "and or but i you he she we they who which that because so if when while where what how not n't with from by about since until than".split()
+)
+_FRESH = frozenset(["new", "brand-new", "current", "latest", "next", "present", "newest"])
+_STALE = frozenset(["old", "former", "previous", "last", "ex"])
+_VAGUE = frozenset(["main", "actual", "personal", "own", "primary", "usual", "go-to", "total"])
+_MAX_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """A noun phrase for a thing, tokens[start:end]."""
+
+    holder: str
+    """Mention key of its owner; "" for "the ..." without one."""
+    noun: str
+    """Its noun phrase in lower case, without determiner and without fresh or stale adjectives."""
+    start: int
+    end: int
+    fresh: bool = False
+    """Said to be new or current."""
+    stale: bool = False
+    """Said to be old or former."""
+    whole: str = ""
+    """What it is a part or a property of ("the office"), lower case."""
+    named: str = ""
+    """The phrase as it was written, without determiner."""
+
+    @property
+    def attribute(self) -> str:
+        """The longest known attribute that the noun ends in; "" if none."""
+        words = self.noun.split()
+        for first in range(len(words)):
+            if " ".join(words[first:]) in ATTRIBUTES:
+                return " ".join(words[first:])
+        return self.noun if self.noun.startswith(("favourite ", "favorite ")) else ""
+
+
+def thing_at(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Thing | None:
+    """The thing that tokens[at:] names before a finite verb, or None."""
+    low = tokens[at].low
+    if low in ("my", "our"):
+        return _noun_phrase(tokens, at, at + 1, end, scene.me)
+    if low in ("his", "her"):
+        holder = scene.meant_by(low)
+        return None if holder is None else _noun_phrase(tokens, at, at + 1, end, holder)
+    if low in ("mine", "ours") and at + 1 < end:
+        return None
+    if low == "the":
+        return _noun_phrase(tokens, at, at + 1, end, "")
+    if tokens[at].capital or low in ("my", "our"):
+        person = person_at(tokens, at, end, scene)
+        if person is not None and person.end < end and tokens[person.end].low == "'s":
+            return _noun_phrase(tokens, at, person.end + 1, end, person.key)
+    return None
+
+
+def _noun_phrase(tokens: Sequence[Token], start: int, at: int, end: int, holder: str) -> Thing | None:
+    person_possessive = _possessor(tokens, start, at, end, holder)
+    if person_possessive is not None:
+        holder, at = person_possessive
+    stop = _run(tokens, at, end)
+    if stop == at or stop >= end:
+        return None
+    if tokens[stop].low == "'s" and _owns_more(tokens, stop + 1, end):
+        owner = " ".join(token.low for token in tokens[at:stop])
+        further = _run(tokens, stop + 1, end)
+        return _made(tokens, start, (stop + 1, further), (further, further), f"{holder}>{owner}" if holder else owner)
+    linked = (stop, stop)
+    if tokens[stop].low in _LINK:
+        linked = (stop + 1, _run(tokens, stop + 1, end))
+        if linked[0] == linked[1]:
+            return None
+    return _made(tokens, start, (at, stop), linked, holder)
+
+
+def _possessor(tokens: Sequence[Token], start: int, at: int, end: int, holder: str) -> tuple[str, int] | None:
+    """In "my brother's car" the holder is the brother."""
+    if tokens[start].low not in ("my", "our"):
+        return None
+    person = person_at(tokens, start, end, Scene(holder))
+    if person is None or person.end >= end - 1 or tokens[person.end].low != "'s" or not _owns_more(tokens, person.end + 1, end):
+        return None
+    return person.key, person.end + 1
+
+
+def _owns_more(tokens: Sequence[Token], at: int, end: int) -> bool:
+    if at >= end or tokens[at].low in FILLERS or tokens[at].low in DETERMINERS or tokens[at].low in STATUSES:
+        return False
+    first = form_of(tokens[at].low)
+    if first is not None and first[1] & {"ing", "part", "past"} and tokens[at].low not in ATTRIBUTES:
+        return False
+    stop = _run(tokens, at, end)
+    if not at < stop < end:
+        return False
+    form = form_of(tokens[stop].low)
+    return tokens[stop].low in (_FINITE | _LINK) or (form is not None and bool(form[1] & {"s", "past"}))
+
+
+def _run(tokens: Sequence[Token], at: int, end: int) -> int:
+    """The index after a run of noun words: up to a finite verb, a link, a stop word or a mark."""
+    stop = at
+    while stop < end and stop - at < _MAX_WORDS:
+        token = tokens[stop]
+        if token.kind not in ("word", "quote") or token.low in _FINITE or token.low in _STOP or token.low in _LINK:
+            break
+        if stop > at and token.low in PRONOUN_OBJECTS:
+            break
+        form = form_of(token.low)
+        if stop > at and form is not None and form[1] & {"s", "past"} and not _verbless(tokens, stop, end):
+            break
+        stop += 1
+    return stop
+
+
+def _verbless(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """The word at this index is a noun here, because a finite verb follows at once ("my work hours are")."""
+    return at + 1 < end and tokens[at + 1].low in (_FINITE | {"of"})
+
+
+def _made(tokens: Sequence[Token], start: int, noun: tuple[int, int], link: tuple[int, int], holder: str) -> Thing | None:
+    words = [token.low or token.text.lower() for token in tokens[noun[0] : noun[1]]]
+    kept = [word for word in words if word not in _FRESH | _STALE | _VAGUE]
+    if not kept:
+        return None
+    whole = [token for token in tokens[link[0] : link[1]] if token.low not in ("the", "a", "an")]
+    if whole and whole[0].low in ("my", "our"):
+        whole = whole[1:]
+    return Thing(
+        holder,
+        " ".join(kept),
+        start,
+        max(noun[1], link[1]),
+        bool(_FRESH & set(words)),
+        bool(_STALE & set(words)),
+        " ".join(token.low or token.text.lower() for token in whole),
+        " ".join(token.text for token in tokens[noun[0] : max(noun[1], link[1])]),
+    )

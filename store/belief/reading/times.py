@@ -1,0 +1,112 @@
+"""When a clause holds comes from the words inside that clause, or is left open; a time never leaks from one clause to the next.
+
+Frequencies are side details, never times.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from store.records import Episode, Precision, Stretch
+from store.time import TimeExpression, read_times
+
+OPEN = Stretch(None, None, Precision.OPEN)
+_HINT = re.compile(
+    r"\d|(?i:\b(?:today|tonight|yesterday|tomorrow|ago|last|next|this|since|until|till|every|each|week|month|year|day|morning|evening|"
+    r"night|noon|midnight|spring|summer|autumn|winter|fall|weekend|recently|soon|for|twice|once|daily|weekly|monthly|yearly|hour|"
+    r"past|while|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|easter|halloween|thanksgiving|eve))"
+)
+_EVERY = re.compile(
+    r"\b(?:(?:once|twice|thrice|(?:one|two|three|four|five|six|seven|\d+|a few|several|a couple of)(?: or \w+)? (?:times|days|nights|mornings|evenings|hours))"
+    r"(?: or \w+)? (?:a|per|each|every) (?:day|week|month|year|night|fortnight)|every (?:other |single |second )?(?:day|morning|evening|night|week|weekend|month|"
+    r"year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?:(?: and|,) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)?(?: (?:morning|evening|night|afternoon))?|"
+    r"(?:on )?(?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays)(?:(?: and|,| or)? (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays))*|"
+    r"most (?:days|mornings|evenings|weekends)|daily|weekly|monthly|every now and then|once in a while|from time to time)\b",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(r"\b(?:in|on|at|since|from|until|till|by|during|for|around|about|back in|as of|starting|over|of|the|this)\s*$", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Clock:
+    """The times of one turn, read once and only if somebody asks."""
+
+    episode: Episode
+    _read: list[TimeExpression] | None = field(default=None)
+
+    def all(self) -> list[TimeExpression]:
+        """Every time that the turn names."""
+        if self._read is None:
+            text = self.episode.text
+            self._read = read_times(text, self.episode.said_at.local()) if _HINT.search(text) else []
+        return self._read
+
+    def within(self, start: int, end: int) -> list[TimeExpression]:
+        """Those between two characters that are not habits."""
+        return [one for one in self.all() if one.start >= start and one.end <= end and one.kind != "frequency"]
+
+    def cuts(self, start: int, end: int) -> list[tuple[int, int]]:
+        """The characters that times and habits take up, each with the preposition before it."""
+        spans = [(one.start, one.end) for one in self.all() if one.start >= start and one.end <= end and not self._value(one)]
+        spans += [match.span() for match in _EVERY.finditer(self.episode.text, start, end)]
+        return [(self._widened(a, start), b) for a, b in sorted(spans)]
+
+    @staticmethod
+    def _value(one: TimeExpression) -> bool:
+        """A bare clock time or length can be a value; the cut is for what says when."""
+        return one.kind == "duration" and one.role != "for"
+
+    def _widened(self, at: int, start: int) -> int:
+        match = _PREPOSITION.search(self.episode.text, start, at)
+        return match.start() if match else at
+
+    def frequency(self, start: int, end: int) -> str:
+        """The words of a habit between two characters, "" if none."""
+        match = _EVERY.search(self.episode.text, start, end)
+        return re.sub(r"(?i)^on ", "", match.group()) if match else ""
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The world time that a clause names, by its role."""
+
+    at: Stretch | None = None
+    since: Stretch | None = None
+    until: Stretch | None = None
+    ongoing_for: bool = False
+    """A length was said ("for five years")."""
+
+
+def when_of(clock: Clock, start: int, end: int) -> When:
+    """The time of the clause between two characters."""
+    at = since = until = None
+    lasting = False
+    for one in clock.within(start, end):
+        if one.kind == "duration":
+            began = _began(one, clock.episode)
+            lasting, since = True, since or began
+        elif one.stretch is None:
+            continue
+        elif one.role == "since":
+            since = one.stretch
+        elif one.role == "until":
+            until = one.stretch
+        elif one.role == "at" and at is None:
+            at = one.stretch
+    return When(at, since, until, lasting)
+
+
+_DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}
+_FINENESS = {"day": Precision.DAY, "week": Precision.WEEK, "month": Precision.MONTH, "quarter": Precision.SEASON, "year": Precision.YEAR, "decade": Precision.YEAR}
+
+
+def _began(one: TimeExpression, episode: Episode) -> Stretch | None:
+    """ "For five years", said now of a state that holds: its start, as coarse as the unit."""
+    if one.amount is None or one.unit not in _DAYS:
+        return None
+    from store.time import stretch_of
+
+    moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
+    return stretch_of(moment, _FINENESS[one.unit])

@@ -1,0 +1,183 @@
+"""A verb of the table gives its predicate, or nothing: an object that is not of its kind is never bent to fit.
+
+`drafts_of` tries a verb's own pattern (changes.py), then the table of frames, then plain events and plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from store.belief.reading.build import Draft
+from store.belief.reading.clauses import Clause
+from store.belief.reading.forms import form_of
+from store.belief.reading.frames import EVENTS, Frame, finer, frames
+from store.belief.reading.lexicon import COLLEGEISH, DETERMINERS, INSTRUMENTS, PRONOUN_OBJECTS, SCHOOLISH, SPORTS, WORKPLACES
+from store.belief.reading.look import Look
+from store.belief.reading.objects import Value, phrase, rest
+from store.belief.reading.tastes import known_tool, read_kind
+
+_HABITS = frozenset(["eat", "drink", "take", "do", "like", "love", "hate", "drive", "weigh", "speak", "own", "run", "enjoy", "prefer", "join", "lead", "keep", "grow", "attend", "pay", "earn", "avoid"])  # fmt: skip
+_ONGOING = frozenset(["read", "build", "learn", "train", "date"])
+"""Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
+_PLANNED = frozenset(
+    "go visit travel fly move start buy get marry adopt run attend host join take meet see move launch release publish perform compete "
+    "drive hike camp sell sign apply paint climb celebrate leave begin teach submit present return volunteer open graduate plant".split()
+)
+_PARTICLES = frozenset(["up", "out", "off", "in", "on", "over", "through", "away", "down", "back", "into", "for", "with", "about", "after", "of", "to", "at", "like"])  # fmt: skip
+_STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest": "strong", "loathe": "strong"}
+
+
+def framed(look: Look) -> Iterator[Draft]:
+    """What the table says about this verb with these words after it."""
+    group = look.clause.group
+    if group.passive and look.lemma not in ("hire", "promote", "appoint", "bear"):
+        return
+    if group.tense in ("prog", "perfprog", "pastprog") and look.lemma in _HABITS and look.lemma != "take":
+        return
+    if look.lemma in ("read", "build") and group.tense not in ("prog", "perfprog"):
+        return
+    for frame in frames().get(look.lemma, ()):
+        found = _values(look, frame)
+        if found:
+            yield from _drafts(look, frame, found)
+            if frame.prepositions == ("-",) or frame.mood == "event":
+                return
+
+
+def _values(look: Look, frame: Frame) -> list[Value]:
+    if frame.kind == "-":
+        wanted = frame.prepositions[0]
+        at = look.first()
+        fits = at >= look.clause.end if wanted == "-" else look.low(look.clause.group.after) == wanted
+        return [Value("", at, at)] if fits else []
+    reader = read_kind("own" if (frame.predicate, frame.kind) == ("owns", "list") else frame.kind)
+    if frame.prepositions == ("-",):
+        return reader(look.clause, look.first())
+    for preposition in frame.prepositions:
+        for at in _places(look, preposition):
+            found = reader(look.clause, at)
+            if found:
+                return found
+    return []
+
+
+def _places(look: Look, preposition: str) -> list[int]:
+    if "_" not in preposition:
+        return look.after(preposition)
+    first, second = preposition.split("_")
+    return [at + 1 for at in look.after(first) if look.low(at) == second]
+
+
+def _drafts(look: Look, frame: Frame, found: list[Value]) -> Iterator[Draft]:
+    predicate = frame.predicate
+    side = _side(look)
+    if predicate == "works_on" and known_tool(found[0].text):
+        predicate = "uses"
+    if predicate == "visited" and frame.kind == "rest":
+        found = [one for one in found if _visitable(look, one)]
+    for one in found:
+        text = _bare(one.text)
+        if predicate == "@start_at":
+            yield Draft(_place_to_start(text), text, "onset", qualifiers=side)
+            continue
+        if predicate == "works_at" and _is_school(text) and look.lemma in ("start", "begin"):
+            predicate = "school"
+        if predicate == "@get":
+            continue
+        more = (("strength", _STRONG_LIKES[look.lemma]),) if look.lemma in _STRONG_LIKES else ()
+        yield Draft(predicate, text, frame.mood, qualifiers=side + more)
+        thing = finer(text) if predicate == "uses" else None
+        if thing is not None and frame.mood == "state":
+            yield Draft(thing, text, "state", qualifiers=side)
+
+
+def _bare(text: str) -> str:
+    low = text.lower()
+    return text[4:] if low.startswith("the ") and low[4:] in INSTRUMENTS | SPORTS else text
+
+
+def _side(look: Look) -> tuple[tuple[str, str], ...]:
+    often = look.frequency()
+    return (("frequency", often),) if often else ()
+
+
+def _is_school(text: str) -> bool:
+    low = text.lower()
+    return low.endswith(SCHOOLISH) or any(word in low for word in ("school", "kindergarten", "academy"))
+
+
+def _place_to_start(text: str) -> str:
+    if _is_school(text):
+        return "school"
+    low = text.lower()
+    return "studies_at" if set(low.split()) & set(COLLEGEISH) or "university" in low or "college" in low else "works_at"
+
+
+def _visitable(look: Look, one: Value) -> bool:
+    first = look.clause.tokens[one.start]
+    return first.capital or first.low in DETERMINERS - {"this", "that", "your", "these", "those"}
+
+
+def events(look: Look) -> Iterator[Draft]:
+    """A past verb of the list with an object of its own ("painted a lake sunrise")."""
+    group = look.clause.group
+    if look.lemma not in EVENTS or group.tense not in ("past", "perfect") or group.passive or group.negative:
+        return
+    at = group.after
+    if look.low(at) in _PARTICLES and look.lemma not in ("sign", "apply", "swim", "sail", "run", "graduate"):
+        return
+    found = rest(look.clause, at)
+    if not found or not _solid(look.clause, found[0]):
+        return
+    yield Draft(past_name(look.lemma), found[0].text, "event", qualifiers=_companion(found[0].text))
+
+
+def _solid(clause: Clause, one: Value) -> bool:
+    """The object is somebody's own words for a thing: it has a determiner, a name or a number, and is not all pronouns."""
+    first = clause.tokens[one.start]
+    words = [token.low for token in clause.tokens[one.start : one.end]]
+    if set(words) & {"it", "this", "that", "them", "these", "those", "you", "your", "each", "other", "much", "time", "lot", "bunch", "care"}:
+        return False
+    return first.capital or first.low in DETERMINERS or first.low[:1].isdigit() or first.low in ("up", "for", "in", "from", "two", "three", "four", "several", "new")
+
+
+def _companion(text: str) -> tuple[tuple[str, str], ...]:
+    head, found, tail = text.partition(" with ")
+    return (("with", tail),) if found and head else ()
+
+
+def past_name(lemma: str) -> str:
+    """The registry name of a verb's event: its past form."""
+    from store.belief.reading.forms import past_of
+
+    return {"cofound": "founded"}.get(lemma, past_of(lemma))
+
+
+def plans(look: Look, said_at: int) -> Iterator[Draft]:
+    """Something of one's own that is to come at a time that the clause names ("We fly to Rome on Friday")."""
+    group = look.clause.group
+    when = look.when().at
+    if group.negative or when is None or when.end is None or when.end <= said_at or look.lemma not in _PLANNED:
+        return
+    if group.tense not in ("prog", "future", "goingto") or group.passive:
+        return
+    found = rest(look.clause, group.verb)
+    if found and len(found[0].text.split()) > 1 and not set(found[0].text.lower().split()) & PRONOUN_OBJECTS - {"it", "one", "way", "some", "more", "lot", "all", "there", "things", "people", "other", "much"}:
+        yield Draft("plans", found[0].text, "state", valid=when, cue="state", negative=False)
+
+
+def workplace(text: str) -> bool:
+    """The noun names a kind of workplace."""
+    return text.lower().split()[-1] in WORKPLACES
+
+
+def is_ing(look: Look, at: int) -> str:
+    """The base of an -ing verb at an index, "" if there is none."""
+    form = form_of(look.low(at))
+    return form[0] if form is not None and "ing" in form[1] else ""
+
+
+def noun(look: Look, at: int) -> str:
+    """The noun phrase at an index, "" if none."""
+    found = phrase(look.clause, at)
+    return found[0].text if found else ""

@@ -1,0 +1,245 @@
+"""Local wall-clock times become instants in one function, `resolve`, and nowhere else; all arithmetic before it is naive.
+
+`When` is what words name, in local time without a zone. `Reading` says where in the text it stood and in which role.
+Weeks begin on Monday. Seasons are northern and meteorological: spring is March to May, winter December to February.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import TYPE_CHECKING, Literal
+
+from store.records import Instant, Precision, Stretch
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from store.time import Kind, Prefer, TimeRole
+
+Cycle = Literal["day", "week", "month", "year"]
+Tense = Literal["past", "future", "perfect", "present"]
+
+PRECISION = {
+    "second": Precision.EXACT,
+    "minute": Precision.EXACT,
+    "hour": Precision.EXACT,
+    "part": Precision.DAY,
+    "day": Precision.DAY,
+    "weekend": Precision.WEEK,
+    "week": Precision.WEEK,
+    "fortnight": Precision.WEEK,
+    "month": Precision.MONTH,
+    "quarter": Precision.SEASON,
+    "season": Precision.SEASON,
+    "half": Precision.YEAR,
+    "year": Precision.YEAR,
+    "decade": Precision.YEAR,
+    "century": Precision.YEAR,
+}
+SIZE = {name: rank for rank, name in enumerate(PRECISION)}
+"""Finer grains have lower ranks."""
+
+SEASON_MONTH = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+PART_HOURS = {"morning": (6, 12), "lunch": (12, 14), "afternoon": (12, 18), "evening": (18, 24), "night": (20, 24)}
+_MONTHS = {"month": 1, "quarter": 3, "season": 3, "half": 6, "year": 12, "decade": 120, "century": 1200}
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_DAYS = {"day": 1, "weekend": 7, "week": 7, "fortnight": 14}
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A half-open stretch of local time, without zone."""
+
+    start: datetime
+    end: datetime
+    grain: str
+    cycle: Cycle | None = None
+    """What the words left open: a bare "Friday" may be moved by whole weeks, "March" by whole years, "9:30" by days."""
+    point: datetime | None = None
+    """Of an offset in weeks or coarser: the exact count, to the day."""
+    half_day: bool = False
+    """A clock time without am or pm, which may be meant twelve hours later."""
+
+    @property
+    def precision(self) -> Precision:
+        return PRECISION[self.grain]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What stood at text[start:end]."""
+
+    start: int
+    end: int
+    kind: Kind
+    when: When | None
+    role: TimeRole = "at"
+    amount: float | None = None
+    unit: str | None = None
+    frequency: str | None = None
+    about: bool = False
+
+
+def localize(naive: datetime, zone: tzinfo) -> datetime:
+    """The aware moment of a local wall-clock time. A time that a clock change skips is read as if the clock had not
+    changed yet; one that occurs twice is the first, unless its `fold` says otherwise."""
+    return naive.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
+
+
+def resolve(when: When, zone: tzinfo) -> Stretch:
+    """The stretch of UTC that a local one covers in `zone`; days with a clock change keep their 23 or 25 hours."""
+    first = Instant.of(localize(when.start, zone))
+    length = when.end - when.start
+    if when.precision is Precision.EXACT and length <= timedelta(hours=1):
+        return Stretch(first.us, first.us + length // timedelta(microseconds=1), when.precision, first.offset)
+    return Stretch(first.us, Instant.of(localize(when.end, zone)).us, when.precision, first.offset)
+
+
+def midnight(day: date) -> datetime:
+    return datetime.combine(day, time())
+
+
+def add(moment: datetime, amount: float, unit: str) -> datetime:
+    """Local calendar arithmetic; the 31st a month later is the last day of that month. Fractions count as days."""
+    if unit in _SECONDS:
+        return moment + timedelta(seconds=amount * _SECONDS[unit])
+    if unit in _DAYS:
+        return moment + timedelta(days=amount * _DAYS[unit])
+    months = amount * _MONTHS[unit]
+    whole = int(months // 1)
+    index = moment.year * 12 + moment.month - 1 + whole
+    first = moment.replace(year=index // 12, month=index % 12 + 1, day=1)
+    last = (midnight(_next_month(first)) - timedelta(days=1)).day
+    return first.replace(day=min(moment.day, last)) + timedelta(days=round((months - whole) * 30.44))
+
+
+def _next_month(moment: datetime) -> date:
+    return date(moment.year + moment.month // 12, moment.month % 12 + 1, 1)
+
+
+def floor(moment: datetime, grain: str) -> datetime:
+    """The local start of the unit that contains `moment`."""
+    if grain in _SECONDS:
+        keep = ("hour", "minute", "second").index(grain)
+        return moment.replace(microsecond=0, **dict.fromkeys(("minute", "second")[keep:], 0))
+    day = midnight(moment.date())
+    if grain in ("week", "fortnight"):
+        return day - timedelta(days=day.weekday())
+    if grain == "weekend":
+        return day - timedelta(days=day.weekday()) + timedelta(days=5)
+    if grain in _MONTHS:
+        return _floor_months(day, grain)
+    return day
+
+
+def _floor_months(day: datetime, grain: str) -> datetime:
+    if grain in ("decade", "century"):
+        years = 10 if grain == "decade" else 100
+        return datetime(max(1, day.year // years * years), 1, 1)
+    if grain == "season":
+        back = day.month % 3
+        return add(day.replace(day=1), -back, "month")
+    step = _MONTHS[grain]
+    return day.replace(month=(day.month - 1) // step * step + 1, day=1)
+
+
+def unit_span(moment: datetime, grain: str) -> When:
+    """The calendar unit that contains `moment`."""
+    start = floor(moment, grain)
+    if grain == "weekend":
+        return When(start, start + timedelta(days=2), grain)
+    return When(start, add(start, 1, grain), grain)
+
+
+def unit_near(now: datetime, grain: str, steps: int) -> When:
+    """The unit that lies `steps` units after the current one."""
+    return unit_span(add(floor(now, grain), steps, grain), grain)
+
+
+def day_span(day: date, cycle: Cycle | None = None) -> When:
+    start = midnight(day)
+    return When(start, start + timedelta(days=1), "day", cycle)
+
+
+def offset(base: datetime, amount: float, unit: str) -> When:
+    """`base` moved by an amount: days to the day, weeks to the day but known to the week, months and years to the whole
+    unit, anything finer to the minute."""
+    moved = add(base, amount, unit)
+    if unit in _SECONDS:
+        start = moved if unit == "second" else moved.replace(second=0, microsecond=0)
+        return When(start, start + timedelta(seconds=_SECONDS[unit] if unit == "second" else 60), "minute", point=moved)
+    if unit in _DAYS:
+        day = day_span(moved.date())
+        return replace(day, point=moved) if unit == "day" else replace(day, grain="week", point=moved)
+    grain = {"quarter": "month", "season": "month", "half": "month", "century": "decade"}.get(unit, unit)
+    if amount % 1:
+        grain = "month"
+    return replace(unit_span(moved, grain), point=moved)
+
+
+def run(now: datetime, step: int, number: float, grain: str, base: datetime | None = None) -> When:
+    """The stretch of so many units that ends (step -1) or begins (1) now; from days on it is made of whole days."""
+    moved = add(base or now, step * number, grain)
+    if grain in _SECONDS:
+        return When(min(moved, now), max(moved, now), "minute")
+    if grain == "quarter":
+        current = floor(now, "quarter")
+        first = add(current, -number if step < 0 else 1, "quarter")
+        return When(first, add(first, number, "quarter"), grain)
+    if step < 0:
+        return When(midnight(moved.date()), now, grain)
+    day = timedelta(days=1)
+    return When(midnight(now.date()) + day, midnight(moved.date()) + day, grain)
+
+
+def shift(when: When, cycles: int) -> When | None:
+    """Move a loose time by whole cycles; None where the calendar has no such day (30 February)."""
+    assert when.cycle is not None
+    start = add(when.start, cycles, when.cycle)
+    if start.day != when.start.day and when.cycle in ("month", "year"):
+        return None
+    whole_months = SIZE[when.grain] >= SIZE["month"]
+    end = add(when.end, cycles, when.cycle) if whole_months else start + (when.end - when.start)
+    return replace(when, start=start, end=end)
+
+
+def after(when: When, moment: datetime) -> When:
+    """The first occurrence of a loose time that starts at or after `moment`."""
+    return _first(when, moment, 1, lambda found: found.start >= moment)
+
+
+def before(when: When, moment: datetime) -> When:
+    """The last occurrence of a loose time that starts at or before `moment`."""
+    return _first(when, moment, -1, lambda found: found.start <= moment)
+
+
+def settle(when: When, now: datetime, prefer: Prefer) -> When:
+    """Place a loose time in the past or the future of `now`.
+
+    A weekday or a day of the month never means today; a date, a month or a clock time may.
+    """
+    if when.cycle is None:
+        return when
+    today = midnight(now.date())
+    if prefer == "nearest":
+        past, future = settle(when, now, "past"), settle(when, now, "future")
+        return past if now - past.end <= future.start - now else future
+    if prefer == "past":
+        bound = today - timedelta(days=1) if when.cycle == "week" else now
+        return before(when, bound)
+    if when.cycle == "week":
+        return after(when, today + timedelta(days=1))
+    return _first(when, now, 1, lambda found: found.end > now)
+
+
+def _first(when: When, moment: datetime, step: int, good: Callable[[When], bool]) -> When:
+    if when.cycle is None:
+        return when
+    days = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}[when.cycle]
+    guess = int((moment - when.start).days / days)
+    for cycles in range(guess - 2 * step, guess + 10 * step, step):
+        found = shift(when, cycles)
+        if found is not None and good(found):
+            return found
+    raise ValueError("no such day near")

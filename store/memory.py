@@ -1,0 +1,393 @@
+"""The one door to a memory: nothing that was said is ever lost, and every past belief can be asked for again.
+
+A turn is acknowledged when it is on the disk. What is believed folds out of what was said, on two time axes: `as_of` is
+world time, `believed` is belief time. Thread-safe; may be used from several threads at once.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import tzinfo
+from pathlib import Path
+from threading import Event
+from time import perf_counter
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from apsw import Connection
+
+from store.belief import asof, chains
+from store.belief.entities import ME
+from store.database import Database
+from store.errors import NotFound
+from store.protocols import Clock, Embedder
+from store.records import (
+    Answer,
+    Change,
+    Entity,
+    Episode,
+    Fact,
+    Finding,
+    Hit,
+    Ingested,
+    Instant,
+    Link,
+    Operation,
+    Progress,
+    Receipt,
+    Recollection,
+    Session,
+    SleepReport,
+    Stretch,
+    Turn,
+)
+from store.rows import each, rows, scalar
+from store.writing.append import Appender, cleaned, episodes_where, in_batches
+
+if TYPE_CHECKING:
+    from store.writing.erase import Selection
+
+BATCH = 500
+"""Turns in one durable step of a bulk import."""
+
+
+class Memory:
+    """A memory file that is open."""
+
+    def __init__(self, database: Database, clock: Clock, zone: tzinfo, embedder: Embedder) -> None:
+        self._database, self._clock, self.zone, self._embedder = database, clock, zone, embedder
+
+    @classmethod
+    def open(
+        cls, path: Path, *, clock: Clock, zone: tzinfo, embedder: Embedder | None = None, person: Iterable[str] = ()
+    ) -> Memory:
+        """Open the file, or make it. `person` names speakers who are the person. Raises StoreError."""
+        from store import upkeep
+
+        if embedder is None:
+            from store.embedding import StaticEmbedder
+
+            embedder = StaticEmbedder.load()
+        database = Database(path)
+        memory = cls(database, clock, zone, embedder)
+        if not scalar(database.reader(), "select count(*) from sqlite_schema where name = 'facts'"):
+            with database.writing() as connection:
+                upkeep.create_derived(connection)
+        if names := list(person):
+            memory._name_person(names)
+        return memory
+
+    def _name_person(self, names: Sequence[str]) -> None:
+        known = set(json.loads(scalar(self._reader, "select value from settings where key = 'person'") or "[]"))
+        with self._database.writing() as connection:
+            value = json.dumps(sorted(known | set(names)), ensure_ascii=False)
+            connection.execute("insert or replace into settings values ('person', ?)", (value,))
+
+    @property
+    def path(self) -> Path:
+        return self._database.path
+
+    @property
+    def _reader(self) -> Connection:
+        return self._database.reader()
+
+    def close(self) -> None:
+        self._database.close()
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Writing
+
+    def remember(self, turn: Turn) -> Episode:
+        """Append one turn that is being said now; it is on the disk when this returns."""
+        from store.writing import index
+
+        with self._database.writing() as connection:
+            (episode,) = Appender(live=True).append(connection, [cleaned(turn)], self._clock.now())
+            index.add(connection, [episode], self._embedder)
+        return episode
+
+    def ingest(self, turns: Iterable[Turn], total: int | None = None) -> Iterator[Ingested]:
+        """Append turns in bulk; each step that is yielded is on the disk. Turns that are there already are passed over,
+        so an import that was interrupted is resumed by starting it again."""
+        from store.writing import index
+
+        appender, new, came = Appender(), 0, 0
+        for batch in in_batches(turns, BATCH):
+            with self._database.writing() as connection:
+                added = appender.append(connection, map(cleaned, batch), self._clock.now())
+                if added:
+                    index.add(connection, added, self._embedder)
+            new += len(added)
+            came += len(batch)
+            yield Ingested(new=new, seen=came - new, total=total)
+
+    def learn(self, episode_id: str) -> tuple[Change, ...]:
+        """Let the rules read one turn at once; gives what it taught. A turn that was read already teaches nothing."""
+        from store.belief.extract import EXTRACTOR, Speakers, read
+        from store.belief.settle import dirty_groups, file_claims, refold
+        from store.belief.tables import insert_claims
+        from store.sleep import cycle
+
+        episode = self.episode(episode_id)
+        if scalar(self._reader, "select 1 from readings where episode_row = ?", (episode.row,)):
+            return ()
+        claims = read(episode, cycle.context_of(self._reader, episode), Speakers(self._person()))
+        with self._database.writing() as connection:
+            claim_rows = insert_claims(connection, claims, self._clock.now().us)
+            file_claims(connection, claim_rows)
+            for subject, family in dirty_groups(connection):
+                refold(connection, subject, family)
+            connection.execute("insert into readings values (?, ?, ?)", (episode.row, EXTRACTOR, self._clock.now().us))
+        at = episode.said_at.us
+        taught = chains.changes(self._reader, at, at + 1, self.latest())
+        quoted = {one.new.id if one.new else "" for one in taught if _rests_on(one, episode.id)}
+        return tuple(one for one in taught if one.new is None or one.new.id in quoted)
+
+    def sleep(self, stop: Event | None = None, budget: float | None = None) -> Generator[Progress, None, SleepReport]:
+        """Consolidate what was not yet read; stopping costs nothing. Raises Busy if another process sleeps."""
+        from store.sleep import cycle
+
+        return cycle.Sleep(self._database, self._clock, self._person(), stop, budget).run()
+
+    def _person(self) -> frozenset[str]:
+        named = json.loads(scalar(self._reader, "select value from settings where key = 'person'") or "[]")
+        return frozenset({"me", "user", *(name.casefold() for name in named)})
+
+    # Asking
+
+    def recall(
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        as_of: Stretch | None = None,
+        believed: int | None = None,
+        session: str | None = None,
+    ) -> Recollection:
+        """The evidence for a query, ranked; never calls a model."""
+        from store.recall import search
+
+        return search.recall(
+            self._reader, query, k=k, as_of=as_of, believed=believed, session=session, embedder=self._embedder,
+            now=self.latest(), zone=self.zone,
+        )  # fmt: skip
+
+    def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
+        """Answer from the beliefs, or say that it was never told; never calls a model."""
+        from store.recall import answers
+
+        began = perf_counter()
+        now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
+        answer = answers.answer(question, _Beliefs(self), now=now, zone=self.zone, as_of=as_of, believed=believed)
+        return replace(answer, elapsed_ms=round((perf_counter() - began) * 1000, 3))
+
+    def facts(
+        self,
+        *,
+        about: str | None = None,
+        predicate: str | None = None,
+        as_of: Stretch | None = None,
+        believed: int | None = None,
+        everything: bool = False,
+    ) -> list[Fact]:
+        """What is believed: at `believed` (the present) of `as_of` (the present, or `believed`). `everything` gives
+        every rectangle that was ever believed, over all of world time. Raises NotFound for an unknown `about`."""
+        now = self.latest()
+        if as_of is None and not everything:
+            moment = now if believed is None else believed
+            as_of = Stretch(moment, moment + 1)
+        return asof.facts_where(
+            self._reader, subject=None if about is None else self._entity(about),
+            predicates=None if predicate is None else (predicate,), as_of=as_of, believed=believed,
+            everything=everything, now=now,
+        )  # fmt: skip
+
+    def chain(self, subject: str, predicate: str) -> list[Link]:
+        """How one belief changed, newest first."""
+        return chains.chain(self._reader, self._entity(subject), (predicate,), self.latest())
+
+    def changes(self, since: int, until: int | None = None) -> list[Change]:
+        """What began to be believed, or ceased to be, in [since, until) of belief time, oldest first."""
+        return chains.changes(self._reader, since, until, self.latest())
+
+    def timeline(self, about: str | None = None) -> list[Fact]:
+        """Every rectangle that was ever believed, by subject, predicate and world time."""
+        return self.facts(about=about, everything=True)
+
+    def entities(self) -> list[Entity]:
+        return asof.entities(self._reader)
+
+    def _entity(self, name: str) -> str:
+        found = asof.entity_key(self._reader, name)
+        if found is None and name.casefold() in ("me", "i", "you"):
+            return ME
+        if found is None:
+            raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile facts` shows who is.")
+        return found
+
+    def sessions(self) -> list[Session]:
+        """Every conversation, the latest first."""
+        found = rows(
+            self._reader,
+            "select s.key, s.title, s.source, min(e.said_at), max(e.said_at), count(*), s.pinned, "
+            "max(e.said_offset) from sessions s join episodes e on e.session_id = s.id group by s.id "
+            "order by max(e.said_at) desc, s.key",
+        )
+        return [
+            Session(key, title, source, Instant(begun, offset), Instant(ended, offset), turns, bool(pinned))
+            for key, title, source, begun, ended, turns, pinned, offset in found
+        ]
+
+    def episodes(self, session: str) -> list[Episode]:
+        """The turns of one conversation, in the order of saying."""
+        return list(episodes_where(self._reader, "where s.key = ?", (session,)))
+
+    def episode(self, id_or_external: str) -> Episode:
+        """One turn, by its id or, where only one has it, by its source's id. Raises NotFound."""
+        found = list(episodes_where(self._reader, "where e.id = ?", (id_or_external,)))
+        found = found or list(episodes_where(self._reader, "where e.external_id = ?", (id_or_external,)))
+        if len(found) != 1:
+            what = "There is no turn" if not found else f"{len(found)} turns are called"
+            raise NotFound(f"{what} {id_or_external!r}; `erstwhile recall` shows the ids of turns.")
+        return found[0]
+
+    def latest(self) -> int:
+        """The latest instant that the memory knows of, or now, whichever is later; microseconds."""
+        said = scalar(self._reader, "select max(said_at) from episodes")
+        return max(self._clock.now().us, said or 0)
+
+    def pending(self) -> int:
+        """How many turns no sleep has read yet."""
+        from store.sleep import cycle
+
+        return cycle.pending(self._reader)
+
+    def operations(self, run: int | None = None, limit: int = 50) -> list[Operation]:
+        """The log of decisions, newest first; of one run, or of all."""
+        found = each(
+            self._reader,
+            "select id, run, phase, kind, at, at_offset, reason, detail, undone_by from operations "
+            "where ?1 is null or run = ?1 order by id desc limit ?2", (run, limit),
+        )  # fmt: skip
+        return [
+            Operation(key, number, phase, kind, Instant(at, offset), reason, json.loads(detail), undone)
+            for key, number, phase, kind, at, offset, reason, detail, undone in found
+        ]
+
+    def last_sleep(self) -> Operation | None:
+        return next((one for one in self.operations() if one.kind == "run"), None)
+
+    # By hand
+
+    def correct(self, subject: str, predicate: str, value: str) -> Fact:
+        """Say what is right: the wrong belief closes, nothing of it goes on."""
+        from store import hand
+        from store.writing import index
+
+        with self._database.writing() as connection:
+            episode, _ = hand.correct(connection, subject, predicate, value, self._clock.now())
+            index.add(connection, [episode], self._embedder)
+        known = self.facts(about=subject, predicate=predicate, everything=True)
+        return next(fact for fact in known if any(source.episode == episode.id for source in fact.sources))
+
+    def retract(self, fact_id: str) -> Fact:
+        """Say that a fact never held; gives the fact as it is now."""
+        from store import hand
+        from store.writing import index
+
+        with self._database.writing() as connection:
+            fact = hand.fact_named(connection, fact_id, self.latest())
+            episode, _ = hand.retract(connection, fact, self._clock.now())
+            index.add(connection, [episode], self._embedder)
+        return hand.fact_named(self._reader, fact_id, self.latest())
+
+    def undo(self, operation: int) -> int:
+        """Take back an operation by hand; gives the id of the operation that did so."""
+        from store import hand
+
+        with self._database.writing() as connection:
+            return hand.undo(connection, operation, self._clock.now())
+
+    def selection(self, *, episode: str | None = None, session: str | None = None, about: str | None = None,
+                  since: int | None = None, until: int | None = None) -> Selection:  # fmt: skip
+        """What an erase of one turn, one session, everything about somebody, or a stretch of time would take."""
+        from store.writing import erase as erasing
+
+        if episode is not None:
+            return erasing.select(self._reader, "where e.row = ?", (self.episode(episode).row,))
+        if session is not None:
+            return erasing.select(self._reader, "where s.key = ?", (session,))
+        if about is not None:
+            listed = ",".join(map(str, erasing.about(self._reader, self._entity(about))))
+            return erasing.select(self._reader, f"where e.row in ({listed})", ())
+        if since is None and until is None:
+            raise NotFound("Say what to erase: a turn, a session, somebody, or a stretch of time.")
+        bounds = (-(2**62) if since is None else since, 2**62 if until is None else until)
+        return erasing.select(self._reader, "where e.said_at >= ? and e.said_at < ?", bounds)
+
+    def erase(self, selection: Selection) -> Receipt:
+        """Erase for good what was selected; no byte of it stays in the file."""
+        from store.writing import erase as erasing
+
+        return erasing.erase(self._database, selection.episode_rows, self._clock.now().us)
+
+    # Keeping
+
+    def check(self) -> list[Finding]:
+        """Look at everything, change nothing."""
+        from store import upkeep
+
+        return upkeep.check(self._database)
+
+    def rebuild(self) -> Iterator[Progress]:
+        """Make everything that is derived again, from the episodes and the claims."""
+        from store import upkeep
+
+        return upkeep.rebuild(self._database, self._embedder)
+
+    def backup(self, path: Path) -> Path:
+        """Copy the live file, and check the copy. Raises StoreError."""
+        self._database.backup(path)
+        return path
+
+
+def _rests_on(change: Change, episode_id: str) -> bool:
+    return change.new is not None and any(source.episode == episode_id for source in change.new.sources)
+
+
+class _Beliefs:
+    """What the answers read, seen through the one door."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def subjects(self) -> Sequence[Entity]:
+        return self._memory.entities()
+
+    def facts(self, subject: str | None, predicates: Sequence[str] | None, *, believed: int | None) -> list[Fact]:
+        memory = self._memory
+        key = None if subject is None else asof.entity_key(memory._reader, subject)
+        if subject is not None and key is None:
+            return []
+        return asof.facts_where(
+            memory._reader, subject=key, predicates=predicates, believed=believed, now=memory.latest()
+        )
+
+    def history(self, subject: str, predicate: str) -> list[Fact]:
+        memory = self._memory
+        key = asof.entity_key(memory._reader, subject) or subject
+        return asof.facts_where(
+            memory._reader, subject=key, predicates=(predicate,), everything=True, now=memory.latest()
+        )
+
+    def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
+        return self._memory.recall(query, k=k, believed=believed).hits

@@ -1,0 +1,1 @@
+"""The filter on both time axes comes before the ranking, everywhere."""

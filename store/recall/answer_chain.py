@@ -1,0 +1,261 @@
+"""What came before or after is read from the chain of what is believed, never from what was believed wrongly.
+
+Here: before, after, how it changed, how many, how many times, what was believed before a correction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from store.belief import predicates
+from store.recall.answer_frame import (
+    Asking,
+    Frame,
+    abstain,
+    begins,
+    ends,
+    holding,
+    in_order,
+    is_event,
+    is_lasting,
+    say,
+)
+from store.recall.answer_match import matches
+from store.recall.answer_people import fits_gender, relation_names
+from store.recall.answer_values import Group, grouped, matter, not_known, unresolved, value_groups, whole_slot
+from store.recall.answer_words import KIND_NAMES, START, STOP, key, keys
+from store.recall.wording import (
+    called,
+    clause,
+    date_of,
+    dated,
+    day,
+    is_relation,
+    joined,
+    number,
+    sentence,
+    since,
+    told,
+    until,
+)
+from store.records import Answer, Fact, Precision
+
+_NUMBERS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+
+
+def chain(asking: Asking) -> list[Fact]:
+    """The states of the slot that the question asks about, in order of time; neighbours of equal value are one."""
+    groups = value_groups(replace(asking, question=replace(asking.question, options=())))
+    if not groups:
+        found = matches(asking.asked, asking.facts, free=START | STOP)
+        groups = grouped([one for one in found if not is_event(one.fact) and not one.fact.negative])
+    if not groups:
+        return []
+    whole = in_order(one for one in whole_slot(asking, groups[0]) if not one.negative)
+    return [one for at, one in enumerate(whole) if at == 0 or one.object != whole[at - 1].object]
+
+
+def before(asking: Asking) -> Answer | None:
+    """The value before the one that is named, or before the present one."""
+    return _neighbour(asking, -1)
+
+
+def after(asking: Asking) -> Answer | None:
+    """The value after the one that is named."""
+    return _neighbour(asking, 1)
+
+
+def _neighbour(asking: Asking, step: int) -> Answer | None:
+    if asking.asked.unresolved and asking.asked.primary is not None:
+        return unresolved(asking.asked.primary)
+    links = chain(asking)
+    if not links:
+        return None
+    at = _anchor(asking, links)
+    if at is None:
+        return None
+    where = at + step
+    if not 0 <= where < len(links):
+        word = "before" if step < 0 else "after"
+        return abstain(f"I was never told {matter(links[0])} {word} that.")
+    one = links[where]
+    past = ends(one) <= asking.frame.now
+    return say(sentence(clause(one, past=past), _span(one)), [one])
+
+
+def _anchor(asking: Asking, links: Sequence[Fact]) -> int | None:
+    """The link that "before" and "after" count from: the named one, the present one, or the end of the chain."""
+    if asking.question.options:
+        wanted = keys(asking.question.options[0])
+        named = [at for at, one in enumerate(links) if keys(one.object) and keys(one.object) & wanted]
+        return named[0] if named else None
+    if asking.frame.stretch is not None:
+        return next((at for at, one in enumerate(links) if begins(one) >= asking.frame.start), len(links))
+    now = [at for at, one in enumerate(links) if begins(one) <= asking.frame.start < ends(one)]
+    if now:
+        return now[-1]
+    over = [at for at, one in enumerate(links) if ends(one) <= asking.frame.start]
+    return over[-1] + 1 if over else None
+
+
+def _span(fact: Fact) -> str:
+    return ", ".join(part for part in (since(fact), until(fact)) if part)
+
+
+# ---------------------------------------------------------------------------------------------------------------- changes
+
+
+def changed(asking: Asking) -> Answer | None:
+    """How a slot changed, step by step; without a slot, what changed in the time that is named."""
+    if not asking.asked.required - {key("change"), key("happen"), key("life")} and asking.asked.primary is None:
+        return _everything_new(asking)
+    asked = replace(asking.asked, required=asking.asked.required - _CHANGE_WORDS)
+    links = chain(replace(asking, asked=asked, question=replace(asking.question, wh="what")))
+    if not links:
+        return None
+    if asking.frame.stretch is not None:
+        links = holding(links, asking.frame)
+    if not links:
+        return abstain(f"I know of nothing about that {asking.frame.words()}.")
+    if len(links) == 1:
+        return say(f"I know of no change. {sentence(clause(links[0], past=_over(links[0], asking.frame)), _span(links[0]))}", links)
+    parts = [f"{clause(one, past=_over(one, asking.frame))} ({_span(one)})" for one in links]
+    return say(sentence(", then ".join(parts)), links)
+
+
+_CHANGE_WORDS = frozenset(key(word) for word in "change evolve develop history evolution course trace show progress switch over".split())
+
+
+def _over(fact: Fact, frame: Frame) -> bool:
+    return ends(fact) <= frame.now
+
+
+def _everything_new(asking: Asking) -> Answer | None:
+    """What began or ended in the time that is named."""
+    if asking.frame.stretch is None:
+        return None
+    lines: list[str] = []
+    used: list[Fact] = []
+    for one in in_order(asking.beliefs.facts(None, None, believed=asking.believed)):
+        if asking.frame.start <= begins(one) < asking.frame.end and one.valid_from is not None:
+            words = dated(one.valid_from, one.precision)
+            lines.append(sentence(f"{words}: {clause(one, past=is_event(one))}"))
+            used.append(one)
+        elif asking.frame.start <= ends(one) < asking.frame.end and one.valid_to is not None:
+            lines.append(sentence(f"{dated(one.valid_to, one.precision_to)} it ended that {clause(one, past=True)}"))
+            used.append(one)
+    return say(" ".join(lines[:12]), used[:12]) if used else abstain(f"I know of no change {asking.frame.words()}.")
+
+
+def believed_before(asking: Asking) -> Answer | None:
+    """What was believed before it was corrected or changed, from the history of the slot."""
+    groups = value_groups(asking)
+    if not groups:
+        return None
+    present = {one.id for one in whole_slot(asking, groups[0])}
+    values = {one.object for one in holding(groups[0], asking.frame)}
+    ever = asking.beliefs.history(groups[0][0].subject, groups[0][0].predicate)
+    old = [one for one in ever if one.id not in present and one.believed_to is not None and one.object not in values]
+    if not old:
+        return abstain(f"I know of nothing else that you believed about {matter(groups[0][0])}.")
+    last = max(old, key=lambda one: one.believed_to.us if one.believed_to else 0)
+    assert last.believed_to is not None
+    return say(sentence(f"until {day(last.believed_to)} you believed that {clause(last)}"), [last])
+
+
+# ----------------------------------------------------------------------------------------------------------------- counts
+
+
+def how_many(asking: Asking) -> Answer | None:
+    """A number that was said, else a count of what was listed."""
+    asked = asking.asked
+    if asked.unresolved and asked.primary is not None:
+        return unresolved(asked.primary)
+    noun = _counted(asking)
+    numbers = _numbers(asking, noun)
+    listed = _listed(asking, noun)
+    if numbers:
+        return _said_number(asking, numbers[-1], listed)
+    if not listed:
+        return None
+    objects = list(dict.fromkeys(one.object for one in in_order(listed)))
+    only = "" if len(objects) > 1 else " that I know of"
+    named = sentence(clause(listed[0], objects)) if _same_slot(listed) else f"{joined(told(one) for one in objects)}."
+    return say(f"{number(len(objects)).capitalize()}{only}: {named[:1].lower() if named.startswith('You') else named[:1]}{named[1:]}", listed)
+
+
+def _same_slot(facts: Sequence[Fact]) -> bool:
+    return len({(one.subject, one.predicate) for one in facts}) == 1
+
+
+def _counted(asking: Asking) -> str:
+    """The noun after "how many"."""
+    words = [word for word in asking.question.words if word.lower() not in ("how", "many", "what", "is", "the", "number", "of")]
+    return words[0] if words else ""
+
+
+def _numbers(asking: Asking, noun: str) -> list[Fact]:
+    """Facts whose value is the number: number_of_sons, employees."""
+    wanted = key(noun)
+    found = []
+    for fact in asking.facts:
+        if not any(char.isdigit() for char in fact.object) and not set(fact.object.lower().split()) & set(_NUMBERS):
+            continue
+        base = fact.predicate.removeprefix("number_of_").removesuffix("_count").removeprefix("num_")
+        named = fact.predicate != base or fact.predicate == noun.lower()
+        if fact.subject in (asking.asked.subjects or ("me",)) and (named or base not in ("", None)) and wanted and (
+            keys(base) == {wanted} or (named and wanted in keys(base) and keys(base) <= asking.asked.required)
+        ) and asking.asked.required <= keys(base) | keys(fact.object) | {wanted, key("own")}:
+            found.append(fact)
+    return in_order(holding(found, asking.frame))
+
+
+def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
+    """The number in the person's words, with the names if they are as many."""
+    names = list(dict.fromkeys(one.object for one in listed))
+    counted = next((_NUMBERS[word] for word in fact.object.lower().split() if word in _NUMBERS), None)
+    if counted is not None and len(names) > counted and _newer(listed, fact):
+        return say(f"{number(len(names)).capitalize()}: {joined(told(one) for one in names)}.", listed)
+    noun = fact.predicate.removeprefix("number_of_").replace("_", " ")
+    have = "had" if asking.frame.past else "have" if fact.subject == "me" else "has"
+    tail = f": {joined(told(one) for one in names)}" if counted is not None and counted == len(names) else ""
+    value = fact.object if keys(noun) & keys(fact.object) else f"{fact.object} {noun}"
+    return say(sentence(f"{called(fact.subject)} {have} {value}{tail}"), [fact, *(listed if tail else [])])
+
+
+def _newer(listed: Sequence[Fact], fact: Fact) -> bool:
+    said = max(source.said_at.us for source in fact.sources) if fact.sources else 0
+    return any(source.said_at.us > said for one in listed for source in one.sources)
+
+
+def _listed(asking: Asking, noun: str) -> list[Fact]:
+    """What is counted: people in a relation, values of a slot, values of a kind."""
+    wanted = relation_names(noun) if noun else ()
+    owner = (asking.asked.subjects or ("me",))[0]
+    if wanted and asking.asked.required <= {key(noun)}:
+        facts = [
+            one for one in asking.beliefs.facts(owner, wanted, believed=asking.believed)
+            if one.predicate in wanted and not one.negative and fits_gender(noun, one)
+        ]  # fmt: skip
+        return holding(facts, asking.frame)
+    groups = value_groups(asking)
+    facts = [one for group in groups for one in group]
+    return [one for one in holding(facts, asking.frame) if predicates.find(one.predicate).cardinality == "many"]
+
+
+def times(asking: Asking) -> Answer | None:
+    """How many times something happened, as far as it was told."""
+    found = matches(asking.asked, asking.facts, free=frozenset({key("time")}))
+    events = [one.fact for one in found if is_event(one.fact) and not one.fact.negative]
+    now = in_order(holding(events, asking.frame))
+    if not now:
+        return None
+    count = {1: "Once", 2: "Twice"}.get(len(now), f"{number(len(now)).capitalize()} times")
+    dates = joined(date_of(one.valid_from, one.precision if one.precision is not Precision.OPEN else Precision.DAY)
+                   for one in now if one.valid_from is not None)  # fmt: skip
+    return say(f"{count} that I know of: {dates}.", now)
+
+
+__all__ = ["Group", "KIND_NAMES", "after", "before", "believed_before", "changed", "grouped", "how_many", "is_lasting",
+           "is_relation", "not_known", "times"]  # fmt: skip

@@ -1,0 +1,153 @@
+"""A value is given for the time that was asked about and for no other: what held then, or why that is not known.
+
+The time is the stretch that the question names, else the caller's `as_of`, else the believed moment, else now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from store.belief import predicates
+from store.recall.answer_match import Asked
+from store.recall.answer_people import Beliefs
+from store.recall.questions import Question
+from store.recall.wording import date_of, dated, day, is_relation
+from store.records import Answer, Fact, Instant, Precision, Source, Stretch
+
+_ALWAYS = -(2**62)
+_FOREVER = 2**62
+_KIN = frozenset(
+    "mother father brother sister son daughter child cousin uncle aunt nephew niece grandmother grandfather".split()  # noqa: SIM905
+)
+DAY = 86_400_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The world time that a question asks about."""
+
+    start: int
+    end: int
+    """[start, end) in microseconds; of an instant, end is start + 1."""
+    stretch: Stretch | None
+    """As it was named; None where the question is about the present of its asking."""
+    now: int
+
+    @property
+    def past(self) -> bool:
+        return self.stretch is not None and self.end <= self.now
+
+    def words(self) -> str:
+        """ "in January 2024", "before 2020"; "" for the present."""
+        one = self.stretch
+        if one is None:
+            return ""
+        if one.start is None:
+            return "" if one.end is None else f"before {date_of(Instant(one.end, one.offset), _edge(one.precision))}"
+        begin = Instant(one.start, one.offset)
+        if one.end is None:
+            return f"since {date_of(begin, one.precision)}"
+        return dated(begin, one.precision) if _is_unit(one) else f"between {day(begin)} and {day(Instant(one.end - 1, one.offset))}"
+
+
+def _edge(precision: Precision) -> Precision:
+    return Precision.DAY if precision is Precision.EXACT else precision
+
+
+_LONGEST = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31, Precision.SEASON: 93, Precision.YEAR: 366}
+
+
+def _is_unit(one: Stretch) -> bool:
+    """Whether the stretch is no longer than one unit of its precision."""
+    assert one.start is not None and one.end is not None
+    return one.end - one.start <= _LONGEST.get(one.precision, 0) * DAY + DAY // 12
+
+
+def frame_of(question: Question, as_of: Stretch | None, believed: int | None, now: int) -> Frame:
+    """The time that a question asks about."""
+    named = question.valid or as_of
+    if named is None:
+        at = now if believed is None else min(believed, now)
+        return Frame(at, at + 1, None, now if believed is None else at)
+    start = _ALWAYS if named.start is None else named.start
+    end = _FOREVER if named.end is None else max(named.end, start + 1)
+    return Frame(start, end, named, now)
+
+
+def begins(fact: Fact) -> int:
+    """The first moment at which the fact is known to hold; kin and other lasting things have none."""
+    if fact.valid_from is None or (fact.precision is Precision.OPEN and is_lasting(fact.predicate)):
+        return _ALWAYS
+    return fact.valid_from.us
+
+
+def is_lasting(predicate: str) -> bool:
+    """Whether what was never said to begin has always been so."""
+    return predicate in _KIN or predicates.find(predicate).temporal == "permanent"
+
+
+def ends(fact: Fact) -> int:
+    return _FOREVER if fact.valid_to is None else fact.valid_to.us
+
+
+def is_event(fact: Fact) -> bool:
+    return predicates.find(fact.predicate).temporal == "event"
+
+
+def holding(facts: Iterable[Fact], frame: Frame, *, future: bool = False) -> list[Fact]:
+    """Of the facts, those that hold at any moment of the frame. An event counts from then on where no time was named."""
+    found = []
+    for fact in facts:
+        if is_event(fact) and frame.stretch is None:
+            if (begins(fact) >= frame.start) if future else (begins(fact) < frame.end):
+                found.append(fact)
+        elif begins(fact) < frame.end and ends(fact) > frame.start:
+            found.append(fact)
+    return found
+
+
+def coming(facts: Iterable[Fact], frame: Frame) -> list[Fact]:
+    """Those that begin after the frame."""
+    return [one for one in facts if begins(one) >= frame.end]
+
+
+def in_order(facts: Iterable[Fact]) -> list[Fact]:
+    return sorted(facts, key=lambda one: (begins(one), ends(one), one.object))
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """Everything that an answer is made from."""
+
+    question: Question
+    asked: Asked
+    frame: Frame
+    beliefs: Beliefs
+    believed: int | None
+    facts: Sequence[Fact]
+    """The beliefs about those whom the question names, over all of world time."""
+
+    @property
+    def as_believed(self) -> str:
+        """ "as you knew on 5 March 2024", where the question or the caller names a belief time in the past."""
+        if self.question.believed is None:
+            return ""
+        return f"as you knew on {day(Instant(self.question.believed))}"
+
+
+def say(text: str, facts: Sequence[Fact], sources: Sequence[Source] | None = None) -> Answer:
+    """An answer that rests on these facts."""
+    told = sources if sources is not None else [source for fact in facts for source in fact.sources]
+    return Answer(text, 2, False, 0.0, tuple(facts), tuple(dict.fromkeys(told)))
+
+
+def abstain(text: str) -> Answer:
+    """An honest "I don't know", with no value in it."""
+    return Answer(text, 2, True, 0.0)
+
+
+__all__ = [
+    "Asking", "Frame", "abstain", "begins", "coming", "ends", "frame_of", "holding", "in_order", "is_event", "is_lasting",
+    "is_relation", "say",
+]  # fmt: skip

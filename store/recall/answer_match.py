@@ -1,0 +1,335 @@
+"""A belief answers a question only if it explains every word of it that means something; else it is another question's.
+
+The words are explained by whom the belief is about, by its predicate, by its value or side details, and, names excepted,
+by the very words in which it was said. Whom it is about must be whom the question names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from store.belief import predicates
+from store.belief.predicates import REGISTRY, Predicate
+from store.recall.answer_people import ME_WORDS, OWN_WORDS, Beliefs, Mention, Reader
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of
+from store.recall.questions import Question
+from store.recall.wording import is_relation
+from store.records import Fact
+
+_MORE_WORDS = {
+    "lives_in": "home based living house reside move where",
+    "works_at": "employer employed job firm",
+    "job": "living profession career work employed",
+    "born_on": "born birthday birthdate",
+    "born_in": "born birthplace",
+    "from": "hometown come origin",
+    "relationship_status": "married single divorced engaged relationship",
+    "partner": "married marry relationship",
+    "married_to": "married spouse husband wife partner",
+    "owns": "possess",
+    "laptop": "machine work",
+    "drives": "vehicle",
+    "visited": "been travel trip visit",
+    "diet": "food",
+    "likes": "fond",
+    "son": "child kid",
+    "daughter": "child kid",
+    "brother": "sibling",
+    "sister": "sibling",
+    "mother": "parent",
+    "father": "parent",
+    "dog": "pet animal",
+    "cat": "pet animal",
+    "boss": "report",
+    "met": "know acquaint",
+    "takes": "medicine pill dose",
+}
+_PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
+_PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
+_AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
+_SOFT = frozenset(key(word) for word in "favourite main usual name number_of full my".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """What a predicate's words explain."""
+
+    exact: frozenset[str]
+    """Keys of its own words."""
+    opposite: frozenset[str]
+    """Keys of the predicate that shares its slot and denies it."""
+    needed: frozenset[str]
+    """Of a predicate with a name of its own: the keys that a question must hold to ask for it ("door", "code")."""
+
+
+@lru_cache(maxsize=8192)
+def sense(predicate: str) -> Sense:
+    """The words by which a question may ask for a predicate."""
+    known = predicates.find(predicate)
+    exact = keys(" ".join([known.name, *known.nouns, *known.verbs, *known.aliases, _MORE_WORDS.get(known.name, "")]))
+    if known.name not in REGISTRY:
+        return Sense(exact, frozenset(), keys(known.name) - _SOFT)
+    others = [one for one in REGISTRY.values() if known.family and one.family == known.family and one.name != known.name]
+    opposite = frozenset().union(*(keys(" ".join([one.name, *one.verbs])) for one in others)) - exact
+    return Sense(exact, opposite, frozenset())
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A belief that explains a question."""
+
+    fact: Fact
+    score: float
+    denied: bool = False
+    """The question asks for the opposite ("Do I like it?" of a dislike)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question with whom it is about."""
+
+    question: Question
+    mentions: tuple[Mention, ...]
+    about_me: bool
+    """Its words say I, my, we or our."""
+    subjects: tuple[str, ...]
+    """Whom it is about, first the likeliest; empty where it does not say."""
+    primary: Mention | None
+    required: frozenset[str]
+    """The keys that a belief must explain; those of the primary mention left out."""
+    light: frozenset[str]
+    names: frozenset[str]
+    """Keys of words that look like names: no quote explains them."""
+
+    @property
+    def unresolved(self) -> bool:
+        """It is about somebody of whom nothing was said."""
+        return self.primary is not None and not self.primary.subjects
+
+
+def read(question: Question, beliefs: Beliefs, believed: int | None) -> Asked:
+    """Settle whom a question is about."""
+    words = question.words
+    mentions = Reader(words, beliefs, believed).mentions()
+    bare = [word.lower() for word in words]
+    nominative = any(word in ME_WORDS for word in bare)
+    inside = {at for one in mentions for at in range(one.start, one.end)}
+    own = any(word in OWN_WORDS and at not in inside for at, word in enumerate(bare))
+    owning = any(word in OWN_WORDS for word in bare)
+    primary = None if nominative and not _subject_first(question, mentions) else _primary(mentions)
+    subjects = list(primary.subjects) if primary is not None else []
+    if nominative or own or (owning and primary is not None and not primary.person):
+        subjects.append("me")
+    return _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
+
+
+def _primary(mentions: Sequence[Mention]) -> Mention | None:
+    """The first person, else the first thing."""
+    return next((one for one in mentions if one.person), mentions[0] if mentions else None)
+
+
+def _subject_first(question: Question, mentions: Sequence[Mention]) -> bool:
+    """Whether somebody stands before the "I": "Does Paul know where I live" is about Paul."""
+    at = next((at for at, word in enumerate(question.words) if word.lower() in ME_WORDS), len(question.words))
+    verbs = {"i", "we"} & {question.words[at].lower()} if at < len(question.words) else set()
+    return not verbs and any(one.end <= at and not one.relation for one in mentions)
+
+
+def _asked(
+    question: Question, mentions: Sequence[Mention], primary: Mention | None, subjects: tuple[str, ...], about_me: bool
+) -> Asked:
+    every = frozenset(question.keys)
+    told = every - (primary.keys if primary is not None else frozenset())
+    heavy = told - LIGHT
+    names = frozenset(key(word) for at, word in enumerate(question.words) if at > 0 and word[:1].isupper()) - {""}
+    return Asked(question, tuple(mentions), about_me, subjects, primary, heavy, told & LIGHT, names)
+
+
+# ------------------------------------------------------------------------------------------------------------- the facts
+
+
+def candidates(asked: Asked, beliefs: Beliefs, believed: int | None) -> list[Fact]:
+    """The beliefs about those whom the question names; for one that names nobody, about everybody and everything."""
+    if not asked.subjects:
+        return [] if asked.unresolved else beliefs.facts(None, None, believed=believed)
+    wanted = dict.fromkeys(asked.subjects)
+    if asked.about_me or any(not one.person for one in asked.mentions) or asked.question.kind == "when":
+        wanted["me"] = None
+    facts = [one for subject in wanted for one in beliefs.facts(subject, None, believed=believed)]
+    things = [one for mention in asked.mentions if not mention.person for one in mention.subjects if one not in wanted]
+    return facts + [one for subject in things for one in beliefs.facts(subject, None, believed=believed)]
+
+
+def matches(asked: Asked, facts: Iterable[Fact], *, free: frozenset[str] = frozenset()) -> list[Match]:
+    """The beliefs that explain the question, best first; `free` are keys that need no explaining."""
+    found = [one for fact in facts if (one := match(asked, fact, free)) is not None]
+    return sorted(found, key=lambda one: -one.score)
+
+
+def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match | None:
+    """How well a belief explains a question; None if a word is left over or it is about somebody else."""
+    required = _required_of(asked, fact)
+    if required is None:
+        return None
+    required -= free
+    own = sense(fact.predicate)
+    value = keys(fact.object)
+    by_predicate = required & own.exact
+    by_opposite = required & own.opposite
+    by_value = (required & value) | (required & keys(_details(fact)))
+    kind = kind_of(fact.object)
+    by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == kind and kind is not None)
+    left = required - by_predicate - by_opposite - by_value - by_kind
+    if left and not _quoted(left - asked.names, left, fact, bool(by_predicate or by_value)):
+        return None
+    if _wrong_kind(required, kind) or not _reached(asked, own, by_predicate | by_opposite, by_value, by_kind, required):
+        return None
+    missing = own.needed - by_predicate - keys(fact.subject) - asked.light
+    if missing and not (by_value >= required and required):
+        return None
+    score = 2.0 * len(by_predicate) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
+    score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
+    score += 0.3 * len(asked.light & own.exact)
+    return Match(fact, score, denied=bool(by_opposite) != fact.negative)
+
+
+def _required_of(asked: Asked, fact: Fact) -> frozenset[str] | None:
+    """The keys that this belief has to explain, which depends on whom it is about; None if it is about another."""
+    primary = asked.primary
+    if fact.subject in asked.subjects and not (fact.subject == "me" and primary is not None and primary.subjects != ("me",)):
+        return asked.required
+    whole = asked.required | (primary.keys if primary is not None else frozenset())
+    if fact.subject == "me" and primary is not None:
+        return whole if _names_the_owner(primary, fact, whole) else None
+    if fact.subject == "me":
+        return whole if asked.about_me or not _strangers(asked) else None
+    subject = keys(fact.subject)
+    thing = fact.subject[:1].islower() and not fact.subject.startswith("my ")
+    if asked.subjects not in ((), ("me",)) and not any(fact.subject in one.subjects for one in asked.mentions):
+        return None
+    if subject and subject <= whole and (thing or asked.primary is None):
+        return whole - subject
+    return None
+
+
+def _names_the_owner(primary: Mention, fact: Fact, whole: frozenset[str]) -> bool:
+    """A belief about the person answers a question about another only if its value names them, and what is theirs."""
+    value = keys(fact.object) | keys(_details(fact))
+    if not primary.person:
+        return primary.keys <= value | sense(fact.predicate).exact
+    if not primary.keys <= value:
+        return False
+    return not primary.possessive or (not is_relation(fact.predicate) and len(value & whole) > len(primary.keys))
+
+
+def _strangers(asked: Asked) -> bool:
+    """Whether it names somebody unknown, or says he, she or they."""
+    pronouns = {"he", "she", "they", "his", "her", "their", "him", "them", "your", "you"}
+    return bool(asked.names) or any(word.lower() in pronouns for word in asked.question.words)
+
+
+@lru_cache(maxsize=1 << 14)
+def _details_of(qualifiers: tuple[tuple[str, str], ...]) -> str:
+    return " ".join(value for _, value in qualifiers)
+
+
+def _details(fact: Fact) -> str:
+    return _details_of(fact.qualifiers)
+
+
+def _quoted(spoken: frozenset[str], left: frozenset[str], fact: Fact, anchored: bool) -> bool:
+    """Whether the words of the belief's source explain what is left; a name in them is not enough."""
+    if not anchored or spoken != left:
+        return False
+    return any(left <= keys(source.quote) for source in fact.sources)
+
+
+def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
+    """The question names a kind ("instrument") and the value is known to be of another ("football")."""
+    asked = {KIND_NAMES[word] for word in required if word in KIND_NAMES}
+    return bool(asked) and kind is not None and kind not in asked and not (kind == "programming" and "language" in asked)
+
+
+def _reached(
+    asked: Asked,
+    own: Sense,
+    by_predicate: frozenset[str],
+    by_value: frozenset[str],
+    by_kind: frozenset[str],
+    required: frozenset[str],
+) -> bool:
+    """Whether it is this predicate that the question asks for: by a word of its own, or by the value with a fitting verb."""
+    if by_predicate:
+        return True
+    if not required:
+        return bool(asked.light & own.exact) or not asked.light
+    return bool(by_value or by_kind)
+
+
+# ------------------------------------------------------------------------------------------------------- the right answer
+
+
+def fits(question: Question, fact: Fact) -> bool:
+    """Whether the value is of the sort that the question word asks for."""
+    known = predicates.find(fact.predicate)
+    wh = question.wh
+    if wh == "where":
+        return _is_place(known, fact)
+    if wh == "who":
+        return _is_person(known, fact)
+    if wh in ("what", "which") and known.asks and not {"what", "which"} & set(known.asks):
+        return bool(_noun_keys(known) & set(question.keys)) or is_relation(known.name)
+    if wh == "how much":
+        return bool(re.search(r"\d", fact.object)) or "how much" in known.asks
+    return True
+
+
+@lru_cache(maxsize=1024)
+def _nouns_of(name: str) -> frozenset[str]:
+    known = predicates.find(name)
+    return keys(" ".join([*known.nouns, known.name, *known.aliases]))
+
+
+def _noun_keys(known: Predicate) -> frozenset[str]:
+    return _nouns_of(known.name)
+
+
+def _is_place(known: Predicate, fact: Fact) -> bool:
+    if "where" in known.asks:
+        return True
+    if any(name in _PLACES for name, _ in fact.qualifiers):
+        return True
+    return known.name not in REGISTRY and bool(_PLACE_NAMES.search(fact.predicate) or _AT_A_PLACE.match(fact.object))
+
+
+def _is_person(known: Predicate, fact: Fact) -> bool:
+    if "who" in known.asks or known.name in ("works_at", "likes", "met", "partner", "married_to"):
+        return True
+    if any(name == "with" for name, _ in fact.qualifiers):
+        return True
+    return known.name not in REGISTRY and fact.object[:1].isupper()
+
+
+def answer_value(question: Question, fact: Fact) -> str:
+    """The value that answers the question word: the object, or the side detail that is asked for."""
+    known = predicates.find(fact.predicate)
+    if question.wh == "where" and "where" not in known.asks:
+        return next((value for name, value in fact.qualifiers if name in _PLACES), fact.object)
+    if question.wh == "who" and "who" not in known.asks:
+        return next((value for name, value in fact.qualifiers if name == "with"), fact.object)
+    return fact.object
+
+
+def told_already(question: Question, fact: Fact) -> bool:
+    """Whether the question says the value itself, so that the value cannot be what it asks for."""
+    value = keys(answer_value(question, fact))
+    return bool(value) and value <= frozenset(question.keys)
+
+
+def about_change(keys_asked: Iterable[str]) -> tuple[bool, bool]:
+    """Whether the words ask for a beginning, and whether for an end."""
+    told = set(keys_asked)
+    return bool(told & START), bool(told & STOP)

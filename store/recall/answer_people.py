@@ -1,0 +1,218 @@
+"""A question is about somebody only if its words name them; "my sister" is nobody until a sister was named.
+
+A mention is a stretch of the question's words that names a known person, pet or thing, directly ("Paul") or by relation
+("my brother's wife"). One that resolves to nobody stays, unresolved, so that it is never answered from somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Protocol
+
+from store.belief import predicates
+from store.belief.predicates import REGISTRY
+from store.recall.answer_words import key, keys, tokens
+from store.recall.wording import is_relation
+from store.records import Entity, Fact, Hit
+
+ME_WORDS = frozenset(("i", "me", "we", "us", "myself"))
+OWN_WORDS = frozenset(("my", "our", "mine", "ours"))
+_ADJECTIVES = frozenset("older elder younger big little best oldest youngest eldest late dear own good close new".split())  # noqa: SIM905
+_GROUPS = {
+    "sibling": ("brother", "sister"),
+    "parent": ("mother", "father"),
+    "grandparent": ("grandmother", "grandfather"),
+    "child": ("son", "daughter", "child"),
+    "pet": ("dog", "cat", "pet"),
+    "family": ("mother", "father", "brother", "sister", "partner", "son", "daughter", "child"),
+}
+_HUSBANDS, _WIVES = frozenset(("husband", "boyfriend")), frozenset(("wife", "girlfriend"))
+
+
+class Beliefs(Protocol):
+    """What answers need of the store."""
+
+    def subjects(self) -> Sequence[Entity]:
+        """Everybody and everything known, with aliases; the person is "me"."""
+        ...
+
+    def facts(self, subject: str | None, predicates: Sequence[str] | None, *, believed: int | None) -> list[Fact]:
+        """Every rectangle believed at `believed` (None: now), over all of world time."""
+        ...
+
+    def history(self, subject: str, predicate: str) -> list[Fact]:
+        """Every rectangle that was ever believed."""
+        ...
+
+    def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
+        """Turns that may answer, said no later than `believed`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words of a question that name somebody or something."""
+
+    start: int
+    end: int
+    """words[start:end]"""
+    subjects: tuple[str, ...]
+    """Canonical names; empty where the words resolve to nobody."""
+    keys: frozenset[str]
+    owner: str = ""
+    """Of a relation: whose ("me", "Paul")."""
+    relation: str = ""
+    """Of a relation: its noun as asked ("wife")."""
+    possessive: bool = False
+    """"Paul's": what follows belongs to them."""
+    person: bool = True
+
+
+@lru_cache(maxsize=4096)
+def relation_names(noun: str) -> tuple[str, ...]:
+    """The registry's relation predicates that a noun may ask for: "wife" partner; "siblings" brother and sister."""
+    found = key(noun)
+    for group, members in _GROUPS.items():
+        if key(group) == found:
+            return members
+    return _relations().get(found, ())
+
+
+@cache
+def _relations() -> dict[str, tuple[str, ...]]:
+    table: dict[str, tuple[str, ...]] = {}
+    for one in REGISTRY.values():
+        if is_relation(one.name):
+            for name in (one.name, *one.aliases):
+                table.setdefault(key(name.split("_")[-1]), (one.name,))
+    return table
+
+
+def fits_gender(noun: str, fact: Fact) -> bool:
+    """Whether a partner may be asked for by this noun: a wife is no answer to "my husband"."""
+    asked = {noun.lower().rstrip("s"), noun.lower()}
+    quotes = keys(" ".join(source.quote for source in fact.sources))
+    other = _HUSBANDS if asked & _WIVES else _WIVES if asked & _HUSBANDS else frozenset()
+    return not quotes & {key(word) for word in other}
+
+
+class Reader:
+    """Finds the mentions in one question."""
+
+    def __init__(self, words: Sequence[str], beliefs: Beliefs, believed: int | None) -> None:
+        self.words = words
+        self.beliefs = beliefs
+        self.believed = believed
+        self.bare = [_bare(word) for word in words]
+        self.named = _aliases(beliefs.subjects(), " ".join(self.bare))
+
+    def mentions(self) -> list[Mention]:
+        """From left to right, without overlaps."""
+        found: list[Mention] = []
+        at = 0
+        while at < len(self.words):
+            one = self._own(at) if self.bare[at] in OWN_WORDS else self._name(at)
+            if one is not None:
+                one = self._chained(one)
+                found.append(one)
+            at = one.end if one is not None else at + 1
+        return found
+
+    def _own(self, at: int) -> Mention | None:
+        """ "my older brother", "our office"."""
+        noun = at + 1
+        while noun < len(self.words) - 1 and self.bare[noun] in _ADJECTIVES:
+            noun += 1
+        if noun >= len(self.words):
+            return None
+        if relation_names(self.bare[noun]):
+            return self._related("me", at, noun)
+        named = self._name(noun, own=True)
+        if named is None:
+            return None
+        return Mention(at, named.end, named.subjects, named.keys, possessive=named.possessive, person=named.person)
+
+    def _related(self, owner: str, start: int, noun: int) -> Mention:
+        word = self.bare[noun]
+        return Mention(
+            start,
+            noun + 1,
+            self._resolve(owner, word),
+            keys(" ".join(self.bare[start : noun + 1])),
+            owner=owner,
+            relation=word,
+            possessive=_possessive(self.words[noun]),
+        )
+
+    def _chained(self, one: Mention) -> Mention:
+        """ "Paul's wife", "my brother's wife's mother"."""
+        while one.possessive and one.end < len(self.words):
+            noun = one.end
+            while noun < len(self.words) - 1 and self.bare[noun] in _ADJECTIVES:
+                noun += 1
+            if not relation_names(self.bare[noun]):
+                return one
+            owner = one.subjects[0] if one.subjects else " ".join(self.words[one.start : one.end])
+            linked = self._related(owner, one.start, noun)
+            one = linked if one.subjects else Mention(
+                linked.start, linked.end, (), linked.keys, owner, linked.relation, linked.possessive
+            )
+        return one
+
+    def _name(self, at: int, *, own: bool = False) -> Mention | None:
+        """The longest known name that begins here."""
+        for entity, parts in self.named:
+            end = at + len(parts)
+            if tuple(self.bare[at:end]) != parts:
+                continue
+            person = entity.kind in ("person", "pet")
+            if person and not own and len(parts) == 1 and not key(parts[0]) and not self.words[at][:1].isupper():
+                continue
+            return Mention(
+                at, end, (entity.name,), keys(" ".join(parts)), possessive=_possessive(self.words[end - 1]), person=person
+            )
+        return None
+
+    def _resolve(self, owner: str, noun: str) -> tuple[str, ...]:
+        """Who the relation is, by name; or the entity that has no name but the relation."""
+        wanted = relation_names(noun)
+        facts = [
+            one
+            for one in self.beliefs.facts(owner, wanted, believed=self.believed)
+            if one.predicate in wanted and not one.negative and fits_gender(noun, one)
+        ]
+        going = [one for one in facts if one.valid_to is None] or facts
+        known = {name.lower(): entity.name for entity in self.beliefs.subjects() for name in (entity.name, *entity.aliases)}
+        names = [known.get(one.object.lower(), one.object) for one in going]
+        prefix = "my" if owner == "me" else f"{owner}'s"
+        unnamed = [known[label] for noun_ in {noun, *wanted} if (label := f"{prefix} {noun_}".lower()) in known]
+        return tuple(dict.fromkeys([*names, *unnamed]))
+
+
+def _bare(word: str) -> str:
+    """Lower case, without the owner's 's."""
+    low = word.lower().replace("’", "'")
+    return low[:-2] if low.endswith("'s") else low.rstrip("'")
+
+
+def _possessive(word: str) -> bool:
+    return word.replace("’", "'").lower().endswith(("'s", "s'"))
+
+
+def _aliases(entities: Iterable[Entity], text: str) -> list[tuple[Entity, tuple[str, ...]]]:
+    """The names that occur in the text, longest first."""
+    found: list[tuple[Entity, tuple[str, ...]]] = []
+    for entity in entities:
+        if entity.name == "me":
+            continue
+        for name in dict.fromkeys((entity.name, *entity.aliases)):
+            low = name.lower().removeprefix("me>").rsplit(">", 1)[-1]
+            short = low[3:] if low.startswith("my ") else low[4:] if low.startswith("the ") else low
+            if short and short.split("'")[0].split()[0] in text and not relation_names(short):
+                found.append((entity, tuple(_bare(word) for word in tokens(short))))
+    return sorted((one for one in found if one[1]), key=lambda one: -len(one[1]))
+
+
+__all__ = ["ME_WORDS", "OWN_WORDS", "Beliefs", "Mention", "Reader", "fits_gender", "predicates", "relation_names"]

@@ -1,0 +1,239 @@
+"""Yes needs a belief that says so, no needs one that says otherwise; what was never told is neither."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from store.belief import predicates
+from store.belief.predicates import REGISTRY
+from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
+from store.recall.answer_match import about_change, matches, sense
+from store.recall.answer_people import fits_gender, relation_names
+from store.recall.answer_values import unresolved
+from store.recall.answer_words import START, STOP, key, keys
+from store.recall.wording import clause, date_of, dated, is_relation, sentence, since, until
+from store.records import Answer, Fact, Precision
+
+_COMING = frozenset(key(word) for word in "come coming up ahead upcoming happen over done finished")
+_NAMED_ONLY = frozenset(("lives_in", "works_at", "school", "studies_at", "born_in", "from", "laptop", "phone", "drives"))
+
+
+def yes_no(asking: Asking) -> Answer | None:
+    """Whether it is so, was so, is still so."""
+    asked = asking.asked
+    if asked.unresolved and asked.primary is not None:
+        return unresolved(asked.primary)
+    if _asks_for_change(asking):
+        return _has_changed(asking)
+    kin = _relations_had(asking)
+    if kin is not None:
+        return kin
+    starts, stops = about_change(asked.required)
+    found = [one for one in matches(asked, asking.facts) if one.score >= 0]
+    if not found and (starts or stops or asking.question.still or asking.question.order):
+        found = matches(asked, asking.facts, free=START | STOP | _COMING)
+    else:
+        starts, stops = (starts, stops) if not any(is_event(one.fact) for one in found) else (False, False)
+    if not found:
+        return _otherwise(asking)
+    best = found[0].score
+    near = [one for one in found if one.score >= best - 1.0]
+    agreeing = [one.fact for one in near if one.denied == asking.question.negated]
+    opposed = [one.fact for one in near if one.denied != asking.question.negated]
+    return _judged(asking, agreeing, opposed, starts, stops)
+
+
+def _judged(asking: Asking, agreeing: Sequence[Fact], opposed: Sequence[Fact], starts: bool, stops: bool) -> Answer | None:
+    if asking.question.negated and agreeing and agreeing[0].negative:
+        return say(f"Right: {clause(agreeing[0])}, {since(agreeing[0])}.", agreeing[:1])
+    if agreeing and is_event(agreeing[0]):
+        return _event(asking, agreeing)
+    if stops and agreeing:
+        return _ended(asking, agreeing)
+    if starts and agreeing and asking.frame.stretch is not None:
+        return _began(asking, agreeing)
+    now = holding(agreeing, asking.frame)
+    against = holding(opposed, asking.frame)
+    if now and not (against and max(map(begins, against)) > max(map(begins, now))):
+        return _yes(asking, in_order(now))
+    if against:
+        one = in_order(against)[-1]
+        return say(sentence(f"no, {clause(one, past=asking.frame.past)}", since(one)), [one])
+    return _not_now(asking, agreeing) if agreeing else None
+
+
+def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
+    same = [one for one in facts if (one.subject, one.predicate) == (facts[0].subject, facts[0].predicate)]
+    objects = [one.object for one in same]
+    past = asking.frame.past or same[0].valid_to is not None and same[0].valid_to.us <= asking.frame.now
+    tail = since(same[0]) if len(set(objects)) == 1 and not is_relation(same[0].predicate) else ""
+    disputed = " (though I was told both: it is disputed)" if any(one.disputed for one in same) else ""
+    return say(sentence(f"yes, {clause(same[0], objects, past=past)}{disputed}", tail), same)
+
+
+def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
+    """It was so, or will be, but not at the time asked about."""
+    frame = asking.frame
+    over = [one for one in facts if ends(one) <= frame.start]
+    later = [one for one in facts if begins(one) >= frame.end]
+    if over and asking.question.tense == "past" and frame.stretch is None:
+        last = max(over, key=ends)
+        return say(sentence(f"yes, {clause(last, past=True)}", since(last), until(last)), [last])
+    if over:
+        last = max(over, key=ends)
+        text = f"no, not any more: {clause(last, past=True)} {until(last)}" if frame.stretch is None else f"no, {clause(last, past=True)} only {until(last)}"
+        return say(sentence(text), [last])
+    if not later:
+        return None
+    first = in_order(later)[0]
+    assert first.valid_from is not None
+    if first.precision is Precision.OPEN:
+        return abstain(f"I don't know about {frame.words() or 'then'}: the first I heard of it was {dated(first.valid_from, first.precision)}.")
+    if frame.stretch is None:
+        return say(f"Not yet: that begins {dated(first.valid_from, first.precision)}.", [first])
+    return say(f"No, that began only {dated(first.valid_from, first.precision)}.", [first])
+
+
+def _ended(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
+    """ "Did I quit CrossFit"."""
+    over = [one for one in facts if one.valid_to is not None and one.valid_to.us <= asking.frame.now]
+    if over:
+        last = max(over, key=ends)
+        return say(sentence(f"yes, {clause(last, past=True)} {until(last)}"), [last])
+    now = holding(facts, asking.frame)
+    return say(sentence(f"not that I know: {clause(now[0])}", since(now[0])), now[:1]) if now else None
+
+
+def _began(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
+    """ "Did I move to Lisbon in June 2023"."""
+    inside = [one for one in facts if asking.frame.start <= begins(one) < asking.frame.end]
+    one = in_order(inside or facts)[0]
+    if one.valid_from is None or (one.precision is Precision.OPEN and one.valid_from_after is None):
+        return abstain("I was never told when that began.")
+    word = "yes" if inside else "no, not then"
+    return say(sentence(f"{word}, {clause(one, past=ends(one) <= asking.frame.now)}", since(one)), [one])
+
+
+def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
+    """Whether it happened, happens yet, or happened in the time that is named."""
+    frame, ordered = asking.frame, in_order(facts)
+    if asking.question.still or asking.question.tense == "future" or set(asking.asked.required) & _COMING:
+        later = [one for one in ordered if begins(one) > frame.start]
+        if later:
+            return say(sentence(f"yes, {clause(later[0])} {_when(later[0])}"), later[:1])
+        return say(sentence(f"no, that is over: {clause(ordered[-1], past=True)} {_when(ordered[-1])}"), ordered[-1:])
+    inside = holding(ordered, frame)
+    if inside:
+        return say(sentence(f"yes, {clause(inside[-1], past=True)} {_when(inside[-1])}"), inside)
+    if frame.stretch is None:
+        return say(sentence(f"not yet: {clause(ordered[0])} {_when(ordered[0])}"), ordered[:1])
+    dated_ones = [one for one in ordered if one.precision is not Precision.OPEN]
+    if not dated_ones:
+        return abstain("I was never told when that was.")
+    return say(sentence(f"no, not then: {clause(dated_ones[0], past=True)} {_when(dated_ones[0])}"), dated_ones)
+
+
+def _when(fact: Fact) -> str:
+    if fact.valid_from is None:
+        return ""
+    if fact.precision is Precision.OPEN:
+        return f"(mentioned on {date_of(fact.valid_from, Precision.DAY)})"
+    return dated(fact.valid_from, fact.precision, clock=True)
+
+
+# ------------------------------------------------------------------------------------------------------- having somebody
+
+
+def _relations_had(asking: Asking) -> Answer | None:
+    """ "Do I have a sister", "Does Paul have kids"."""
+    asked = asking.asked
+    if not asked.light & {key("have"), key("own"), key("get")} and "have" not in asking.question.core.lower().split()[:1]:
+        return None
+    noun = next((word for word in asking.question.words if relation_names(word.lower())), "")
+    if not noun or asked.required - {key(noun)}:
+        return None
+    owner = (asked.subjects or ("me",))[0]
+    wanted = relation_names(noun.lower())
+    facts = [
+        one for one in asking.beliefs.facts(owner, wanted, believed=asking.believed)
+        if one.predicate in wanted and fits_gender(noun, one)
+    ]  # fmt: skip
+    positive = [one for one in facts if not one.negative]
+    now = holding(positive, asking.frame)
+    if now:
+        lines = [
+            clause(same[0], [one.object for one in same])
+            for predicate in dict.fromkeys(one.predicate for one in now)
+            if (same := [one for one in now if one.predicate == predicate])
+        ]
+        return say(sentence(f"yes, {' and '.join(lines)}"), now)
+    if over := [one for one in positive if ends(one) <= asking.frame.start]:
+        last = max(over, key=ends)
+        return say(sentence(f"no, not any more: {clause(last, past=True)} {until(last)}"), [last])
+    return say("No, you told me that it is not so.", facts) if holding(facts, asking.frame) else None
+
+
+# ------------------------------------------------------------------------------------------------------------- otherwise
+
+
+def _otherwise(asking: Asking) -> Answer | None:
+    """Another value holds in a slot that has room for one only."""
+    asked = asking.asked
+    found = []
+    for fact in holding(asking.facts, asking.frame):
+        known = predicates.find(fact.predicate)
+        own = sense(fact.predicate)
+        by_predicate = asked.required & own.exact
+        left = asked.required - by_predicate
+        single = known.cardinality == "one" or fact.predicate.startswith("favourite_")
+        if not (single and by_predicate and left and own.needed <= by_predicate and fact.subject in asked.subjects[:1]):
+            continue
+        if len(left) <= 2 and _in_object_place(asking, left, fact.predicate) and not fact.negative:
+            found.append(fact)
+    if len({one.predicate for one in found}) != 1:
+        return None
+    one = in_order(found)[-1]
+    return say(sentence(f"not that I know: {clause(one, past=asking.frame.past)}", since(one)), [one])
+
+
+def _in_object_place(asking: Asking, left: frozenset[str], predicate: str) -> bool:
+    """Whether the words that are left end the question, as a value does; names only, where the value is a name."""
+    words = list(asking.question.words)
+    tail = [word for word in words[-len(left) - 1 :] if key(word) in left]
+    if len(tail) < len(left) or key(words[-1]) not in left:
+        return False
+    return predicate not in _NAMED_ONLY or all(word[:1].isupper() for word in tail)
+
+
+# ---------------------------------------------------------------------------------------------------------------- change
+
+
+def _asks_for_change(asking: Asking) -> bool:
+    words = {word.lower() for word in asking.question.words}
+    return bool(words & {"changed", "change"}) or (
+        bool(words & {"moved", "move"}) and not keys(asking.question.core) - {key("move")} - (asking.asked.primary.keys if asking.asked.primary else set())
+    )
+
+
+def _has_changed(asking: Asking) -> Answer | None:
+    """ "Has my job changed", "Has Paul moved"."""
+    from dataclasses import replace
+
+    from store.recall.answer_chain import chain
+
+    moved = key("move") in asking.asked.required
+    required = frozenset({key("live")}) if moved else asking.asked.required - {key("change")}
+    question = replace(asking.question, wh="where" if moved else "what", negated=False)
+    links = chain(replace(asking, question=question, asked=replace(asking.asked, required=required)))
+    if not links:
+        return None
+    steps = [one for one in links if begins(one) <= asking.frame.now]
+    if asking.frame.stretch is not None:
+        steps = [one for one in steps if asking.frame.start <= begins(one) < asking.frame.end] and steps
+    if len(steps) < 2:
+        return say(f"Not that I know. {sentence(clause(links[-1]), since(links[-1]))}", links[-1:])
+    return say(sentence(f"yes, {clause(steps[-1])}", since(steps[-1])), steps[-2:])
+
+
+__all__ = ["REGISTRY", "re", "yes_no"]

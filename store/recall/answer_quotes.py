@@ -1,0 +1,103 @@
+"""A turn is quoted only if one sentence of it, by the one whom the question is about, holds every word that matters.
+
+The quote comes with its date and says that it is one. Questions, conditions, wishes and what an assistant said are never
+quoted, and a question that names somebody is never answered by a sentence that does not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from store.recall.answer_frame import Asking
+from store.recall.answer_words import LIGHT, keys, tokens
+from store.recall.wording import day
+from store.records import Answer, Hit, Source
+
+LEAST = 3
+"""Words that must agree before a turn is quoted."""
+_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_UNREAL = re.compile(
+    r"(?i)\b(?:if|would|could|wish|maybe|perhaps|might|imagine|suppose|hypothetically|pretend|translate|the user|assistant|"
+    r"note to|remember that|joking|kidding)\b|[?\"“”]"
+)
+_FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|we|our|us|mine)\b")
+_PLACE = re.compile(r"\b(?:in|at|to|from|near|on|into)\s+(?:the\s+|my\s+|our\s+|an?\s+)?\w+")
+_NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z]\w+")
+_TIME = re.compile(r"(?i)\b(?:\d+|yesterday|today|tomorrow|last|next|ago|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
+                   r"january|february|march|april|may|june|july|august|september|october|november|december)\b")  # fmt: skip
+
+
+def quoted(asking: Asking) -> Answer | None:
+    """The sentence that clearly answers, quoted with its date; None where none does."""
+    wanted = _wanted(asking)
+    if len(wanted) < LEAST or asking.question.kind in ("yes_no", "profile", "how_many", "times", "which_first", "between"):
+        return None
+    for hit in asking.beliefs.turns(" ".join(asking.question.words), 8, asking.believed):
+        if hit.kind != "episode" or not _in_frame(asking, hit):
+            continue
+        for start, said in _sentences(hit.text):
+            if _answers(asking, hit, said, wanted):
+                return _quote(hit, start, said)
+    return None
+
+
+def _wanted(asking: Asking) -> frozenset[str]:
+    return frozenset(asking.question.keys) - LIGHT
+
+
+def _in_frame(asking: Asking, hit: Hit) -> bool:
+    """A question about a named time is answered only by what was said in it."""
+    frame = asking.frame
+    return frame.stretch is None or frame.start <= hit.said_at.us < frame.end
+
+
+def _sentences(text: str) -> Iterator[tuple[int, str]]:
+    for found in _SENTENCE.finditer(text):
+        said = found.group()
+        yield found.start() + len(said) - len(said.lstrip()), said.strip()
+
+
+def _answers(asking: Asking, hit: Hit, said: str, wanted: frozenset[str]) -> bool:
+    """Whether the sentence holds the question's words, speaks of the same one, and holds what the question word asks for."""
+    speaker = hit.speaker.lower()
+    if speaker in ("assistant", "system", "tool") or _UNREAL.search(said):
+        return False
+    subjects = {one.lower() for one in asking.asked.subjects}
+    by_them = speaker in subjects and bool(_FIRST.search(said))
+    needed = wanted - keys(hit.speaker) if by_them else wanted
+    words = keys(said)
+    if not needed <= words or len(needed) < LEAST - by_them or not _about(asking, hit, said, by_them):
+        return False
+    return _holds_answer(asking.question.wh, said, words - needed)
+
+
+def _about(asking: Asking, hit: Hit, said: str, by_them: bool) -> bool:
+    if by_them:
+        return True
+    if asking.asked.subjects[:1] == ("me",):
+        return hit.speaker.lower() in ("me", "user") and bool(_FIRST.search(said))
+    return asking.asked.primary is not None and not asking.asked.unresolved
+
+
+def _holds_answer(wh: str, said: str, others: frozenset[str]) -> bool:
+    if wh == "where":
+        return bool(_PLACE.search(said)) and bool(others)
+    if wh == "when":
+        return bool(_TIME.search(said))
+    if wh == "who":
+        return bool(_NAME.search(said))
+    if wh.startswith("how") and wh != "how":
+        return any(char.isdigit() for char in said) or bool(others)
+    return len(others - LIGHT) >= 1
+
+
+def _quote(hit: Hit, start: int, said: str) -> Answer:
+    end = start + len(said)
+    source = Source(hit.id, hit.external_id, start, end, hit.text[start:end], hit.said_at, hit.speaker, hit.session)
+    who = "you" if hit.speaker.lower() in ("me", "user") else hit.speaker
+    text = f'A quote, not a belief: on {day(hit.said_at)} {who} said: "{said}"'
+    return Answer(text, 2, False, 0.0, (), (source,))
+
+
+__all__ = ["LEAST", "quoted", "tokens"]

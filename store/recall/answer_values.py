@@ -1,0 +1,364 @@
+"""A value is answered from what holds at the time asked about; earlier and later values stay out of the sentence.
+
+Here: what, which, where, who; relations by name; who does something; how often; who somebody is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from store.belief import predicates
+from store.recall.answer_frame import (
+    Asking,
+    Frame,
+    abstain,
+    begins,
+    coming,
+    ends,
+    holding,
+    in_order,
+    is_event,
+    is_lasting,
+    say,
+)
+from store.recall.answer_match import Match, answer_value, fits, match, matches, read, told_already
+from store.recall.answer_people import Mention, fits_gender, relation_names
+from store.recall.answer_words import key, keys
+from store.recall.wording import called, clause, day, is_relation, joined, sentence, since, told, until
+from store.records import Answer, Fact, Instant, Precision
+
+Group = list[Fact]
+_NEAR = 0.31
+_NAMING = frozenset(key(word) for word in ("name", "called", "be"))
+
+
+def value(asking: Asking) -> Answer | None:
+    """What, which, where, who, how much."""
+    relation = relation_asked(asking)
+    if relation is not None:
+        return relation_answer(asking, relation)
+    if asking.asked.unresolved and asking.asked.primary is not None:
+        return unresolved(asking.asked.primary)
+    if _is_reverse(asking):
+        return _who_does(asking)
+    if not asking.asked.required and not asking.asked.light and asking.question.wh != "where":
+        return None
+    groups = value_groups(asking)
+    return _from_groups(asking, groups) if groups else None
+
+
+def value_groups(asking: Asking) -> list[Group]:
+    """The slots that the question asks for, the best first; near ties together."""
+    question = asking.question
+    found = [
+        one
+        for one in matches(asking.asked, asking.facts)
+        if fits(question, one.fact) and not told_already(question, one.fact) and one.denied == question.negated
+    ]
+    return grouped(found)
+
+
+def grouped(found: Sequence[Match]) -> list[Group]:
+    """Matches by subject and predicate, the best first; those that score clearly less are left out."""
+    if not found:
+        return []
+    best = max(one.score for one in found)
+    groups: dict[tuple[str, str], Group] = {}
+    for one in found:
+        if one.score >= best - _NEAR:
+            groups.setdefault((one.fact.subject, one.fact.predicate), []).append(one.fact)
+    return list(groups.values())
+
+
+def _from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
+    frame, question = asking.frame, asking.question
+    future = question.tense == "future" and question.valid is None
+    said: list[str] = []
+    used: list[Fact] = []
+    for group in groups:
+        known = whole_slot(asking, group)
+        now = coming(group, frame) if future else []
+        now = now or picked(question.order, holding(group, frame, future=future))
+        if not now and question.tense == "past" and frame.stretch is None:
+            now = _ended(group, frame)
+        if now:
+            said.append(_sentence(asking, in_order(now), known))
+            used += now
+    if used:
+        return say(" ".join(dict.fromkeys(said)), used)
+    return not_known(asking, groups[0])
+
+
+def whole_slot(asking: Asking, group: Group) -> list[Fact]:
+    """Every belief of the group's slot: also those that the question's words did not reach."""
+    subject, predicate = group[0].subject, group[0].predicate
+    return [one for one in asking.facts if one.subject == subject and one.predicate == predicate]
+
+
+def picked(order: str, facts: list[Fact]) -> list[Fact]:
+    """Of several events, the first or the last where the question says so."""
+    if not order or not facts:
+        return facts
+    ordered = in_order(facts)
+    if not is_event(ordered[0]) and len({begins(one) for one in ordered}) < 2:
+        return facts
+    return ordered[:1] if order == "first" else ordered[-1:]
+
+
+def _ended(group: Group, frame: Frame) -> Group:
+    """The last of what had ended: a question in the past about a state that is over."""
+    over = in_order(one for one in group if ends(one) <= frame.start)
+    return over[-1:] if predicates.find(group[0].predicate).cardinality == "one" else over
+
+
+def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
+    """What held in the frame, with its dates as far as they concern it."""
+    frame, lead = asking.frame, asking.as_believed
+    when = frame.words() if asking.question.valid is not None or frame.past else ""
+    if any(one.disputed for one in facts) and len({one.object for one in facts}) > 1:
+        return sentence(f"{clause(facts[0], [one.object for one in facts])} (disputed: I was told both, please say which)")
+    past = frame.past or all(ends(one) <= frame.start for one in facts)
+    states = {one.object for one in facts}
+    if is_event(facts[0]):
+        return " ".join(_event(asking, one) for one in facts)
+    if len(states) == 1 or _together(facts):
+        objects = [answer_value(asking.question, one) for one in facts]
+        return sentence(f"{_lead(lead)}{_lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
+    parts = [f"{clause(one, past=past or one.valid_to is not None)} ({_span(one)})" for one in facts]
+    return sentence(f"{_lead(lead)}{_lead(when)}{', then '.join(parts)}")
+
+
+def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
+    """The clause, or, where a side detail was asked for, the clause with it."""
+    if objects[0] == fact.object:
+        return clause(fact, objects, past=past)
+    return f"{clause(fact, past=past)}: {joined(told(one) for one in objects)}"
+
+
+def _together(facts: Sequence[Fact]) -> bool:
+    """Whether the values hold beside each other, so that one sentence can list them."""
+    latest = max(begins(one) for one in facts)
+    return predicates.find(facts[0].predicate).cardinality == "many" and all(ends(one) > latest for one in facts)
+
+
+def _lead(words: str) -> str:
+    return f"{words}, " if words else ""
+
+
+def _dates(facts: Sequence[Fact], frame: Frame) -> str:
+    """From when, and until when if that lies within the frame."""
+    if len(facts) > 1:
+        return ""
+    fact = facts[0]
+    if is_lasting(fact.predicate) or (is_relation(fact.predicate) and fact.precision is Precision.OPEN):
+        return ""
+    if fact.valid_to is not None and fact.valid_to.us <= frame.now:
+        return until(fact) if frame.stretch is None or fact.valid_to.us < frame.end else since(fact)
+    return _from(fact, frame)
+
+
+def _from(fact: Fact, frame: Frame) -> str:
+    if fact.valid_from is not None and fact.valid_from.us > frame.now:
+        return since(fact).replace("since", "from", 1)
+    return since(fact)
+
+
+def _span(fact: Fact) -> str:
+    return ", ".join(part for part in (since(fact), until(fact)) if part)
+
+
+def _event(asking: Asking, fact: Fact) -> str:
+    from store.recall.wording import dated
+
+    found = answer_value(asking.question, fact)
+    detail = f": {told(found)}" if found != fact.object else ""
+    when = dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
+    if fact.precision is Precision.OPEN and fact.valid_from is not None:
+        when = f"mentioned on {day(fact.valid_from)}"
+    return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")
+
+
+def not_known(asking: Asking, group: Group) -> Answer:
+    """Why a slot that is known says nothing about this time; no value is named."""
+    frame, first = asking.frame, in_order(group)[0]
+    what = matter(first)
+    over = [one for one in group if ends(one) <= frame.start]
+    later = in_order(one for one in group if begins(one) >= frame.end)
+    when = frame.words() or "now"
+    if over and not later and frame.stretch is None:
+        last = max(over, key=ends)
+        return say(f"Nothing now, as far as I know: {what} ended, it was so {until(last)} and is no longer.", [last])
+    if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
+        return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")
+    if later and later[0].valid_from is not None:
+        return abstain(f"I don't know {what} {when}: what I was told begins later, {since(later[0])}.")
+    return abstain(f"I don't know {what} {when}.")
+
+
+def matter(fact: Fact) -> str:
+    """What a belief is about, without its value: "where you live", "the door code of the office", "your job"."""
+    known = predicates.find(fact.predicate)
+    noun = (known.nouns[0] if known.nouns else fact.predicate).replace("_", " ")
+    owner = "your" if fact.subject == "me" else f"{called(fact.subject)}'s"
+    if "where" in known.asks and known.first.split()[0] in ("live", "work", "study"):
+        return f"where {called(fact.subject)} {known.past.split()[0]}"
+    return f"{owner} {noun}"
+
+
+# --------------------------------------------------------------------------------------------------- people by relation
+
+
+def relation_asked(asking: Asking) -> Mention | None:
+    """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife", "What are my sons called"."""
+    asked = asking.asked
+    one = asked.primary
+    if one is None or not one.relation or asked.required or asked.light - _NAMING:
+        return None
+    return one
+
+
+def relation_answer(asking: Asking, mention: Mention) -> Answer:
+    """The names of those who stand in the relation."""
+    wanted = relation_names(mention.relation)
+    facts = [
+        one
+        for one in asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
+        if one.predicate in wanted and not one.negative and fits_gender(mention.relation, one)
+    ]
+    now = holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts)
+    if not now:
+        return _ended_relation(facts, asking.frame) or unresolved(mention)
+    sentences = []
+    for predicate in dict.fromkeys(one.predicate for one in now):
+        same = [one for one in now if one.predicate == predicate]
+        sentences.append(sentence(clause(same[0], [one.object for one in in_order(same)])))
+    return say(" ".join(sentences), now)
+
+
+def _ended_relation(facts: Sequence[Fact], frame: Frame) -> Answer | None:
+    over = [one for one in facts if ends(one) <= frame.start]
+    if not over:
+        return None
+    last = max(over, key=ends)
+    noun = last.predicate.replace("_", " ")
+    owner = "you have" if last.subject == "me" else f"{called(last.subject)} has"
+    return say(f"Nobody now, as far as I know: {owner} had no {noun} since; that was {until(last)}.", [last])
+
+
+def unresolved(mention: Mention) -> Answer:
+    """Nobody is known by the relation."""
+    owner = "your" if mention.owner in ("me", "") else f"{called(mention.owner)}'s"
+    return abstain(f"I was never told about {owner} {mention.relation or 'that'}.")
+
+
+# ------------------------------------------------------------------------------------------------------ who does something
+
+
+def _is_reverse(asking: Asking) -> bool:
+    """ "Who lives in Cologne" asks for the subject."""
+    words = [word.lower() for word in asking.question.words]
+    if asking.question.wh != "who" or words[:1] != ["who"] or asking.asked.primary is not None and asking.asked.primary.relation:
+        return False
+    subject_first = len(words) > 1 and words[1] in ("do", "does", "did", "am", "was", "is", "have", "has") and (
+        len(words) > 2 and words[2] in ("i", "we", "my", "our", "the")
+    )
+    return not subject_first and not {"i", "we"} & set(words)
+
+
+def _who_does(asking: Asking) -> Answer | None:
+    """Everybody of whom it holds."""
+    found = []
+    for fact in asking.beliefs.facts(None, None, believed=asking.believed):
+        if fact.negative or is_relation(fact.predicate):
+            continue
+        needed = asking.asked.required | (asking.asked.primary.keys if asking.asked.primary else frozenset())
+        if keys(fact.object) and keys(fact.object) <= needed and _explains(asking, fact, needed):
+            found.append(fact)
+    now = holding(found, asking.frame)
+    if not now:
+        return _from_groups(asking, groups) if (groups := value_groups(asking)) else None
+    return say(" ".join(dict.fromkeys(sentence(clause(one, past=asking.frame.past)) for one in now)), now)
+
+
+def _explains(asking: Asking, fact: Fact, needed: frozenset[str]) -> bool:
+    from store.recall.answer_match import sense
+
+    own = sense(fact.predicate).exact
+    return needed <= own | keys(fact.object) and bool((needed - keys(fact.object)) & own or asking.asked.light & own)
+
+
+# ------------------------------------------------------------------------------------------------------- profile, how often
+
+
+def profile(asking: Asking) -> Answer | None:
+    """Who somebody is: what they are to the person, then what holds of them now."""
+    asked = asking.asked
+    mention = asked.primary
+    if mention is not None and mention.relation and asking.question.core.lower().startswith("who"):
+        return relation_answer(asking, mention)
+    subject = _profiled(asking)
+    if subject is None:
+        return unresolved(mention) if mention is not None else _who_is_named(asking)
+    facts = asking.beliefs.facts(subject, None, believed=asking.believed)
+    now = [one for one in holding(facts, asking.frame) if not one.negative][:8]
+    links = [] if subject == "me" else _links(asking, subject)
+    if not now and not links:
+        return None
+    lines = [sentence(f"{called(subject)} is {_as_kin(one)}") for one in links]
+    lines += [sentence(clause(one, past=is_event(one))) for one in in_order(now)]
+    return say(" ".join(dict.fromkeys(lines)), [*links, *now])
+
+
+def _profiled(asking: Asking) -> str | None:
+    mention = asking.asked.primary
+    if mention is not None:
+        return mention.subjects[0] if mention.subjects and not asking.asked.required else None
+    return "me" if asking.asked.about_me and not asking.asked.required else None
+
+
+def _who_is_named(asking: Asking) -> Answer | None:
+    """ "Who is the CEO of HealthPulse": not a person's name, so a value."""
+    groups = value_groups(asking)
+    return _from_groups(asking, groups) if groups else None
+
+
+def _links(asking: Asking, subject: str) -> list[Fact]:
+    """What somebody is to the others: (me, brother, Paul)."""
+    every = asking.beliefs.facts(None, None, believed=asking.believed)
+    return [
+        one for one in holding(every, asking.frame)
+        if is_relation(one.predicate) and one.object.lower() == subject.lower() and not one.negative
+    ]  # fmt: skip
+
+
+def _as_kin(fact: Fact) -> str:
+    owner = "your" if fact.subject == "me" else f"{called(fact.subject)}'s"
+    return f"{owner} {clause(fact).split(' is ')[0].split(' ', 1)[-1]}" if fact.subject == "me" else f"{owner} {fact.predicate}"
+
+
+def how_often(asking: Asking) -> Answer | None:
+    """The frequency that was said with a habit."""
+    if asking.asked.unresolved and asking.asked.primary is not None:
+        return unresolved(asking.asked.primary)
+    found = [one.fact for one in matches(asking.asked, asking.facts) if not one.fact.negative]
+    told_of = [one for one in found if frequency(one)]
+    now = holding(told_of, asking.frame)
+    if not now and asking.question.tense == "past" and asking.frame.stretch is None:
+        now = told_of
+    if now:
+        last = in_order(now)[-1]
+        past = asking.frame.past or ends(last) <= asking.frame.start
+        return say(sentence(f"{clause(last, past=past)} {frequency(last)}"), [last])
+    return not_known(asking, told_of) if told_of else None
+
+
+def frequency(fact: Fact) -> str:
+    return next((value for name, value in fact.qualifiers if name == "frequency"), "")
+
+
+def mentioned_on(facts: Iterable[Fact]) -> Instant | None:
+    """When any of them was first said."""
+    return min((source.said_at for fact in facts for source in fact.sources), default=None)
+
+
+__all__ = ["grouped", "how_often", "match", "mentioned_on", "profile", "read", "value", "value_groups"]

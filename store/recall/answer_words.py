@@ -1,0 +1,176 @@
+"""A word of a question and a word of a belief meet only if their keys are equal; a word that means nothing has no key.
+
+`key` goes from "went" to "go", from "colours" to "color", from "mum" to "mother". The tables are English: closed classes,
+irregular forms and common nouns of a kind. Nothing here knows what anybody said.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from store.writing.stem import stem
+
+_TOKEN = re.compile(r"[^\W_]+(?:[.,:'’/&+-][^\W_]+)*(?:\+\+|#)?")
+
+_IRREGULAR_FORMS = """
+be:am,is,are,was,were,been,being go:went,gone,goes have:has,had,having do:does,did,done,doing buy:bought sell:sold
+meet:met drive:drove,driven eat:ate,eaten drink:drank,drunk speak:spoke,spoken run:ran take:took,taken get:got,gotten
+write:wrote,written teach:taught think:thought believe:believed know:knew,known say:said tell:told give:gave,given
+leave:left lose:lost find:found keep:kept sleep:slept begin:began,begun become:became come:came see:saw,seen
+wear:wore,worn win:won ride:rode,ridden fly:flew,flown swim:swam,swum sing:sang,sung break:broke,broken
+choose:chose,chosen fall:fell,fallen feel:felt grow:grew,grown hear:heard hold:held make:made pay:paid send:sent
+spend:spent stand:stood throw:threw,thrown build:built catch:caught draw:drew,drawn bring:brought born:birth,birthday
+marry:married,marriage mother:mum,mom,mommy,mummy father:dad,daddy child:children,kids,kid grandmother:grandma,granny,nan
+grandfather:grandpa,granddad color:colour,colours,colors favorite:favourite,favourites,favorites,fave
+neighbor:neighbour,neighbours,neighbors coworker:colleague,colleagues,coworkers flatmate:roommate,roommates,flatmates
+gray:grey wife:wives person:people man:men woman:women foot:feet tooth:teeth allergic:allergy,allergies
+program:programme,programmes theater:theatre center:centre tire:tyre tyres:tires apartment:flat,flats,apartments
+bicycle:bike,bikes,bicycles telephone:phone,phones,cellphone,smartphone movie:film,films,movies
+vacation:holiday,holidays,vacations license:licence doctor:dr,gp boss:manager,supervisor fiance:fiancé,fiancée,fiancee
+expire:expiry,expires,expiration,expired weigh:weight occupation:profession study:studies,studied
+employer:employers learn:learnt smoke:smoker,smokers car:auto,automobile
+""".split()
+_IRREGULAR = {
+    form: base for entry in _IRREGULAR_FORMS for base, forms in [entry.split(":")] for form in [base, *forms.split(",")]
+}
+
+_VERBS = frozenset(
+    """go buy sell meet drive eat drink speak run take get write teach think know say tell give leave lose find keep sleep
+    begin become come see wear win ride fly swim sing break choose fall feel grow hear hold make pay send spend stand throw
+    build catch draw bring""".split()  # noqa: SIM905 - quoted, it would fill a page
+)
+
+EMPTY = frozenset(
+    """a an the this that these those there here and or but so if then than as of in on at to for from by with about into
+    onto off out up down over under through during within i me mine my myself we us our ours ourselves you your yours he
+    him his himself she her hers herself it its itself they them their theirs not no nor any some every each all both
+    either neither just also too very really actually exactly ever yet already now currently nowadays today still anymore
+    more most much many what which who whom whose why will with where when how would shall should can could may might must
+    s t re ve ll d m oh well ok okay hey hi please thanks again else only even always usually normally generally right
+    presently kind sort type one ones thing things current new newest present actual latest remember recall memory am pm
+    yes let us moment time times date day exact own another other people person anything something someone somebody
+    anyone anybody everything et etc long soon currently""".split()  # noqa: SIM905 - quoted, it would fill a page
+)
+"""Words that a belief need not explain."""
+
+
+@lru_cache(maxsize=1 << 16)
+def key(word: str) -> str:
+    """The key of one word, "" for a word that means nothing by itself."""
+    low = word.lower().replace("’", "'")
+    if low.endswith("'s"):
+        low = low[:-2]
+    low = low.rstrip("'")
+    if low in EMPTY:
+        return ""
+    if low in _IRREGULAR:
+        return stem(_IRREGULAR[low])
+    found = stem(low) if low.isascii() and low.isalpha() else low
+    return stem(_IRREGULAR[found]) if found in _IRREGULAR else found
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text as written."""
+    return _TOKEN.findall(text)
+
+
+@lru_cache(maxsize=1 << 16)
+def keys(text: str) -> frozenset[str]:
+    """The keys of the words of a text; a joined word also counts by its parts."""
+    found: set[str] = set()
+    for word in tokens(text.replace("_", " ")):
+        found.add(key(word))
+        if "-" in word or "/" in word:
+            found.update(key(part) for part in re.split(r"[-/]", word))
+    found.discard("")
+    return frozenset(found)
+
+
+_PARTICIPLE_ONLY = frozenset("been being am is are gone done driven eaten drunk spoken written known given seen worn ridden".split())
+_VERB_FORMS = {
+    form: base
+    for entry in _IRREGULAR_FORMS
+    for base, forms in [entry.split(":")]
+    for form in forms.split(",")
+    if base in _VERBS
+}
+
+
+def past_form(word: str) -> bool:
+    """Whether a word is a verb in the past ("painted", "bought")."""
+    if word in _VERB_FORMS:
+        return not word.endswith("s")
+    return len(word) > 4 and word.endswith("ed") and not word.endswith("eed")
+
+
+def base_form(word: str) -> str:
+    """The base of a verb as a predicate has it: "collects" collect, "bought" buy, "teaches" teach."""
+    if word in _VERB_FORMS:
+        return _VERB_FORMS[word]
+    if word.endswith(("ches", "shes", "sses", "xes", "oes")):
+        return word[:-2]
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def past_of(verb: str) -> str:
+    """The past of a verb's base: "collect" collected, "buy" bought."""
+    found = next((form for form, base in _VERB_FORMS.items() if base == verb and form not in _PARTICIPLE_ONLY), None)
+    if found is not None:
+        return found
+    if verb.endswith("e"):
+        return f"{verb}d"
+    return f"{verb[:-1]}ied" if verb.endswith("y") and verb[-2:-1] not in "aeiou" else f"{verb}ed"
+
+
+def _keyed(words: str) -> frozenset[str]:
+    return frozenset(key(word) for word in words.split())
+
+
+LIGHT = _keyed("be do have own go get call named name use keep give make take")
+"""Words so general that a question's other words decide, if it has any."""
+
+START = _keyed(
+    """start begin move join become adopt switch change open launch learn marry buy get meet pick arrive
+    acquire enrol enroll hire relocate"""
+)
+"""Verbs that ask for the beginning of a state."""
+
+STOP = _keyed("stop quit leave sell cancel end finish give drop lose abandon resign retire close cease split divorce")
+"""Verbs that ask for its end."""
+
+TELL = _keyed("tell mention say")
+"""Verbs that ask for the telling."""
+
+BELIEVE = _keyed("believe think know assume say suppose tell")
+
+_KINDS = {
+    "language": """english german french spanish portuguese italian dutch polish russian ukrainian czech greek turkish
+        arabic hebrew hindi urdu bengali tamil chinese mandarin cantonese japanese korean vietnamese thai swedish
+        norwegian danish finnish hungarian romanian bulgarian croatian serbian catalan basque welsh irish latin swahili
+        esperanto icelandic persian farsi indonesian malay tagalog""",
+    "programming": """python javascript typescript java c c++ c# rust go ruby php kotlin swift scala haskell r julia perl
+        lua sql clojure elixir erlang zig dart gdscript""",
+    "instrument": """cello violin viola bass piano guitar ukulele banjo mandolin drum flute clarinet oboe bassoon
+        saxophone sax trumpet trombone tuba horn harp organ accordion harmonica recorder keyboard synthesizer bagpipe lute
+        sitar percussion double-bass""",
+    "sport": """football soccer tennis badminton squash volleyball basketball handball hockey rugby golf cricket baseball
+        swimming running climbing bouldering cycling rowing skiing snowboarding surfing judo karate boxing fencing yoga
+        pilates crossfit triathlon athletics gymnastics padel table-tennis sailing archery wrestling""",
+    "game": "chess go poker bridge backgammon scrabble minecraft tetris checkers dominoes catan",
+    "pet": "dog cat hamster rabbit parrot budgie canary tortoise turtle fish goldfish horse pony guinea-pig snake lizard",
+    "drink": "tea coffee water wine beer milk juice cola lemonade whisky gin cocoa espresso matcha",
+    "vehicle": "car motorbike motorcycle scooter van truck bicycle bike moped",
+}
+KIND_OF = {
+    **{key(word): kind for kind, words in _KINDS.items() for word in words.split()},
+}
+"""Common nouns by the kind that a question may name ("which instruments")."""
+KIND_NAMES = {key(kind): kind for kind in _KINDS if kind != "programming"}
+
+
+def kind_of(value: str) -> str | None:
+    """The kind of thing that a value is ("instrument" of "the cello"), None where the list does not know it."""
+    return next((KIND_OF[word] for word in map(key, reversed(tokens(value))) if word in KIND_OF), None)

@@ -1,0 +1,178 @@
+"""A feature depends on the query, on the candidate and on what was said around it, and never on anything out of scope.
+
+BM25F over weighted fields is Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields" (CIKM 2004),
+with the turns around a turn as its fields: the one before counts fully if it ends in a question, for then this is the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from store.recall.query import Query
+from store.recall.surroundings import Surroundings
+from store.recall.weights import BM25
+from store.writing.marks import ASKS, COUNTED, DATED, OWN, SHOWN
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+DAY = 86_400_000_000
+SOON = 20 * DAY
+"""What happened is told within weeks."""
+LONGEST = 80.0
+"""Words beyond which a turn is not longer still: what was learned on chats must not run away on essays."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """One query with its candidates, and what every feature needs of them."""
+
+    query: Query
+    seen: Surroundings
+    rarity: Floats
+    """One number per query term."""
+    cosine: Floats
+    """Of every row seen to the query without names."""
+    now: int
+    """Microseconds UTC: recency is counted back from here."""
+
+    def here(self, values: Floats) -> Floats:
+        """The candidates' own values, out of values over all rows seen."""
+        taken: Floats = values[..., self.seen.candidates]
+        return taken
+
+    def saturated(self, frequencies: Floats) -> Floats:
+        """The sum over terms of rarity x tf / (tf + k1)."""
+        scores: Floats = self.rarity @ (frequencies / (frequencies + BM25["k1"]))
+        return scores
+
+
+def features(case: Case) -> dict[str, Floats]:
+    """Every feature of every candidate, by name."""
+    found: dict[str, Floats] = {}
+    for group in (_lexical, _dense, _people, _times, _shape):
+        found.update(group(case, found))
+    return found
+
+
+def context_scores(case: Case) -> Floats:
+    """BM25F of each candidate over its own words, its days, and the words of the turns around it."""
+    own = _normalised(case)
+    asked = case.seen.signs[ASKS]
+    before = own * (asked * BM25["asked"] + (1 - asked) * BM25["before"])
+    frequencies = case.here(own) + case.seen.near(before, -1) + BM25["days"] * case.here(case.seen.days)
+    for offset, weight in ((1, "after"), (-2, "second_before"), (2, "second_after")):
+        frequencies = frequencies + BM25[weight] * case.seen.near(own, offset)
+    return case.saturated(frequencies)
+
+
+def _normalised(case: Case) -> Floats:
+    """Term frequencies of all rows, longer turns discounted a little."""
+    scaled: Floats = case.seen.words / (1 - BM25["b"] + BM25["b"] * case.seen.length / BM25["usual_length"])
+    return scaled
+
+
+def _lexical(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
+    import numpy as np
+
+    context, total = context_scores(case), float(case.rarity.sum()) + 1e-9
+    own, days = case.saturated(case.here(_normalised(case))), case.saturated(case.here(case.seen.days))
+    top = float(context.max(initial=0.0)) + 1e-9
+    sessions, member = np.unique(case.seen.session[case.seen.candidates], return_inverse=True)
+    best = np.zeros(len(sessions), dtype=context.dtype)
+    np.maximum.at(best, member, context)
+    held = case.rarity @ (case.seen.words > 0)
+    return {
+        "context": context / top,
+        "context_share": context / total,
+        "context_sum": context / 10,
+        "own": own / top,
+        "own_share": own / total,
+        "own_terms": case.here(held) / total,
+        "days": days / top,
+        "session": best[member] / top,
+        "second_before": case.seen.near(held, -2) / total,
+        "second_after": case.seen.near(held, 2) / total,
+    }
+
+
+def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
+    asked, cosine = case.seen.signs[ASKS], case.cosine
+    here = case.here(cosine)
+    spread = (here - cosine.mean()) / (float(cosine.std()) + 1e-6) / 3
+    return {
+        "dense": here,
+        "dense_spread": spread,
+        "dense_asked": case.seen.near(cosine * asked, -1),
+        "dense_before": case.seen.near(cosine * (1 - asked), -1),
+        "dense_after": case.seen.near(cosine, 1),
+        "both": found["context"] * spread,
+    }
+
+
+def _people(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Who speaks: whoever the question names, or the person who asks ("my")."""
+    import numpy as np
+
+    speakers = [case.seen.speaker[place] for place in case.seen.candidates]
+    user = np.array([case.seen.role[place] == "user" for place in case.seen.candidates], dtype=np.float32)
+    one = len(case.query.named) == 1
+    by = np.array([one and speaker in case.query.named for speaker in speakers], dtype=np.float32)
+    return {
+        "by_named": by,
+        "by_other": float(one) - by,
+        "by_named_context": by * found["context"],
+        "by_user": user * float(case.query.mine),
+    }
+
+
+def _times(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
+    import numpy as np
+
+    said = case.seen.said_at[case.seen.candidates]
+    age = np.maximum(case.now - said, 0) / DAY
+    when, dated = float(case.query.asks_when), case.here(case.seen.signs[DATED])
+    inside, soon = _in_named_time(case.query, said)
+    return {
+        "when_dated": when * dated,
+        "when_days": when * found["days"],
+        "dated": dated,
+        "in_time": inside,
+        "soon_after": soon,
+        "lately": float(case.query.asks_lately) * np.exp(-age / 30).astype(np.float32),
+    }
+
+
+def _in_named_time(query: Query, said: npt.NDArray[np.int64]) -> tuple[Floats, Floats]:
+    """Whether a turn was said in the time that the question names, and whether in the weeks after it."""
+    import numpy as np
+
+    nothing = np.zeros(len(said), dtype=np.float32)
+    if query.stretch is None or query.stretch.start is None or query.stretch.end is None:
+        return nothing, nothing
+    start, end = query.stretch.start, query.stretch.end
+    inside = ((said >= start) & (said < end)).astype(np.float32)
+    return inside, ((said >= end) & (said < end + SOON)).astype(np.float32)
+
+
+def _shape(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
+    import numpy as np
+
+    words = np.minimum(case.here(case.seen.length), LONGEST)
+    length = np.log1p(words) / 3
+    first = (case.seen.around[-2] < 0).astype(np.float32)
+    return {
+        "asks": case.here(case.seen.signs[ASKS]),
+        "length": length,
+        "length_context": length * found["context"],
+        "short": (words < 7).astype(np.float32),
+        "own_voice": case.here(case.seen.signs[OWN]),
+        "opening": first,
+        "count_counted": float(case.query.asks_count) * case.here(case.seen.signs[COUNTED]),
+        "shown": float(case.query.asks_shown) * case.here(case.seen.signs[SHOWN]),
+    }

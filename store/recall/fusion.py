@@ -1,0 +1,43 @@
+"""Fusion sees numbers and ranks only: the same channels give the same order, whichever came first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+RRF_K = 60
+
+
+def weighted(features: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
+    """The weighted sum of normalised features, one score per candidate. Features without a weight say nothing."""
+    import numpy as np
+
+    size = len(next(iter(features.values())))
+    total = np.zeros(size, dtype=np.float64)
+    for name, weight in weights.items():
+        total += weight * features[name]
+    scores: Floats = total.astype(np.float32)
+    return scores
+
+
+def reciprocal(ranks: Sequence[Mapping[int, int]], weights: Sequence[float]) -> dict[int, float]:
+    """Weighted reciprocal rank fusion (Cormack, Clarke and Buettcher, SIGIR 2009): the sum of weight / (60 + rank)."""
+    total: dict[int, float] = {}
+    for channel, weight in zip(ranks, weights, strict=True):
+        for row, rank in channel.items():
+            total[row] = total.get(row, 0.0) + weight / (RRF_K + rank)
+    return total
+
+
+def ranks_of(scores: Floats, rows: npt.NDArray[np.int64]) -> dict[int, int]:
+    """Rank from 1 of every row whose score is above 0; the newer row first where scores are equal."""
+    import numpy as np
+
+    order = np.lexsort((-rows, -scores))
+    return {int(rows[place]): rank for rank, place in enumerate(order[scores[order] > 0], start=1)}

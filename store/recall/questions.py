@@ -1,0 +1,395 @@
+"""A question is read from its words alone: the same words at the same moment are the same Question, whatever is known.
+
+What is read: the kind of answer that is wanted, the question word, the times that the question names on both axes, its
+tense, and the words that a belief has to explain. Whom it is about is settled later, against those who are known.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Literal
+
+from store.records import Instant, Precision, Stretch
+from store.recall.answer_words import BELIEVE, key, tokens
+from store.time import TimeExpression, read_times
+
+Kind = Literal[
+    "value", "yes_no", "when", "mentioned", "since", "until", "how_long", "how_long_ago", "between", "how_many", "times",
+    "how_often", "before", "after", "changed", "which_first", "profile", "reason",
+]  # fmt: skip
+Tense = Literal["past", "present", "future"]
+Order = Literal["", "first", "last", "next"]
+
+AUXILIARIES = frozenset(
+    "do does did is are am was were have has had will would shall should can could may might must".split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a question asks for."""
+
+    text: str
+    """The question as it was asked."""
+    kind: Kind
+    wh: str
+    """who, what, which, where, when, why, how, "how many" and the like; "" for yes and no."""
+    core: str
+    """Its words without politeness, times and the clause about believing; case kept."""
+    words: tuple[str, ...]
+    """The words of the core, in order."""
+    tense: Tense
+    valid: Stretch | None = None
+    """The world time that it names; an open end where it says before, since or after."""
+    believed: int | None = None
+    """The belief time that it names: the last microsecond of it, or the moment of asking if that is earlier."""
+    before_correction: bool = False
+    """It asks what was believed before that changed, without naming a time."""
+    still: bool = False
+    negated: bool = False
+    order: Order = ""
+    options: tuple[str, ...] = ()
+    """The two sides of "A or B" and of "between A and B"; the one side of "before A" and "after A"."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys of its words, each once, in order; the auxiliary that only makes it a question is left out."""
+        return tuple(dict.fromkeys(found for word in _without_auxiliary(self.words) if (found := key(word))))
+
+
+def parse(question: str, now: Instant, zone: tzinfo) -> Question:
+    """Read a question asked at `now`; relative times ("last year") are resolved against that."""
+    text = _plain(question)
+    tense = _tense(text)
+    timed = _with_times(text, tense, now, zone)
+    core = _rephrased(_without_belief(timed.core) if timed.belief_words else timed.core)
+    kind, wh, options = _kind(core)
+    if kind == "profile":
+        core = re.sub(r"(?i)^(?:tell me|what .*?|describe|summari[sz]e)\b.*?\b(?:about|of)\b|^describe\b", "", core).strip()
+    if kind in ("before", "after"):
+        core = _without_anchor(core)
+    if kind in ("which_first", "between"):
+        core = _without_options(core, options)
+    low = core.lower()
+    return Question(
+        text=question.strip(),
+        kind=kind,
+        wh=wh,
+        core=core,
+        words=tuple(tokens(core)),
+        tense=tense,
+        valid=timed.valid,
+        believed=timed.believed,
+        before_correction=timed.belief_words and timed.believed is None and bool(_BEFORE_NOW.search(text)),
+        still=bool(re.search(r"\b(still|any ?more|any longer|no longer)\b", low)),
+        negated=bool(re.search(r"\b(not|never|n't)\b", low)),
+        order=_order(low),
+        options=options,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------- its plain form
+
+_CONTRACTIONS = (
+    (r"\b(what|who|where|when|how|which|that|there|it|he|she|why)['’]s\b", r"\1 is"),
+    (r"\b(what|who|where|when|how|why)['’]re\b", r"\1 are"),
+    (r"\b(what|who|where|when|how|why)['’]d\b", r"\1 did"),
+    (r"\bi['’]m\b", "I am"),
+    (r"\b(i|we|you|they)['’]ve\b", r"\1 have"),
+    (r"\bcan['’]t\b", "can not"),
+    (r"\bwon['’]t\b", "will not"),
+    (r"n['’]t\b", " not"),
+    (r"\bwhats\b", "what is"),
+)
+_POLITE = re.compile(
+    r"(?i)^(?:(?:hey|hi|hello|ok|okay|so|well|and|but|please|also|sorry|hm+|um+)[,!. ]+)*"
+    r"(?:(?:can|could|would|will) you (?:please )?(?:tell|remind|say to|help|let)(?: me)?(?: know)?(?: of)?(?: again)?,? "
+    r"|(?:do|did) you (?:happen to )?(?:still )?(?:know|remember|recall)(?: if| whether)?,? |remind me(?: again)?(?: of)?,? "
+    r"|(?:please )?tell me(?: again)?,? (?!about)|i (?:forgot|forget|wonder|am wondering|would like to know|want to know)(?: if)?,? "
+    r"|according to (?:your|my) (?:memory|memories|notes),? |any idea |what was it again,? )?"
+)
+
+
+def _plain(question: str) -> str:
+    """Straight quotes, no contractions, no courtesies, no question mark."""
+    text = re.sub(r"\s+", " ", question).strip().rstrip("?!. ")
+    for pattern, plain in _CONTRACTIONS:
+        text = re.sub(rf"(?i){pattern}", plain, text)
+    text = _POLITE.sub("", text, count=1)
+    return re.sub(r"(?i),? (?:please|again|by the way|do you know|do you remember|then)$", "", text)
+
+
+_REPHRASE = (
+    (r"\bhow old\b", "what age"),
+    (r"\bhow tall\b", "what height"),
+    (r"\bhow heavy\b", "what weight"),
+    (r"\bhow (?:big|large)\b", "what size"),
+    (r"\bhow far\b", "what distance"),
+    (r"\bfor a living\b", "job"),
+    (r"\bfor work\b(?=.*$)", "job"),
+    (r"\bwhere (.+) from$", r"where \1 from hometown"),
+    (r"\b(?:does|do|is|are|am) (.+?) get to work\b", r"do \1 commute"),
+    (r"\bfollow a diet\b", "diet"),
+)
+
+
+def _rephrased(text: str) -> str:
+    """Idioms in the words of the beliefs: "how old" asks for an age."""
+    for pattern, plain in _REPHRASE:
+        text = re.sub(rf"(?i){pattern}", plain, text)
+    return re.sub(r"\s+", " ", text).strip(" ,")
+
+
+def _tense(text: str) -> Tense:
+    low = text.lower()
+    if re.search(r"\b(will|going to|gonna|shall|upcoming|next|planned|plan to)\b", low):
+        return "future"
+    if re.search(r"\b(did|was|were|had|used to|formerly)\b", low):
+        return "past"
+    return "present"
+
+
+# ------------------------------------------------------------------------------------------------------------- its times
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    core: str
+    valid: Stretch | None = None
+    believed: int | None = None
+    belief_words: bool = False
+
+
+_BELIEF = re.compile(
+    r"(?i)\b(?:did|do|would|had|have|could) (?:i|we|you) (?:have )?(?:still )?"
+    r"(?P<verb>believed?|think|thought|know|known|assumed?|say|said|suppose|hold)\b"
+    r"|\b(?:as|than|what|that) (?:i|we|you) (?P<verb2>believed|thought|knew|assumed|understood|said|had told you|told you)\b"
+    r"|\bas (?P<verb3>believed|known|of what i knew)\b|\b(?P<verb4>going by|given|based on) what (?:i|you|we) (?:knew|believed)\b"
+)
+_BEFORE_NOW = re.compile(r"(?i)\b(before|previously|originally|at first|initially|earlier|used to|wrongly|first)\b")
+_NOW_WORDS = frozenset(("now", "today", "currently", "right now", "at the moment", "these days", "nowadays", "tonight"))
+
+
+def _with_times(text: str, tense: Tense, now: Instant, zone: tzinfo) -> _Timed:
+    """Take the named times out of a text, each for its axis."""
+    belief = _BELIEF.search(text)
+    anchor = now.local().astimezone(zone)
+    found = [
+        one
+        for one in read_times(text, anchor, prefer="future" if tense == "future" else "past")
+        if one.kind in ("point", "range") and _is_time(one)
+    ]
+    named = [one for one in found if one.text.lower() not in _NOW_WORDS]
+    core = _cut(text, found)
+    if belief is None:
+        return _Timed(core, valid=_valid(named))
+    held = _belief_time(named, belief)
+    rest = [one for one in named if one is not held]
+    return _Timed(core, _valid(rest), None if held is None else _last_of(held, now), belief_words=True)
+
+
+def _is_time(one: TimeExpression) -> bool:
+    """Left alone: what stays open, and lengths."""
+    return one.stretch is not None and not re.fullmatch(r"(?i)\W*(first|last|next)\W*", one.text)
+
+
+def _belief_time(named: list[TimeExpression], belief: re.Match[str]) -> TimeExpression | None:
+    """Of the named times, the one at which the believing was: right after the verb, else in front, else the only one."""
+    after = [one for one in named if 0 <= one.start - belief.end() <= 6]
+    if after:
+        return after[0]
+    front = [one for one in named if one.end <= belief.start()]
+    if front:
+        return front[0]
+    return named[-1] if named else None
+
+
+def _last_of(one: TimeExpression, now: Instant) -> int:
+    assert one.stretch is not None
+    if one.role == "before" and one.stretch.start is not None:
+        return one.stretch.start - 1
+    return now.us if one.stretch.end is None else min(one.stretch.end - 1, now.us)
+
+
+def _valid(named: list[TimeExpression]) -> Stretch | None:
+    """The world time that the expressions name together: "since May" and "until June" make one stretch."""
+    stretches = [_reach(one) for one in named]
+    if not stretches:
+        return None
+    first = stretches[0]
+    if len(stretches) == 1:
+        return first
+    starts = [one.start for one in stretches if one.start is not None]
+    ends = [one.end for one in stretches if one.end is not None]
+    return replace(first, start=min(starts, default=None), end=max(ends, default=None))
+
+
+def _reach(one: TimeExpression) -> Stretch:
+    stretch = one.stretch
+    assert stretch is not None
+    if one.role == "before":
+        return replace(stretch, start=None, end=stretch.start)
+    if one.role == "until":
+        return replace(stretch, start=None)
+    if one.role == "since":
+        return replace(stretch, end=None)
+    if one.role == "after":
+        return replace(stretch, start=stretch.end, end=None)
+    if one.about and one.point is not None and stretch.precision is Precision.EXACT:
+        return replace(stretch, end=one.point + timedelta(days=1) // timedelta(microseconds=1))
+    return stretch
+
+
+_JOINT = re.compile(r"(?i)\b(?:back )?(?:in|on|at|since|until|till|by|during|as of|from|before|after|around|about|of|for|the)$")
+
+
+def _cut(text: str, found: list[TimeExpression]) -> str:
+    """The text without its times and the prepositions that led to them."""
+    for one in sorted(found, key=lambda each: each.start, reverse=True):
+        before = text[: one.start].rstrip(" ,")
+        while (joint := _JOINT.search(before)) is not None:
+            before = before[: joint.start()].rstrip(" ,")
+        text = f"{before} {text[one.end :].lstrip(' ,')}"
+    return re.sub(r"\s+", " ", text).strip(" ,?")
+
+
+def _without_belief(text: str) -> str:
+    """ "What did I believe about where Paul lived" asks where Paul lived."""
+    text = re.sub(
+        r"(?i)^what (?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:believe|think|know|say|assume|said|thought)d? "
+        r"(?:about|of|regarding|concerning)\s+(?=(?:where|who|what|which|when|how)\b)",
+        "",
+        text,
+    )
+    text = re.sub(r"(?i)\b(?:about|of|regarding) (?=(?:my|our|the|[A-Z]))", "", text) if _BELIEF.search(text) else text
+    text = re.sub(
+        r"(?i)\b(?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:still )?(?:believe|think|know|say|assume|said|thought|hold)d?"
+        r"(?: that)?\b",
+        "",
+        text,
+    )
+    text = re.sub(
+        r"(?i),?\s*\b(?:as|according to what|from what|based on what|given what|going by what|with what) "
+        r"(?:i|we|you) (?:believed|thought|knew|assumed|said|had told you|told you)(?: it)?(?: then| back then)?,?",
+        " ",
+        text,
+    )
+    text = re.sub(r"(?i)\bas (?:believed|known)\b", " ", text)
+    return _BEFORE_NOW.sub("", text)
+
+
+# -------------------------------------------------------------------------------------------------------------- its kind
+
+_SPAN = r"(?:days|weeks|months|years|hours|minutes|nights)"
+_POLAR = re.compile(r"(?i)^(?:is it true (?:that )?)?(?:do|does|did|is|are|am|was|were|have|has|had|will|can|could|would|shall|should)\b")
+_KINDS: tuple[tuple[Kind, str, str], ...] = (
+    ("mentioned", "when", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said|bring up)\b"),
+    ("mentioned", "when", r"^when did you (?:\w+ )?(?:hear|learn|find out)\b"),
+    ("between", "how long", rf"^how (?:long|many {_SPAN}|much time)\b.*\bbetween\b"),
+    ("which_first", "which", r"\b(?:first|earlier|sooner|before the other)\b.*\bor\b|\bor\b.*\b(?:first|earlier|sooner)\b"),
+    ("how_often", "how often", r"^(?:and )?(?:how often|how frequently|how many times (?:a|per|each|every) \w+|how many \w+ (?:a|per) week)\b"),
+    ("how_long_ago", "how long", rf"^how (?:long|many {_SPAN}) (?:ago|is it since|has it been since|since|have passed since)\b"),
+    ("how_long", "how long", rf"^(?:for )?how (?:long|many {_SPAN}) (?:have|has|had|did|do|does|was|were|am|is|are|will)\b"),
+    ("times", "how many", r"^how many times\b"),
+    ("how_many", "how many", r"^(?:how many|what is the number of|what number of)\b"),
+    ("since", "when", r"^(?:since|from) (?:when|what (?:day|date|month|year))\b|^when .*\bsince\b|^how long since\b"),
+    ("until", "when", r"^(?:until|till|up to) (?:when|what (?:day|date|month|year))\b|^when .*\buntil\b"),
+    ("changed", "how", r"^how (?:has|have|did) .*\b(?:chang|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang"),
+    ("changed", "how", r"\b(?:history|evolution|course) of\b|^(?:trace|show me) how\b|\bover time\b|^(?:has|have|did) .*\bchanged?\b"),
+    ("profile", "who", r"^(?:tell me|what (?:do|did|can) (?:you|i) (?:know|tell me|remember)|describe|summari[sz]e)\b.*\b(?:about|of)\b|^describe\b"),
+    ("after", "what", r"^(?:where|what|which|who|whom)\b.*\b(?:after|afterwards|following)\b"),
+    ("before", "what", r"^(?:where|what|which|who|whom|how)\b.*\b(?:before|beforehand|previous|previously|prior|former|formerly|earlier)\b"),
+    ("before", "what", r"^(?:where|what|which|who|whom)\b.*\b(?:used to|use to)\b|^(?:what|which|where|who) (?:was|were) my (?:old|last)\b"),
+    ("when", "when", r"^(?:when|what time|at what time|(?:on |in )?(?:what|which) (?:exact )?(?:day|date|month|year)\b)"),
+    ("when", "when", r"^what (?:is|was|will be) (?:the |my )?.*\b(?:date|day) of\b|^what (?:is|was) .*\bdate$"),
+    ("reason", "why", r"^(?:why|how come|for what reason)\b"),
+)
+
+
+def _kind(core: str) -> tuple[Kind, str, tuple[str, ...]]:
+    """The kind, the question word, and the sides of a comparison or of before and after."""
+    for kind, wh, pattern in _KINDS:
+        if re.search(f"(?i){pattern}", core):
+            return kind, _wh(core) if kind in ("before", "after") else wh, _options(kind, core)
+    if re.match(r"(?i)^who (?:is|are|was|were|am) \S", core) and not re.search(r"(?i)\b(?:of|to|in|at|for|with|as|on)\b", core):
+        return "profile", "who", ()
+    if _POLAR.match(core):
+        return "yes_no", "", ()
+    return "value", _wh(core), ()
+
+
+def _wh(core: str) -> str:
+    found = re.search(r"(?i)\b(how much|who|whom|whose|what|which|where|when|how)\b", core)
+    if found is None:
+        return "what"
+    word = found.group().lower()
+    return {"whom": "who", "whose": "who"}.get(word, word)
+
+
+def _options(kind: Kind, core: str) -> tuple[str, ...]:
+    if kind == "between":
+        found = re.search(r"(?i)\bbetween (.+?) and (.+)$", core)
+        return found.groups() if found else ()
+    if kind == "which_first":
+        return _alternatives(core)
+    if kind in ("before", "after"):
+        found = re.search(r"(?i)\b(?:before|after|following|prior to) (.+)$", core)
+        return (found.group(1),) if found and not re.fullmatch(r"(?i)(that|this|it|then|now)", found.group(1)) else ()
+    return ()
+
+
+def _alternatives(core: str) -> tuple[str, ...]:
+    """The two sides of "..., A or B"."""
+    text = re.sub(r"(?i)\b(?:first|earlier|sooner)\b\s*[,:]?", "|", core)
+    text = re.sub(r"\s*[,:]\s*", "|", text)
+    part = next((piece for piece in text.split("|") if re.search(r"(?i)\bor\b", piece)), "")
+    sides = re.split(r"(?i)\s+or\s+", part.strip(), maxsplit=1)
+    if len(sides) < 2:
+        return ()
+    left = re.sub(r"(?i)^(?:which|what|who)\b.*?\b(?:did|do|was|is|came|happened)\b\s*(?:i|we)?\s*", "", sides[0])
+    left = re.sub(r"(?i)^(?:did|have|had|do|was|is) (?:i|we|he|she|they)?\s*", "", left)
+    return (left.strip(), sides[1].strip())
+
+
+def _without_anchor(core: str) -> str:
+    core = re.sub(r"(?i)\b(?:before|after|following|prior to)\b.*$", "", core)
+    return re.sub(
+        r"(?i)\b(?:previous|previously|prior|former|formerly|earlier|beforehand|used to|use to|old|last|afterwards)\b", "", core
+    ).strip()
+
+
+def _without_options(core: str, options: tuple[str, ...]) -> str:
+    for option in options:
+        core = core.replace(option, " ")
+    return re.sub(r"(?i)\b(?:between|first|earlier|sooner|or|and|came|come|happen(?:ed)?|pass(?:ed)?)\b", " ", core)
+
+
+def _order(low: str) -> Order:
+    if re.search(r"\b(first|initially|originally)\b", low):
+        return "first"
+    if re.search(r"\b(last|most recently|latest|most recent)\b", low):
+        return "last"
+    return "next" if re.search(r"\b(next|upcoming)\b", low) else ""
+
+
+def _without_auxiliary(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Without the first auxiliary, and the words that make an order."""
+    dropped = next((at for at, word in enumerate(words[:6]) if word.lower() in AUXILIARIES), None)
+    kept = [word for at, word in enumerate(words) if at != dropped]
+    return tuple(word for word in kept if word.lower() not in _ORDER_WORDS)
+
+
+_ORDER_WORDS = frozenset(
+    """first last next upcoming recently recent latest initially originally still many much often long coming since until
+    till ago years months weeks days hours minutes nights frequently""".split()  # noqa: SIM905
+)
+
+
+def moment(us: int, offset: int = 0) -> datetime:
+    """An aware datetime of microseconds UTC (for callers that have only the number)."""
+    return Instant(us, offset).local() if offset else datetime.fromtimestamp(us / 1_000_000, UTC)
+
+
+__all__ = ["BELIEVE", "Question", "moment", "parse"]

@@ -1,0 +1,170 @@
+"""No hit was said after `believed`, and none is out of scope: what may not be seen is gone before anything is ranked.
+
+Candidates come from the channels, each a small function: full text (lexical), vectors (dense), the newest (recency). Their
+neighbours join them, for an answer stands beside its question. All are then judged by the same features, and the weighted sum
+decides (`store/recall/weights.py`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from typing import TYPE_CHECKING, Any
+
+from store.recall import dense, fusion, lexical, recency
+from store.recall.features import Case, context_scores, features
+from store.recall.query import Query, read
+from store.recall.scope import Scope, scope_of
+from store.recall.surroundings import look_around
+from store.recall.weights import LINEAR
+from store.records import EPOCH, Hit, Instant, Recollection, Stretch
+
+if TYPE_CHECKING:
+    import apsw
+    import numpy as np
+    import numpy.typing as npt
+
+    from store.protocols import Embedder
+
+    Floats = npt.NDArray[np.float32]
+
+CHANNELS = ("lexical", "dense", "recency")
+DRAWN: Mapping[str, int] = {"lexical": 60, "dense": 30, "recency": 5}
+"""How many candidates each channel proposes, before their neighbours join."""
+
+_SPEAKERS = """
+with recursive names(name) as (
+    select min(speaker) from episodes
+    union all
+    select (select min(speaker) from episodes where speaker > names.name) from names where names.name is not null limit 200
+)
+select name from names where name is not null
+"""
+_HITS = """
+select e.row, e.id, e.external_id, s.key, e.speaker, e.text, e.said_at, e.said_offset
+from carray(:rows) c cross join episodes e on e.row = c.value join sessions s on s.id = e.session_id
+"""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """The candidates of one query with everything that was found out about them."""
+
+    rows: npt.NDArray[np.int64]
+    features: dict[str, Floats]
+    channels: dict[str, dict[int, int]]
+    """channel -> row -> rank."""
+
+
+def recall(
+    connection: apsw.Connection,
+    query: str,
+    *,
+    k: int = 10,
+    as_of: Stretch | None = None,
+    believed: int | None = None,
+    session: str | None = None,
+    embedder: Embedder,
+    now: int,
+    zone: tzinfo,
+    include_inactive: bool = False,
+) -> Recollection:
+    """The `k` turns that bear most on a query, best first, as the memory stood at `believed`.
+
+    `now` (microseconds UTC) and `zone` are what "last week" is counted from. `as_of` is a world time: turns are evidence
+    whenever they were said, so it does not hide any, but turns said in it or soon after come first.
+    """
+    started = time.perf_counter()
+    scope = scope_of(connection, believed=believed, session=session, include_inactive=include_inactive)
+    hits: tuple[Hit, ...] = ()
+    if scope is not None and k > 0:
+        asked_at = now if believed is None else min(now, believed)
+        judged = judge(connection, query, scope, embedder=embedder, now=asked_at, zone=zone, as_of=as_of)
+        hits = _hits(connection, judged, k) if judged else ()
+    return Recollection(query, hits, (time.perf_counter() - started) * 1_000, as_of, believed)
+
+
+def judge(
+    connection: apsw.Connection,
+    text: str,
+    scope: Scope,
+    *,
+    embedder: Embedder,
+    now: int,
+    zone: tzinfo,
+    as_of: Stretch | None = None,
+    channels: Sequence[str] = CHANNELS,
+) -> Judged | None:
+    """Draw candidates from the channels and find out everything about them; None if there are none."""
+    anchor = (EPOCH + timedelta(microseconds=now)).astimezone(zone)
+    query = _read(connection, text, anchor, as_of)
+    vector = embedder.embed([query.bare])[0]
+    matrix = dense.matrix(connection) if "dense" in channels else None
+    drawn = _draw(connection, query, vector, matrix, scope, channels)
+    seeds = list(dict.fromkeys(row for rows in drawn.values() for row in rows))
+    seen = look_around(connection, seeds, query.terms, scope)
+    if seen is None:
+        return None
+    import numpy as np
+
+    rarity = lexical.rarities(connection, query.terms)
+    cosine = np.zeros(len(seen.rows), np.float32) if matrix is None else dense.similarities(matrix, vector, seen.rows)
+    case = Case(query, seen, np.array([rarity[term] for term in query.terms], dtype=np.float32), cosine, now)
+    rows = seen.rows[seen.candidates]
+    ranks = {
+        "lexical": fusion.ranks_of(context_scores(case), rows),
+        "dense": fusion.ranks_of(case.here(cosine), rows),
+        "recency": {row: rank for rank, row in enumerate(drawn.get("recency", ()), start=1)},
+    }
+    return Judged(rows, features(case), ranks)
+
+
+def _read(connection: apsw.Connection, text: str, anchor: datetime, as_of: Stretch | None) -> Query:
+    speakers = [name for (name,) in connection.execute(_SPEAKERS)]
+    query = read(text, speakers, anchor)
+    return query if as_of is None else replace(query, stretch=as_of)
+
+
+def _draw(
+    connection: apsw.Connection,
+    query: Query,
+    vector: Floats,
+    matrix: dense.Matrix | None,
+    scope: Scope,
+    channels: Sequence[str],
+) -> dict[str, list[int]]:
+    """Each channel's candidates, best first. A query without a single word draws none."""
+    drawn: dict[str, list[int]] = {}
+    if "lexical" in channels and query.terms:
+        drawn["lexical"] = lexical.candidates(connection, query, scope, DRAWN["lexical"])
+    if matrix is not None:
+        only = None if scope.session_id is None else dense.rows_of_session(connection, scope.session_id)
+        drawn["dense"] = dense.nearest(matrix, vector, scope, DRAWN["dense"], only)
+    if "recency" in channels and query.terms:
+        drawn["recency"] = recency.candidates(connection, scope, DRAWN["recency"])
+    return drawn
+
+
+def _hits(connection: apsw.Connection, judged: Judged, k: int) -> tuple[Hit, ...]:
+    """The best `k` candidates that any channel ranks, the newer first where scores are equal."""
+    import apsw
+    import numpy as np
+
+    scores = fusion.weighted(judged.features, LINEAR)
+    order = [place for place in np.lexsort((-judged.rows, -scores)) if _ranked(judged, int(judged.rows[place]))][:k]
+    score = {int(judged.rows[place]): float(scores[place]) for place in order}
+    rows = apsw.carray(np.array(list(score), dtype=np.int64), flags=apsw.SQLITE_CARRAY_INT64)
+    found = {turn[0]: turn for turn in connection.execute(_HITS, {"rows": rows})} if score else {}
+    return tuple(_hit(found[row], score[row], _ranked(judged, row)) for row in score)
+
+
+def _ranked(judged: Judged, row: int) -> tuple[tuple[str, int], ...]:
+    return tuple((name, ranks[row]) for name, ranks in judged.channels.items() if row in ranks)
+
+
+def _hit(turn: tuple[Any, ...], score: float, channels: tuple[tuple[str, int], ...]) -> Hit:
+    _, id_, external_id, session, speaker, text, said_at, said_offset = turn
+    said = Instant(said_at, said_offset)
+    return Hit("episode", id_, external_id, session, speaker, text, said, score, channels)

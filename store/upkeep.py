@@ -1,0 +1,106 @@
+"""What is derived is checked against what it derives from, both ways, and can be made anew without losing a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import apsw
+
+from store.belief import tables
+from store.belief.fold import fold
+from store.belief.settle import dirty_groups, file_claims, refold, settle_identities
+from store.belief.tables import read_claims
+from store.database import Database
+from store.protocols import Embedder
+from store.records import Finding, Progress
+from store.rows import each, rows, scalar
+from store.writing import index
+from store.writing.append import episodes_where
+
+STEP = 500
+
+_COUNTS = (
+    ("claims have a group", "select count(*) from claims where row not in (select claim_row from claim_groups)"),
+    ("groups have a claim", "select count(*) from claim_groups where claim_row not in (select row from claims)"),
+    ("quotes lie in their turns", "select count(*) from claims c join episodes e on e.row = c.episode_row "
+     "where c.start < 0 or c.end > length(e.text)"),
+    ("facts rest on claims", "select count(*) from facts where id not in (select fact_id from fact_sources)"),
+    ("sources are claims", "select count(*) from fact_sources where claim_row not in (select row from claims)"),
+    ("facts have a subject", "select count(*) from facts where subject not in (select id from entities)"),
+    ("facts replace facts", "select count(*) from supersessions where old_id not in (select id from facts)"),
+    ("claims are of turns", "select count(*) from claims where episode_row not in (select row from episodes)"),
+)  # fmt: skip
+
+
+def create_derived(connection: apsw.Connection) -> None:
+    """Make the derived tables that are not there."""
+    tables.create(connection)
+    index.create(connection)
+
+
+def check(database: Database) -> list[Finding]:
+    """Look at everything, change nothing."""
+    connection = database.reader()
+    found = database.integrity()
+    with database.writing() as writer:
+        found += index.check(writer)
+    for name, sql in _COUNTS:
+        count = scalar(connection, sql)
+        found.append(Finding(name, not count, f"{count} do not" if count else ""))
+    found.append(_facts_match(connection))
+    return found
+
+
+def _facts_match(connection: apsw.Connection) -> Finding:
+    """Fold every settled group again, and compare the facts that come out with those that are stored, both ways."""
+    waiting = set(dirty_groups(connection))
+    wrong = 0
+    groups = {(row[0], row[1]) for row in each(connection, "select distinct subject, family from claim_groups")}
+    groups |= {(row[0], row[1]) for row in each(connection, "select distinct subject, family from facts")}
+    for subject, family in sorted(groups - waiting):
+        where = (
+            "join claim_groups g on g.claim_row = c.row where g.subject = ? and g.family = ? "
+            "and c.id not in (select claim_id from withdrawals)"
+        )
+        claims = [claim for _, claim in read_claims(connection, where, (subject, family))]
+        folded = {(one.id, one.piece.start, one.piece.end, one.believed_from, one.believed_to)
+                  for one in fold(claims, subject, family)}  # fmt: skip
+        stored = set(rows(
+            connection, "select id, world_from, world_to, believed_from, believed_to from facts where subject = ? "
+            "and family = ?", (subject, family),
+        ))  # fmt: skip
+        wrong += folded != stored
+    return Finding("facts are what the claims fold to", not wrong, f"{wrong} slots differ" if wrong else "")
+
+
+def rebuild(database: Database, embedder: Embedder) -> Iterator[Progress]:
+    """Drop every derived table and make it again from the episodes and the claims, in one transaction."""
+    with database.writing() as connection:
+        index.drop(connection)
+        tables.drop(connection)
+        create_derived(connection)
+        yield from _reindex(connection, embedder)
+        claims = [row[0] for row in each(connection, "select row from claims order by row")]
+        for start in range(0, len(claims), STEP):
+            file_claims(connection, claims[start : start + STEP])
+            yield Progress("claims", min(start + STEP, len(claims)), len(claims))
+        settle_identities(connection)
+        groups = dirty_groups(connection)
+        for place, (subject, family) in enumerate(groups, 1):
+            refold(connection, subject, family)
+            if place % STEP == 0 or place == len(groups):
+                yield Progress("fold", place, len(groups))
+
+
+def _reindex(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:
+    total = int(scalar(connection, "select count(*) from episodes"))
+    done, batch = 0, []
+    for episode in list(episodes_where(connection, "")):
+        batch.append(episode)
+        if len(batch) == STEP:
+            index.add(connection, batch, embedder)
+            done, batch = done + len(batch), []
+            yield Progress("index", done, total)
+    if batch:
+        index.add(connection, batch, embedder)
+        yield Progress("index", total, total)

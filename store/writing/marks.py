@@ -1,0 +1,77 @@
+"""What kind of turn it is, is read from its words alone, so the marks of a turn never change when others arrive.
+
+A mark is a term of its own in the full-text table's third column ("=asks"), so that recall can weigh it without the
+text, and anybody can look for it: `select rowid from episode_terms where marks match '"=asks"'`.
+"""
+
+from __future__ import annotations
+
+import re
+
+ASKS = "=asks"
+"""It ends in a question, so the next turn is probably its answer."""
+DATED = "=dated"
+"""It says when."""
+COUNTED = "=counted"
+"""It says how many."""
+OWN = "=own"
+"""It speaks of the speaker: "I", "my", "we"."""
+SHOWN = "=shown"
+"""It comes with a picture or a file, described in brackets."""
+
+_BRACKETS_AT_THE_END = re.compile(r"(?:\s*\[[^\[\]]*\])+\s*$")
+_ASKS = re.compile(r"[?？؟\u037e][\s\"'”’)]*$")
+_DATED = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|weeks?|weekend|months?|years?|morning|recently|since|\d{4}"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october"
+    r"|november|december|gestern|heute|morgen|letzte[nrs]?|ayer|hoy|mañana|pasad[oa]|hace)\b"
+    r"|어제|오늘|내일|지난|작년|올해|昨天|今天|明天|去年|今年|上个?月|上周",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\b(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|dozen|once|twice|couple|few|several|both)\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
+
+
+_NAMES_A_TIME = re.compile(
+    r"\b(?:yesterday|tomorrow|last|next|ago|weekend|\d{4}|\d{1,2}[./-]\d{1,2}|(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december|christmas|easter|halloween"
+    r"|thanksgiving|gestern|morgen|letzte[nrs]?|ayer|mañana|pasad[oa]|hace)\b|어제|내일|지난|작년|昨天|明天|去年|上个?月|上周",
+    re.IGNORECASE,
+)
+_CLAUSE = re.compile(r"[^.!?;\n]+[.!?;\n]*")
+_AROUND = 60
+"""Characters on either side of a word of time that are read with it."""
+
+
+def clauses_with_times(text: str) -> list[str]:
+    """The pieces of a text that may name a day, a month or a year: reading times is a hundred times dearer than this."""
+    pieces = []
+    for clause in _CLAUSE.findall(text):
+        at = _NAMES_A_TIME.search(clause)
+        if at:
+            last = list(_NAMES_A_TIME.finditer(clause))[-1]
+            pieces.append(_whole_words(clause, at.start() - _AROUND, last.end() + _AROUND))
+    return pieces
+
+
+def _whole_words(text: str, start: int, end: int) -> str:
+    """The text between two places, moved outwards to the next spaces."""
+    left = text.rfind(" ", 0, max(start, 0)) + 1 if start > 0 else 0
+    right = text.find(" ", min(end, len(text)))
+    return text[left : len(text) if right < 0 else right]
+
+
+def asks(text: str) -> bool:
+    """Whether a turn ends in a question mark, with or without a picture after it."""
+    end = _BRACKETS_AT_THE_END.sub("", text[-600:])
+    return bool(_ASKS.search(end))
+
+
+def marks(text: str) -> list[str]:
+    """The marks of a turn, in a fixed order."""
+    found = [ASKS] if asks(text) else []
+    found += [mark for mark, pattern in ((DATED, _DATED), (COUNTED, _COUNTED), (OWN, _OWN)) if pattern.search(text)]
+    return found + ([SHOWN] if text.rstrip().endswith("]") else [])

@@ -1,0 +1,130 @@
+"""A secret is known by its shape: keys, tokens, card numbers, IBANs, passwords and private keys, with few false alarms.
+
+A door code, a phone number, a flight number or an order number is not a secret; ordinary prose never is.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from functools import cache
+
+Span = tuple[int, int]
+
+_KEY_BLOCK = r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
+_TOKENS = (
+    r"\bsk-(?:ant-|proj-|or-)?[A-Za-z0-9_-]{16,}",
+    r"\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,})",
+    r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+    r"\bAIza[0-9A-Za-z_-]{30,}",
+    r"\bxox[abpors]-[A-Za-z0-9-]{10,}",
+    r"\b(?:[rps]k_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9]{16,})",
+    r"\b(?:hf_|npm_|pypi-|dop_v1_|shpat_|SG\.)[A-Za-z0-9_.-]{20,}",
+    r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}",
+    r"\b[a-z][a-z0-9+.-]*://[^\s:/@]+:(?P<urlpass>[^\s:/@]{3,})@",
+)
+_LABEL = (
+    r"(?:\bpass ?words?\b|\bpasswd\b|\bpass ?phrase\b|\bpass ?code\b|\bpwd\b|\bpw\b|\bapi[ _-]?key\b|\bsecret(?:[ _-]?key)?\b"
+    r"|\baccess[ _-]?(?:key|token)\b|\bauth(?:orization)?[ _-]?token\b|\bbearer\b|\bclient[ _-]?secret\b|\brecovery (?:code|phrase)\b"
+    r"|\bseed phrase\b|\bpin(?: code)?\b|\bcvv2?\b|\bcvc\b|\bpasswort\b|\bkennwort\b|\bcontraseña\b|\b비밀번호|密码)"
+)
+_SAID = re.compile(
+    rf"(?P<label>{_LABEL})(?! (?:manager|policy|reset|hint|field|prompt))(?P<between>[^\n.!?:=]{{0,32}}?)(?P<link>\s*[:=]\s*|\s+(?:is|was|are|ist|es|to)\s+(?:now\s+)?|\s*은\s*|\s*는\s*)"
+    r"[\"'“‘`]?(?P<value>[^\s\"'”’`]{3,80})",
+    re.IGNORECASE,
+)
+_BEARER = re.compile(r"\bbearer\s+(?P<value>[A-Za-z0-9._~+/-]{16,}=*)", re.IGNORECASE)
+_SEED = re.compile(
+    r"\b(?:seed|recovery|mnemonic)(?: phrase| words)?(?:\s+is)?\s*:?\s*(?P<value>(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b", re.IGNORECASE
+)
+_CARD = re.compile(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])")
+_IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
+_SOCIAL = re.compile(r"(?i:\bssn\b|\bsocial security (?:number|no\.?))[^\d\n]{0,12}(?P<value>\d{3}-?\d{2}-?\d{4})\b")
+_RANDOM = re.compile(r"(?<![\w/+.=-])(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[a-z])(?=[A-Za-z0-9_+/-]*[A-Z])[A-Za-z0-9_+/-]{32,}={0,2}(?![\w/])")
+_HINT = re.compile(r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase)|비밀|密码")
+_PLAIN = frozenset(
+    """the a an my your his her their our not too very that this it so on in at for of to and or easy hard weak strong wrong right
+    required needed expired safe secure lost forgotten correct incorrect set gone reset changed working invalid always never still
+    being here there what something missing stored saved good bad fine long short same different stuck blocked leaked""".split()
+)
+
+
+@cache
+def _shapes() -> re.Pattern[str]:
+    return re.compile("|".join((_KEY_BLOCK, *_TOKENS)), re.DOTALL)
+
+
+def secret_spans(text: str) -> list[Span]:
+    """The (start, end) of everything in the text that has the shape of a secret, in order, not overlapping."""
+    if not _HINT.search(text):
+        return []
+    spans = [_inner(match, "urlpass") for match in _shapes().finditer(text)]
+    for pattern in (_BEARER, _SEED, _SOCIAL):
+        spans += [match.span("value") for match in pattern.finditer(text)]
+    spans += [_trimmed(text, match.span("value")) for match in _SAID.finditer(text) if _is_password(match)]
+    spans += [match.span() for match in _CARD.finditer(text) if _is_card(match.group())]
+    spans += [match.span() for match in _IBAN.finditer(text) if _is_iban(match.group())]
+    spans += [match.span() for match in _RANDOM.finditer(text) if _entropy(match.group()) > 4.0]
+    return _joined(spans)
+
+
+def _inner(match: re.Match[str], group: str) -> Span:
+    return match.span(group) if match.group(group) else match.span()
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    start, end = span
+    while end > start + 1 and text[end - 1] in ".,;:!?)":
+        end -= 1
+    return start, end
+
+
+def _is_password(match: re.Match[str]) -> bool:
+    """A labelled value is one unless it is an ordinary word ("the password is wrong") or a bare card-less PIN talk."""
+    value = match.group("value").strip(".,;:!?)")
+    label = match.group("label").lower()
+    if value.lower() in _PLAIN or len(value) < 3:
+        return False
+    if label.startswith(("pin", "cv")):
+        return value.isdigit() and len(value) <= 8
+    odd = any(not letter.isalpha() for letter in value) or (value != value.lower() and value != value.title())
+    if ":" in match.group("link") or "=" in match.group("link"):
+        return True
+    return odd or label.startswith(("pass", "pw", "pwd", "kenn", "contra", "비", "密")) and _is_last(match)
+
+
+def _is_last(match: re.Match[str]) -> bool:
+    """The value ends its sentence: "my password is sunflower." but not "the password is sunflower-shaped and ..."."""
+    return re.match(r"[\"'”’`]?[.,;!)]*(?:\s*$|\s+[A-Z]|\n)", match.string[match.end("value") :] or " ") is not None
+
+
+def _is_card(written: str) -> bool:
+    digits = [int(letter) for letter in written if letter.isdigit()]
+    if len(digits) < 13 or len(set(digits)) < 2 or digits[0] not in (2, 3, 4, 5, 6):
+        return False
+    doubled = [digit if place % 2 == 0 else (digit * 2 - 9 if digit > 4 else digit * 2) for place, digit in enumerate(reversed(digits))]
+    return sum(doubled) % 10 == 0
+
+
+def _is_iban(written: str) -> bool:
+    plain = written.replace(" ", "")
+    if not 15 <= len(plain) <= 34:
+        return False
+    turned = plain[4:] + plain[:4]
+    return int("".join(str(int(letter, 36)) for letter in turned)) % 97 == 1
+
+
+def _entropy(text: str) -> float:
+    """Shannon's bits per character."""
+    return -sum(n / len(text) * math.log2(n / len(text)) for n in Counter(text).values())
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

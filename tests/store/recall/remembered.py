@@ -1,0 +1,120 @@
+"""A made-up memory over a plain list: what an answer needs of the store, without a store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from store.recall.answers import answer
+from store.records import Answer, Entity, Fact, Hit, Instant, Precision, Source, Stretch
+
+
+def at(text: str) -> Instant:
+    """The first moment of "2023", "2023-06", "2023-06-05" or "2023-06-05T18:30", in UTC."""
+    date, _, clock = text.partition("T")
+    year, month, day = (*(int(part) for part in date.split("-")), 1, 1)[:3]
+    hour, minute = (int(part) for part in clock.split(":")) if clock else (0, 0)
+    return Instant.of(datetime(year, month, day, hour, minute, tzinfo=UTC))
+
+
+def precision_of(text: str) -> Precision:
+    if text.startswith("~"):
+        return Precision.OPEN
+    if "T" in text:
+        return Precision.EXACT
+    return (Precision.YEAR, Precision.MONTH, Precision.DAY)[text.count("-")]
+
+
+def fact(
+    subject: str,
+    predicate: str,
+    value: str,
+    start: str = "~2023-02-01",
+    end: str = "",
+    *,
+    heard: str = "2023-02-01",
+    dropped: str = "",
+    quote: str = "",
+    negative: bool = False,
+    disputed: bool = False,
+    about: bool = False,
+    **qualifiers: str,
+) -> Fact:
+    """A rectangle; "~2023-02-01" is a start that nobody said. `about` opens the window of its end."""
+    words = quote or f"{subject} {predicate} {value}"
+    source = Source(f"e-{subject}-{predicate}-{value}", None, 0, len(words), words, at(heard), "me", "s1")
+    return Fact(
+        id=f"{subject}|{predicate}|{value}|{start}|{heard}",
+        subject=subject,
+        predicate=predicate,
+        object=value,
+        text=f"{subject} {predicate} {value}.",
+        valid_from=at(start.lstrip("~")),
+        valid_to=at(end.lstrip("~")) if end else None,
+        believed_from=at(heard),
+        believed_to=at(dropped) if dropped else None,
+        precision=precision_of(start),
+        precision_to=precision_of(end) if end else Precision.OPEN,
+        change="new",
+        supersedes=None,
+        confidence=0.9,
+        salience=0.5,
+        sources=(source,),
+        slot=f"{subject}|{predicate}",
+        valid_to_after=at("2000") if about else None,
+        disputed=disputed,
+        negative=negative,
+        qualifiers=tuple(sorted(qualifiers.items())),
+    )
+
+
+@dataclass
+class Remembered:
+    """`Beliefs` over lists."""
+
+    every: list[Fact]
+    known: list[Entity] = field(default_factory=list)
+    said: list[Hit] = field(default_factory=list)
+
+    def subjects(self) -> Sequence[Entity]:
+        return self.known
+
+    def facts(self, subject: str | None, predicates: Sequence[str] | None, *, believed: int | None) -> list[Fact]:
+        return [
+            one
+            for one in self.every
+            if (subject is None or one.subject.lower() == subject.lower())
+            and (predicates is None or one.predicate in predicates)
+            and _held(one, believed)
+        ]
+
+    def history(self, subject: str, predicate: str) -> list[Fact]:
+        return [one for one in self.every if one.subject == subject and one.predicate == predicate]
+
+    def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
+        return [one for one in self.said if believed is None or one.said_at.us <= believed][:k]
+
+
+def _held(one: Fact, believed: int | None) -> bool:
+    if believed is None:
+        return one.believed_to is None
+    return one.believed_from.us <= believed and (one.believed_to is None or one.believed_to.us > believed)
+
+
+def turn(text: str, said: str, speaker: str = "me") -> Hit:
+    return Hit("episode", f"t-{said}", None, "s1", speaker, text, at(said), 1.0)
+
+
+NOW = at("2025-06-15T12:00")
+
+
+def ask(memory: Remembered, question: str, *, as_of: str = "", believed: str = "") -> Answer:
+    """Ask on 15 June 2025; `as_of` is a day, or "2023" for a year."""
+    stretch = None
+    if as_of:
+        first = at(as_of)
+        days = {Precision.YEAR: 365, Precision.MONTH: 30}.get(precision_of(as_of), 1)
+        stretch = Stretch(first.us, first.us + days * 86_400_000_000, precision_of(as_of))
+    held = at(believed).us if believed else None
+    return answer(question, memory, now=NOW, zone=UTC, as_of=stretch, believed=held)

@@ -1,0 +1,278 @@
+"""A memory and a model that say what a test wrote down, and keep a record of every call; nothing here is clever."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+
+from store.errors import ModelDied, NotFound
+from store.protocols import Message
+from store.records import (
+    Answer,
+    Change,
+    ChangeKind,
+    Episode,
+    Fact,
+    Hit,
+    Instant,
+    Link,
+    Operation,
+    Precision,
+    Progress,
+    Recollection,
+    Session,
+    SleepReport,
+    Source,
+    Stretch,
+    Turn,
+)
+
+ZONE = timezone(timedelta(hours=1))
+
+
+def instant(text: str) -> Instant:
+    """2024-05-14 or 2024-05-14 14:02, in the tests' zone."""
+    return Instant.of(datetime.fromisoformat(text).replace(tzinfo=ZONE))
+
+
+class FrozenClock:
+    """It is always the same moment."""
+
+    def __init__(self, text: str = "2025-03-14 21:40") -> None:
+        self.at = instant(text)
+
+    def now(self) -> Instant:
+        return self.at
+
+
+def fact(
+    subject: str,
+    predicate: str,
+    value: str,
+    valid: tuple[str | None, str | None],
+    believed: tuple[str, str | None],
+    *,
+    change: ChangeKind = "new",
+    supersedes: str | None = None,
+    precision: Precision = Precision.DAY,
+    quote: str = "",
+    salience: float = 60,
+    session: str = "s1",
+    disputed: bool = False,
+) -> Fact:
+    """A rectangle, with one source that says it."""
+    start, end = (instant(edge) if edge else None for edge in valid)
+    quote = quote or f"{predicate} {value}"
+    key = f"{subject}-{predicate}-{value}-{believed[0]}"
+    source = Source(f"e-{key}", None, 0, len(quote), quote, instant(believed[0]), "me", session)
+    return Fact(
+        key, subject, predicate, value, f"{subject} {predicate} {value}", start, end, instant(believed[0]),
+        instant(believed[1]) if believed[1] else None, precision, Precision.DAY, change, supersedes, 0.9, salience, (source,),
+        slot=f"{subject}/{predicate}", disputed=disputed,
+    )  # fmt: skip
+
+
+def lives() -> list[Fact]:
+    """Cedofeita was wrong (corrected to das Flores), das Flores was left for Lisbon: newest first."""
+    lisbon = fact(
+        "me", "lives_in", "Lisbon, Rua da Rosa", ("2024-09-01", None), ("2024-08-19 21:40", None), change="update",
+        supersedes="me-lives_in-Porto, Rua das Flores-2023-11-02 08:15", salience=96,
+        quote="we sign on the 1st of September, keys the same day",
+    )  # fmt: skip
+    after = fact(
+        "me", "lives_in", "Porto, Rua das Flores", ("2021-02-01", "2024-09-01"), ("2024-08-19 21:40", None),
+        change="update", precision=Precision.MONTH, salience=40, quote="it is Rua das Flores, not de Cedofeita",
+        supersedes="me-lives_in-Porto, Rua das Flores-2023-11-02 08:15",
+    )  # fmt: skip
+    before = fact(
+        "me", "lives_in", "Porto, Rua das Flores", ("2021-02-01", None), ("2023-11-02 08:15", "2024-08-19 21:40"),
+        change="correct", precision=Precision.MONTH, salience=40, quote="it is Rua das Flores, not de Cedofeita",
+        supersedes="me-lives_in-Porto, Rua de Cedofeita-2023-10-30",
+    )  # fmt: skip
+    wrong = fact(
+        "me", "lives_in", "Porto, Rua de Cedofeita", ("2021-02-01", None), ("2023-10-30", "2023-11-02 08:15"),
+        precision=Precision.MONTH, salience=10, quote="I live in Rua de Cedofeita",
+    )  # fmt: skip
+    return [lisbon, after, before, wrong]
+
+
+def world() -> list[Fact]:
+    """A few lanes: changes, a correction, an event, an open start, another person."""
+    return [
+        *lives(),
+        fact("me", "works_at", "Acme", ("2023-01-09", "2024-02-01"), ("2023-06-01", None)),
+        fact("me", "works_at", "Feedzai", ("2024-02-01", None), ("2024-02-03", None), change="update", salience=80),
+        fact("me", "partner", "Inês", ("2023-06-01", None), ("2023-06-01", None), precision=Precision.OPEN, salience=90),
+        fact("me", "visited", "Kyoto", ("2024-11-04", "2024-11-05"), ("2024-11-20", None), salience=30),
+        fact("me", "visited", "Évora", ("2023-12-01", "2024-01-01"), ("2023-12-30", None), precision=Precision.MONTH),
+        fact("Ana", "school", "Colégio Moderno", ("2024-09-15", None), ("2024-05-11", "2024-06-11")),
+        fact(
+            "Ana", "school", "EB Telheiras", ("2024-09-15", None), ("2024-06-11", None), change="correct",
+            supersedes="Ana-school-Colégio Moderno-2024-05-11", quote="not the Moderno after all, EB Telheiras",
+        ),
+    ]  # fmt: skip
+
+
+def turns(count: int = 6, session: str = "s1") -> list[Episode]:
+    """A conversation of `count` turns, half of them the person's."""
+    said = ["we sign on the 1st of September, keys the same day", "That is close! Which street is it?"]
+    return [
+        Episode(
+            f"e{number}", number, None, session, number, "me" if number % 2 == 0 else "qwen3-4b",
+            "user" if number % 2 == 0 else "assistant", f"{said[number % 2]} ({number})",
+            instant(f"2024-08-19 21:{number % 60:02d}"), instant("2024-08-19 22:00"), "chat",
+        )
+        for number in range(count)
+    ]  # fmt: skip
+
+
+@dataclass
+class ScriptedMemory:
+    """Says what it was given to say."""
+
+    known: list[Fact] = field(default_factory=world)
+    said: list[Episode] = field(default_factory=turns)
+    answers: dict[str, Answer] = field(default_factory=dict)
+    hits: tuple[Hit, ...] = ()
+    taught: dict[str, tuple[Change, ...]] = field(default_factory=dict)
+    clock: FrozenClock = field(default_factory=FrozenClock)
+    calls: list[tuple[str, object]] = field(default_factory=list)
+    phases: tuple[Progress, ...] = (Progress("extract", 1, 3), Progress("extract", 2, 3), Progress("fold", 1, 1))
+    gate: threading.Event = field(default_factory=threading.Event)
+    """A sleep waits here before its last phase."""
+    waiting: int = 3
+
+    def remember(self, turn: Turn) -> Episode:
+        self.calls.append(("remember", turn))
+        at = turn.said_at or self.clock.now()
+        episode = Episode(
+            f"e{len(self.said)}", len(self.said), None, turn.session, len(self.said), turn.speaker, turn.role, turn.text,
+            at, at, turn.source, turn.cut,
+        )  # fmt: skip
+        self.said.append(episode)
+        return episode
+
+    def learn(self, episode_id: str) -> tuple[Change, ...]:
+        self.calls.append(("learn", episode_id))
+        return self.taught.get(self.episode(episode_id).text, ())
+
+    def recall(
+        self, query: str, *, k: int = 10, as_of: Stretch | None = None, believed: int | None = None,
+        session: str | None = None,
+    ) -> Recollection:  # fmt: skip
+        self.calls.append(("recall", query))
+        words = query.casefold().split()
+        found = [one for one in self.said if any(word in one.text.casefold() for word in words)]
+        hits = [
+            Hit("episode", one.id, None, one.session, one.speaker, one.text, one.said_at, 1.0, (("bm25", 1),))
+            for one in found
+        ]
+        return Recollection(query, self.hits or tuple(hits[:k]), 4.2, as_of, believed)
+
+    def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
+        self.calls.append(("ask", (question, as_of, believed)))
+        return self.answers.get(question, Answer("I was never told that.", 2, True, 1.0))
+
+    def facts(
+        self, *, about: str | None = None, predicate: str | None = None, as_of: Stretch | None = None,
+        believed: int | None = None, everything: bool = False,
+    ) -> list[Fact]:  # fmt: skip
+        return [one for one in self.known if everything or one.believed_to is None]
+
+    def chain(self, subject: str, predicate: str) -> list[Link]:
+        found = [one for one in self.known if (one.subject, one.predicate) == (subject, predicate)]
+        return [Link(one, one.change, one.sources[0].quote) for one in found]
+
+    def timeline(self, about: str | None = None) -> list[Fact]:
+        self.calls.append(("timeline", about))
+        return list(self.known)
+
+    def sessions(self) -> list[Session]:
+        keys = dict.fromkeys(one.session for one in self.said)
+        mine = {key: [one for one in self.said if one.session == key] for key in keys}
+        return [
+            Session(key, f"about {key}", "chat", many[0].said_at, many[-1].said_at, len(many)) for key, many in mine.items()
+        ]
+
+    def episodes(self, session: str) -> list[Episode]:
+        return [one for one in self.said if one.session == session]
+
+    def episode(self, id_or_external: str) -> Episode:
+        found = next((one for one in self.said if one.id == id_or_external), None)
+        if found is None:
+            raise NotFound(f"There is no turn {id_or_external!r}.")
+        return found
+
+    def sleep(
+        self, stop: threading.Event | None = None, budget: float | None = None
+    ) -> Generator[Progress, None, SleepReport]:
+        self.calls.append(("sleep", None))
+        for number, progress in enumerate(self.phases):
+            yield progress
+            if number == 0:
+                self.gate.wait(5)
+            if stop is not None and stop.is_set():
+                return SleepReport(1, 1, 1, 1, 1, False)
+        self.waiting = 0
+        return SleepReport(1, 3, 3, 1, 1, True)
+
+    def pending(self) -> int:
+        return self.waiting
+
+    def last_sleep(self) -> Operation | None:
+        return None
+
+    def close(self) -> None:
+        self.calls.append(("close", None))
+
+    def names(self) -> list[str]:
+        """The calls that were made, by name."""
+        return [name for name, _what in self.calls]
+
+
+@dataclass
+class ScriptedModel:
+    """Replies in pieces; `hold` keeps it from finishing until it is set, `dies` ends it in the middle."""
+
+    pieces: tuple[str, ...] = ("Noted: ", "**Lisbon**, ", "since last month.")
+    name: str = "qwen3-4b"
+    hold: threading.Event | None = None
+    dies: bool = False
+    prompts: list[Sequence[Message]] = field(default_factory=list)
+    began: threading.Event = field(default_factory=threading.Event)
+
+    def chat(
+        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: threading.Event | None = None
+    ) -> Iterator[str]:
+        self.prompts.append(messages)
+        for number, piece in enumerate(self.pieces):
+            if stop is not None and stop.is_set():
+                return
+            yield piece
+            self.began.set()
+            if number == 0 and self.hold is not None:
+                self._wait(stop)
+            if self.dies:
+                raise ModelDied("The model stopped in the middle; the next message starts it again.")
+
+    def _wait(self, stop: threading.Event | None) -> None:
+        assert self.hold is not None
+        while not self.hold.wait(0.01):
+            if stop is not None and stop.is_set():
+                return
+
+    def count_tokens(self, text: str) -> int:
+        return len(text) // 4
+
+
+def answered(facts: Sequence[Fact], text: str) -> Answer:
+    """The memory's own answer, resting on these facts."""
+    return Answer(text, 2, False, 3.1, tuple(facts), tuple(source for one in facts for source in one.sources))
+
+
+def changed(new: Fact, old: Fact | None = None) -> Change:
+    return Change(new.believed_from, new.change, new, old)
+
+

@@ -1,0 +1,234 @@
+"""A lane shows a slot as it was believed at one moment: what was believed is solid, what no longer was is dashed, the rest unseen.
+
+Pure functions from facts to rows of cells; nothing here knows Textual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal
+
+from rich.cells import cell_len
+
+from store.records import Fact, Precision
+from widgets.look import about, never_true, value
+from widgets.plain import one_line
+from widgets.time_scale import Scale
+
+State = Literal["believed", "then", "never"]
+Paint = Literal["", "now", "was", "then", "never", "text", "disputed", "cursor"]
+SPARKS = "▁▂▃▄▅▆▇█"
+_UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One fact on its lane."""
+
+    fact: Fact
+    state: State
+
+    @property
+    def first(self) -> int | None:
+        return self.fact.valid_from.us if self.fact.valid_from else None
+
+    @property
+    def last(self) -> int | None:
+        return self.fact.valid_to.us if self.fact.valid_to else None
+
+    def holds(self, us: int) -> bool:
+        return (self.first is None or self.first <= us) and (self.last is None or us < self.last)
+
+    def overlaps(self, other: Bar) -> bool:
+        return _before(self.first, other.last) and _before(other.first, self.last)
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One row: bars that do not overlap. `label` is empty on the second and later rows of a slot."""
+
+    label: str
+    subject: str
+    predicate: str
+    bars: tuple[Bar, ...]
+
+    def nearest(self, us: int) -> Bar | None:
+        """The bar that holds at the instant, else the one that is closest to it."""
+        return min(self.bars, key=lambda bar: (_distance(bar, us), bar.state != "believed"), default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One column of a row; the second column of a wide character has no text."""
+
+    text: str = " "
+    paint: Paint = ""
+
+
+def lanes_of(facts: Sequence[Fact], believed_at: int) -> list[Lane]:
+    """The lanes at one moment of belief (microseconds UTC): "me" first, then the others by name."""
+    corrected = never_true(facts)
+    known = [fact for fact in facts if fact.believed_from.us <= believed_at]
+    known.sort(key=lambda fact: (fact.subject != "me", fact.subject, fact.predicate))
+    lanes: list[Lane] = []
+    for (subject, predicate), slot in groupby(known, key=lambda fact: (fact.subject, fact.predicate)):
+        bars = _bars(list(slot), believed_at, corrected)
+        for number, row in enumerate(_packed(bars)):
+            label = about(row[0].fact) if number == 0 else ""
+            lanes.append(Lane(label, subject, predicate, tuple(row)))
+    return lanes
+
+
+def matching(facts: Iterable[Fact], words: str) -> list[Fact]:
+    """The facts of the slots in which some fact contains every word."""
+    wanted = words.casefold().split()
+    if not wanted:
+        return list(facts)
+    facts = list(facts)
+    slots = {
+        (fact.subject, fact.predicate)
+        for fact in facts
+        if all(word in f"{fact.subject} {about(fact)} {fact.predicate} {fact.object}".casefold() for word in wanted)
+    }
+    return [fact for fact in facts if (fact.subject, fact.predicate) in slots]
+
+
+def world_changes(facts: Iterable[Fact], believed_at: int) -> list[int]:
+    """The instants at which something that is believed began or ceased to be true, in order."""
+    edges: set[int] = set()
+    for fact in facts:
+        if fact.believed_from.us <= believed_at and (fact.believed_to is None or believed_at < fact.believed_to.us):
+            edges |= {edge.us for edge in (fact.valid_from, fact.valid_to) if edge is not None}
+    return sorted(edges)
+
+
+def belief_changes(facts: Iterable[Fact]) -> list[int]:
+    """The instants at which a belief began or ended, in order."""
+    edges: set[int] = set()
+    for fact in facts:
+        edges.add(fact.believed_from.us)
+        if fact.believed_to is not None:
+            edges.add(fact.believed_to.us)
+    return sorted(edges)
+
+
+def drawn(lane: Lane, scale: Scale, true_at: int, now: int) -> list[Cell]:
+    """The lane as `scale.width` cells."""
+    row = [Cell() for _ in range(scale.width)]
+    for bar in sorted(lane.bars, key=lambda bar: bar.state == "believed"):
+        _draw(row, bar, scale, true_at, now)
+    for bar in lane.bars:
+        _draw_words(row, bar, scale, now)
+    return row
+
+
+def activity(facts: Iterable[Fact], scale: Scale) -> list[Cell]:
+    """How many beliefs began in each column, as a line of sparks."""
+    counts = [0] * scale.width
+    for fact in facts:
+        column = scale.column(fact.believed_from.us)
+        if 0 <= column < scale.width:
+            counts[column] += 1
+    most = max(counts, default=0)
+    return [Cell(SPARKS[(number * 7 + most - 1) // most] if number else " ", "was") for number in counts]
+
+
+def _bars(slot: list[Fact], believed_at: int, corrected: frozenset[str]) -> list[Bar]:
+    """What is believed; and of what no longer is, each value once, and only if no part of it is still believed."""
+    believed = [fact for fact in slot if fact.believed_to is None or believed_at < fact.believed_to.us]
+    seen = {(fact.object, fact.negative) for fact in believed}
+    bars = [Bar(fact, "believed") for fact in believed]
+    for fact in sorted(slot, key=lambda fact: -fact.believed_from.us):
+        if (fact.object, fact.negative) not in seen:
+            seen.add((fact.object, fact.negative))
+            bars.append(Bar(fact, "never" if fact.id in corrected else "then"))
+    return bars
+
+
+def _packed(bars: list[Bar]) -> list[list[Bar]]:
+    rows: list[list[Bar]] = []
+    for bar in sorted(bars, key=lambda bar: (bar.state != "believed", bar.first if bar.first is not None else -(2**62))):
+        for row in rows:
+            if not any(bar.overlaps(other) for other in row):
+                row.append(bar)
+                break
+        else:
+            rows.append([bar])
+    return rows
+
+
+def _before(start: int | None, end: int | None) -> bool:
+    return start is None or end is None or start < end
+
+
+def _distance(bar: Bar, us: int) -> int:
+    if bar.holds(us):
+        return 0
+    gaps = [abs(edge - us) for edge in (bar.first, bar.last) if edge is not None]
+    return min(gaps, default=0) + 1
+
+
+def _span(bar: Bar, scale: Scale, now: int) -> tuple[int, int]:
+    """First and last column, unclipped; an open end reaches to now."""
+    first = scale.column(bar.first) if bar.first is not None else -1
+    if bar.last is None:
+        return first, max(first, scale.column(max(now, bar.first or now)))
+    return first, max(first, scale.column(bar.last - 1))
+
+
+def _paint(bar: Bar, true_at: int) -> Paint:
+    if bar.state != "believed":
+        return "then" if bar.state == "then" else "never"
+    if bar.fact.disputed:
+        return "disputed"
+    return "now" if bar.holds(true_at) else "was"
+
+
+def _draw(row: list[Cell], bar: Bar, scale: Scale, true_at: int, now: int) -> None:
+    first, last = _span(bar, scale, now)
+    paint = _paint(bar, true_at)
+    if first == last and bar.last is not None:
+        if 0 <= first < len(row):
+            row[first] = Cell("◆" if bar.state == "believed" else "◇", paint)
+        return
+    fill = "─" if bar.state == "believed" else "╌"
+    for column in range(max(0, first), min(len(row), last + 1)):
+        row[column] = Cell(fill, paint)
+    if 0 <= first < len(row):
+        row[first] = Cell("╶" if bar.fact.precision is Precision.OPEN else "├", paint)
+    if 0 <= last < len(row):
+        row[last] = Cell("▶" if bar.last is None else "┤", paint)
+
+
+def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
+    """The value inside its bar where there is room, else to its right where nothing stands."""
+    first, last = _span(bar, scale, now)
+    inner = min(last, len(row)) - max(first, -1) - 3
+    words = value(bar.fact)
+    if inner >= min(cell_len(words), 4):
+        _put(row, max(first, -1) + 2, f" {one_line(words, max(1, inner - 2))} " if inner > 4 else one_line(words, inner))
+        return
+    free = _free_after(row, max(last, -1) + 1)
+    if 0 <= last < len(row) and free >= 4:
+        _put(row, last + 2, one_line(words, free - 2))
+
+
+def _free_after(row: list[Cell], start: int) -> int:
+    for column in range(start, len(row)):
+        if row[column].paint:
+            return column - start
+    return len(row) - start
+
+
+def _put(row: list[Cell], column: int, words: str) -> None:
+    """Write over the cells, never past the end, a wide character taking two."""
+    for character in words.translate(_UNPRINTED):
+        width = cell_len(character)
+        if width == 0 or column < 0 or column + width > len(row):
+            continue
+        row[column] = Cell(character, "text")
+        if width == 2:
+            row[column + 1] = Cell("", "text")
+        column += width

@@ -1,0 +1,321 @@
+"""The two cursors are always somewhere: moving one of them redraws the lanes as they were, and nothing is fetched for it.
+
+Only the rows in view are laid out, so that a long memory scrolls like a short one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+from typing import ClassVar, Literal
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from store.records import Fact, Instant
+from widgets.lane_layout import Cell, Lane, activity, belief_changes, drawn, lanes_of, matching, world_changes
+from widgets.messages import FactChosen, TimesMoved
+from widgets.plain import one_line
+from widgets.time_scale import DAY, Scale, Unit, stepped
+from widgets.wording import moment
+
+Axis = Literal["true", "believed"]
+_STEP_KEYS: tuple[tuple[str, Unit], ...] = (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
+
+
+class Lanes(Widget, can_focus=True):
+    """Beliefs over time, with the cursors "true at" and "believed at"."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        f"lanes--{name}"
+        for name in ("now", "was", "then", "never", "text", "disputed", "label", "axis", "row", "cursor", "past-cursor")
+    }
+    DEFAULT_CSS = """
+    Lanes { height: 1fr; padding: 0 1; }
+    Lanes > .lanes--now { color: $success; }
+    Lanes > .lanes--was { color: $quiet; }
+    Lanes > .lanes--then { color: $quiet; }
+    Lanes > .lanes--never { color: $error; }
+    Lanes > .lanes--disputed { color: $warning; }
+    Lanes > .lanes--text { color: $foreground; }
+    Lanes > .lanes--label { color: $foreground; }
+    Lanes > .lanes--axis { color: $quiet; }
+    Lanes > .lanes--row { background: $block-cursor-blurred-background; }
+    Lanes:focus > .lanes--row { background: $block-cursor-background; }
+    Lanes > .lanes--cursor { color: $primary; }
+    Lanes > .lanes--past-cursor { color: $warning; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "row(-1)", "up", show=False, id="timeline.up"),
+        Binding("down,j", "row(1)", "down", show=False, id="timeline.down"),
+        Binding("pageup", "row(-15)", "page up", show=False, id="timeline.page_up"),
+        Binding("pagedown", "row(15)", "page down", show=False, id="timeline.page_down"),
+        Binding("home", "row(-1000000)", "first", show=False, id="timeline.first"),
+        Binding("end,G", "row(1000000)", "last", show=False, id="timeline.last"),
+        Binding("enter", "open", "chain", key_display="enter", id="timeline.open"),
+        Binding("left_square_bracket", "change('true', -1)", "change", key_display="[ ]", id="timeline.previous"),
+        Binding("right_square_bracket", "change('true', 1)", "next change", show=False, id="timeline.next"),
+        Binding("left_curly_bracket", "change('believed', -1)", "belief", key_display="{ }", id="timeline.unlearn"),
+        Binding("right_curly_bracket", "change('believed', 1)", "next belief", show=False, id="timeline.learn"),
+        Binding("left,h", "nudge(-1)", "earlier", show=False, id="timeline.earlier"),
+        Binding("right,l", "nudge(1)", "later", show=False, id="timeline.later"),
+        *(Binding(key, f"step('{unit}', 1)", f"{unit} later", show=False, id=f"timeline.{unit}") for key, unit in _STEP_KEYS),
+        *(
+            Binding(key.upper(), f"step('{unit}', -1)", f"{unit} earlier", show=False, id=f"timeline.{unit}_back")
+            for key, unit in _STEP_KEYS
+        ),
+        Binding("t", "today", "now", id="timeline.today"),
+        Binding("b", "swap", "swap axis", id="timeline.swap"),
+        Binding("plus,equals_sign", "zoom(0.5)", "zoom", key_display="+ -", id="timeline.zoom_in"),
+        Binding("minus", "zoom(2.0)", "zoom out", show=False, id="timeline.zoom_out"),
+        Binding("0", "fit", "fit", show=False, id="timeline.fit"),
+    ]
+    HELP = """
+    ### Timeline
+    Each lane is one thing that you said about yourself or somebody else. Solid lines are what was believed at "believed at";
+    dashed ones had been believed before that, and no longer were. Green holds at "true at".
+
+    `← →` move a cursor, `[ ]` go to the next change in the world, `{ }` to the next change of mind; `d w m y` step a day,
+    week, month, year forward, with shift back; `b` chooses which cursor they move; `t` puts both on now, `g` asks for a date.
+    `+ -` zoom, `0` shows everything, `/` filters, `enter` opens the chain, `a` asks as of here.
+
+    ● true now   ○ was true   ✗ never true   ╌ believed then, not now   ◆ happened   ┃ true at   ▲ believed at
+    """
+
+    @dataclass
+    class Pointed(Message):
+        """Another fact (or none) lies under the cursors."""
+
+        fact: Fact | None
+
+        def can_replace(self, message: Message) -> bool:
+            return isinstance(message, Lanes.Pointed)
+
+    def __init__(self, *, zone: tzinfo, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.zone, self.now = zone, 0
+        self.true_at: int | None = None
+        self.believed_at: int | None = None
+        self.axis: Axis = "true"
+        self.row = self.top = 0
+        self.lanes: list[Lane] = []
+        self._all: list[Fact] = []
+        self._facts: list[Fact] = []
+        self._scale: Scale | None = None
+        self._cells: dict[int, list[Cell]] = {}
+
+    # -- what is shown
+
+    def show(self, facts: Sequence[Fact], now: int) -> None:
+        """Every rectangle ever believed; `now` in microseconds UTC."""
+        self._all, self.now = list(facts), now
+        self.filter("")
+
+    def filter(self, words: str) -> None:
+        """Show only the slots in which every word occurs."""
+        self._facts = matching(self._all, words)
+        self.row = self.top = 0
+        self._scale = None
+        self._relaid()
+
+    def go(self, axis: Axis, us: int | None) -> None:
+        """Put one cursor on an instant; None is now."""
+        if axis == "true":
+            self.true_at = us
+        else:
+            self.believed_at = us
+        if us is not None:
+            self._scale = self.scale.showing(us)
+        self._relaid()
+        self.post_message(TimesMoved(self.true_at, self.believed_at))
+
+    @property
+    def pointed(self) -> Fact | None:
+        """The fact of the chosen lane that holds at "true at", or the nearest."""
+        if not self.lanes:
+            return None
+        bar = self.lanes[self.row].nearest(self._true_us)
+        return bar.fact if bar else None
+
+    @property
+    def scale(self) -> Scale:
+        if self._scale is None or self._scale.width != self._area_width:
+            self._scale = self._fitting()
+        return self._scale
+
+    @property
+    def _true_us(self) -> int:
+        return self.now if self.true_at is None else self.true_at
+
+    @property
+    def _believed_us(self) -> int:
+        return self.now if self.believed_at is None else self.believed_at
+
+    @property
+    def _label_width(self) -> int:
+        longest = max((len(lane.label) for lane in self.lanes), default=8)
+        return min(longest, max(8, self.size.width // 4)) + 1
+
+    @property
+    def _area_width(self) -> int:
+        return max(10, self.size.width - self._label_width)
+
+    def _fitting(self) -> Scale:
+        edges = [edge for fact in self._facts for edge in (fact.valid_from, fact.valid_to) if edge is not None]
+        first = min((edge.us for edge in edges), default=self.now - 365 * DAY)
+        last = max([self.now, *(edge.us for edge in edges)])
+        return Scale.fitting(min(first, last - 14 * DAY), last, self._area_width, self.zone)
+
+    def _relaid(self) -> None:
+        self.lanes = lanes_of(self._facts, self._believed_us)
+        self.row = max(0, min(self.row, len(self.lanes) - 1))
+        self._redrawn()
+
+    def _redrawn(self) -> None:
+        self._cells.clear()
+        self.refresh()
+        self.post_message(self.Pointed(self.pointed))
+
+    # -- what keys and mouse do
+
+    def action_row(self, amount: int) -> None:
+        self.row = max(0, min(self.row + amount, len(self.lanes) - 1))
+        rows = max(1, self.size.height - 2)
+        self.top = max(min(self.top, self.row), self.row - rows + 1, 0)
+        self._redrawn()
+
+    def action_open(self) -> None:
+        if self.pointed is not None:
+            self.post_message(FactChosen(self.pointed))
+
+    def action_change(self, axis: Axis, direction: int) -> None:
+        """To the next instant at which something changed; past the last one lies now."""
+        if axis == "true":
+            changes, here = world_changes(self._facts, self._believed_us), self._true_us
+        else:
+            changes, here = belief_changes(self._facts), self._believed_us
+        place = bisect_right(changes, here) if direction > 0 else bisect_left(changes, here) - 1
+        if 0 <= place < len(changes):
+            self.go(axis, changes[place])
+        elif direction > 0 and here < self.now:
+            self.go(axis, None)
+
+    def action_nudge(self, amount: int) -> None:
+        here = self._true_us if self.axis == "true" else self._believed_us
+        self._go_or_now(here + amount * self.scale.per_cell, here)
+
+    def action_step(self, unit: Unit, amount: int) -> None:
+        here = self._true_us if self.axis == "true" else self._believed_us
+        try:
+            self._go_or_now(Instant.of(stepped(moment(here, self.zone), unit, amount)).us, here)
+        except (OverflowError, ValueError):
+            self.app.bell()
+
+    def _go_or_now(self, us: int, here: int) -> None:
+        """Stepping over now from the past stops at now."""
+        self.go(self.axis, None if here < self.now <= us else us)
+
+    def action_today(self) -> None:
+        self.true_at = self.believed_at = None
+        self._scale = self.scale.showing(self.now)
+        self._relaid()
+        self.post_message(TimesMoved(None, None))
+
+    def action_swap(self) -> None:
+        self.axis = "believed" if self.axis == "true" else "true"
+        self.refresh()
+
+    def action_zoom(self, factor: float) -> None:
+        self._scale = self.scale.zoomed(factor, self._true_us if self.axis == "true" else self._believed_us)
+        self._redrawn()
+
+    def action_fit(self) -> None:
+        self._scale = self._fitting()
+        self._redrawn()
+
+    def on_resize(self) -> None:
+        self._redrawn()
+
+    def on_mouse_scroll_down(self) -> None:
+        self.action_row(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        self.action_row(-1)
+
+    def on_click(self, event: events.Click) -> None:
+        place = event.get_content_offset(self)
+        if place is None or not 0 < place.y < self.size.height - 1:
+            return
+        self.row = max(0, min(self.top + place.y - 1, len(self.lanes) - 1))
+        if place.x >= self._label_width:
+            self.go("true", self.scale.at(place.x - self._label_width))
+        else:
+            self._redrawn()
+
+    # -- drawing
+
+    def render_line(self, y: int) -> Strip:
+        """Line 0 is the axis, the last one the activity, between them lanes."""
+        if y == 0:
+            return self._strip("", self._axis_cells())
+        if y == self.size.height - 1:
+            return self._strip("said", self._activity_cells(), quiet=True)
+        place = self.top + y - 1
+        if place >= len(self.lanes):
+            return self._strip("", self._with_cursor([Cell() for _ in range(self.scale.width)]))
+        if place not in self._cells:
+            self._cells[place] = drawn(self.lanes[place], self.scale, self._true_us, self.now)
+        return self._strip(self.lanes[place].label, self._with_cursor(self._cells[place]), chosen=place == self.row)
+
+
+    def _axis_cells(self) -> list[Cell]:
+        text = [" "] * self.scale.width
+        for column, label in self.scale.ticks():
+            if column + len(label) <= self.scale.width:
+                text[column : column + len(label)] = label
+        return self._with_cursor([Cell(character, "was" if character != " " else "") for character in text], keep=True)
+
+    def _activity_cells(self) -> list[Cell]:
+        cells = activity(self._facts, self.scale)
+        column = self.scale.column(self._believed_us)
+        if 0 <= column < len(cells):
+            cells[column] = Cell("▲", "disputed" if self.believed_at is not None else "now")
+        return cells
+
+    def _with_cursor(self, cells: list[Cell], keep: bool = False) -> list[Cell]:
+        """A copy with the cursor drawn over it; words win."""
+        column = self.scale.column(self._true_us)
+        if not 0 <= column < len(cells) or (keep and cells[column].text != " ") or cells[column].paint == "text":
+            return cells
+        return [*cells[:column], Cell("┃", "cursor"), *cells[column + 1 :]]
+
+    def _strip(self, label: str, cells: Sequence[Cell], *, chosen: bool = False, quiet: bool = False) -> Strip:
+        base = self.get_component_rich_style("lanes--row") if chosen else self.rich_style
+        width = self._label_width
+        shown = one_line(label, width - 1)
+        named = self._colour("axis" if quiet else "label")
+        segments = [Segment(shown + " " * (width - _cells(shown)), base + named)]
+        styles: dict[str, Style] = {"": base}
+        for cell in cells:
+            if cell.paint not in styles:
+                styles[cell.paint] = base + self._colour(self._component(cell.paint))
+            segments.append(Segment(cell.text, styles[cell.paint]))
+        return Strip(Segment.simplify(segments), width + len(cells)).adjust_cell_length(self.size.width, base)
+
+    def _component(self, paint: str) -> str:
+        return "past-cursor" if paint == "cursor" and self.true_at is not None else paint
+
+    def _colour(self, component: str) -> Style:
+        """The component's colour alone: its background is the row's."""
+        return Style(color=self.get_component_rich_style(f"lanes--{component}").color)
+
+
+def _cells(text: str) -> int:
+    return Segment(text).cell_length

@@ -1,0 +1,103 @@
+"""State is a glyph before it is a colour, and text is never markup: every piece of the screen is made with these helpers.
+
+The styles are names of theme variables, so that both themes and the built-in ones of Textual give them a colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.content import Content
+
+from store.records import ChangeKind, Fact
+from widgets.plain import one_line, plain
+
+NOW = "$success"
+PAST = "$quiet"
+NEVER = "$error"
+CHANGED = "$warning"
+QUIET = "$quiet"
+LINK = "$primary"
+STRONG = "bold"
+
+TRUE_NOW = "●"
+WAS_TRUE = "○"
+NEVER_TRUE = "✗"
+BELIEVED_THEN = "╌"
+DISPUTED = "?"
+
+Piece = str | tuple[str, str] | Content
+
+KIND_WORDS: dict[ChangeKind, str] = {
+    "new": "first heard",
+    "reinforce": "said again",
+    "update": "moved",
+    "correct": "corrected",
+    "stop": "ended",
+    "backfill": "filled in",
+    "elaborate": "said more exactly",
+    "dispute": "in dispute",
+    "retract": "taken back",
+}
+KIND_REASONS: dict[ChangeKind, str] = {
+    "new": "nothing was known before",
+    "reinforce": "the same, once more",
+    "update": "the world changed; the old fact stays true for its time",
+    "correct": "the belief changed; the old one had never been true",
+    "stop": "it ended, with nothing after it",
+    "backfill": "said late, about an earlier time",
+    "elaborate": "the same, in more detail",
+    "dispute": "two that cannot both hold; which one is it?",
+    "retract": "withdrawn by you",
+}
+
+
+def lines(*pieces: Piece) -> Content:
+    """Assemble pieces, each a string, a (string, style) pair or a Content; every string is sanitised, none is markup."""
+    return Content.assemble(*(_safe(piece) for piece in pieces))
+
+
+def stacked(rows: list[Content]) -> Content:
+    """One row below the other."""
+    return Content("\n").join(rows)
+
+
+def _safe(piece: Piece) -> Content:
+    if isinstance(piece, Content):
+        return piece
+    text, style = (piece, "") if isinstance(piece, str) else piece
+    shown = plain(text).expandtabs(4)
+    return Content.styled(shown, style) if style else Content(shown)
+
+
+def never_true(facts: Iterable[Fact]) -> frozenset[str]:
+    """The ids of the facts that a correction replaced: these had never been true."""
+    return frozenset(fact.supersedes for fact in facts if fact.change == "correct" and fact.supersedes)
+
+
+def glyph(fact: Fact, true_at: int, believed_at: int, corrected: bool = False) -> tuple[str, str]:
+    """The fact's state at the two times (microseconds UTC), as (glyph, style). `corrected`: it had never been true."""
+    if not (fact.believed_from.us <= believed_at and (fact.believed_to is None or believed_at < fact.believed_to.us)):
+        return (NEVER_TRUE, NEVER) if corrected else (BELIEVED_THEN, PAST)
+    if fact.disputed:
+        return DISPUTED, CHANGED
+    begun = fact.valid_from is None or fact.valid_from.us <= true_at
+    ended = fact.valid_to is not None and fact.valid_to.us <= true_at
+    return (TRUE_NOW, NOW) if begun and not ended else (WAS_TRUE, PAST)
+
+
+def about(fact: Fact) -> str:
+    """Whom and what the fact is about, without its value: "lives in", "Ana · school"."""
+    what = fact.predicate.replace("_", " ")
+    return one_line(what if fact.subject == "me" else f"{fact.subject} · {what}")
+
+
+def value(fact: Fact) -> str:
+    """Its value, on one line."""
+    return one_line(f"not {fact.object}" if fact.negative else fact.object)
+
+
+def salience_dots(salience: float) -> str:
+    """Five dots, for a salience of 0 to 100."""
+    full = max(0, min(5, round(salience / 20)))
+    return TRUE_NOW * full + WAS_TRUE * (5 - full)

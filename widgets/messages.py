@@ -1,0 +1,69 @@
+"""A message says what the person did, in the past tense, with the record that it was done to; it never says how to react."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+from store.records import Fact, Source
+
+
+@dataclass
+class PromptSent(Message):
+    """The person sent what stood in the prompt."""
+
+    text: str
+
+
+@dataclass
+class FactChosen(Message):
+    """A fact was opened."""
+
+    fact: Fact
+
+
+@dataclass
+class TurnChosen(Message):
+    """A turn was asked for, by its session (empty when unknown) and the id of its episode."""
+
+    session: str
+    episode: str
+
+
+@dataclass
+class SourceChosen(Message):
+    """One of the sources of an answer was opened."""
+
+    source: Source
+
+
+@dataclass
+class SessionChosen(Message):
+    """A conversation was opened."""
+
+    key: str
+
+
+@dataclass
+class LinkChosen(Message):
+    """A link in a text was clicked; nobody has agreed to open it yet."""
+
+    href: str
+
+
+@dataclass
+class EarlierWanted(Message):
+    """The transcript was scrolled to its first shown turn, and there are earlier ones."""
+
+
+@dataclass
+class TimesMoved(Message):
+    """One of the two time cursors moved. Microseconds UTC; None is now."""
+
+    true_at: int | None
+    believed_at: int | None
+
+    def can_replace(self, message: Message) -> bool:
+        """A backlog of steps collapses into the last one."""
+        return isinstance(message, TimesMoved)

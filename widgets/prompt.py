@@ -1,0 +1,77 @@
+"""What the person typed is never thrown away: only sending empties the prompt, and pasted text is as safe as typed text."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.widgets import TextArea
+
+from widgets.messages import PromptSent
+from widgets.plain import plain
+
+TALLEST = 10
+"""Rows of text; beyond it, the prompt scrolls."""
+
+
+class Prompt(TextArea):
+    """The line that people write in; it grows with what they write."""
+
+    DEFAULT_CSS = """
+    Prompt {
+        height: auto;
+        min-height: 3;
+        max-height: 12;
+        padding: 0 1;
+        margin: 0 1;
+        border: round $rule;
+        background: $background;
+        scrollbar-size-vertical: 1;
+        &:focus { border: round $border; background-tint: $foreground 0%; }
+        & .text-area--cursor-line { background: $background; }
+        & .text-area--placeholder { color: $quiet; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "send", "send", key_display="enter", id="prompt.send", priority=True),
+        Binding("ctrl+j,shift+enter,alt+enter", "newline", "new line", show=False, id="prompt.newline"),
+    ]
+    HELP = """
+    ### Prompt
+    `enter` sends; `ctrl+j` (or `shift+enter`) starts a new line. `esc` stops a reply that is being written; what you
+    typed always stays. With an empty prompt, `/` searches and `?` shows this help.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(
+            id=id,
+            soft_wrap=True,
+            show_line_numbers=False,
+            tab_behavior="focus",
+            highlight_cursor_line=False,
+            placeholder="Say something worth remembering, or ask.",
+        )
+
+    def action_send(self) -> None:
+        """Post what was written, unless it is blank."""
+        if self.text.strip():
+            self.post_message(PromptSent(plain(self.text).strip()))
+            self.clear()
+
+    def action_newline(self) -> None:
+        self.insert("\n")
+
+    def check_consume_key(self, key: str, character: str | None = None) -> bool:
+        """An empty prompt leaves `/` and `?` to the screen: nobody begins a sentence with them."""
+        if not self.text and character in ("/", "?"):
+            return False
+        return super().check_consume_key(key, character)
+
+    async def _on_key(self, event: events.Key) -> None:
+        # Textual calls the handler of every base class too, unless it is told not to.
+        if not self.text and event.character in ("/", "?"):
+            event.prevent_default()
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.text = plain(event.text)

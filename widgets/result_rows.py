@@ -1,0 +1,69 @@
+"""A search result shows the words that were found in the words around them, with who and when; nothing is paraphrased."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from store.records import Fact, Hit, Session
+from widgets.choices import Row
+from widgets.look import LINK, QUIET, about, glyph, lines, stacked, value
+from widgets.plain import one_line, plain
+from widgets.wording import count, day, since
+
+_WORD = re.compile(r"\w+")
+
+
+def result_rows(facts: Sequence[Fact], hits: Sequence[Hit], query: str, now: int, width: int) -> list[Row]:
+    """Facts first, then turns; each under a heading that counts them."""
+    rows: list[Row] = []
+    if facts:
+        rows.append(Row(lines(("FACTS", "bold"), (f"  {len(facts)}", QUIET))))
+        rows += [Row(_fact_line(fact, now, width), fact) for fact in facts]
+    if hits:
+        gap = "\n" if facts else ""
+        rows.append(Row(lines(gap, ("TURNS", "bold"), (f"  {len(hits)}", QUIET))))
+        rows += [Row(_hit_lines(hit, query, width), hit) for hit in hits]
+    return rows
+
+
+def session_rows(sessions: Sequence[Session], width: int) -> list[Row]:
+    """One line a conversation: pinned first, then the latest."""
+    ordered = sorted(sessions, key=lambda one: (not one.pinned, -(one.last_said_at.us if one.last_said_at else 0)))
+    return [Row(_session_line(session, width), session) for session in ordered]
+
+
+def _session_line(session: Session, width: int) -> Content:
+    when = day(session.last_said_at) if session.last_said_at else ""
+    tail = f"  {count(session.turns, 'turn'):>10}  {when}"
+    title = one_line(session.title or session.key, max(8, width - len(tail) - 4))
+    pin = "▪ " if session.pinned else "  "
+    return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
+
+
+def _fact_line(fact: Fact, now: int, width: int) -> Content:
+    mark, style = glyph(fact, now, now)
+    row = lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), (f"  {since(fact)}", QUIET))
+    return row.truncate(max(10, width), ellipsis=True)
+
+
+def _hit_lines(hit: Hit, query: str, width: int) -> Content:
+    who = "you" if hit.speaker in ("me", "user") else one_line(hit.speaker, 20)
+    head = lines((f"  {who} · {day(hit.said_at)}", QUIET))
+    return stacked([lines("  ", excerpt(hit.text, query, max(10, width - 4))), head])
+
+
+def excerpt(text: str, query: str, width: int) -> Content:
+    """At most `width` characters around the first word of the query that occurs; the words found are marked."""
+    shown = one_line(text)
+    words = [word for word in _WORD.findall(plain(query).casefold()) if len(word) > 1]
+    pattern = re.compile("|".join(rf"\b{re.escape(word)}" for word in words) or r"(?!)", re.IGNORECASE)
+    first = pattern.search(shown)
+    if first is not None and first.end() > width - 8:
+        shown = "…" + shown[max(0, first.start() - width // 3) :]
+    content = Content(one_line(shown, width))
+    for found in pattern.finditer(content.plain):
+        content = content.stylize(f"bold {LINK}", found.start(), found.end())
+    return content

@@ -1,0 +1,77 @@
+"""Markdown is shown, never obeyed: no control character leaves it, no markup is read in it, no link opens by itself.
+
+Character references are decoded by the parser, after the source was sanitised, so the parsed text is sanitised again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from textual.widgets import Markdown
+from textual.widgets.markdown import MarkdownStream
+
+from widgets.messages import LinkChosen
+from widgets.plain import plain
+
+
+def safe_parser() -> MarkdownIt:
+    """GitHub's Markdown without HTML, which would swallow what people wrote between angle brackets."""
+    parser = MarkdownIt("gfm-like", {"html": False})
+    parser.core.ruler.push("plain", _sanitise)
+    return parser
+
+
+def _sanitise(state: StateCore) -> None:
+    for token in _all_tokens(state.tokens):
+        token.content = plain(token.content)
+
+
+def _all_tokens(tokens: Iterable[Token]) -> Iterable[Token]:
+    for token in tokens:
+        yield token
+        yield from _all_tokens(token.children or ())
+
+
+class Speech(Markdown):
+    """One reply. Posts LinkChosen where a link was clicked."""
+
+    DEFAULT_CSS = """
+    Speech {
+        padding: 0;
+        margin: 0;
+        background: transparent;
+        & > MarkdownParagraph { margin: 0 0 1 0; }
+        & > *:last-child { margin-bottom: 0; }
+        & MarkdownH1, & MarkdownH2, & MarkdownH3, & MarkdownH4 {
+            content-align: left middle; text-style: bold; color: $foreground; margin: 0 0 1 0;
+        }
+        & MarkdownFence { margin: 0 0 1 0; background: $panel; max-height: 40; }
+        & MarkdownBlockQuote { background: transparent; border-left: outer $rule; margin: 0 0 1 0; }
+        & > MarkdownBulletList, & > MarkdownOrderedList { margin: 0 0 1 0; }
+        & MarkdownTable { margin: 0 0 1 0; }
+    }
+    """
+
+    def __init__(self, text: str = "", *, id: str | None = None) -> None:
+        super().__init__(plain(text), id=id, parser_factory=safe_parser, open_links=False)
+        self._stream: MarkdownStream | None = None
+
+    async def write(self, piece: str) -> None:
+        """Append a piece; pieces that come faster than they can be drawn are drawn together."""
+        if self._stream is None:
+            self._stream = Markdown.get_stream(self)
+        await self._stream.write(plain(piece))
+
+    async def finish(self) -> None:
+        """Draw what is left."""
+        if self._stream is not None:
+            await self._stream.stop()
+            self._stream = None
+
+    def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
+        event.prevent_default()
+        event.stop()
+        self.post_message(LinkChosen(event.href))

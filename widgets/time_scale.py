@@ -1,0 +1,115 @@
+"""One column is one stretch of time, the same everywhere: instants become columns and columns instants here and nowhere else."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal
+
+from store.records import Instant
+from widgets.wording import moment
+
+DAY = 86_400_000_000
+FINEST = DAY // 4
+COARSEST = DAY * 366 * 4
+NARROWEST_TICK = 9
+"""Columns between two labels of the axis, at least."""
+
+Unit = Literal["day", "week", "month", "year"]
+_STEPS: tuple[tuple[Unit, int], ...] = (
+    ("day", 1), ("week", 1), ("month", 1), ("month", 3), ("year", 1), ("year", 2), ("year", 5), ("year", 10), ("year", 50),
+)
+_LENGTHS = {"day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """`start` is the instant (microseconds UTC) at the left edge of column 0; each column is `per_cell` microseconds."""
+
+    start: int
+    per_cell: int
+    width: int
+    zone: tzinfo
+
+    @classmethod
+    def fitting(cls, first: int, last: int, width: int, zone: tzinfo) -> Scale:
+        """Shows all of [first, last], with a little air at both ends."""
+        width = max(width, 10)
+        per_cell = min(COARSEST, max(FINEST, (last - first) // max(1, width - 6)))
+        return cls(first - 2 * per_cell, per_cell, width, zone)
+
+    @property
+    def end(self) -> int:
+        """The instant at the right edge."""
+        return self.start + self.per_cell * self.width
+
+    def column(self, us: int) -> int:
+        """May lie outside 0 .. width-1."""
+        return (us - self.start) // self.per_cell
+
+    def at(self, column: int) -> int:
+        """The middle of a column."""
+        return self.start + column * self.per_cell + self.per_cell // 2
+
+    def zoomed(self, factor: float, around: int) -> Scale:
+        """Finer (factor below 1) or coarser, with the instant `around` staying in its column."""
+        per_cell = min(COARSEST, max(FINEST, int(self.per_cell * factor)))
+        column = min(self.width - 1, max(0, self.column(around)))
+        return Scale(around - column * per_cell - per_cell // 2, per_cell, self.width, self.zone)
+
+    def showing(self, us: int) -> Scale:
+        """Moved by as little as brings the instant into view."""
+        column, margin = self.column(us), min(4, self.width // 4)
+        if column < margin:
+            return Scale(self.start - (margin - column) * self.per_cell, self.per_cell, self.width, self.zone)
+        if column >= self.width - margin:
+            beyond = column - (self.width - margin) + 1
+            return Scale(self.start + beyond * self.per_cell, self.per_cell, self.width, self.zone)
+        return self
+
+    def ticks(self) -> Iterator[tuple[int, str]]:
+        """(column, label) of the axis, at round dates."""
+        unit, amount = self._step()
+        try:
+            tick = _floor(moment(self.start, self.zone), unit, amount)
+            while (us := Instant.of(tick).us) < self.end:
+                if us >= self.start:
+                    yield self.column(us), _label(tick, unit)
+                tick = stepped(tick, unit, amount)
+        except (OverflowError, ValueError):
+            # Beyond the calendar there is nothing to label.
+            return
+
+    def _step(self) -> tuple[Unit, int]:
+        for unit, amount in _STEPS:
+            if _LENGTHS[unit] * amount >= NARROWEST_TICK * self.per_cell:
+                return unit, amount
+        return _STEPS[-1]
+
+
+def stepped(at: datetime, unit: Unit, amount: int) -> datetime:
+    """`amount` units later, or earlier; the last day of a month stays within its month."""
+    if unit in ("day", "week"):
+        return at + timedelta(days=amount * (7 if unit == "week" else 1))
+    months = at.year * 12 + at.month - 1 + amount * (12 if unit == "year" else 1)
+    year, month = divmod(months, 12)
+    return at.replace(year=year, month=month + 1, day=min(at.day, monthrange(year, month + 1)[1]))
+
+
+def _floor(at: datetime, unit: Unit, amount: int) -> datetime:
+    start = at.replace(hour=0, minute=0, second=0, microsecond=0)
+    if unit == "day":
+        return start
+    if unit == "week":
+        return start - timedelta(days=start.weekday())
+    if unit == "month":
+        return start.replace(day=1, month=(start.month - 1) // amount * amount + 1)
+    return start.replace(day=1, month=1, year=max(1, start.year // amount * amount))
+
+
+def _label(at: datetime, unit: Unit) -> str:
+    if unit == "year" or (unit == "month" and at.month == 1):
+        return str(at.year)
+    return f"{at:%b}" if unit == "month" else f"{at.day} {at:%b}"

@@ -1,0 +1,236 @@
+"""A conversation reads from top to bottom, each turn with who and when, and new text scrolls only those who are at its end.
+
+Only a window of turns is mounted; scrolling to the top asks for earlier ones, so that a long conversation opens at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.events import Click
+from textual.widget import Widget
+from textual.widgets import Static
+
+from store.records import Episode, Instant, Source
+from widgets.look import NEVER, QUIET, lines
+from widgets.messages import EarlierWanted, SourceChosen
+from widgets.plain import one_line
+from widgets.speech import Speech
+from widgets.wording import clock_time, day, long_day
+
+
+@dataclass(frozen=True, slots=True)
+class TurnHead:
+    """Who speaks, and when."""
+
+    who: str
+    at: Instant
+    mine: bool
+    """The person's own turn."""
+    note: str = ""
+    """A few quiet words beside the name: "from your own words", "2.1 s"."""
+
+
+class SourceLine(Static, can_focus=True):
+    """One source of an answer; posts SourceChosen."""
+
+    DEFAULT_CSS = """
+    SourceLine { height: 1; width: 1fr; color: $quiet; text-overflow: ellipsis; text-wrap: nowrap; }
+    SourceLine:hover { background: $raised; }
+    SourceLine:focus { background: $block-cursor-background; color: $block-cursor-foreground; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "open the turn", id="source.open")]
+    HELP = """
+    ### Source
+    The words on which an answer rests. `enter` opens the turn in its conversation.
+    """
+
+    def __init__(self, number: int, source: Source) -> None:
+        self.source = source
+        super().__init__(source_words(number, source), markup=False)
+
+    def action_open(self) -> None:
+        self.post_message(SourceChosen(self.source))
+
+    def on_click(self, event: Click) -> None:
+        event.stop()
+        self.action_open()
+
+
+def source_words(number: int, source: Source) -> Content:
+    """[1] “the quote”  day"""
+    return lines(
+        (f"[{number}] ", "$primary"), f"“{one_line(source.quote)}”", (f"  {day(source.said_at)}", QUIET)
+    )
+
+
+class TurnView(Vertical):
+    """One turn: a head line, the words, and below a reply what it rests on."""
+
+    DEFAULT_CSS = """
+    TurnView { height: auto; max-width: 104; padding: 0 2 0 1; margin: 0 0 1 0; border-left: blank; }
+    TurnView.-found { border-left: outer $primary; }
+    TurnView > .head { height: 1; }
+    TurnView .who { width: 1fr; height: 1; text-overflow: ellipsis; text-wrap: nowrap; }
+    TurnView .when { width: auto; color: $quiet; }
+    TurnView > .words { padding: 0 0 0 2; height: auto; width: 1fr; }
+    TurnView > Speech { padding: 0 0 0 2; }
+    TurnView > .foot { padding: 0 0 0 2; height: auto; }
+    TurnView > .sources { padding: 0 0 0 2; height: auto; }
+    TurnView.-waiting > .foot { color: $quiet; }
+    """
+
+    def __init__(self, head: TurnHead, text: str = "", *, episode: str = "", cut: bool = False) -> None:
+        super().__init__()
+        self.head, self.text, self.episode, self.cut = head, text, episode, cut
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(classes="head"):
+            yield Static(self._head_words(), classes="who", markup=False)
+            yield Static(clock_time(self.head.at), classes="when", markup=False)
+        if self.head.mine:
+            yield Static(lines(self.text), classes="words", markup=False)
+        else:
+            yield Speech(self.text)
+        foot = Static(self._cut_words() if self.cut else "", classes="foot", markup=False)
+        foot.display = self.cut
+        yield foot
+
+    def rename(self, head: TurnHead) -> None:
+        """Say anew who speaks: it may turn out only when the reply begins."""
+        self.head = head
+        self.query_one(".who", Static).update(self._head_words())
+
+    async def write(self, piece: str) -> None:
+        """Append to a reply."""
+        self.text += piece
+        await self.query_one(Speech).write(piece)
+
+    async def finish(self, *, cut: bool = False, problem: str = "") -> None:
+        """The reply is over: nothing more will come."""
+        await self.query_one(Speech).finish()
+        self.remove_class("-waiting")
+        foot = self.query_one(".foot", Static)
+        foot.update(lines((f"✗ {problem}", NEVER)) if problem else self._cut_words() if cut else "")
+        foot.display = bool(problem) or cut
+
+    def wait(self, words: str) -> None:
+        """Say what the reply is waiting for."""
+        self.add_class("-waiting")
+        foot = self.query_one(".foot", Static)
+        foot.update(lines(words))
+        foot.display = bool(words)
+
+    async def show_sources(self, sources: Sequence[Source]) -> None:
+        """List what the reply rests on."""
+        if sources:
+            rows = [SourceLine(number, source) for number, source in enumerate(sources, 1)]
+            await self.mount(Vertical(*rows, classes="sources"))
+
+    def _head_words(self) -> Content:
+        style = "bold $primary" if self.head.mine else "bold"
+        note = f"  {self.head.note}" if self.head.note else ""
+        return lines((one_line(self.head.who), style), (note, QUIET))
+
+    def _cut_words(self) -> Content:
+        return lines(("⌁ stopped here", QUIET))
+
+
+class DayRule(Static):
+    """The day that begins here."""
+
+    DEFAULT_CSS = "DayRule { color: $quiet; height: 1; margin: 0 2 1 3; text-wrap: nowrap; text-overflow: clip; }"
+
+    def __init__(self, at: Instant) -> None:
+        super().__init__(lines((long_day(at), "")), markup=False)
+
+
+class Transcript(VerticalScroll):
+    """The turns of one conversation."""
+
+    DEFAULT_CSS = """
+    Transcript { padding: 1 0 0 0; scrollbar-size-vertical: 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("j", "scroll_down", "down", show=False, id="transcript.down"),
+        Binding("k", "scroll_up", "up", show=False, id="transcript.up"),
+        Binding("g", "scroll_home", "first", show=False, id="transcript.first"),
+        Binding("G", "scroll_end", "last", show=False, id="transcript.last"),
+    ]
+    HELP = """
+    ### Conversation
+    `j k` scroll, `g G` go to its ends, `tab` reaches the sources below an answer; scrolling up past the first turn shows
+    earlier ones.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._last_day = ""
+        self.has_earlier = False
+        """There are turns before the first that is shown."""
+
+    async def clear(self) -> None:
+        """Show nothing."""
+        self._last_day = ""
+        self.has_earlier = False
+        await self.remove_children()
+
+    async def show(self, episodes: Sequence[Episode], *, has_earlier: bool = False) -> None:
+        """Show these turns and no others, scrolled to the end."""
+        await self.clear()
+        await self.mount_all(list(self._views(episodes)))
+        self.has_earlier = has_earlier
+        self.scroll_end(animate=False)
+
+    async def prepend(self, episodes: Sequence[Episode], *, has_earlier: bool) -> None:
+        """Show earlier turns above, without moving what is being read."""
+        self.has_earlier = has_earlier
+        last_day, self._last_day = self._last_day, ""
+        views = list(self._views(episodes))
+        self._last_day = last_day
+        height = self.virtual_size.height
+        await self.mount_all(views, before=0)
+        self.call_after_refresh(lambda: self.scroll_relative(y=self.virtual_size.height - height, animate=False))
+
+    async def add(self, view: TurnView) -> None:
+        """A new turn at the end; it is scrolled to."""
+        rule = self._day_rule(view.head.at)
+        await self.mount_all([rule, view] if rule else [view])
+        self.anchor()
+
+    def find(self, episode: str) -> bool:
+        """Mark one turn and bring it into view. False if it is not shown."""
+        found = None
+        for view in self.query(TurnView):
+            view.set_class(view.episode == episode, "-found")
+            found = view if view.episode == episode else found
+        if found is None:
+            return False
+        self.call_after_refresh(self.scroll_to_widget, found, animate=False, center=True)
+        return True
+
+    def _views(self, episodes: Iterable[Episode]) -> Iterable[Widget]:
+        for episode in episodes:
+            rule = self._day_rule(episode.said_at)
+            if rule is not None:
+                yield rule
+            mine = episode.role == "user"
+            head = TurnHead("you" if mine and episode.speaker in ("me", "user") else episode.speaker, episode.said_at, mine)
+            yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut)
+
+    def _day_rule(self, at: Instant) -> DayRule | None:
+        if day(at) == self._last_day:
+            return None
+        self._last_day = day(at)
+        return DayRule(at)
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        if self.has_earlier and new_value <= 0 < old_value:
+            self.post_message(EarlierWanted())

@@ -1,0 +1,96 @@
+"""An empty chat teaches: what to say, what to ask, which keys there are, and what is missing, in one screen without a wizard."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widgets import Static
+
+from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, lines, stacked
+from widgets.wording import count
+
+KEYS = (("ctrl+t", "timeline"), ("ctrl+f", "search"), ("ctrl+o", "conversations"), ("ctrl+r", "off the record"),
+        ("ctrl+p", "all commands"), ("f1", "help"))
+
+
+class Welcome(VerticalScroll, can_focus=False):
+    """The first thing that one sees."""
+
+    DEFAULT_CSS = """
+    Welcome { align: center middle; padding: 1 3; scrollbar-size-vertical: 1; }
+    Welcome > Static { width: auto; max-width: 100%; height: auto; }
+    """
+    turns = reactive(-1)
+    """Turns in the memory; -1 while it is opening."""
+    sessions = reactive(0)
+    memory_problem = reactive("")
+    """Why the memory does not open."""
+    model_problem = reactive("")
+    """Why there is no model; empty where there is one, or where it isn't known yet."""
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="welcome-text", markup=False)
+
+    def on_mount(self) -> None:
+        self._say()
+
+    def watch_turns(self) -> None:
+        self._say()
+
+    def watch_sessions(self) -> None:
+        self._say()
+
+    def watch_memory_problem(self) -> None:
+        self._say()
+
+    def watch_model_problem(self) -> None:
+        self._say()
+
+    def _say(self) -> None:
+        if self.is_mounted:
+            self.query_one("#welcome-text", Static).update(stacked(self._rows()))
+
+    def _rows(self) -> list[Content]:
+        rows = [
+            lines(("erstwhile", "bold")),
+            lines(("a chat that remembers, and can say what you believed when", QUIET)),
+            lines(""),
+            *self._teaching(),
+            lines(""),
+            *self._keys(),
+        ]
+        if self.model_problem:
+            rows += [
+                lines(""),
+                lines(("○ ", CHANGED), "No model is here. I still remember, search and answer from what you told me."),
+                lines(("  " + self.model_problem, QUIET)),
+            ]
+        return rows
+
+    def _teaching(self) -> list[Content]:
+        if self.turns > 0:
+            return [
+                lines(("● ", NOW), f"{count(self.turns, 'turn')} in {count(self.sessions, 'conversation')} remembered"),
+                lines(""),
+                lines(("Ask        ", QUIET), "“Where do I live?”"),
+                lines(("Ask back   ", QUIET), "“Where did I live in March?”"),
+                lines(("Go on      ", QUIET), "just say it; it is kept before anything else happens"),
+            ]
+        if self.memory_problem:
+            return [lines(("✗ ", NEVER), self.memory_problem)]
+        opening = [lines(("opening the memory…", QUIET)), lines("")] if self.turns < 0 else []
+        return [
+            *opening,
+            lines(("Say something worth remembering", QUIET)),
+            lines("  “I moved to Lisbon last month.”"),
+            lines("  “My sister Inês works at the hospital.”"),
+            lines(""),
+            lines(("and ask for it whenever you like", QUIET)),
+            lines("  “Where do I live?”   “Where did I live before?”"),
+        ]
+
+    def _keys(self) -> list[Content]:
+        pairs = [lines((f"{key:>6} ", LINK), (f"{what:<16}", QUIET)) for key, what in KEYS]
+        return [lines(*pairs[start : start + 2]) for start in range(0, len(pairs), 2)]
