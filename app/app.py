@@ -44,6 +44,9 @@ class ErstwhileApp(App[None]):
     TITLE = "erstwhile"
     ENABLE_COMMAND_PALETTE = True
     CSS_PATH = "app.tcss"
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide"),
+    ]  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="app.quit")
     ]

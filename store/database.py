@@ -76,7 +76,7 @@ class Database:
             raise NotAMemory(f"{self.path} is not an Erstwhile memory; name another file with --db.")
         if version > SCHEMA_VERSION:
             raise TooNew(f"{self.path} was written by a newer Erstwhile; update this one to open it.")
-        self._writer.execute(_PRAGMAS)
+        _set_up(self._writer)
         if version < SCHEMA_VERSION:
             migrate(self._writer)
 
@@ -85,7 +85,7 @@ class Database:
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = self._connect()
-            connection.execute(_PRAGMAS)
+            _set_up(connection)
             connection.execute("pragma query_only = on")
             self._local.connection = connection
             with self._lock:
@@ -167,6 +167,12 @@ def _vec_extension() -> str:
     if spec is None or spec.origin is None:
         raise StoreError("sqlite-vec is not installed; install Erstwhile anew.")
     return str(Path(spec.origin).parent / "vec0")
+
+
+def _set_up(connection: apsw.Connection) -> None:
+    # apsw runs the statements of a text only as far as its rows are taken.
+    for _ in connection.execute(_PRAGMAS):
+        pass
 
 
 def _integrity(connection: apsw.Connection) -> list[str]:

@@ -118,7 +118,8 @@ class ApswAsDbApi:
         return _Cursor(cursor, seen[0])
 
     def executescript(self, sql: str) -> None:
-        self._connection.execute(sql)
+        for _ in self._connection.execute(sql):
+            pass
 
     def commit(self) -> None:
         if self._connection.in_transaction:

@@ -155,7 +155,7 @@ class Transcript(VerticalScroll):
     """The turns of one conversation."""
 
     DEFAULT_CSS = """
-    Transcript { padding: 1 0 0 0; scrollbar-size-vertical: 1; }
+    Transcript { padding: 1 0 0 0; scrollbar-size-vertical: 1; align: left bottom; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "scroll_down", "down", show=False, id="transcript.down"),

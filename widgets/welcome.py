@@ -22,6 +22,7 @@ class Welcome(VerticalScroll, can_focus=False):
     Welcome { align: center middle; padding: 1 3; scrollbar-size-vertical: 1; }
     Welcome > Static { width: auto; max-width: 100%; height: auto; }
     """
+    off_record = reactive(False)
     turns = reactive(-1)
     """Turns in the memory; -1 while it is opening."""
     sessions = reactive(0)
@@ -34,6 +35,9 @@ class Welcome(VerticalScroll, can_focus=False):
         yield Static("", id="welcome-text", markup=False)
 
     def on_mount(self) -> None:
+        self._say()
+
+    def watch_off_record(self) -> None:
         self._say()
 
     def watch_turns(self) -> None:
@@ -55,7 +59,7 @@ class Welcome(VerticalScroll, can_focus=False):
     def _rows(self) -> list[Content]:
         rows = [
             lines(("erstwhile", "bold")),
-            lines(("a chat that remembers, and can say what you believed when", QUIET)),
+            lines(("remembers what you say, and what you believed when", QUIET)),
             lines(""),
             *self._teaching(),
             lines(""),
@@ -70,13 +74,21 @@ class Welcome(VerticalScroll, can_focus=False):
         return rows
 
     def _teaching(self) -> list[Content]:
+        if self.off_record:
+            return [
+                lines(("Off the record", "bold $accent")),
+                lines("What is said here is not written, not learned, and gone"),
+                lines("when this chat ends. I may still read what I know."),
+                lines(""),
+                lines(("ctrl+r", LINK), (" goes back on the record, in a new chat", QUIET)),
+            ]
         if self.turns > 0:
             return [
                 lines(("● ", NOW), f"{count(self.turns, 'turn')} in {count(self.sessions, 'conversation')} remembered"),
                 lines(""),
                 lines(("Ask        ", QUIET), "“Where do I live?”"),
                 lines(("Ask back   ", QUIET), "“Where did I live in March?”"),
-                lines(("Go on      ", QUIET), "just say it; it is kept before anything else happens"),
+                lines(("Go on      ", QUIET), "just say it; it is saved before all else"),
             ]
         if self.memory_problem:
             return [lines(("✗ ", NEVER), self.memory_problem)]

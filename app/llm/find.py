@@ -50,6 +50,14 @@ class Found:
     def usable(self) -> bool:
         return self.problem is None
 
+    @property
+    def size(self) -> int:
+        """Bytes of all its parts; 0 for a file that is gone, such as a blob that a manifest still names."""
+        try:
+            return self.header.size if self.header else self.path.stat().st_size
+        except OSError:
+            return 0
+
 
 def default_places(
     data_dir: Path, *, checkout: Path | None = None, home: Path | None = None, environ: Mapping[str, str] = os.environ

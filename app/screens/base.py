@@ -16,7 +16,6 @@ from widgets.bars import TopLine
 class FramedScreen(Screen[None]):
     """What chat, timeline and chain have in common."""
 
-    HORIZONTAL_BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "show_help", "help", key_display="f1", id="app.help"),
     ]

@@ -103,6 +103,7 @@ class ChatScreen(FramedScreen):
     def watch_off_record(self, off_record: bool) -> None:
         if self.is_mounted:
             self.query_one(TopLine).off_record = off_record
+            self.query_one(Welcome).off_record = off_record
             self.set_class(off_record, "-off-record")
 
     def say(self, **parts: str) -> None:

@@ -226,7 +226,7 @@ GERMAN = Language(
             _clock,
         ),
         (
-            rf"\b(?P<h>\d{{1,2}}|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?:\.(?P<mi>\d\d))? uhr(?: (?:und )?(?P<mi2>\d\d)\b)?(?P<s>(?!))?(?: (?P<part>{_P})s)?\b",
+            rf"\b(?P<h>\d{{1,2}}|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?:\.(?P<mi>\d\d))? uhr(?: (?:und )?(?P<mi2>\d\d)\b)?(?: (?P<part>{_P})s)?\b",
             lambda m, c: _uhr(m, c),
         ),
         (rf"\b(?P<q>halb|viertel vor|viertel nach|dreiviertel) (?P<h>\d{{1,2}}|{_any(_NUMBERS)})(?: (?P<part>{_P})s)?\b", _words_clock),

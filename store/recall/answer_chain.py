@@ -9,43 +9,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from store.belief import predicates
-from store.recall.answer_frame import (
-    Asking,
-    Frame,
-    abstain,
-    begins,
-    ends,
-    holding,
-    in_order,
-    is_event,
-    is_lasting,
-    say,
-)
+from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
-from store.recall.answer_people import fits_gender, relation_names
-from store.recall.answer_values import Group, grouped, matter, not_known, unresolved, value_groups, whole_slot
-from store.recall.answer_words import KIND_NAMES, START, STOP, key, keys
-from store.recall.wording import (
-    called,
-    clause,
-    date_of,
-    dated,
-    day,
-    is_relation,
-    joined,
-    number,
-    sentence,
-    since,
-    told,
-    until,
-)
+from store.recall.answer_people import Mention, fits_gender, relation_names
+from store.recall.answer_values import grouped, matter, relation_asked, unresolved, value_groups, whole_slot
+from store.recall.answer_words import START, STOP, key, keys
+from store.recall.wording import called, clause, date_of, dated, day, joined, number, sentence, since, told, until
 from store.records import Answer, Fact, Precision
 
-_NUMBERS = {word: at for at, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())}
+_NUMBERS = {
+    word: at
+    for at, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+    )
+}
 
 
 def chain(asking: Asking) -> list[Fact]:
     """The states of the slot that the question asks about, in order of time; neighbours of equal value are one."""
+    relation = relation_asked(asking)
+    if relation is not None:
+        return _relation_chain(asking, relation)
     groups = value_groups(replace(asking, question=replace(asking.question, options=())))
     if not groups:
         found = matches(asking.asked, asking.facts, free=START | STOP)
@@ -54,6 +38,12 @@ def chain(asking: Asking) -> list[Fact]:
         return []
     whole = in_order(one for one in whole_slot(asking, groups[0]) if not one.negative)
     return [one for at, one in enumerate(whole) if at == 0 or one.object != whole[at - 1].object]
+
+
+def _relation_chain(asking: Asking, mention: Mention) -> list[Fact]:
+    wanted = relation_names(mention.relation)
+    facts = asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
+    return in_order(one for one in facts if one.predicate in wanted and not one.negative)
 
 
 def before(asking: Asking) -> Answer | None:
@@ -119,12 +109,30 @@ def changed(asking: Asking) -> Answer | None:
     if not links:
         return abstain(f"I know of nothing about that {asking.frame.words()}.")
     if len(links) == 1:
-        return say(f"I know of no change. {sentence(clause(links[0], past=_over(links[0], asking.frame)), _span(links[0]))}", links)
+        return say(
+            f"I know of no change. {sentence(clause(links[0], past=_over(links[0], asking.frame)), _span(links[0]))}",
+            links,
+        )
     parts = [f"{clause(one, past=_over(one, asking.frame))} ({_span(one)})" for one in links]
     return say(sentence(", then ".join(parts)), links)
 
 
-_CHANGE_WORDS = frozenset(key(word) for word in "change evolve develop history evolution course trace show progress switch over".split())
+_CHANGE_WORDS = frozenset(
+    key(word)
+    for word in [
+        "change",
+        "evolve",
+        "develop",
+        "history",
+        "evolution",
+        "course",
+        "trace",
+        "show",
+        "progress",
+        "switch",
+        "over",
+    ]
+)
 
 
 def _over(fact: Fact, frame: Frame) -> bool:
@@ -182,7 +190,10 @@ def how_many(asking: Asking) -> Answer | None:
     objects = list(dict.fromkeys(one.object for one in in_order(listed)))
     only = "" if len(objects) > 1 else " that I know of"
     named = sentence(clause(listed[0], objects)) if _same_slot(listed) else f"{joined(told(one) for one in objects)}."
-    return say(f"{number(len(objects)).capitalize()}{only}: {named[:1].lower() if named.startswith('You') else named[:1]}{named[1:]}", listed)
+    return say(
+        f"{number(len(objects)).capitalize()}{only}: {named[:1].lower() if named.startswith('You') else named[:1]}{named[1:]}",
+        listed,
+    )
 
 
 def _same_slot(facts: Sequence[Fact]) -> bool:
@@ -191,7 +202,11 @@ def _same_slot(facts: Sequence[Fact]) -> bool:
 
 def _counted(asking: Asking) -> str:
     """The noun after "how many"."""
-    words = [word for word in asking.question.words if word.lower() not in ("how", "many", "what", "is", "the", "number", "of")]
+    words = [
+        word
+        for word in asking.question.words
+        if word.lower() not in ("how", "many", "what", "is", "the", "number", "of")
+    ]
     return words[0] if words else ""
 
 
@@ -204,9 +219,13 @@ def _numbers(asking: Asking, noun: str) -> list[Fact]:
             continue
         base = fact.predicate.removeprefix("number_of_").removesuffix("_count").removeprefix("num_")
         named = fact.predicate != base or fact.predicate == noun.lower()
-        if fact.subject in (asking.asked.subjects or ("me",)) and (named or base not in ("", None)) and wanted and (
-            keys(base) == {wanted} or (named and wanted in keys(base) and keys(base) <= asking.asked.required)
-        ) and asking.asked.required <= keys(base) | keys(fact.object) | {wanted, key("own")}:
+        if (
+            fact.subject in (asking.asked.subjects or ("me",))
+            and (named or base not in ("", None))
+            and wanted
+            and (keys(base) == {wanted} or (named and wanted in keys(base) and keys(base) <= asking.asked.required))
+            and asking.asked.required <= keys(base) | keys(fact.object) | {wanted, key("own")}
+        ):
             found.append(fact)
     return in_order(holding(found, asking.frame))
 
@@ -255,7 +274,3 @@ def times(asking: Asking) -> Answer | None:
     dates = joined(date_of(one.valid_from, one.precision if one.precision is not Precision.OPEN else Precision.DAY)
                    for one in now if one.valid_from is not None)  # fmt: skip
     return say(f"{count} that I know of: {dates}.", now)
-
-
-__all__ = ["Group", "KIND_NAMES", "after", "before", "believed_before", "changed", "grouped", "how_many", "is_lasting",
-           "is_relation", "not_known", "times"]  # fmt: skip

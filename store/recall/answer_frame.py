@@ -48,14 +48,25 @@ class Frame:
         begin = Instant(one.start, one.offset)
         if one.end is None:
             return f"since {date_of(begin, one.precision)}"
-        return dated(begin, one.precision) if _is_unit(one) else f"between {day(begin)} and {day(Instant(one.end - 1, one.offset))}"
+        return (
+            dated(begin, one.precision)
+            if _is_unit(one)
+            else f"between {day(begin)} and {day(Instant(one.end - 1, one.offset))}"
+        )
 
 
 def _edge(precision: Precision) -> Precision:
     return Precision.DAY if precision is Precision.EXACT else precision
 
 
-_LONGEST = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31, Precision.SEASON: 93, Precision.YEAR: 366}
+_LONGEST = {
+    Precision.EXACT: 1,
+    Precision.DAY: 1,
+    Precision.WEEK: 7,
+    Precision.MONTH: 31,
+    Precision.SEASON: 93,
+    Precision.YEAR: 366,
+}
 
 
 def _is_unit(one: Stretch) -> bool:

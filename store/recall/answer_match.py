@@ -50,7 +50,28 @@ _MORE_WORDS = {
 _PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
 _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
-_SOFT = frozenset(key(word) for word in "favourite main usual name number_of full my".split())
+LOOKS_LIKE_TIME = re.compile(
+    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august|september|october|"
+    r"november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|noon|"
+    r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
+)
+_SOFT = frozenset(
+    key(word)
+    for word in [
+        "favourite",
+        "main",
+        "usual",
+        "name",
+        "number",
+        "of",
+        "full",
+        "per",
+        "week",
+        "day",
+        "month",
+        "frequency",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +93,9 @@ def sense(predicate: str) -> Sense:
     exact = keys(" ".join([known.name, *known.nouns, *known.verbs, *known.aliases, _MORE_WORDS.get(known.name, "")]))
     if known.name not in REGISTRY:
         return Sense(exact, frozenset(), keys(known.name) - _SOFT)
-    others = [one for one in REGISTRY.values() if known.family and one.family == known.family and one.name != known.name]
+    others = [
+        one for one in REGISTRY.values() if known.family and one.family == known.family and one.name != known.name
+    ]
     opposite = frozenset().union(*(keys(" ".join([one.name, *one.verbs])) for one in others)) - exact
     return Sense(exact, opposite, frozenset())
 
@@ -188,7 +211,7 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     if _wrong_kind(required, kind) or not _reached(asked, own, by_predicate | by_opposite, by_value, by_kind, required):
         return None
     missing = own.needed - by_predicate - keys(fact.subject) - asked.light
-    if missing and not (by_value >= required and required):
+    if missing and not (by_value >= required and required) and not _tells_when(asked, fact, required <= by_predicate):
         return None
     score = 2.0 * len(by_predicate) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
@@ -196,10 +219,17 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
 
 
+def _tells_when(asked: Asked, fact: Fact, whole: bool) -> bool:
+    """ "When is the Azores trip" of (me, azores_trip_dates, "12 to 19 September"): the value is a time."""
+    return asked.question.kind == "when" and whole and bool(LOOKS_LIKE_TIME.search(fact.object))
+
+
 def _required_of(asked: Asked, fact: Fact) -> frozenset[str] | None:
     """The keys that this belief has to explain, which depends on whom it is about; None if it is about another."""
     primary = asked.primary
-    if fact.subject in asked.subjects and not (fact.subject == "me" and primary is not None and primary.subjects != ("me",)):
+    if fact.subject in asked.subjects and not (
+        fact.subject == "me" and primary is not None and primary.subjects != ("me",)
+    ):
         return asked.required
     whole = asked.required | (primary.keys if primary is not None else frozenset())
     if fact.subject == "me" and primary is not None:
@@ -250,7 +280,9 @@ def _quoted(spoken: frozenset[str], left: frozenset[str], fact: Fact, anchored: 
 def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
     """The question names a kind ("instrument") and the value is known to be of another ("football")."""
     asked = {KIND_NAMES[word] for word in required if word in KIND_NAMES}
-    return bool(asked) and kind is not None and kind not in asked and not (kind == "programming" and "language" in asked)
+    return (
+        bool(asked) and kind is not None and kind not in asked and not (kind == "programming" and "language" in asked)
+    )
 
 
 def _reached(

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Protocol
 
-from store.belief import predicates
 from store.belief.predicates import REGISTRY
 from store.recall.answer_words import key, keys, tokens
 from store.recall.wording import is_relation
@@ -19,7 +18,9 @@ from store.records import Entity, Fact, Hit
 
 ME_WORDS = frozenset(("i", "me", "we", "us", "myself"))
 OWN_WORDS = frozenset(("my", "our", "mine", "ours"))
-_ADJECTIVES = frozenset("older elder younger big little best oldest youngest eldest late dear own good close new".split())  # noqa: SIM905
+_ADJECTIVES = frozenset(
+    "older elder younger big little best oldest youngest eldest late dear own good close new".split()
+)  # noqa: SIM905
 _GROUPS = {
     "sibling": ("brother", "sister"),
     "parent": ("mother", "father"),
@@ -28,6 +29,7 @@ _GROUPS = {
     "pet": ("dog", "cat", "pet"),
     "family": ("mother", "father", "brother", "sister", "partner", "son", "daughter", "child"),
 }
+_CALLED_BY_KIN = frozenset("mum mom mummy mommy dad daddy grandma grandpa granny gran nan".split())  # noqa: SIM905
 _HUSBANDS, _WIVES = frozenset(("husband", "boyfriend")), frozenset(("wife", "girlfriend"))
 
 
@@ -113,7 +115,7 @@ class Reader:
         found: list[Mention] = []
         at = 0
         while at < len(self.words):
-            one = self._own(at) if self.bare[at] in OWN_WORDS else self._name(at)
+            one = self._own(at) if self.bare[at] in OWN_WORDS else self._kin(at) or self._name(at)
             if one is not None:
                 one = self._chained(one)
                 found.append(one)
@@ -134,8 +136,15 @@ class Reader:
             return None
         return Mention(at, named.end, named.subjects, named.keys, possessive=named.possessive, person=named.person)
 
+    def _kin(self, at: int) -> Mention | None:
+        """ "When was dad's operation": one's own, without "my"."""
+        return self._related("me", at, at) if self.bare[at] in _CALLED_BY_KIN else None
+
     def _related(self, owner: str, start: int, noun: int) -> Mention:
         word = self.bare[noun]
+        named = self._name(noun + 1) if noun + 1 < len(self.words) and not _possessive(self.words[noun]) else None
+        if named is not None and named.person:  # "my brother Paul"
+            return Mention(start, named.end, named.subjects, named.keys | {key(word)}, possessive=named.possessive)
         return Mention(
             start,
             noun + 1,
@@ -156,8 +165,10 @@ class Reader:
                 return one
             owner = one.subjects[0] if one.subjects else " ".join(self.words[one.start : one.end])
             linked = self._related(owner, one.start, noun)
-            one = linked if one.subjects else Mention(
-                linked.start, linked.end, (), linked.keys, owner, linked.relation, linked.possessive
+            one = (
+                linked
+                if one.subjects
+                else Mention(linked.start, linked.end, (), linked.keys, owner, linked.relation, linked.possessive)
             )
         return one
 
@@ -171,7 +182,12 @@ class Reader:
             if person and not own and len(parts) == 1 and not key(parts[0]) and not self.words[at][:1].isupper():
                 continue
             return Mention(
-                at, end, (entity.name,), keys(" ".join(parts)), possessive=_possessive(self.words[end - 1]), person=person
+                at,
+                end,
+                (entity.name,),
+                keys(" ".join(parts)),
+                possessive=_possessive(self.words[end - 1]),
+                person=person,
             )
         return None
 
@@ -184,7 +200,9 @@ class Reader:
             if one.predicate in wanted and not one.negative and fits_gender(noun, one)
         ]
         going = [one for one in facts if one.valid_to is None] or facts
-        known = {name.lower(): entity.name for entity in self.beliefs.subjects() for name in (entity.name, *entity.aliases)}
+        known = {
+            name.lower(): entity.name for entity in self.beliefs.subjects() for name in (entity.name, *entity.aliases)
+        }
         names = [known.get(one.object.lower(), one.object) for one in going]
         prefix = "my" if owner == "me" else f"{owner}'s"
         unnamed = [known[label] for noun_ in {noun, *wanted} if (label := f"{prefix} {noun_}".lower()) in known]
@@ -213,6 +231,3 @@ def _aliases(entities: Iterable[Entity], text: str) -> list[tuple[Entity, tuple[
             if short and short.split("'")[0].split()[0] in text and not relation_names(short):
                 found.append((entity, tuple(_bare(word) for word in tokens(short))))
     return sorted((one for one in found if one[1]), key=lambda one: -len(one[1]))
-
-
-__all__ = ["ME_WORDS", "OWN_WORDS", "Beliefs", "Mention", "Reader", "fits_gender", "predicates", "relation_names"]

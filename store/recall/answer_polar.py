@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from store.belief import predicates
-from store.belief.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches, sense
 from store.recall.answer_people import fits_gender, relation_names
@@ -16,7 +14,9 @@ from store.recall.wording import clause, date_of, dated, is_relation, sentence, 
 from store.records import Answer, Fact, Precision
 
 _COMING = frozenset(key(word) for word in "come coming up ahead upcoming happen over done finished")
-_NAMED_ONLY = frozenset(("lives_in", "works_at", "school", "studies_at", "born_in", "from", "laptop", "phone", "drives"))
+_NAMED_ONLY = frozenset(
+    ("lives_in", "works_at", "school", "studies_at", "born_in", "from", "laptop", "phone", "drives")
+)
 
 
 def yes_no(asking: Asking) -> Answer | None:
@@ -44,7 +44,9 @@ def yes_no(asking: Asking) -> Answer | None:
     return _judged(asking, agreeing, opposed, starts, stops)
 
 
-def _judged(asking: Asking, agreeing: Sequence[Fact], opposed: Sequence[Fact], starts: bool, stops: bool) -> Answer | None:
+def _judged(
+    asking: Asking, agreeing: Sequence[Fact], opposed: Sequence[Fact], starts: bool, stops: bool
+) -> Answer | None:
     if asking.question.negated and agreeing and agreeing[0].negative:
         return say(f"Right: {clause(agreeing[0])}, {since(agreeing[0])}.", agreeing[:1])
     if agreeing and is_event(agreeing[0]):
@@ -66,7 +68,7 @@ def _judged(asking: Asking, agreeing: Sequence[Fact], opposed: Sequence[Fact], s
 def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
     same = [one for one in facts if (one.subject, one.predicate) == (facts[0].subject, facts[0].predicate)]
     objects = [one.object for one in same]
-    past = asking.frame.past or same[0].valid_to is not None and same[0].valid_to.us <= asking.frame.now
+    past = asking.frame.past or (same[0].valid_to is not None and same[0].valid_to.us <= asking.frame.now)
     tail = since(same[0]) if len(set(objects)) == 1 and not is_relation(same[0].predicate) else ""
     disputed = " (though I was told both: it is disputed)" if any(one.disputed for one in same) else ""
     return say(sentence(f"yes, {clause(same[0], objects, past=past)}{disputed}", tail), same)
@@ -82,14 +84,20 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
         return say(sentence(f"yes, {clause(last, past=True)}", since(last), until(last)), [last])
     if over:
         last = max(over, key=ends)
-        text = f"no, not any more: {clause(last, past=True)} {until(last)}" if frame.stretch is None else f"no, {clause(last, past=True)} only {until(last)}"
+        text = (
+            f"no, not any more: {clause(last, past=True)} {until(last)}"
+            if frame.stretch is None
+            else f"no, {clause(last, past=True)} only {until(last)}"
+        )
         return say(sentence(text), [last])
     if not later:
         return None
     first = in_order(later)[0]
     assert first.valid_from is not None
     if first.precision is Precision.OPEN:
-        return abstain(f"I don't know about {frame.words() or 'then'}: the first I heard of it was {dated(first.valid_from, first.precision)}.")
+        return abstain(
+            f"I don't know about {frame.words() or 'then'}: the first I heard of it was {dated(first.valid_from, first.precision)}."
+        )
     if frame.stretch is None:
         return say(f"Not yet: that begins {dated(first.valid_from, first.precision)}.", [first])
     return say(f"No, that began only {dated(first.valid_from, first.precision)}.", [first])
@@ -148,7 +156,10 @@ def _when(fact: Fact) -> str:
 def _relations_had(asking: Asking) -> Answer | None:
     """ "Do I have a sister", "Does Paul have kids"."""
     asked = asking.asked
-    if not asked.light & {key("have"), key("own"), key("get")} and "have" not in asking.question.core.lower().split()[:1]:
+    if (
+        not asked.light & {key("have"), key("own"), key("get")}
+        and "have" not in asking.question.core.lower().split()[:1]
+    ):
         return None
     noun = next((word for word in asking.question.words if relation_names(word.lower())), "")
     if not noun or asked.required - {key(noun)}:
@@ -212,7 +223,10 @@ def _in_object_place(asking: Asking, left: frozenset[str], predicate: str) -> bo
 def _asks_for_change(asking: Asking) -> bool:
     words = {word.lower() for word in asking.question.words}
     return bool(words & {"changed", "change"}) or (
-        bool(words & {"moved", "move"}) and not keys(asking.question.core) - {key("move")} - (asking.asked.primary.keys if asking.asked.primary else set())
+        bool(words & {"moved", "move"})
+        and not keys(asking.question.core)
+        - {key("move")}
+        - (asking.asked.primary.keys if asking.asked.primary else set())
     )
 
 
@@ -234,6 +248,3 @@ def _has_changed(asking: Asking) -> Answer | None:
     if len(steps) < 2:
         return say(f"Not that I know. {sentence(clause(links[-1]), since(links[-1]))}", links[-1:])
     return say(sentence(f"yes, {clause(steps[-1])}", since(steps[-1])), steps[-2:])
-
-
-__all__ = ["REGISTRY", "re", "yes_no"]

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from store.recall.answer_frame import Asking
-from store.recall.answer_words import LIGHT, keys, tokens
+from store.recall.answer_words import LIGHT, keys
 from store.recall.wording import day
 from store.records import Answer, Hit, Source
 
@@ -31,7 +31,14 @@ _TIME = re.compile(r"(?i)\b(?:\d+|yesterday|today|tomorrow|last|next|ago|monday|
 def quoted(asking: Asking) -> Answer | None:
     """The sentence that clearly answers, quoted with its date; None where none does."""
     wanted = _wanted(asking)
-    if len(wanted) < LEAST or asking.question.kind in ("yes_no", "profile", "how_many", "times", "which_first", "between"):
+    if len(wanted) < LEAST or asking.question.kind in (
+        "yes_no",
+        "profile",
+        "how_many",
+        "times",
+        "which_first",
+        "between",
+    ):
         return None
     for hit in asking.beliefs.turns(" ".join(asking.question.words), 8, asking.believed):
         if hit.kind != "episode" or not _in_frame(asking, hit):
@@ -98,6 +105,3 @@ def _quote(hit: Hit, start: int, said: str) -> Answer:
     who = "you" if hit.speaker.lower() in ("me", "user") else hit.speaker
     text = f'A quote, not a belief: on {day(hit.said_at)} {who} said: "{said}"'
     return Answer(text, 2, False, 0.0, (), (source,))
-
-
-__all__ = ["LEAST", "quoted", "tokens"]

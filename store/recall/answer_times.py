@@ -5,28 +5,19 @@ Here: when, since when, until when, how long, how long ago, between, which first
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from store.belief import predicates
 from store.belief.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
-from store.recall.answer_match import Asked, about_change, matches
-from store.recall.answer_values import grouped, matter, mentioned_on, unresolved
+from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, matches
+from store.recall.answer_values import grouped, mentioned_on, unresolved
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens
-from store.recall.wording import called, clause, date_of, dated, day, is_relation, sentence, since, told, until, whose
+from store.recall.wording import clause, date_of, dated, day, is_relation, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time import describe_span
 
-_DATES = re.compile(
-    r"(?:^|_)(?:date|day|birthday|anniversary|deadline|due|expir\w*|appointment|since|until|on|starts?|ends?|time|when|renewal)(?:_|$)"
-)
-_LOOKS_LIKE_TIME = re.compile(
-    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august|september|october|"
-    r"november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|noon|"
-    r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
-)
 _VAGUE_VERBS = frozenset(key(word) for word in "happen take place occur be have go do due schedule")
 
 
@@ -62,12 +53,19 @@ def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
         loose = matches(asked, asking.facts, free=free | START | STOP)
         exact = [one for one in loose if asked.required - START - STOP - free or _verb_is_own(one.fact, asked)] or exact
     groups = grouped([one for one in exact if one.denied == asking.question.negated or stops])
+    dates = [group for group in groups if is_date(group[0])]
+    groups = dates or groups
     return [fact for group in groups[:1] for fact in group]
 
 
 def _verb_is_own(fact: Fact, asked: Asked) -> bool:
     """ "When did I move" has no other word: it asks for where one lives, "when did I marry" for whom."""
-    verbs = {"lives_in": {"move", "reloc"}, "partner": {"marri"}, "married_to": {"marri"}, "relationship_status": {"marri", "divorc"}}
+    verbs = {
+        "lives_in": {"move", "reloc"},
+        "partner": {"marri"},
+        "married_to": {"marri"},
+        "relationship_status": {"marri", "divorc"},
+    }
     return bool(asked.required & verbs.get(fact.predicate, set()))
 
 
@@ -83,7 +81,7 @@ def is_date(fact: Fact) -> bool:
         return False
     if known.name == "born_on":
         return True
-    return known.temporal != "event" and bool(_LOOKS_LIKE_TIME.search(fact.object)) and not is_event(fact)
+    return known.temporal != "event" and bool(LOOKS_LIKE_TIME.search(fact.object)) and not is_event(fact)
 
 
 def _from_dates(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
@@ -135,7 +133,9 @@ def _event_line(fact: Fact) -> str:
     assert fact.valid_from is not None
     if fact.precision is Precision.OPEN:
         return sentence(f"{clause(fact, past=True)}: mentioned on {day(fact.valid_from)}; no other date was said")
-    return sentence(f"{clause(fact, past=True)} {edge_words(fact.valid_from, fact.precision)}".replace("was on", "was on"))
+    return sentence(
+        f"{clause(fact, past=True)} {edge_words(fact.valid_from, fact.precision)}".replace("was on", "was on")
+    )
 
 
 def edge_words(at: Instant, precision: Precision) -> str:
@@ -153,7 +153,10 @@ def _start_of(asking: Asking, fact: Fact) -> Answer:
         words = f"from {about}{date_of(fact.valid_from, fact.precision)}"
     begun = dated(fact.valid_from, fact.precision)
     lead = f"{about.capitalize()}{begun}" if about else begun[:1].upper() + begun[1:]
-    return say(f"{lead}: {clause(fact, past=fact.valid_to is not None and fact.valid_to.us <= asking.frame.now)}, {words}.", [fact])
+    return say(
+        f"{lead}: {clause(fact, past=fact.valid_to is not None and fact.valid_to.us <= asking.frame.now)}, {words}.",
+        [fact],
+    )
 
 
 def _end_of(asking: Asking, ordered: Sequence[Fact]) -> Answer:
@@ -246,7 +249,9 @@ def how_long_ago(asking: Asking) -> Answer | None:
     if at is None:
         return found
     span = describe_span(min(at.us, asking.frame.now), max(at.us, asking.frame.now))
-    return replace(found, text=f"{span[:1].upper()}{span[1:]} ago. {found.text}" if at.us <= asking.frame.now else found.text)
+    return replace(
+        found, text=f"{span[:1].upper()}{span[1:]} ago. {found.text}" if at.us <= asking.frame.now else found.text
+    )
 
 
 def mentioned(asking: Asking) -> Answer | None:
@@ -321,7 +326,3 @@ def between(asking: Asking) -> Answer | None:
     early, late = sorted((first, second), key=lambda one: one[1].us)
     span = describe_span(early[1].us, late[1].us)
     return say(f"{span[:1].upper()}{span[1:]}: from {_stamp(*early)} to {_stamp(*late)}.", [early[0], late[0]])
-
-
-__all__ = ["between", "called", "how_long", "how_long_ago", "matter", "mentioned", "since_when", "until_when", "when",
-           "which_first", "whose"]  # fmt: skip

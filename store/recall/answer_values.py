@@ -5,6 +5,7 @@ Here: what, which, where, who; relations by name; who does something; how often;
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from store.belief import predicates
@@ -21,7 +22,7 @@ from store.recall.answer_frame import (
     is_lasting,
     say,
 )
-from store.recall.answer_match import Match, answer_value, fits, match, matches, read, told_already
+from store.recall.answer_match import Match, answer_value, fits, matches, told_already
 from store.recall.answer_people import Mention, fits_gender, relation_names
 from store.recall.answer_words import key, keys
 from store.recall.wording import called, clause, day, is_relation, joined, sentence, since, told, until
@@ -42,9 +43,18 @@ def value(asking: Asking) -> Answer | None:
     if _is_reverse(asking):
         return _who_does(asking)
     if not asking.asked.required and not asking.asked.light and asking.question.wh != "where":
-        return None
+        return _what_is(asking)
     groups = value_groups(asking)
     return _from_groups(asking, groups) if groups else None
+
+
+def _what_is(asking: Asking) -> Answer | None:
+    """ "What was my grandfather" asks for his work."""
+    primary = asking.asked.primary
+    if primary is None or not primary.person or asking.question.wh != "what":
+        return None
+    jobs = [one for one in asking.facts if one.predicate == "job" and one.subject in primary.subjects]
+    return _from_groups(asking, [jobs]) if jobs else None
 
 
 def value_groups(asking: Asking) -> list[Group]:
@@ -116,7 +126,9 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
     frame, lead = asking.frame, asking.as_believed
     when = frame.words() if asking.question.valid is not None or frame.past else ""
     if any(one.disputed for one in facts) and len({one.object for one in facts}) > 1:
-        return sentence(f"{clause(facts[0], [one.object for one in facts])} (disputed: I was told both, please say which)")
+        return sentence(
+            f"{clause(facts[0], [one.object for one in facts])} (disputed: I was told both, please say which)"
+        )
     past = frame.past or all(ends(one) <= frame.start for one in facts)
     states = {one.object for one in facts}
     if is_event(facts[0]):
@@ -257,10 +269,16 @@ def unresolved(mention: Mention) -> Answer:
 def _is_reverse(asking: Asking) -> bool:
     """ "Who lives in Cologne" asks for the subject."""
     words = [word.lower() for word in asking.question.words]
-    if asking.question.wh != "who" or words[:1] != ["who"] or asking.asked.primary is not None and asking.asked.primary.relation:
+    if (
+        asking.question.wh != "who"
+        or words[:1] != ["who"]
+        or (asking.asked.primary is not None and asking.asked.primary.relation)
+    ):
         return False
-    subject_first = len(words) > 1 and words[1] in ("do", "does", "did", "am", "was", "is", "have", "has") and (
-        len(words) > 2 and words[2] in ("i", "we", "my", "our", "the")
+    subject_first = (
+        len(words) > 1
+        and words[1] in ("do", "does", "did", "am", "was", "is", "have", "has")
+        and (len(words) > 2 and words[2] in ("i", "we", "my", "our", "the"))
     )
     return not subject_first and not {"i", "we"} & set(words)
 
@@ -298,7 +316,7 @@ def profile(asking: Asking) -> Answer | None:
         return relation_answer(asking, mention)
     subject = _profiled(asking)
     if subject is None:
-        return unresolved(mention) if mention is not None else _who_is_named(asking)
+        return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
     now = [one for one in holding(facts, asking.frame) if not one.negative][:8]
     links = [] if subject == "me" else _links(asking, subject)
@@ -333,7 +351,11 @@ def _links(asking: Asking, subject: str) -> list[Fact]:
 
 def _as_kin(fact: Fact) -> str:
     owner = "your" if fact.subject == "me" else f"{called(fact.subject)}'s"
-    return f"{owner} {clause(fact).split(' is ')[0].split(' ', 1)[-1]}" if fact.subject == "me" else f"{owner} {fact.predicate}"
+    return (
+        f"{owner} {clause(fact).split(' is ')[0].split(' ', 1)[-1]}"
+        if fact.subject == "me"
+        else f"{owner} {fact.predicate}"
+    )
 
 
 def how_often(asking: Asking) -> Answer | None:
@@ -348,17 +370,25 @@ def how_often(asking: Asking) -> Answer | None:
     if now:
         last = in_order(now)[-1]
         past = asking.frame.past or ends(last) <= asking.frame.start
-        return say(sentence(f"{clause(last, past=past)} {frequency(last)}"), [last])
+        often = frequency(last)
+        words = clause(last, past=past)
+        return say(sentence(words if often in words else f"{words} {often}"), [last])
     return not_known(asking, told_of) if told_of else None
 
 
+_FREQUENCY = re.compile(
+    r"(?i)\b(?:(?:once|twice|thrice|\w+ (?:times|days|hours|x)|\d+x?) (?:a|per|every|each) (?:day|week|month|year|fortnight)"
+    r"|daily|weekly|monthly|nightly|every (?:other )?\w+|on \w+days)\b"
+)
+
+
 def frequency(fact: Fact) -> str:
-    return next((value for name, value in fact.qualifiers if name == "frequency"), "")
+    """How often, in the person's words: the side detail, else what stands in the value itself."""
+    told_of = next((value for name, value in fact.qualifiers if name == "frequency"), "")
+    found = None if told_of else _FREQUENCY.search(fact.object)
+    return told_of if found is None else found.group()
 
 
 def mentioned_on(facts: Iterable[Fact]) -> Instant | None:
     """When any of them was first said."""
     return min((source.said_at for fact in facts for source in fact.sources), default=None)
-
-
-__all__ = ["grouped", "how_often", "match", "mentioned_on", "profile", "read", "value", "value_groups"]

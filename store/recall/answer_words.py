@@ -7,30 +7,111 @@ irregular forms and common nouns of a kind. Nothing here knows what anybody said
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from store.writing.stem import stem
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,:'’/&+-][^\W_]+)*(?:\+\+|#)?")
 
-_IRREGULAR_FORMS = """
-be:am,is,are,was,were,been,being go:went,gone,goes have:has,had,having do:does,did,done,doing buy:bought sell:sold
-meet:met drive:drove,driven eat:ate,eaten drink:drank,drunk speak:spoke,spoken run:ran take:took,taken get:got,gotten
-write:wrote,written teach:taught think:thought believe:believed know:knew,known say:said tell:told give:gave,given
-leave:left lose:lost find:found keep:kept sleep:slept begin:began,begun become:became come:came see:saw,seen
-wear:wore,worn win:won ride:rode,ridden fly:flew,flown swim:swam,swum sing:sang,sung break:broke,broken
-choose:chose,chosen fall:fell,fallen feel:felt grow:grew,grown hear:heard hold:held make:made pay:paid send:sent
-spend:spent stand:stood throw:threw,thrown build:built catch:caught draw:drew,drawn bring:brought born:birth,birthday
-marry:married,marriage mother:mum,mom,mommy,mummy father:dad,daddy child:children,kids,kid grandmother:grandma,granny,nan
-grandfather:grandpa,granddad color:colour,colours,colors favorite:favourite,favourites,favorites,fave
-neighbor:neighbour,neighbours,neighbors coworker:colleague,colleagues,coworkers flatmate:roommate,roommates,flatmates
-gray:grey wife:wives person:people man:men woman:women foot:feet tooth:teeth allergic:allergy,allergies
-program:programme,programmes theater:theatre center:centre tire:tyre tyres:tires apartment:flat,flats,apartments
-bicycle:bike,bikes,bicycles telephone:phone,phones,cellphone,smartphone movie:film,films,movies
-vacation:holiday,holidays,vacations license:licence doctor:dr,gp boss:manager,supervisor fiance:fiancé,fiancée,fiancee
-expire:expiry,expires,expiration,expired weigh:weight occupation:profession study:studies,studied
-employer:employers learn:learnt smoke:smoker,smokers car:auto,automobile
-""".split()
+_IRREGULAR_FORMS = [
+    "be:am,is,are,was,were,been,being",
+    "go:went,gone,goes",
+    "have:has,had,having",
+    "do:does,did,done,doing",
+    "buy:bought",
+    "sell:sold",
+    "meet:met",
+    "drive:drove,driven",
+    "eat:ate,eaten",
+    "drink:drank,drunk",
+    "speak:spoke,spoken",
+    "run:ran",
+    "take:took,taken",
+    "get:got,gotten",
+    "write:wrote,written",
+    "teach:taught",
+    "think:thought",
+    "believe:believed",
+    "know:knew,known",
+    "say:said",
+    "tell:told",
+    "give:gave,given",
+    "leave:left",
+    "lose:lost",
+    "find:found",
+    "keep:kept",
+    "sleep:slept",
+    "begin:began,begun",
+    "become:became",
+    "come:came",
+    "see:saw,seen",
+    "wear:wore,worn",
+    "win:won",
+    "ride:rode,ridden",
+    "fly:flew,flown",
+    "swim:swam,swum",
+    "sing:sang,sung",
+    "break:broke,broken",
+    "choose:chose,chosen",
+    "fall:fell,fallen",
+    "feel:felt",
+    "grow:grew,grown",
+    "hear:heard",
+    "hold:held",
+    "make:made",
+    "pay:paid",
+    "send:sent",
+    "spend:spent",
+    "stand:stood",
+    "throw:threw,thrown",
+    "build:built",
+    "catch:caught",
+    "draw:drew,drawn",
+    "bring:brought",
+    "born:birth,birthday",
+    "marry:married,marriage",
+    "mother:mum,mom,mommy,mummy",
+    "father:dad,daddy",
+    "child:children,kids,kid",
+    "grandmother:grandma,granny,nan",
+    "grandfather:grandpa,granddad",
+    "color:colour,colours,colors",
+    "favorite:favourite,favourites,favorites,fave",
+    "neighbor:neighbour,neighbours,neighbors",
+    "coworker:colleague,colleagues,coworkers",
+    "flatmate:roommate,roommates,flatmates",
+    "gray:grey",
+    "wife:wives",
+    "person:people",
+    "man:men",
+    "woman:women",
+    "foot:feet",
+    "tooth:teeth",
+    "allergic:allergy,allergies",
+    "program:programme,programmes",
+    "theater:theatre",
+    "center:centre",
+    "tire:tyre",
+    "tyres:tires",
+    "apartment:flat,flats,apartments",
+    "bicycle:bike,bikes,bicycles",
+    "telephone:phone,phones,cellphone,smartphone",
+    "movie:film,films,movies",
+    "vacation:holiday,holidays,vacations",
+    "license:licence",
+    "doctor:dr,gp",
+    "boss:manager,supervisor",
+    "fiance:fiancé,fiancée,fiancee",
+    "expire:expiry,expires,expiration,expired",
+    "weigh:weight",
+    "occupation:profession",
+    "study:studies,studied",
+    "employer:employers",
+    "learn:learnt",
+    "smoke:smoker,smokers",
+    "car:auto,automobile",
+]
 _IRREGULAR = {
     form: base for entry in _IRREGULAR_FORMS for base, forms in [entry.split(":")] for form in [base, *forms.split(",")]
 }
@@ -49,7 +130,7 @@ EMPTY = frozenset(
     more most much many what which who whom whose why will with where when how would shall should can could may might must
     s t re ve ll d m oh well ok okay hey hi please thanks again else only even always usually normally generally right
     presently kind sort type one ones thing things current new newest present actual latest remember recall memory am pm
-    yes let us moment time times date day exact own another other people person anything something someone somebody
+    yes let us moment times date day exact own another other people person anything something someone somebody
     anyone anybody everything et etc long soon currently""".split()  # noqa: SIM905 - quoted, it would fill a page
 )
 """Words that a belief need not explain."""
@@ -59,6 +140,8 @@ EMPTY = frozenset(
 def key(word: str) -> str:
     """The key of one word, "" for a word that means nothing by itself."""
     low = word.lower().replace("’", "'")
+    if not low.isascii():
+        low = "".join(one for one in unicodedata.normalize("NFD", low) if not unicodedata.combining(one))
     if low.endswith("'s"):
         low = low[:-2]
     low = low.rstrip("'")
@@ -87,7 +170,27 @@ def keys(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-_PARTICIPLE_ONLY = frozenset("been being am is are gone done driven eaten drunk spoken written known given seen worn ridden".split())
+_PARTICIPLE_ONLY = frozenset(
+    [
+        "been",
+        "being",
+        "am",
+        "is",
+        "are",
+        "gone",
+        "done",
+        "driven",
+        "eaten",
+        "drunk",
+        "spoken",
+        "written",
+        "known",
+        "given",
+        "seen",
+        "worn",
+        "ridden",
+    ]
+)
 _VERB_FORMS = {
     form: base
     for entry in _IRREGULAR_FORMS
@@ -164,9 +267,7 @@ _KINDS = {
     "drink": "tea coffee water wine beer milk juice cola lemonade whisky gin cocoa espresso matcha",
     "vehicle": "car motorbike motorcycle scooter van truck bicycle bike moped",
 }
-KIND_OF = {
-    **{key(word): kind for kind, words in _KINDS.items() for word in words.split()},
-}
+KIND_OF = {**{key(word): kind for kind, words in _KINDS.items() for word in words.split()}}
 """Common nouns by the kind that a question may name ("which instruments")."""
 KIND_NAMES = {key(kind): kind for kind in _KINDS if kind != "programming"}
 

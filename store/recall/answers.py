@@ -16,7 +16,16 @@ from store.recall.answer_match import Asked, candidates, read
 from store.recall.answer_people import Beliefs
 from store.recall.answer_polar import yes_no
 from store.recall.answer_quotes import quoted
-from store.recall.answer_times import between, how_long, how_long_ago, mentioned, since_when, until_when, when, which_first
+from store.recall.answer_times import (
+    between,
+    how_long,
+    how_long_ago,
+    mentioned,
+    since_when,
+    until_when,
+    when,
+    which_first,
+)
 from store.recall.answer_values import how_often, profile, value
 from store.recall.questions import Kind, Question, parse
 from store.recall.wording import called, day
@@ -128,6 +137,3 @@ def _whom(asked: Asked) -> str:
     if asked.primary.subjects:
         return f" about {called(asked.primary.subjects[0])}" if asked.primary.subjects[0] != "me" else ""
     return f" about your {asked.primary.relation}" if asked.primary.owner == "me" and asked.primary.relation else ""
-
-
-__all__ = ["answer", "ask"]

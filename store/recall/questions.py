@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
-from store.records import Instant, Precision, Stretch
 from store.recall.answer_words import BELIEVE, key, tokens
+from store.records import Instant, Precision, Stretch
 from store.time import TimeExpression, read_times
 
 Kind = Literal[
@@ -67,7 +67,9 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     core = _rephrased(_without_belief(timed.core) if timed.belief_words else timed.core)
     kind, wh, options = _kind(core)
     if kind == "profile":
-        core = re.sub(r"(?i)^(?:tell me|what .*?|describe|summari[sz]e)\b.*?\b(?:about|of)\b|^describe\b", "", core).strip()
+        core = re.sub(
+            r"(?i)^(?:tell me|what .*?|describe|summari[sz]e)\b.*?\b(?:about|of)\b|^describe\b", "", core
+        ).strip()
     if kind in ("before", "after"):
         core = _without_anchor(core)
     if kind in ("which_first", "between"):
@@ -132,6 +134,7 @@ _REPHRASE = (
     (r"\bwhere (.+) from$", r"where \1 from hometown"),
     (r"\b(?:does|do|is|are|am) (.+?) get to work\b", r"do \1 commute"),
     (r"\bfollow a diet\b", "diet"),
+    (r"\b((?:the )?(?:first|last|next)|what|which|at the|that|some) time\b", r"\1"),
 )
 
 
@@ -242,7 +245,9 @@ def _reach(one: TimeExpression) -> Stretch:
     return stretch
 
 
-_JOINT = re.compile(r"(?i)\b(?:back )?(?:in|on|at|since|until|till|by|during|as of|from|before|after|around|about|of|for|the)$")
+_JOINT = re.compile(
+    r"(?i)\b(?:back )?(?:in|on|at|since|until|till|by|during|as of|from|before|after|around|about|of|for|the)$"
+)
 
 
 def _cut(text: str, found: list[TimeExpression]) -> str:
@@ -283,26 +288,68 @@ def _without_belief(text: str) -> str:
 # -------------------------------------------------------------------------------------------------------------- its kind
 
 _SPAN = r"(?:days|weeks|months|years|hours|minutes|nights)"
-_POLAR = re.compile(r"(?i)^(?:is it true (?:that )?)?(?:do|does|did|is|are|am|was|were|have|has|had|will|can|could|would|shall|should)\b")
+_POLAR = re.compile(
+    r"(?i)^(?:is it true (?:that )?)?(?:do|does|did|is|are|am|was|were|have|has|had|will|can|could|would|shall|should)\b"
+)
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
     ("mentioned", "when", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said|bring up)\b"),
     ("mentioned", "when", r"^when did you (?:\w+ )?(?:hear|learn|find out)\b"),
     ("between", "how long", rf"^how (?:long|many {_SPAN}|much time)\b.*\bbetween\b"),
-    ("which_first", "which", r"\b(?:first|earlier|sooner|before the other)\b.*\bor\b|\bor\b.*\b(?:first|earlier|sooner)\b"),
-    ("how_often", "how often", r"^(?:and )?(?:how often|how frequently|how many times (?:a|per|each|every) \w+|how many \w+ (?:a|per) week)\b"),
-    ("how_long_ago", "how long", rf"^how (?:long|many {_SPAN}) (?:ago|is it since|has it been since|since|have passed since)\b"),
-    ("how_long", "how long", rf"^(?:for )?how (?:long|many {_SPAN}) (?:have|has|had|did|do|does|was|were|am|is|are|will)\b"),
+    (
+        "which_first",
+        "which",
+        r"\b(?:first|earlier|sooner|before the other)\b.*\bor\b|\bor\b.*\b(?:first|earlier|sooner)\b",
+    ),
+    (
+        "how_often",
+        "how often",
+        r"^(?:and )?(?:how often|how frequently|how many times (?:a|per|each|every) \w+|how many \w+ (?:a|per) week)\b",
+    ),
+    (
+        "how_long_ago",
+        "how long",
+        rf"^how (?:long|many {_SPAN}) (?:ago|is it since|has it been since|since|have passed since)\b",
+    ),
+    (
+        "how_long",
+        "how long",
+        rf"^(?:for )?how (?:long|many {_SPAN}) (?:have|has|had|did|do|does|was|were|am|is|are|will)\b",
+    ),
     ("times", "how many", r"^how many times\b"),
     ("how_many", "how many", r"^(?:how many|what is the number of|what number of)\b"),
     ("since", "when", r"^(?:since|from) (?:when|what (?:day|date|month|year))\b|^when .*\bsince\b|^how long since\b"),
     ("until", "when", r"^(?:until|till|up to) (?:when|what (?:day|date|month|year))\b|^when .*\buntil\b"),
-    ("changed", "how", r"^how (?:has|have|did) .*\b(?:chang|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang"),
-    ("changed", "how", r"\b(?:history|evolution|course) of\b|^(?:trace|show me) how\b|\bover time\b|^(?:has|have|did) .*\bchanged?\b"),
-    ("profile", "who", r"^(?:tell me|what (?:do|did|can) (?:you|i) (?:know|tell me|remember)|describe|summari[sz]e)\b.*\b(?:about|of)\b|^describe\b"),
+    (
+        "changed",
+        "how",
+        r"^how (?:has|have|did) .*\b(?:chang|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang",
+    ),
+    (
+        "changed",
+        "how",
+        r"\b(?:history|evolution|course) of\b|^(?:trace|show me) how\b|\bover time\b|^(?:has|have|did) .*\bchanged?\b",
+    ),
+    (
+        "profile",
+        "who",
+        r"^(?:tell me|what (?:do|did|can) (?:you|i) (?:know|tell me|remember)|describe|summari[sz]e)\b.*\b(?:about|of)\b|^describe\b",
+    ),
     ("after", "what", r"^(?:where|what|which|who|whom)\b.*\b(?:after|afterwards|following)\b"),
-    ("before", "what", r"^(?:where|what|which|who|whom|how)\b.*\b(?:before|beforehand|previous|previously|prior|former|formerly|earlier)\b"),
-    ("before", "what", r"^(?:where|what|which|who|whom)\b.*\b(?:used to|use to)\b|^(?:what|which|where|who) (?:was|were) my (?:old|last)\b"),
-    ("when", "when", r"^(?:when|what time|at what time|(?:on |in )?(?:what|which) (?:exact )?(?:day|date|month|year)\b)"),
+    (
+        "before",
+        "what",
+        r"^(?:where|what|which|who|whom|how)\b.*\b(?:before|beforehand|previous|previously|prior|former|formerly|earlier)\b",
+    ),
+    (
+        "before",
+        "what",
+        r"^(?:where|what|which|who|whom)\b.*\b(?:used to|use to)\b|^(?:what|which|where|who) (?:was|were) my (?:old|last)\b",
+    ),
+    (
+        "when",
+        "when",
+        r"^(?:when|what time|at what time|(?:on |in )?(?:what|which) (?:exact )?(?:day|date|month|year)\b)",
+    ),
     ("when", "when", r"^what (?:is|was|will be) (?:the |my )?.*\b(?:date|day) of\b|^what (?:is|was) .*\bdate$"),
     ("reason", "why", r"^(?:why|how come|for what reason)\b"),
 )
@@ -313,7 +360,9 @@ def _kind(core: str) -> tuple[Kind, str, tuple[str, ...]]:
     for kind, wh, pattern in _KINDS:
         if re.search(f"(?i){pattern}", core):
             return kind, _wh(core) if kind in ("before", "after") else wh, _options(kind, core)
-    if re.match(r"(?i)^who (?:is|are|was|were|am) \S", core) and not re.search(r"(?i)\b(?:of|to|in|at|for|with|as|on)\b", core):
+    if re.match(r"(?i)^who (?:is|are|was|were|am) \S", core) and not re.search(
+        r"(?i)\b(?:of|to|in|at|for|with|as|on)\b", core
+    ):
         return "profile", "who", ()
     if _POLAR.match(core):
         return "yes_no", "", ()
@@ -356,7 +405,9 @@ def _alternatives(core: str) -> tuple[str, ...]:
 def _without_anchor(core: str) -> str:
     core = re.sub(r"(?i)\b(?:before|after|following|prior to)\b.*$", "", core)
     return re.sub(
-        r"(?i)\b(?:previous|previously|prior|former|formerly|earlier|beforehand|used to|use to|old|last|afterwards)\b", "", core
+        r"(?i)\b(?:previous|previously|prior|former|formerly|earlier|beforehand|used to|use to|old|last|afterwards)\b",
+        "",
+        core,
     ).strip()
 
 

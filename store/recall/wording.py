@@ -21,11 +21,11 @@ _MONTHS = (
 )  # fmt: skip
 _SEASONS = ("winter", "winter", "spring", "spring", "spring", "summer", "summer", "summer", "autumn", "autumn", "autumn",
             "winter")  # fmt: skip
-_NUMBERS = "none one two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 def day(instant: Instant) -> str:
-    """"26 August 2024"."""
+    """ "26 August 2024"."""
     local = instant.local()
     return f"{local.day} {_MONTHS[local.month - 1]} {local.year}"
 
@@ -74,7 +74,7 @@ def until(fact: Fact) -> str:
 
 
 def joined(words: Iterable[str], last: str = "and") -> str:
-    """"a, b and c", each once."""
+    """ "a, b and c", each once."""
     told = list(dict.fromkeys(words))
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} {last} {told[-1]}" if told else ""
 
@@ -160,6 +160,8 @@ def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
         verb = re.sub(r"^were\b", "was", verb)
     if fact.negative:
         verb = _negated(verb, known, past or known.temporal == "event", fact.subject)
+    if known.name == "born_on" and re.fullmatch(r"(?:[A-Z][a-z]+ )?\d{4}|[A-Z][a-z]+", value):
+        verb = verb.removesuffix("on") + "in"
     article = _article(known, value)
     return f"{called(fact.subject)} {verb} {article}{value}".rstrip()
 
@@ -172,7 +174,7 @@ def _negated(verb: str, known: Predicate, past: bool, subject: str) -> str:
 
 
 def _article(known: Predicate, value: str) -> str:
-    """"a" before a job that was said without one."""
+    """ "a" before a job that was said without one."""
     if known.name == "job" and value and not re.match(r"(?i)(a|an|the|your|head|chief)\b", value):
         return "an " if value[0].lower() in "aeiou" else "a "
     if known.name == "owns" and key(value) in KIND_OF and not re.match(r"(?i)(a|an|the|your|two|three)\b", value):

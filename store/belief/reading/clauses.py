@@ -68,12 +68,10 @@ def clauses_of(sentence: Sentence, scene: Scene) -> list[Clause]:
     found: list[Clause] = []
     at = 0
     while at < limit:
-        clause = _clause_at(tokens, at, limit, scene, found)
-        if clause is None:
-            at += 1
-            continue
-        found.append(clause)
-        at = max(clause.group.after, at + 1)
+        clause, after = _clause_at(tokens, at, limit, scene, found)
+        if clause is not None:
+            found.append(clause)
+        at = max(after, at + 1)
     found = _with_dropped_subject(tokens, limit, scene, found)
     found = _ended(tokens, limit, found)
     found = [part for clause in found for part in _coordinated(clause)]
@@ -118,30 +116,44 @@ def _boundary_before(tokens: Sequence[Token], at: int) -> int:
     return 0
 
 
-def _clause_at(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]) -> Clause | None:
+def _clause_at(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]) -> tuple[Clause | None, int]:
+    """The clause that begins at an index, if one does, and the index to go on from."""
     token = tokens[at]
     if token.kind != "word":
-        return None
+        return None, at + 1
+    clause: Clause | None = None
     if token.low in ("i", "we"):
-        return _with_group(tokens, at, at + 1, end, (scene.me,), token.low)
-    if token.low in ("he", "she"):
+        clause = _with_group(tokens, at, at + 1, end, (scene.me,), token.low)
+    elif token.low in ("he", "she"):
         key = _reported(scene, token.low, tokens, at, found) or scene.meant_by(token.low)
-        return _with_group(tokens, at, at + 1, end, (key,) if key else (), token.low)
-    if token.low == "who":
-        return _relative(tokens, at, end, scene, found)
-    person = person_at(tokens, at, end, scene) if token.capital or token.low in ("my", "our", "his", "her") else None
+        clause = _with_group(tokens, at, at + 1, end, (key,) if key else (), token.low)
+    elif token.low == "who":
+        clause = _relative(tokens, at, end, scene, found)
+    elif token.low in _NOBODY:
+        clause = _with_group(tokens, at, at + 1, end, (), token.low) if _may_start(tokens, at, found) else None
+    elif token.capital or token.low in ("my", "our", "his", "her", "the", "mine"):
+        return _named_clause(tokens, at, end, scene, found)
+    return clause, at + 1 if clause is None else clause.group.after
+
+
+def _named_clause(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]) -> tuple[Clause | None, int]:
+    person = person_at(tokens, at, end, scene)
+    clause: Clause | None = None
+    starts = _may_start(tokens, at, found)
+    if starts:
+        if person is not None and not (person.end < end and tokens[person.end].low == "'s"):
+            clause = _of_person(tokens, person, end, scene)
+        clause = clause or _of_thing(tokens, at, end, scene)
+        if clause is None and person is not None:
+            clause = _of_person(tokens, person, end, scene)
     if person is not None:
-        scene.note(person)
-    if not _may_start(tokens, at, found):
-        return None
-    if token.low in _NOBODY:
-        return _with_group(tokens, at, at + 1, end, (), token.low)
-    if person is not None and not (person.end < end and tokens[person.end].low == "'s"):
-        clause = _of_person(tokens, person, end, scene)
-        if clause is not None:
-            return clause
-    thing = _of_thing(tokens, at, end, scene)
-    return thing or (None if person is None else _of_person(tokens, person, end, scene))
+        scene.note(person, (tokens[at].start, _last(tokens, person.end).end), certain=clause is not None and clause.thing is None)
+    after = at + 1 if person is None else person.end
+    return clause, after if clause is None else clause.group.after
+
+
+def _last(tokens: Sequence[Token], end: int) -> Token:
+    return tokens[end - 2] if tokens[end - 1].kind == "mark" else tokens[end - 1]
 
 
 def _with_group(
@@ -176,7 +188,7 @@ def _of_person(tokens: Sequence[Token], person: Person, end: int, scene: Scene) 
         else:
             other = person_at(tokens, at + 1, end, scene)
             if other is not None:
-                scene.note(other)
+                scene.note(other, (tokens[other.start].start, _last(tokens, other.end).end), certain=True)
                 keys, at = (*keys, other.key), other.end
     clause = _with_group(tokens, person.start, at, end, keys, person=person)
     if clause is None and at < end and tokens[at].low in ("from", "at", "in"):

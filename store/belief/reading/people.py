@@ -30,6 +30,8 @@ _TITLES = frozenset(["dr", "prof", "mr", "mrs", "ms", "professor", "doctor", "un
 _BARE = frozenset(["mum", "mom", "dad", "mummy", "daddy", "grandma", "grandpa", "granny", "nana", "grandad", "granddad", "gran"])
 _LINKS = frozenset(["named", "called"])
 _PRONOUN_GENDER = {"he": "m", "she": "f", "his": "m", "her": "f", "him": "m"}
+_GONE = ("ex", "former", "old", "first_", "previous", "late")
+_DISTINCT = ("older", "younger", "little", "big", "eldest", "oldest", "youngest", "elder", "twin", "half", "second", "other")
 _FIRST = frozenset(["i", "we", "my", "our", "me", "us"])
 
 
@@ -80,10 +82,14 @@ class Scene:
     """The speakers themselves: never whom "he" or "she" means."""
     sentences: list[list[tuple[str, str]]] = field(default_factory=lambda: [[]])
     """(key, gender) of who was mentioned, by sentence, the newest last."""
+    told: list[tuple[Relation, int, int]] = field(default_factory=list)
+    """The relations that names were given with, and their characters."""
 
-    def note(self, person: Person) -> None:
-        """Remember that somebody was mentioned."""
-        if person.key not in self.aside and person.key != self.me:
+    def note(self, person: Person, span: tuple[int, int], *, certain: bool = False) -> None:
+        """Remember that somebody was mentioned; a bare name counts if it is surely somebody's."""
+        self.told.extend((relation, *span) for relation in person.relations)
+        certain = certain or bool(person.relations) or ">" in person.key or person.gender != "n"
+        if certain and person.key not in self.aside and person.key != self.me:
             self.sentences[-1].append((person.key, person.gender))
 
     def next_sentence(self) -> None:
@@ -97,7 +103,7 @@ class Scene:
         if gender is None:
             return None
         for back, sentence in enumerate(reversed(self.sentences)):
-            fitting = _fitting(sentence, gender)
+            fitting = self._same(_fitting(sentence, gender))
             if not fitting:
                 continue
             key = next(iter(fitting)) if len(fitting) == 1 else None
@@ -105,6 +111,11 @@ class Scene:
                 self.sentences[-1].append((key, gender))
             return key
         return None
+
+    def _same(self, keys: set[str]) -> set[str]:
+        """Without the relation paths of those who are there by name ("my sister" beside "Ana")."""
+        paths = {f"{told.holder}>{told.predicate}" for told, _, _ in self.told if told.name.lower() in keys}
+        return keys - paths
 
 
 def _fitting(turn: Iterable[tuple[str, str]], gender: str) -> set[str]:
@@ -140,15 +151,16 @@ def _related(tokens: Sequence[Token], start: int, at: int, end: int, holder: str
     plural = noun in PLURALS
     base, gender = RELATIONS[PLURALS.get(noun, noun)]
     adjective = "_".join(token.low for token in tokens[first:at] if token.low not in NUMBERS)
+    gone = adjective.startswith(_GONE)
     names, after = names_after(tokens, after, end, many=plural)
     if plural and not names:
         return None
     if names:
         gender = gender if gender != "n" else gender_of(names[0])
-        told = tuple(Relation(holder, base, name, noun) for name in names)
+        told = () if gone else tuple(Relation(holder, base, name, noun) for name in names)
         more = tuple(name.lower() for name in names[1:])
         return _owned(tokens, Person(names[0].lower(), start, after, gender, told, more), end, scene)
-    path = f"{holder}>{adjective}_{base}" if adjective.startswith(("ex", "former", "older", "younger", "little", "big", "eldest", "oldest", "youngest", "elder", "twin", "half")) else f"{holder}>{base}"
+    path = f"{holder}>{adjective}_{base}" if gone or adjective.startswith(_DISTINCT) else f"{holder}>{base}"
     return _owned(tokens, Person(path, start, after, gender), end, scene)
 
 

@@ -43,11 +43,13 @@ class Thing:
     @property
     def attribute(self) -> str:
         """The longest known attribute that the noun ends in; "" if none."""
+        if self.noun.startswith(("favourite ", "favorite ")):
+            return self.noun
         words = self.noun.split()
         for first in range(len(words)):
             if " ".join(words[first:]) in ATTRIBUTES:
                 return " ".join(words[first:])
-        return self.noun if self.noun.startswith(("favourite ", "favorite ")) else ""
+        return ""
 
 
 def thing_at(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Thing | None:
@@ -150,3 +152,20 @@ def _made(tokens: Sequence[Token], start: int, noun: tuple[int, int], link: tupl
         " ".join(token.low or token.text.lower() for token in whole),
         " ".join(token.text for token in tokens[noun[0] : max(noun[1], link[1])]),
     )
+
+
+def thing_of_words(tokens: Sequence[Token], at: int, end: int, scene: Scene, until: frozenset[str]) -> Thing | None:
+    """The thing that tokens[at:] name before one of the words `until` ("the door code" before "wrong"), or the end."""
+    stop = next((place for place in range(at, end) if tokens[place].low in until), end)
+    if stop <= at:
+        return None
+    if tokens[at].low in until and at + 1 < end:
+        stop = end
+    low = tokens[at].low
+    holder = scene.me if low in ("my", "our") else (scene.meant_by(low) or "") if low in ("his", "her") else ""
+    start = at + (low in DETERMINERS)
+    link = next((place for place in range(start, stop) if tokens[place].low in _LINK), stop)
+    words = [token for token in tokens[start:link] if token.low not in ("wrong",)]
+    if not words:
+        return None
+    return _made(tokens, at, (start, link), (min(link + 1, stop), stop), holder)

@@ -70,6 +70,7 @@ def test_a_missing_blob_is_said(tmp_path: Path) -> None:
     (model,) = find([Place("ollama", tmp_path / ".ollama/models")])
     assert not model.usable
     assert "cannot be read" in (model.problem or "")
+    assert model.size == 0
 
 
 def test_unusable_files_say_why(tmp_path: Path) -> None:
@@ -77,7 +78,9 @@ def test_unusable_files_say_why(tmp_path: Path) -> None:
     assert "not complete" in (examine(put(tmp_path / "cut.gguf", gguf(weights=3))).problem or "")
     encoder = put(tmp_path / "enc.gguf", gguf({"general.architecture": "bert"}))
     assert "cannot hold a conversation" in (examine(encoder).problem or "")
-    assert examine(put(tmp_path / "ok.gguf")).usable
+    fine = examine(put(tmp_path / "ok.gguf"))
+    assert fine.usable
+    assert fine.size == len(gguf())
 
 
 def test_parts_are_found_once_and_loops_end(tmp_path: Path) -> None:

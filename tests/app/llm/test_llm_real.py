@@ -14,7 +14,7 @@ import pytest
 from app.llm import gguf
 from app.llm.fetch import SMOLLM2
 from app.llm.process import ModelProcess, PromptTooLong
-from store.errors import ModelDied
+from store.errors import ModelDied, ModelUnavailable
 from store.protocols import Message
 
 pytestmark = pytest.mark.slow
@@ -124,3 +124,29 @@ def test_killed_and_started_again(model: ModelProcess) -> None:
     with pytest.raises(ModelDied):
         list(reply)
     assert ask(model, "Say hello.").strip()
+
+
+def test_a_file_with_a_good_header_and_no_model_is_one_sentence(gguf_path: Path, tmp_path: Path) -> None:
+    with (
+        ModelProcess(gguf_path, crashes=tmp_path / "crashes.json") as broken,
+        pytest.raises(ModelUnavailable, match=r"llama\.cpp cannot load it"),
+    ):
+        broken.start()
+
+
+@pytest.mark.parametrize(
+    "attack", ["{{ ''.__class__.__mro__ }}{{ [].__class__.__base__.__subclasses__()[1]() }}", "{% for m in %}"]
+)
+def test_a_hostile_template_in_a_real_model_is_one_sentence(attack: str, tmp_path: Path) -> None:
+    source = model_path()
+    template = (gguf.read(source).template or "").encode()
+    whole = source.read_bytes()
+    assert whole.count(template) == 1
+    hostile = tmp_path / "hostile.gguf"
+    hostile.write_bytes(whole.replace(template, attack.encode().ljust(len(template))))
+    with (
+        ModelProcess(hostile, crashes=tmp_path / "crashes.json", n_ctx=512) as model,
+        pytest.raises(ModelUnavailable, match=r"hostile\.gguf: The chat template in this") as caught,
+    ):
+        model.start()
+    assert "\n" not in str(caught.value)

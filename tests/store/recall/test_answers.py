@@ -205,7 +205,9 @@ RIGHT = [
 ]
 
 
-@pytest.mark.parametrize(("question", "needed", "forbidden"), [one for one in RIGHT if one[1]], ids=[one[0] for one in RIGHT if one[1]])
+@pytest.mark.parametrize(
+    ("question", "needed", "forbidden"), [one for one in RIGHT if one[1]], ids=[one[0] for one in RIGHT if one[1]]
+)
 def test_answers_with_the_right_words(question: str, needed: list[str], forbidden: list[str]) -> None:
     found = ask(MEMORY, question)
     assert not found.abstained, found.text

@@ -1,0 +1,202 @@
+"""A claim quotes the turn to the character, and only what the speaker plainly asserts becomes one.
+
+The door of the rules: `read` turns one episode, with the turns before it, into claims. It is deterministic and a pure function of
+its arguments. Assistants, systems and tools never assert anything; another speaker's "I" is that speaker.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from store.belief.reading.attributes import of_thing
+from store.belief.reading.build import EXTRACTOR, Draft, Settled, claim_of, settled
+from store.belief.reading.changes import OWN, PASSIVES
+from store.belief.reading.clauses import Clause, clauses_of
+from store.belief.reading.copula import being
+from store.belief.reading.corrections import RETRACTION, contrasted, corrects, had_wrong, meant, pointed, said_to_be, signals
+from store.belief.reading.having import having
+from store.belief.reading.look import Look, look_at
+from store.belief.reading.masks import is_ironic, veil
+from store.belief.reading.objects import place
+from store.belief.reading.people import Scene, Speakers, mention_of
+from store.belief.reading.times import OPEN, Clock
+from store.belief.reading.verbs import events, framed, plans
+from store.belief.reading.words import Sentence, sentences_of
+from store.records import Claim, Episode
+
+__all__ = ["EXTRACTOR", "Speakers", "mention_of", "read"]
+
+MAX_CHARACTERS = 20_000
+"""Of a turn that is read; a longer one is a document, and documents do not speak for the person."""
+
+_REACH = 6
+"""Turns back that a pronoun may reach."""
+_PRONOUN = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
+_LETTER = re.compile(r"[A-Za-z]")
+
+
+def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
+    """The claims of one turn; `before` holds up to a dozen turns of its session before it, oldest first."""
+    if episode.inactive or episode.role != "user" or len(episode.text) > MAX_CHARACTERS or not _LETTER.search(episode.text):
+        return []
+    speaker = mention_of(episode.speaker, episode.role, speakers)
+    earlier = [turn for turn in before if turn.id != episode.id and not turn.inactive]
+    if RETRACTION.search(episode.text):
+        return _retracted(episode, earlier, speaker, speakers)
+    hidden, quotes, joke = veil(episode.text)
+    if joke:
+        return []
+    scene = _scene(episode, earlier, speaker, speakers)
+    clock = Clock(episode)
+    claims: list[Claim] = []
+    for sentence in sentences_of(episode.text, hidden, quotes):
+        if is_ironic(episode.text[sentence.start : sentence.end]):
+            continue
+        scene.next_sentence()
+        claims += _of_sentence(episode, sentence, scene, clock, claims, earlier, speakers)
+    return _once(claims)
+
+
+def _of_sentence(
+    episode: Episode, sentence: Sentence, scene: Scene, clock: Clock, sofar: list[Claim], before: list[Episode], speakers: Speakers
+) -> list[Claim]:
+    known = len(scene.told)
+    clauses = clauses_of(sentence, scene)
+    claims = [
+        claim_of(episode, scene.me, told.holder, Draft(told.predicate, told.name, qualifiers=_as(told.noun, told.predicate)), _HOLDS, (start, end), 0.9)
+        for told, start, end in scene.told[known:]
+    ]
+    correcting = corrects(episode.text[sentence.start : sentence.end])
+    for clause in clauses:
+        if clause.keys or clause.thing is not None:
+            look = look_at(clause, scene, clock)
+            claims += _of_clause(episode, look, correcting)
+    for clause, draft in had_wrong(clauses, scene):
+        claims.append(claim_of(episode, scene.me, str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.9))
+    if not claims and signals(episode.text):
+        claims += _pointing(episode, sentence, clauses, [*_claims_before(before, episode, speakers), *sofar])
+    return claims
+
+
+_HOLDS = Settled(OPEN, True, "state", False)
+
+
+def _as(noun: str, predicate: str) -> tuple[tuple[str, str], ...]:
+    return (("as", noun),) if noun != predicate and noun.rstrip("s") != predicate else ()
+
+
+def _of_clause(episode: Episode, look: Look, correcting: bool) -> Iterator[Claim]:
+    when = look.when()
+    old = contrasted(look.raw)
+    for draft in _drafts(look, episode.said_at.us):
+        state = settled(look.clause, draft, when, episode.said_at.us)
+        if state is None or not _sound(draft, state):
+            continue
+        if (old is not None or correcting) and state.cue == "state" and draft.mood == "state" and draft.cue is None and not state.negative:
+            draft = replace(draft, cue="correct", replaces=old)
+        span = _trimmed(episode.text, look.raw.span())
+        for subject in (draft.subject,) if draft.subject else look.clause.keys:
+            yield claim_of(episode, look.scene.me, subject, draft, state, span, look.clause.confidence)
+
+
+def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
+    if look.clause.thing is not None:
+        yield from of_thing(look)
+        return
+    group = look.clause.group
+    if group.lemma in ("be", "become"):
+        yield from being(look)
+        if group.tense == "perfect" and look.low(look.first()) == "to":
+            yield from (Draft("visited", one.text, "event") for one in place(look.clause, look.first() + 1))
+    yield from having(look, said_at)
+    own = OWN.get(group.lemma)
+    if own is not None and (not group.passive or group.lemma in PASSIVES):
+        yield from own(look)
+    yield from framed(look)
+    yield from events(look)
+    yield from plans(look, said_at)
+
+
+def _sound(draft: Draft, state: Settled) -> bool:
+    """An empty value only says that whatever held has ended, or that somebody died."""
+    if "\n" in draft.object or len(draft.object) > 120:
+        return False
+    return bool(draft.object) or state.cue == "stop" or draft.predicate == "died"
+
+
+def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    start, end = span
+    while end > start and text[end - 1] in " \t\n,;:.!":
+        end -= 1
+    return start, end
+
+
+def _scene(episode: Episode, before: list[Episode], speaker: str, speakers: Speakers) -> Scene:
+    aside = frozenset(mention_of(turn.speaker, turn.role, speakers) for turn in (*before, episode))
+    scene = Scene(speaker, aside)
+    if _PRONOUN.search(episode.text):
+        for turn in before[-_REACH:]:
+            if turn.role == "user":
+                _recall(turn, scene, mention_of(turn.speaker, turn.role, speakers))
+    scene.told.clear()
+    return scene
+
+
+def _recall(turn: Episode, scene: Scene, speaker: str) -> None:
+    """Note whom an earlier turn named."""
+    hidden, quotes, _ = veil(turn.text[:2000])
+    then = Scene(speaker, scene.aside, scene.sentences)
+    for sentence in sentences_of(turn.text[:2000], hidden, quotes):
+        then.next_sentence()
+        clauses_of(sentence, then)
+
+
+def _claims_before(before: list[Episode], episode: Episode, speakers: Speakers) -> list[Claim]:
+    """What the same speaker claimed in the few turns before, oldest first."""
+    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role][-4:]
+    return [claim for turn in mine for claim in read(turn, [], speakers)]
+
+
+def _pointing(episode: Episode, sentence: Sentence, clauses: list[Clause], known: list[Claim]) -> Iterator[Claim]:
+    pair = meant(sentence)
+    if pair is not None:
+        span = _trimmed(episode.text, (sentence.tokens[0].start, sentence.tokens[-1].end))
+        for draft in pointed(known, *pair):
+            yield claim_of(episode, _speaker(known, episode), str(draft.subject), draft, _HOLDS, span, 0.9)
+        return
+    for clause in clauses:
+        found = said_to_be(clause)
+        if found is None:
+            continue
+        for draft in pointed(known, found.text, contrasted(clause)):
+            yield claim_of(episode, _speaker(known, episode), str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.8)
+        return
+
+
+def _speaker(known: list[Claim], episode: Episode) -> str:
+    return known[-1].asserted_by if known else episode.speaker.lower()
+
+
+def _retracted(episode: Episode, before: list[Episode], speaker: str, speakers: Speakers) -> list[Claim]:
+    """ "That was a joke": whatever the same speaker claimed in the turn before is taken back."""
+    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
+    match = RETRACTION.search(episode.text)
+    if not mine or match is None:
+        return []
+    return [
+        claim_of(
+            episode, speaker, claim.subject, Draft(claim.predicate, claim.object, cue="retract", negative=True), _HOLDS, match.span(), 0.9
+        )
+        for claim in read(mine[-1], mine[-5:-1], speakers)
+    ]  # fmt: skip
+
+
+def _once(claims: list[Claim]) -> list[Claim]:
+    """Each claim once; of two that say the same, the first."""
+    seen: dict[tuple[str, str, str, str], Claim] = {}
+    for claim in claims:
+        seen.setdefault((claim.subject, claim.predicate, claim.object.casefold(), claim.cue), claim)
+    return list(seen.values())
+

@@ -1,0 +1,190 @@
+"""What a thing is becomes a claim only for a known attribute, a new value or a dated event; verdicts ("is great") never do.
+
+"The door code of the office is 4471" -> (office, door_code, 4471); "my new laptop is a Framework 13" -> (me, laptop, ...);
+"my cousin's wedding was last Saturday" -> (me, happened, "my cousin's wedding"). A holder that nobody names is "~door_code":
+whoever was said to have one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from store.belief.predicates import find
+from store.belief.reading.build import Draft
+from store.belief.reading.lexicon import COLOURS, EVENT_NOUNS, PETS, PRONOUN_OBJECTS, RELATIONS
+from store.belief.reading.look import Look
+from store.belief.reading.objects import Value, run_end, source, value
+from store.belief.reading.people import name_at
+from store.belief.reading.things import Thing
+from store.belief.reading.times import OPEN
+from store.records import Cue
+
+_CHANGED = frozenset(["change", "increase", "rise", "drop", "move", "push", "postpone", "reschedule", "jump", "grow", "hit", "reach", "go"])
+_MOVED = frozenset(["move", "push", "postpone", "reschedule", "shift", "bring"])
+_TIMED = frozenset(["deadline", "due date", "birthday", "date of birth", "birth date", "bedtime", "departure", "shift", "alarm", "wake-up time"])
+_VERDICTS = frozenset(
+    "great good bad awesome amazing nice fun hard tough easy lovely perfect terrible fine ok okay wonderful fantastic incredible awful "
+    "beautiful cute delicious important interesting exciting wrong right ready done gone broken full empty over late early huge small "
+    "big better worse best worst different same close near far high low short long happy sad super inspiring rewarding next up down "
+    "pretty sweet sick healthy tired busy open closed free simple complicated helpful useful special unique expensive cheap".split()
+)
+
+
+def of_thing(look: Look) -> Iterator[Draft]:
+    """What the clause says of the thing that is its subject."""
+    thing = look.clause.thing
+    if thing is None:
+        return
+    group = look.clause.group
+    if group.lemma == "be" and group.tense in ("present", "past") and not group.negative:
+        yield from _is(look, thing)
+    elif group.lemma in ("call", "name") and group.passive and not group.negative:
+        yield from _named(look, thing)
+    elif group.lemma in _CHANGED and group.tense in ("past", "perfect") and not group.negative:
+        yield from _changed(look, thing)
+
+
+def holder_of(thing: Thing, me: str, predicate: str) -> str:
+    """Whose attribute it is: its owner's, the whole's that it belongs to, the person's for what is only theirs, or "~predicate"."""
+    noun, attribute = thing.noun, thing.attribute
+    owner = noun[: -len(attribute)].strip() if attribute and noun != attribute else ""
+    if thing.whole:
+        return thing.whole if not thing.holder or thing.holder == me else f"{thing.holder}>{thing.whole}"
+    if thing.holder:
+        return f"{thing.holder}>{owner}" if owner else thing.holder
+    return owner or f"~{predicate}"
+
+
+def predicate_of(thing: Thing) -> str:
+    """The registry name of the attribute that a thing is, or its noun in snake case."""
+    word = (thing.attribute or thing.noun).replace("favorite", "favourite").replace("color", "colour")
+    return find(word.replace(" ", "_").replace("-", "_")).name
+
+
+def _is(look: Look, thing: Thing) -> Iterator[Draft]:
+    dated = _dated(look, thing)
+    if dated is not None:
+        yield dated
+        return
+    relation = RELATIONS.get(thing.noun)
+    if thing.attribute:
+        yield from _attribute(look, thing)
+    elif thing.noun in PETS or relation is not None:
+        return
+    elif thing.holder and thing.fresh:
+        found = _plain(look, new=True)
+        yield from (Draft(predicate_of(thing), one.text, subject=thing.holder, functional=True, cue="update") for one in found)
+    else:
+        yield from _coloured(look, thing)
+
+
+def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
+    predicate = predicate_of(thing)
+    subject = holder_of(thing, look.scene.me, predicate)
+    timed = thing.attribute in _TIMED
+    found = _time_value(look) if timed else _plain(look)
+    now = bool(look.words() & {"now"} or look.clause.group.adverbs & {"now"})
+    past = look.clause.group.tense == "past"
+    if past and not thing.stale and look.when().at is None:
+        return
+    cue: Cue | None = "update" if thing.fresh or now else None
+    for one in found[:1]:
+        yield Draft(
+            predicate, one.text, subject=subject, functional=True, mood="state", negative=past,
+            cue="stop" if past else cue, valid=OPEN if timed or not past else None,
+        )  # fmt: skip
+
+
+def _plain(look: Look, *, new: bool = False) -> list[Value]:
+    """A value after "is": a name, a number, a colour or a noun phrase; no verdict, no clause."""
+    clause = look.raw
+    at = clause.group.after
+    while clause.low(at) in ("now", "currently", "still", "actually", "just", "about", "around", "definitely", "always", "probably", "called", "named", "the", "a", "an", "at", "@"):
+        at += 1
+    stop = run_end(clause, at, frozenset(["of", "per", "a", "in", "and", "&", "on", "at", "for"]) if not new else frozenset(["of"]))
+    if stop < clause.end and clause.low(stop) in ("to", "that"):
+        return []
+    found = value(clause, at, stop)
+    if found is None:
+        return []
+    first = clause.tokens[found.start]
+    if first.low in _VERDICTS or first.low in PRONOUN_OBJECTS or first.low.endswith("ing") and not first.capital or first.low in ("not", "so", "very", "really", "quite", "too", "to", "in", "on", "when", "where", "because", "due", "as"):
+        return []
+    if new and not any(clause.tokens[at].capital or clause.low(at)[:1].isdigit() for at in range(found.start, found.end)):
+        return []
+    return [found]
+
+
+def _time_value(look: Look) -> list[Value]:
+    """A date or a clock time, as it was written."""
+    raw = look.raw
+    start, end = raw.tokens[raw.group.verb].end, raw.span()[1]
+    for one in look.clock.within(start, end):
+        text = one.text
+        for word in ("on ", "at ", "in ", "the "):
+            text = text.removeprefix(word)
+        return [Value(text, raw.group.after, raw.end)]
+    return []
+
+
+def _dated(look: Look, thing: Thing) -> Draft | None:
+    """ "My exam is next Tuesday": an event with its day."""
+    last = thing.noun.split()[-1]
+    pair = " ".join(thing.noun.split()[-2:])
+    if thing.attribute or (last not in EVENT_NOUNS and pair not in EVENT_NOUNS):
+        return None
+    when = look.when().at
+    tail = look.first()
+    if when is None or (tail < look.clause.end and look.low(tail) not in ("on", "at", "in", "scheduled", "set", "for", "held")):
+        return None
+    return Draft("happened", named_event(look, thing), "state", subject=look.scene.me, valid=when, cue="state", negative=False)
+
+
+def named_event(look: Look, thing: Thing) -> str:
+    """The event as it was written, without "the" or a leading "my" of its own ("board meeting", "my cousin's wedding")."""
+    words = source(look.raw, thing.start, thing.end)
+    plain = words if "'s" in words or "’s" in words else words.split(" ", 1)[-1] if words.lower().startswith(("the ", "my ", "our ")) else words
+    return plain[0].lower() + plain[1:] if plain[:3].lower() == "my " else plain
+
+
+def _coloured(look: Look, thing: Thing) -> Iterator[Draft]:
+    if look.low(look.first()) in COLOURS and look.clause.end == look.first() + 1 and thing.holder and look.clause.group.tense == "present":
+        yield Draft("colour", look.low(look.first()), subject=f"{thing.holder}>{thing.noun}", functional=True)
+
+
+def _named(look: Look, thing: Thing) -> Iterator[Draft]:
+    name, _ = name_at(look.clause.tokens, look.first(), look.clause.end)
+    relation = RELATIONS.get(thing.noun)
+    if not name:
+        return
+    if relation is not None and thing.holder:
+        yield Draft(relation[0], name, subject=thing.holder)
+    elif thing.holder:
+        yield Draft("name", name, subject=f"{thing.holder}>{thing.noun}", functional=True)
+
+
+def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
+    last = thing.noun.split()[-1]
+    if look.lemma in _MOVED and (last in EVENT_NOUNS or thing.attribute in _TIMED) and (look.after("to", "until", "till") or look.when().until):
+        when = look.when()
+        day = when.at or when.until
+        if day is not None and thing.attribute in _TIMED:
+            predicate = predicate_of(thing)
+            text = [one for one in look.clock.within(*look.raw.span()) if one.stretch is not None][-1].text.removeprefix("to ")
+            yield Draft(predicate, text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True, valid=OPEN)
+        elif day is not None:
+            text = named_event(look, thing)
+            yield Draft("happened", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)
+    elif thing.attribute and look.lemma not in _MOVED:
+        yield from _risen(look, thing)
+
+
+def _risen(look: Look, thing: Thing) -> Iterator[Draft]:
+    predicate = predicate_of(thing)
+    for at in [*look.after("to"), *([look.first()] if look.lemma in ("hit", "reach") else [])]:
+        raw = replace(look.raw, group=replace(look.raw.group, after=at))
+        found = _plain(replace(look, raw=raw))
+        if found:
+            yield Draft(predicate, found[0].text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True)
+            return

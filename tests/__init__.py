@@ -1,0 +1,1 @@
+"""The tests mirror the tree; they need no network and nothing outside the repository."""

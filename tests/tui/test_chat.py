@@ -1,0 +1,271 @@
+"""Sending, stopping, resuming and going off the record: whatever happens, typed text stays and said words are kept."""
+
+from __future__ import annotations
+
+import threading
+
+from app.services import Settings
+from app.turn import Times
+from store.errors import Busy
+from store.records import Stretch
+from tests.tui.acting import app_with, say, screen_text, settle, type_text
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, lives, turns
+from widgets.bars import StatusLine, TopLine
+from widgets.memory_panel import MemoryPanel
+from widgets.prompt import Prompt
+from widgets.transcript import SourceLine, TurnView
+
+
+async def test_a_turn_is_shown_saved_learned_and_answered() -> None:
+    memory = ScriptedMemory(taught={"I moved to Lisbon.": (changed(*lives()[:2]),)})
+    app = app_with(memory)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await say(pilot, "I moved to Lisbon.")
+        shown = screen_text(app)
+        assert "I moved to Lisbon." in shown
+        assert "Noted: Lisbon, since last month." in shown
+        assert "LEARNED" in shown
+        assert "was Porto, Rua das Flores" in shown
+        assert [view.episode for view in app.chat.query(TurnView)] == [memory.said[-2].id, memory.said[-1].id]
+
+
+async def test_an_answer_from_memory_says_so_and_its_source_opens() -> None:
+    source_turn = turns(2)[0]
+    home = fact("me", "lives_in", "Lisbon", ("2024-09-01", None), ("2024-08-19", None), session="s1", quote="we sign")
+    answer = answered([home], "You live in Lisbon.")
+    app = app_with(ScriptedMemory(answers={"Where do I live?": answer}, said=turns(2)))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await say(pilot, "Where do I live?")
+        assert "from memory" in screen_text(app)
+        assert "tier 2" in screen_text(app)
+        line = app.chat.query_one(SourceLine)
+        assert "“we sign”" in str(line.render())
+        line.focus()
+        await pilot.press("enter")
+        await settle(pilot)
+        assert source_turn.text in screen_text(app)
+
+
+async def test_escape_stops_a_reply_and_keeps_what_was_typed_meanwhile() -> None:
+    memory, model = ScriptedMemory(), ScriptedModel(hold=threading.Event())
+    app = app_with(memory, model)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        await type_text(pilot, "Hello there")
+        await pilot.press("enter")
+        while not model.began.is_set():
+            await pilot.pause()
+        await type_text(pilot, "half a thought")
+        await pilot.press("escape")
+        await settle(pilot)
+        assert memory.said[-1].cut
+        assert "stopped here" in screen_text(app)
+        assert app.chat.query_one(Prompt).text == "half a thought"
+        await pilot.press("escape")
+        assert app.is_running
+        assert app.chat.query_one(Prompt).text == "half a thought"
+
+
+async def test_sending_while_a_reply_is_written_keeps_the_text() -> None:
+    model = ScriptedModel(hold=threading.Event())
+    app = app_with(model=model)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        await type_text(pilot, "One")
+        await pilot.press("enter")
+        while not model.began.is_set():
+            await pilot.pause()
+        await type_text(pilot, "Two")
+        await pilot.press("enter")
+        assert app.chat.query_one(Prompt).text == "Two"
+        assert "Still answering" in app.chat.query_one(StatusLine).status.note
+        assert model.hold is not None
+        model.hold.set()
+        await settle(pilot)
+
+
+async def test_quitting_in_the_middle_of_a_reply_saves_it() -> None:
+    memory, model = ScriptedMemory(), ScriptedModel(hold=threading.Event())
+    app = app_with(memory, model)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        await type_text(pilot, "Hello")
+        await pilot.press("enter")
+        while not model.began.is_set():
+            await pilot.pause()
+        await pilot.press("ctrl+q")
+    threads = [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]
+    for thread in threads:
+        thread.join(0.5)
+    assert (memory.said[-1].text, memory.said[-1].cut) == ("Noted: ", True)
+
+
+async def test_a_dead_model_says_one_sentence_and_the_chat_goes_on() -> None:
+    model = ScriptedModel(dies=True)
+    app = app_with(model=model)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await say(pilot, "Hello")
+        assert "The model stopped in the middle" in screen_text(app)
+        model.dies = False
+        await say(pilot, "Again")
+        assert "since last month." in screen_text(app)
+
+
+async def test_a_memory_that_fails_in_a_turn_is_said_in_one_sentence() -> None:
+    class Failing(ScriptedMemory):
+        def learn(self, episode_id: str) -> tuple[()]:
+            raise Busy("Another process holds the file; close it and say that again.")
+
+    app = app_with(Failing())
+    async with app.run_test(size=(120, 30)) as pilot:
+        await say(pilot, "Hello")
+        assert "Another process holds the file" in screen_text(app)
+        assert not app.chat.busy
+
+
+async def test_off_the_record_is_marked_and_writes_nothing() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        before = list(memory.said)
+        await pilot.press("ctrl+r")
+        await say(pilot, "a secret")
+        await say(pilot, "Where did I park?")
+        top = app.chat.query_one(TopLine)
+        assert top.has_class("-off-record")
+        assert "OFF THE RECORD · nothing is written" in screen_text(app)
+        assert memory.said == before
+        assert not {"remember", "learn"} & set(memory.names())
+
+
+async def test_coming_back_on_the_record_hands_nothing_over() -> None:
+    memory, model = ScriptedMemory(), ScriptedModel()
+    app = app_with(memory, model)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+r")
+        await say(pilot, "a secret")
+        await pilot.press("ctrl+r")
+        await say(pilot, "hello")
+        assert not app.chat.off_record
+        assert all("a secret" not in message.content for message in model.prompts[-1])
+        assert "a secret" not in screen_text(app)
+
+
+async def test_a_chat_can_begin_off_the_record() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory, settings=Settings(idle_seconds=0, off_the_record=True))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await say(pilot, "a secret")
+        assert "remember" not in memory.names()
+
+
+async def test_a_long_conversation_is_resumed_at_its_end_and_shows_more_above() -> None:
+    app = app_with(ScriptedMemory(said=turns(200)))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        app.chat.open_session("s1")
+        await settle(pilot)
+        assert len(app.chat.query(TurnView)) == 40
+        assert "(199)" in screen_text(app)
+        transcript = app.chat.query_one("#transcript")
+        transcript.scroll_home(animate=False)
+        await settle(pilot)
+        assert len(app.chat.query(TurnView)) == 80
+
+
+async def test_a_resumed_conversation_is_the_models_history() -> None:
+    model = ScriptedModel()
+    app = app_with(ScriptedMemory(said=turns(4)), model)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+o")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        await say(pilot, "and then?")
+        assert [message.content for message in model.prompts[0]][1:-1] == [one.text for one in turns(4)]
+
+
+async def test_the_times_chosen_elsewhere_are_asked_for_and_shown_as_a_warning() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        at = lives()[3].believed_from.us
+        app.services.times = Times(Stretch(at, at + 1), at)
+        app.chat.refresh_times()
+        await say(pilot, "Where do I live?")
+        assert ("ask", ("Where do I live?", Stretch(at, at + 1), at)) in memory.calls
+        assert app.chat.query_one(TopLine).has_class("-past")
+        assert "believed at 2023-10-30" in screen_text(app)
+        await app.run_action("back_to_now")
+        assert not app.chat.query_one(TopLine).has_class("-past")
+
+
+async def test_the_panel_is_a_drawer_when_there_is_no_room() -> None:
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        panel = app.chat.query_one(MemoryPanel)
+        assert not panel.display
+        await pilot.press("ctrl+b")
+        assert panel.display
+        await pilot.press("escape")
+        assert not panel.display
+
+
+async def test_the_prompt_grows_and_a_pasted_escape_is_dropped() -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        prompt = app.chat.query_one(Prompt)
+        height = prompt.size.height
+        await type_text(pilot, "one")
+        await pilot.press("ctrl+j", "ctrl+j")
+        await pilot.pause()
+        assert prompt.size.height == height + 2
+        from textual import events
+
+        prompt.post_message(events.Paste("two\x1b]52;c;AAAA\x07"))
+        await pilot.pause()
+        assert prompt.text == "one\n\ntwo]52;c;AAAA"
+
+
+async def test_without_memory_or_model_the_first_frame_is_there_and_typed_text_waits() -> None:
+    gate = threading.Event()
+
+    def opening() -> ScriptedMemory:
+        gate.wait(5)
+        return ScriptedMemory()
+
+    from app.app import ErstwhileApp
+    from tests.tui.scripted import ZONE, FrozenClock
+
+    app = ErstwhileApp(opening, None, clock=FrozenClock(), zone=ZONE, settings=Settings(idle_seconds=0))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.pause()
+        await type_text(pilot, "early")
+        await pilot.press("enter")
+        assert app.chat.query_one(Prompt).text == "early"
+        assert "still opening" in app.chat.query_one(StatusLine).status.note
+        gate.set()
+        await settle(pilot)
+        assert "erstwhile models get" in screen_text(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "I’ll remember that." in screen_text(app)
+
+
+async def test_a_memory_that_does_not_open_is_said_on_the_first_screen() -> None:
+    def opening() -> ScriptedMemory:
+        raise Busy("Another process holds the memory; close it.")
+
+    from app.app import ErstwhileApp
+    from tests.tui.scripted import ZONE, FrozenClock
+
+    app = ErstwhileApp(opening, None, clock=FrozenClock(), zone=ZONE, settings=Settings(idle_seconds=0))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        assert "Another process holds the memory" in screen_text(app)

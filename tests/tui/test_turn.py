@@ -1,0 +1,162 @@
+"""The person's words are saved before anything else, the reply however it ends; off the record nothing is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from app.turn import (
+    NEVER_TOLD,
+    NO_MODEL,
+    Answered,
+    Closed,
+    Learned,
+    Piece,
+    Recalled,
+    Request,
+    Saved,
+    TurnEvent,
+    Voice,
+    asks_memory,
+    is_question,
+    take_turn,
+)
+from store.protocols import LanguageModel, Message
+from store.records import Answer, Recollection, Turn
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, lives
+
+
+def compose(
+    _model: LanguageModel, request: Request, _found: Recollection, _answer: Answer | None, _longest: int
+) -> Sequence[Message]:
+    return [*request.history, Message("user", request.turn.text)]
+
+
+def run(
+    memory: ScriptedMemory, model: ScriptedModel | None, text: str, *, off_record: bool = False, invents: bool = True
+) -> list[TurnEvent]:
+    voice = Voice(model, compose, invents) if model else None
+    request = Request(Turn(text, "s9"), off_record=off_record)
+    return list(take_turn(memory, voice, request, threading.Event()))
+
+
+def test_words_are_saved_before_anything_is_asked() -> None:
+    memory = ScriptedMemory()
+    run(memory, ScriptedModel(), "I moved to Lisbon last month.")
+    assert memory.names()[:2] == ["remember", "learn"]
+
+
+def test_a_statement_is_answered_by_the_model_and_its_reply_is_saved() -> None:
+    memory = ScriptedMemory(taught={"I moved.": (changed(*lives()[:2]),)})
+    events = run(memory, ScriptedModel(), "I moved.")
+    assert [type(event) for event in events] == [Saved, Learned, Recalled, Piece, Piece, Piece, Closed]
+    assert memory.said[-1].text == "Noted: **Lisbon**, since last month."
+    assert (memory.said[-1].role, memory.said[-1].speaker, memory.said[-1].cut) == ("assistant", "qwen3-4b", False)
+
+
+def test_a_question_that_the_memory_can_answer_never_reaches_the_model() -> None:
+    model = ScriptedModel()
+    memory = ScriptedMemory(answers={"Where do I live?": answered(lives()[:1], "You live in Lisbon.")})
+    events = run(memory, model, "Where do I live?")
+    assert isinstance(events[2], Answered)
+    assert model.prompts == []
+    assert memory.said[-1].text == "You live in Lisbon."
+
+
+def test_a_small_model_is_not_asked_about_the_person() -> None:
+    model = ScriptedModel()
+    events = run(ScriptedMemory(answers={"Where did I park?": Answer("", 2, True, 1.0)}), model, "Where did I park?")
+    closed = events[-1]
+    assert isinstance(closed, Closed)
+    assert closed.text == NEVER_TOLD
+    assert model.prompts == []
+
+
+def test_a_trusted_model_is_asked_about_the_person() -> None:
+    model = ScriptedModel()
+    run(ScriptedMemory(), model, "Where did I park?", invents=False)
+    assert len(model.prompts) == 1
+
+
+def test_without_a_model_a_statement_is_kept_and_said_so() -> None:
+    memory = ScriptedMemory()
+    closed = run(memory, None, "I bought a bike.")[-1]
+    assert isinstance(closed, Closed)
+    assert closed.text == NO_MODEL
+    assert [one.text for one in memory.said[-2:]] == ["I bought a bike.", NO_MODEL]
+
+
+@pytest.mark.parametrize("text", ["I moved.", "Where do I live?", "Where did I park?", "What is a fjord?"])
+def test_off_the_record_nothing_is_written(text: str) -> None:
+    memory = ScriptedMemory(answers={"Where do I live?": answered(lives()[:1], "You live in Lisbon.")})
+    before = list(memory.said)
+    run(memory, ScriptedModel(), text, off_record=True)
+    assert not {"remember", "learn"} & set(memory.names())
+    assert memory.said == before
+
+
+def test_a_reply_that_is_stopped_is_saved_as_far_as_it_came() -> None:
+    memory, stop = ScriptedMemory(), threading.Event()
+    voice = Voice(ScriptedModel(), compose)
+    events: list[TurnEvent] = []
+    for event in take_turn(memory, voice, Request(Turn("I moved.", "s9")), stop):
+        events.append(event)
+        if isinstance(event, Piece):
+            stop.set()
+    assert memory.said[-1].text == "Noted: "
+    assert memory.said[-1].cut
+    assert isinstance(events[-1], Closed)
+
+
+def test_a_reply_is_saved_when_the_caller_walks_away() -> None:
+    memory = ScriptedMemory()
+    turn = take_turn(memory, Voice(ScriptedModel(), compose), Request(Turn("I moved.", "s9")), threading.Event())
+    while not isinstance(next(turn), Piece):
+        pass
+    turn.close()  # type: ignore[attr-defined]  # take_turn is a generator; its type promises an iterator only
+    assert (memory.said[-1].text, memory.said[-1].cut) == ("Noted: ", True)
+
+
+def test_when_the_model_dies_its_words_are_saved_and_one_sentence_says_so() -> None:
+    memory = ScriptedMemory()
+    closed = run(memory, ScriptedModel(dies=True), "I moved.")[-1]
+    assert isinstance(closed, Closed)
+    assert closed.problem.startswith("The model stopped")
+    assert (memory.said[-1].text, memory.said[-1].cut) == ("Noted: ", True)
+
+
+def test_the_words_that_were_just_said_are_not_recalled_for_themselves() -> None:
+    memory = ScriptedMemory()
+    recalled = next(event for event in run(memory, ScriptedModel(), "keys") if isinstance(event, Recalled))
+    assert recalled.recollection.hits
+    assert all(hit.text != "keys" for hit in recalled.recollection.hits)
+
+
+def test_the_times_of_the_question_reach_the_memory() -> None:
+    memory = ScriptedMemory()
+    request = Request(Turn("Where do I live?", "s9"))
+    request = replace(request, times=replace(request.times, believed=7))
+    list(take_turn(memory, None, request, threading.Event()))
+    assert ("ask", ("Where do I live?", None, 7)) in memory.calls
+
+
+@pytest.mark.parametrize(
+    ("text", "question", "own"),
+    [
+        ("Where do I live?", True, True),
+        ("where did I park", True, True),
+        ("What is my sister's name?", True, True),
+        ("What should I cook?", True, False),
+        ("How do I boil an egg?", True, False),
+        ("What is a fjord?", True, False),
+        ("I moved to Lisbon.", False, False),
+        ("My sister is a nurse.", False, False),
+        ("Do you think I am right?", True, False),
+    ],
+)
+def test_what_counts_as_a_question_of_memory(text: str, question: bool, own: bool) -> None:
+    assert is_question(text) is question
+    assert asks_memory(text) is own

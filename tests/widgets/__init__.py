@@ -1,0 +1,1 @@
+"""Widgets and the pure functions behind them, one by one."""
