@@ -20,7 +20,7 @@ from textual.timer import Timer
 
 from app.palette import commands
 from app.messages import MemoryFailed, MemoryOpened, ModelLoaded, SleepAdvanced, SleepEnded, StateCounted
-from app.opening import open_memory, open_model
+from app.opening import lately_changed, open_memory, open_model
 from app.ports import MemorySource, ModelSource
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
@@ -34,6 +34,7 @@ from app.turn import Times
 from store.errors import ErstwhileError
 from store.protocols import Clock
 from store.records import Progress
+from widgets.memory_panel import MemoryPanel
 from widgets.messages import FactChosen, LinkChosen, SessionChosen, TurnChosen
 from widgets.welcome import Welcome
 
@@ -120,11 +121,13 @@ class ErstwhileApp(App[None]):
         memory = self.services.memory
         if memory is not None:
             sessions = memory.sessions()
-            self.post_message(StateCounted(memory.pending(), sum(one.turns for one in sessions), len(sessions)))
+            turns, lately = sum(one.turns for one in sessions), lately_changed(memory, self.services.now)
+            self.post_message(StateCounted(memory.pending(), turns, len(sessions), lately))
 
     def on_state_counted(self, event: StateCounted) -> None:
         welcome = self.chat.query_one(Welcome)
         welcome.sessions, welcome.turns = event.sessions, event.turns
+        self.chat.query_one(MemoryPanel).show_lately(event.lately)
         if not self._sleeper.asleep:
             self.chat.say_sleep(rest_words(event.pending), asleep=False)
 

@@ -8,7 +8,7 @@ from textual.message import Message
 
 from app.ports import MemoryPort
 from app.turn import TurnEvent, Voice
-from store.records import Episode, Progress, SleepReport
+from store.records import Change, Episode, Progress, SleepReport
 
 
 @dataclass
@@ -80,8 +80,9 @@ class SleepEnded(Message):
 
 @dataclass
 class StateCounted(Message):
-    """How many turns wait for a sleep, and how much there is."""
+    """How many turns wait for a sleep, how much there is, and what changed last (newest first)."""
 
     pending: int
     turns: int
     sessions: int
+    lately: tuple[Change, ...] = ()

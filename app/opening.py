@@ -8,14 +8,18 @@ from pathlib import Path
 from textual.message import Message
 
 from app.messages import MemoryFailed, MemoryOpened, ModelLoaded
-from app.ports import MemorySource, ModelSource
+from app.ports import MemoryPort, MemorySource, ModelSource
 from app.services import Settings
 from app.turn import Voice
 from store.errors import ErstwhileError
 from store.protocols import LanguageModel
+from store.records import Change
 
 TRUSTED_SIZE = 350_000_000
 """Bytes: about half a billion weights at 4 bits. Below that, models answer questions about a stranger's life with fiction."""
+
+LATELY = 45 * 86_400_000_000
+"""Microseconds."""
 
 Tell = Callable[[Message], object]
 
@@ -42,6 +46,12 @@ def open_model(source: ModelSource, settings: Settings, tell: Tell) -> None:
 
     invents = is_small(model) if settings.model_invents is None else settings.model_invents
     tell(ModelLoaded(Voice(model, compose, invents, settings.max_tokens)))
+
+
+def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:
+    """What began to be believed in the last weeks, newest first; what was only said again is left out."""
+    found = memory.changes(now - LATELY)
+    return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")
 
 
 def is_small(model: LanguageModel) -> bool:

@@ -79,9 +79,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What the model is given to answer with."""
+    """What was found. `used` says whether a model is given it to answer with."""
 
     recollection: Recollection
+    used: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +156,9 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
         return
     recollection = _recalled(memory, request, episode)
-    yield Recalled(recollection)
-    if voice is None or (voice.invents and asks_memory(text)):
+    silent = voice is None or (voice.invents and asks_memory(text))
+    yield Recalled(recollection, used=not silent)
+    if voice is None or silent:
         yield _saved(memory, request, Closed(_without_model(text, answer, voice), MEMORY_SPEAKER))
         return
     yield from _spoken(memory, voice, request, Given(recollection, answer), stop)

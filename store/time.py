@@ -4,26 +4,31 @@ Nothing here looks at a clock, nothing guesses: what the words leave open comes 
 say coarsely ("in March") stays as coarse as they said it. Every stretch is half-open, [start, end).
 
 The grammar, for English (read_times finds these inside running text; parse_when reads one of them):
-- days      today, yesterday, the day before yesterday, Friday, last/this/next Friday, the Saturday before last, a week from
-            Tuesday, Friday of last week, the first Monday in October, the 24th, the 20th of next month
+- days      today, yesterday, the day before yesterday, Friday, last/this/next Friday, the Saturday before last, a
+            week from Tuesday, Friday of last week, the first Monday in October, the 24th, the 20th of next month
 - dates     3 May 2021, May 3rd, Tuesday the 5th of May, 2021-05-03, 5/3/2021 (month first unless that cannot be),
-            31-Oct-74, 3.5.2021 (day first), 20210503; 5/3 alone only after a preposition or a weekday, or as the whole text
-- clocks    9:30, at 7pm, 19h30, half past three, quarter to nine, noon, midnight, 8 o'clock in the evening; with a date on
-            either side; this morning, last night, tomorrow afternoon, Friday evening
-- units     this/last/next/the coming/the following hour, day, week, weekend, fortnight, month, quarter, season, year, decade
-- months    in March, March 2021, last March, mid June, the end of June, early 2020, the end of the year, the last week of July
+            31-Oct-74, 3.5.2021 (day first), 20210503; 5/3 alone only after a preposition or a weekday, or as the
+            whole text
+- clocks    9:30, at 7pm, 19h30, half past three, quarter to nine, noon, midnight, 8 o'clock in the evening; with a
+            date on either side; this morning, last night, tomorrow afternoon, Friday evening
+- units     this/last/next/the coming/the following hour, day, week, weekend, fortnight, month, quarter, season, year,
+            decade
+- months    in March, March 2021, last March, mid June, the end of June, early 2020, the end of the year, the last
+            week of July
 - years     in 2021, the 90s, the early nineties, summer 2022, last winter, Q3 2020, week 23 of 2027
 - offsets   two weeks ago, in three weeks, 2 days after next Friday, ten minutes from now, a year later
-- ranges    from A to B, between A and B, A - B, since A, until B, before, after, by; the past two weeks, the next 3 days
+- ranges    from A to B, between A and B, A - B, since A, until B, before, after, by; the past two weeks, the next 3
+            days
 - lengths   for five years, two and a half hours, a couple of days
 - habits    every Tuesday, twice a week, daily, on weekends, every other month
-- feasts    Christmas, New Year's Eve and Day, Halloween, Valentine's Day and the like; Easter, Thanksgiving and others that
-            follow a rule of the Western calendar. Lunar ones are outside the grammar.
+- feasts    Christmas, New Year's Eve and Day, Halloween, Valentine's Day and the like; Easter, Thanksgiving and
+            others that follow a rule of the Western calendar. Lunar ones are outside the grammar.
 - vague     recently, soon, a while ago, the other day, a few years ago, when I was 12: found, and left unresolved
-Conventions of a diary: "last Friday" is the most recent one before today, "next Monday" the first that comes; "last week",
-"last month" and "last year" are the previous calendar ones; weeks begin on Monday; seasons are northern, by whole months,
-and a winter bears the year in which it begins; a bare "Friday" or "March" lies in the past or the future by the tense of
-its sentence, and without one in the past. German, Spanish, Korean and Chinese are read in the common forms of these.
+Conventions of a diary: "last Friday" is the most recent one before today, "next Monday" the first that comes; "last
+week", "last month" and "last year" are the previous calendar ones; weeks begin on Monday; seasons are northern, by
+whole months, and a winter bears the year in which it begins; a bare "Friday" or "March" lies in the past or the
+future by the tense of its sentence, and without one in the past. German, Spanish, Korean and Chinese are read in the
+common forms of these.
 """
 
 from __future__ import annotations
@@ -54,8 +59,8 @@ class TimeExpression:
     end: int
     kind: Kind
     stretch: Stretch | None
-    """What the words name; None where they leave it open ("a while ago"). With the roles since, until, before and after it
-    is the time named itself ("since 2019": the whole of 2019), so that its width keeps the precision."""
+    """What the words name; None where they leave it open ("a while ago"). With the roles since, until, before and
+    after it is the time named itself ("since 2019": the whole of 2019), so that its width keeps the precision."""
     role: TimeRole = "at"
     amount: float | None = None
     """Of a length ("for five years": 5.0), in `unit`s."""
@@ -124,12 +129,12 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
 
     `prefer` says where a bare "Friday" lies if the sentence has no tense.
     """
-    from store.expressions import reader
+    from store.expressions.reader import read
 
     zone = anchor.tzinfo
     if zone is None:
         raise BadTime(f"{anchor} has no zone; give one")
-    return [_expression(text, found, zone) for found in reader.read(text, anchor, prefer)]
+    return [_expression(text, found, zone) for found in read(text, anchor, prefer)]
 
 
 def parse_when(text: str, anchor: datetime) -> Stretch:
@@ -137,9 +142,9 @@ def parse_when(text: str, anchor: datetime) -> Stretch:
 
     Raises BadTime, saying which forms are understood, if it is none, more than one, or one that names no certain time.
     """
-    from store.expressions import reader
+    from store.expressions.reader import read_one
 
-    stretch = reader.read_one(text, anchor)
+    stretch = read_one(text, anchor)
     if stretch is None:
         raise BadTime(f'"{text}" is not a time that I can read; {_FORMS}')
     return stretch
@@ -147,16 +152,16 @@ def parse_when(text: str, anchor: datetime) -> Stretch:
 
 def describe(stretch: Stretch, *, about: bool = False) -> str:
     """A stretch in words, no finer than its precision: "3 May 2021", "spring 2022", "about June 2023"."""
-    from store.expressions import wording
+    from store.expressions.wording import describe as words
 
-    return wording.describe(stretch, about=about)
+    return words(stretch, about=about)
 
 
 def describe_span(us_from: int, us_to: int) -> str:
     """The time between two instants in words: "17 days", "about 5 weeks", "2 years and 3 months"."""
-    from store.expressions import wording
+    from store.expressions.wording import describe_span as words
 
-    return wording.describe_span(us_from, us_to)
+    return words(us_from, us_to)
 
 
 def _expression(text: str, found: object, zone: tzinfo) -> TimeExpression:

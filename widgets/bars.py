@@ -22,7 +22,7 @@ class TopLine(Widget):
     DEFAULT_CSS = """
     TopLine { height: 1; dock: top; layout: horizontal; background: $panel; padding: 0 2; }
     TopLine > .place { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    TopLine > .times { width: auto; height: 1; color: $quiet; }
+    TopLine > .times { width: auto; height: 1; color: $quiet; padding: 0 0 0 2; }
     TopLine.-past { background: $warning; color: $on-signal; }
     TopLine.-past > Static { color: $on-signal; text-style: bold; }
     TopLine.-off-record { background: $accent; color: $on-signal; }

@@ -33,12 +33,11 @@ BESIDE = 74
 
 def chain_rows(links: Sequence[Link], now: int, width: int) -> list[Row]:
     """Rows for the links of one slot, newest first; `now` in microseconds UTC, `width` in columns."""
-    corrected = never_true(link.fact for link in links)
     rows: list[Row] = []
     links = joined(links)
     for place, link in enumerate(links):
         last = place == len(links) - 1
-        rows.append(Row(_card(link.fact, now, width, link.fact.id in corrected, last), link.fact))
+        rows.append(Row(_card(link.fact, now, width, last), link.fact))
         if not last:
             rows.append(Row(_reason(link, width)))
     return rows
@@ -62,19 +61,18 @@ def joined(links: Sequence[Link]) -> list[Link]:
 
 def chain_summary(links: Sequence[Link]) -> str:
     """2 true in their time · 3 beliefs · 5 sources"""
-    corrected = never_true(link.fact for link in links)
     links = joined(links)
-    values = {link.fact.object for link in links if link.fact.id not in corrected}
+    values = {link.fact.object for link in links if not never_true(link.fact)}
     sources = {source.episode for link in links for source in link.fact.sources}
     return " · ".join((
         count(len(values), "value"), count(len(links), "step"), count(len(sources), "source turn")
     ))
 
 
-def _card(fact: Fact, now: int, width: int, corrected: bool, last: bool) -> Content:
-    mark, style = glyph(fact, now, now, corrected)
+def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
+    mark, style = glyph(fact, now, now)
     rail = (" " if last else "│", QUIET)
-    world = "never true" if corrected else world_stretch(fact)
+    world = "never true" if never_true(fact) else world_stretch(fact)
     times = [("true", world), ("believed", belief_stretch(fact))]
     source = fact.sources[0] if fact.sources else None
     if source is not None:
@@ -125,12 +123,12 @@ def _speaker(name: str) -> str:
     return "you" if name in ("me", "user", "") else one_line(name, 20)
 
 
-def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int, corrected: bool = False) -> Content:
+def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int) -> Content:
     """Three lines below the timeline: what it is, its exact times, and the words that it rests on."""
     if fact is None:
         return lines(("Nothing was believed here.", QUIET))
-    mark, style = glyph(fact, true_at, believed_at, corrected)
-    world = "never true" if corrected else f"true {world_stretch(fact)}"
+    mark, style = glyph(fact, true_at, believed_at)
+    world = "never true" if never_true(fact) else f"true {world_stretch(fact)}"
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold")),
         lines((f"  {world} · believed {belief_stretch(fact)}", "")),

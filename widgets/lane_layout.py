@@ -5,6 +5,7 @@ Pure functions from facts to rows of cells; nothing here knows Textual.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -20,6 +21,7 @@ from widgets.time_scale import Scale
 State = Literal["believed", "then", "never"]
 Paint = Literal["", "now", "was", "then", "never", "text", "disputed", "cursor"]
 SPARKS = "▁▂▃▄▅▆▇█"
+_STEPS = frozenset({"update", "correct", "stop", "backfill", "elaborate"})
 _UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
 
 
@@ -68,13 +70,15 @@ class Cell:
 
 
 def lanes_of(facts: Sequence[Fact], believed_at: int) -> list[Lane]:
-    """The lanes at one moment of belief (microseconds UTC): "me" first, then the others by name."""
-    corrected = never_true(facts)
+    """The lanes at one moment of belief (microseconds UTC): "me" first, then the others by name; what changed most on top."""
     known = [fact for fact in facts if fact.believed_from.us <= believed_at]
-    known.sort(key=lambda fact: (fact.subject != "me", fact.subject, fact.predicate))
+    steps = Counter((fact.subject, fact.predicate) for fact in known if fact.change in _STEPS)
+    known.sort(key=lambda fact: (
+        fact.subject != "me", fact.subject, -steps[fact.subject, fact.predicate], fact.predicate
+    ))  # fmt: skip
     lanes: list[Lane] = []
     for (subject, predicate), slot in groupby(known, key=lambda fact: (fact.subject, fact.predicate)):
-        bars = _bars(list(slot), believed_at, corrected)
+        bars = _bars(list(slot), believed_at)
         for number, row in enumerate(_packed(bars)):
             label = about(row[0].fact) if number == 0 else ""
             lanes.append(Lane(label, subject, predicate, tuple(row)))
@@ -135,7 +139,7 @@ def activity(facts: Iterable[Fact], scale: Scale) -> list[Cell]:
     return [Cell(SPARKS[(number * 7 + most - 1) // most] if number else " ", "was") for number in counts]
 
 
-def _bars(slot: list[Fact], believed_at: int, corrected: frozenset[str]) -> list[Bar]:
+def _bars(slot: list[Fact], believed_at: int) -> list[Bar]:
     """What is believed; and of what no longer is, each value once, and only if no part of it is still believed."""
     believed = [fact for fact in slot if fact.believed_to is None or believed_at < fact.believed_to.us]
     seen = {(fact.object, fact.negative) for fact in believed}
@@ -143,7 +147,7 @@ def _bars(slot: list[Fact], believed_at: int, corrected: frozenset[str]) -> list
     for fact in sorted(slot, key=lambda fact: -fact.believed_from.us):
         if (fact.object, fact.negative) not in seen:
             seen.add((fact.object, fact.negative))
-            bars.append(Bar(fact, "never" if fact.id in corrected else "then"))
+            bars.append(Bar(fact, "never" if never_true(fact) else "then"))
     return bars
 
 
@@ -210,9 +214,13 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     if inner >= min(cell_len(words), 4):
         _put(row, max(first, -1) + 2, f" {one_line(words, max(1, inner - 2))} " if inner > 4 else one_line(words, inner))
         return
-    free = _free_after(row, max(last, -1) + 1)
-    if 0 <= last < len(row) and free >= 4:
-        _put(row, last + 2, one_line(words, free - 2))
+    if not 0 <= last < len(row):
+        return
+    after, before, needed = _free_after(row, last + 1), _free_before(row, first), cell_len(words) + 2
+    if after < needed <= before:
+        _put(row, first - needed + 1, words)
+    elif after >= 4:
+        _put(row, last + 2, one_line(words, after - 2))
 
 
 def _free_after(row: list[Cell], start: int) -> int:
@@ -220,6 +228,13 @@ def _free_after(row: list[Cell], start: int) -> int:
         if row[column].paint:
             return column - start
     return len(row) - start
+
+
+def _free_before(row: list[Cell], end: int) -> int:
+    for column in range(min(end, len(row)) - 1, -1, -1):
+        if row[column].paint:
+            return end - column - 1
+    return max(0, end)
 
 
 def _put(row: list[Cell], column: int, words: str) -> None:

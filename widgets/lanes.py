@@ -147,7 +147,7 @@ class Lanes(Widget, can_focus=True):
     @property
     def scale(self) -> Scale:
         if self._scale is None or self._scale.width != self._area_width:
-            self._scale = self._fitting()
+            self._scale = self._fitting(self._told_since())
         return self._scale
 
     @property
@@ -167,9 +167,14 @@ class Lanes(Widget, can_focus=True):
     def _area_width(self) -> int:
         return max(10, self.size.width - self._label_width)
 
-    def _fitting(self) -> Scale:
+    def _told_since(self) -> int:
+        """The first view begins a little before the first thing that was said; `0` shows all that it was about."""
+        first = min((fact.believed_from.us for fact in self._facts), default=self.now)
+        return first - (self.now - first) // 4
+
+    def _fitting(self, earliest: int = -(2**62)) -> Scale:
         edges = [edge for fact in self._facts for edge in (fact.valid_from, fact.valid_to) if edge is not None]
-        first = min((edge.us for edge in edges), default=self.now - 365 * DAY)
+        first = max(earliest, min((edge.us for edge in edges), default=self.now - 365 * DAY))
         last = max([self.now, *(edge.us for edge in edges)])
         return Scale.fitting(min(first, last - 14 * DAY), last, self._area_width, self.zone)
 

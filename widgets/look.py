@@ -5,8 +5,6 @@ The styles are names of theme variables, so that both themes and the built-in on
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from textual.content import Content
 
 from store.records import ChangeKind, Fact
@@ -70,15 +68,15 @@ def _safe(piece: Piece) -> Content:
     return Content.styled(shown, style) if style else Content(shown)
 
 
-def never_true(facts: Iterable[Fact]) -> frozenset[str]:
-    """The ids of the facts that a correction replaced: these had never been true."""
-    return frozenset(fact.supersedes for fact in facts if fact.change == "correct" and fact.supersedes)
+def never_true(fact: Fact) -> bool:
+    """The belief ended because it was wrong, and not because the world changed."""
+    return fact.ended in ("correct", "retract")
 
 
-def glyph(fact: Fact, true_at: int, believed_at: int, corrected: bool = False) -> tuple[str, str]:
-    """The fact's state at the two times (microseconds UTC), as (glyph, style). `corrected`: it had never been true."""
+def glyph(fact: Fact, true_at: int, believed_at: int) -> tuple[str, str]:
+    """The fact's state at the two times (microseconds UTC), as (glyph, style)."""
     if not (fact.believed_from.us <= believed_at and (fact.believed_to is None or believed_at < fact.believed_to.us)):
-        return (NEVER_TRUE, NEVER) if corrected else (BELIEVED_THEN, PAST)
+        return (NEVER_TRUE, NEVER) if never_true(fact) else (BELIEVED_THEN, PAST)
     if fact.disputed:
         return DISPUTED, CHANGED
     begun = fact.valid_from is None or fact.valid_from.us <= true_at
@@ -98,6 +96,6 @@ def value(fact: Fact) -> str:
 
 
 def salience_dots(salience: float) -> str:
-    """Five dots, for a salience of 0 to 100."""
-    full = max(0, min(5, round(salience / 20)))
+    """Five dots, for a salience of 0 to 1."""
+    full = max(0, min(5, round(salience * 5)))
     return TRUE_NOW * full + WAS_TRUE * (5 - full)

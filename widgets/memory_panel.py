@@ -16,8 +16,9 @@ from widgets.messages import FactChosen, TurnChosen
 from widgets.plain import one_line
 from widgets.wording import count, day, milliseconds, since
 
-MOST_HITS = 8
-CHANNEL_WORDS = {"bm25": "words", "dense": "meaning", "graph": "links", "forest": "tree", "recency": "recent"}
+MOST_HITS = 6
+MOST_LATELY = 8
+CHANNEL_WORDS = {"lexical": "words", "bm25": "words", "dense": "meaning", "graph": "links", "forest": "tree", "recency": "recent"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Used:
     elapsed_ms: float = 0.0
     tier: int | None = None
     """None where a model answered; else the tier of the memory's own answer."""
+    answering: bool = True
+    """False where it only came close, and nothing was answered with it."""
 
 
 class MemoryPanel(Vertical):
@@ -43,6 +46,7 @@ class MemoryPanel(Vertical):
     HELP = """
     ### Memory of this turn
     USED is what the answer rests on: ● true now, ○ was true, ✗ never true, with the channels that found it.
+    CLOSEST came near, and answered nothing. LATELY is what changed last, before this chat.
     LEARNED is what your words taught: + new, ~ changed, − ended. `enter` opens a fact's chain, or a turn in its conversation.
     """
     EMPTY = (
@@ -53,6 +57,7 @@ class MemoryPanel(Vertical):
         super().__init__(id=id)
         self.used: Used | None = None
         self.changes: tuple[Change, ...] = ()
+        self.lately: tuple[Change, ...] = ()
         self.true_at = self.believed_at = 0
 
     def compose(self) -> ComposeResult:
@@ -66,6 +71,11 @@ class MemoryPanel(Vertical):
         self.used, self.changes = None, ()
         self._refresh_rows()
 
+    def show_lately(self, changes: tuple[Change, ...]) -> None:
+        """What changed before this chat, newest first; stands there until the first turn."""
+        self.lately = changes[:MOST_LATELY]
+        self._refresh_rows()
+
     def show_used(self, used: Used, true_at: int, believed_at: int) -> None:
         """The times (microseconds UTC) are those at which the question was asked."""
         self.used, self.true_at, self.believed_at = used, true_at, believed_at
@@ -76,7 +86,7 @@ class MemoryPanel(Vertical):
         self._refresh_rows()
 
     def _refresh_rows(self) -> None:
-        rows = self._used_rows() + self._learned_rows()
+        rows = (self._used_rows() + self._learned_rows()) or self._lately_rows()
         self.query_one(".empty").display = not rows
         choices = self.query_one(Choices)
         choices.display = bool(rows)
@@ -91,7 +101,7 @@ class MemoryPanel(Vertical):
         counts = " · ".join(
             count(number, word) for number, word in ((len(used.facts), "fact"), (len(hits), "turn")) if number
         )
-        head = lines(("USED", "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET))
+        head = lines(("USED" if used.answering else "CLOSEST", "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET))
         rows = [Row(head)]
         rows += [Row(fact_card(fact, self.true_at, self.believed_at, width), fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]
@@ -105,6 +115,12 @@ class MemoryPanel(Vertical):
         rows = [Row(lines(gap, ("LEARNED", "bold"), (f"  {counts}", QUIET)))]
         return rows + [Row(change_card(change, self._text_width()), change.new or change.old) for change in self.changes]
 
+    def _lately_rows(self) -> list[Row]:
+        if not self.lately:
+            return []
+        rows = [Row(lines(("LATELY", "bold"), ("  what you told me last", QUIET)))]
+        return rows + [Row(change_card(one, self._text_width()), one.new or one.old) for one in self.lately]
+
     def _text_width(self) -> int:
         return max(20, (self.size.width or 40) - 5)
 
@@ -116,9 +132,9 @@ class MemoryPanel(Vertical):
             self.post_message(TurnChosen(event.record.session, event.record.id))
 
 
-def fact_card(fact: Fact, true_at: int, believed_at: int, width: int, corrected: bool = False) -> Content:
+def fact_card(fact: Fact, true_at: int, believed_at: int, width: int) -> Content:
     """Two lines: glyph, whom and what, value; below, since when."""
-    mark, style = glyph(fact, true_at, believed_at, corrected)
+    mark, style = glyph(fact, true_at, believed_at)
     label = about(fact)
     shown = one_line(value(fact), max(8, width - len(label) - 5))
     return stacked([
@@ -128,12 +144,12 @@ def fact_card(fact: Fact, true_at: int, believed_at: int, width: int, corrected:
 
 
 def hit_card(hit: Hit, width: int) -> Content:
-    """Two lines: the words; below, who, when and which channels found them."""
+    """The words, on two lines at most; below, who, when and which channels found them."""
     channels = " ".join(CHANNEL_WORDS.get(name, name) for name, _rank in sorted(hit.channels, key=lambda pair: pair[1]))
     who = "you" if hit.speaker in ("me", "user") else one_line(hit.speaker, 16)
     return stacked([
-        lines(("▸ ", LINK), one_line(hit.text, width - 3)),
-        lines((one_line(f"  {who} · {day(hit.said_at)} · {channels}", width).ljust(2), QUIET)),
+        lines(("▸ ", LINK), one_line(hit.text, 2 * width - 12)),
+        lines(("  " + one_line(f"{who} · {day(hit.said_at)} · {channels}", width - 2), QUIET)),
     ])
 
 

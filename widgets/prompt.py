@@ -1,4 +1,4 @@
-"""What the person typed is never thrown away: only sending empties the prompt, and pasted text is as safe as typed text."""
+"""What the person typed is never thrown away: it leaves the prompt only when it was taken, and pasted text is as safe as typed text."""
 
 from __future__ import annotations
 
@@ -54,10 +54,9 @@ class Prompt(TextArea):
         )
 
     def action_send(self) -> None:
-        """Post what was written, unless it is blank."""
+        """Post what was written, unless it is blank. Whoever takes it clears the prompt: until then, the text stays."""
         if self.text.strip():
             self.post_message(PromptSent(plain(self.text).strip()))
-            self.clear()
 
     def action_newline(self) -> None:
         self.insert("\n")

@@ -35,9 +35,10 @@ class Scale:
 
     @classmethod
     def fitting(cls, first: int, last: int, width: int, zone: tzinfo) -> Scale:
-        """Shows all of [first, last], with a little air at both ends."""
+        """Shows all of [first, last], with air on the right for the words beside what is new."""
         width = max(width, 10)
-        per_cell = min(COARSEST, max(FINEST, (last - first) // max(1, width - 6)))
+        air = max(4, width // 8)
+        per_cell = min(COARSEST, max(FINEST, (last - first) // max(1, width - air - 2)))
         return cls(first - 2 * per_cell, per_cell, width, zone)
 
     @property

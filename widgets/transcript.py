@@ -18,7 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from store.records import Episode, Instant, Source
-from widgets.look import NEVER, QUIET, lines
+from widgets.look import LINK, NEVER, QUIET, lines
 from widgets.messages import EarlierWanted, SourceChosen
 from widgets.plain import one_line
 from widgets.speech import Speech
@@ -41,7 +41,7 @@ class SourceLine(Static, can_focus=True):
     """One source of an answer; posts SourceChosen."""
 
     DEFAULT_CSS = """
-    SourceLine { height: 1; width: 1fr; color: $quiet; text-overflow: ellipsis; text-wrap: nowrap; }
+    SourceLine { height: 1; width: 1fr; text-overflow: ellipsis; text-wrap: nowrap; }
     SourceLine:hover { background: $raised; }
     SourceLine:focus { background: $block-cursor-background; color: $block-cursor-foreground; }
     """
@@ -64,10 +64,8 @@ class SourceLine(Static, can_focus=True):
 
 
 def source_words(number: int, source: Source) -> Content:
-    """[1] “the quote”  day"""
-    return lines(
-        (f"[{number}] ", "$primary"), f"“{one_line(source.quote)}”", (f"  {day(source.said_at)}", QUIET)
-    )
+    """[1] 2024-05-14 “the quote”"""
+    return lines((f"[{number}] ", LINK), (f"{day(source.said_at)}  ", QUIET), f"“{one_line(source.quote)}”")
 
 
 class TurnView(Vertical):

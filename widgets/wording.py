@@ -18,7 +18,7 @@ _FORMATS: dict[Precision, str] = {
     Precision.YEAR: "%Y",
     Precision.OPEN: "%Y-%m-%d",
 }
-_PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from ", Precision.OPEN: "at least "}
+_PREFIXES = {Precision.WEEK: "week of ", Precision.SEASON: "season from ", Precision.OPEN: "by "}
 
 
 def moment(us: int, zone: tzinfo) -> datetime:
@@ -43,37 +43,47 @@ def long_day(at: Instant) -> str:
 
 
 def point(at: Instant, precision: Precision) -> str:
-    """One end of a stretch at the precision in which it was said; "at least" where nobody said it."""
+    """One end of a stretch at the precision in which it was said; "by" where nobody said it: it had come by then."""
     return _PREFIXES.get(precision, "") + at.local().strftime(_FORMATS[precision])
 
 
 def since(fact: Fact) -> str:
     """When it became true, in few words: "since 2024-05", "2019 → 2024-05", "on 2024-03-02"."""
-    start = point(fact.valid_from, fact.precision) if fact.valid_from else ""
-    about = "about " if fact.valid_from_after else ""
+    start = _edge(fact.valid_from, fact.precision, fact.valid_from_after)
     if fact.valid_to is None:
-        return f"since {about}{start}" if start else "always, as far as known"
-    end = ("about " if fact.valid_to_after else "") + point(fact.valid_to, fact.precision_to)
+        if fact.precision is Precision.OPEN and fact.valid_from is not None and fact.valid_from_after is None:
+            return f"known since {day(fact.valid_from)}"
+        return f"since {start}" if start else "always, as far as known"
+    end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after)
     if not start:
         return f"until {end}"
-    return f"on {start}" if _is_one_point(fact) else f"{about}{start} → {end}"
+    return _at(fact, start) if _is_one_point(fact) else f"{start} → {end}"
 
 
 def world_stretch(fact: Fact) -> str:
     """The world axis in full: "2024-05 → now"."""
-    start = point(fact.valid_from, fact.precision) if fact.valid_from else "unknown"
-    if fact.valid_from_after:
-        start = "about " + start
+    start = _edge(fact.valid_from, fact.precision, fact.valid_from_after) or "unknown"
     if fact.valid_to is None:
         return f"{start} → now"
-    end = ("about " if fact.valid_to_after else "") + point(fact.valid_to, fact.precision_to)
-    return f"on {start}" if _is_one_point(fact) else f"{start} → {end}"
+    end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after)
+    return _at(fact, start) if _is_one_point(fact) else f"{start} → {end}"
 
 
 def belief_stretch(fact: Fact) -> str:
     """The belief axis in full, to the day: "2024-05-14 → now"."""
     end = day(fact.believed_to) if fact.believed_to else "now"
     return f"{day(fact.believed_from)} → {end}"
+
+
+def _edge(at: Instant | None, precision: Precision, not_before: Instant | None) -> str:
+    """One end in words; a boundary that nobody said, but that lies between two sayings, is "about" the later one."""
+    if at is None:
+        return ""
+    return f"about {at.local():{_FORMATS[precision]}}" if not_before else point(at, precision)
+
+
+def _at(fact: Fact, start: str) -> str:
+    return f"{'in' if fact.precision in (Precision.MONTH, Precision.YEAR) else 'on'} {start}"
 
 
 def _is_one_point(fact: Fact) -> bool:

@@ -1,14 +1,22 @@
 """The language model lives in a process of its own: nothing that happens to it can take the memory or the screen along.
 
-process.py   the parent's side: ModelProcess, the only class that the rest of the app needs
-worker.py    the child's side, `python -m app.llm.worker`
-wire.py      the JSON lines between the two
-backend.py   llama.cpp, imported in the child only
-template.py  chat templates, in Jinja's sandbox, in the child only
-stream.py    bytes to text: UTF-8 borders, <think> blocks, stop words
-machine.py   cores, free memory, and what this machine is known not to stand
-gguf.py      a bounded reader of GGUF headers
-find.py      the GGUF files that are already on the laptop
-fetch.py     the small model that comes by pip
-prompts.py   a stable head, the conversation, and what is remembered, within a budget
+In the parent
+    process.py     ModelProcess, the only class that the rest of the app needs to talk to a model
+    reply.py       one reply as the parent sees it, with its limits
+    child.py       one process, its pipes and threads
+    find.py        the GGUF files that are already on the laptop
+    gguf.py        a bounded reader of GGUF headers
+    fetch.py       the small model that comes by pip
+    prompts.py     a stable head, the conversation, and what is remembered, within a budget
+    checking.py    replies that speak against what the model was told
+    fitness.py     which jobs a model is good enough for, by the cases in cases.py
+In both
+    wire.py        the JSON lines between the two
+    machine.py     cores, free memory, and what this machine is known not to stand
+In the child only
+    worker.py      the loop, `python -m app.llm.worker`
+    backend.py     llama.cpp
+    generation.py  one reply as llama.cpp writes it
+    template.py    chat templates, in Jinja's sandbox
+    stream.py      bytes to text: UTF-8 borders, <think> blocks, stop words
 """

@@ -49,8 +49,8 @@ class Reply:
                 await self._answered(event.answer)
             case Recalled():
                 found = event.recollection
-                self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms))
-                self.view.wait("thinking…")
+                self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, answering=event.used))
+                self.view.wait("thinking…" if event.used else "")
             case Piece():
                 await self._piece(event.text)
             case Closed():

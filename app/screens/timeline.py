@@ -12,13 +12,12 @@ from textual.widgets import Input, Static
 
 from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
-from app.services import Services
 from app.turn import Times
 from store.records import Fact, Stretch
 from widgets.bars import KeyLine, TopLine
 from widgets.chain_rows import fact_detail
 from widgets.lanes import Lanes
-from widgets.look import lines, never_true
+from widgets.look import lines
 from widgets.messages import TimesMoved
 from widgets.plain import plain
 from widgets.wording import count
@@ -51,10 +50,6 @@ class TimelineScreen(FramedScreen):
         Binding("ctrl+f", "app.search", "search", show=False, id="timeline.search"),
     ]
 
-    def __init__(self, services: Services) -> None:
-        super().__init__(services)
-        self._corrected: frozenset[str] = frozenset()
-
     def compose(self) -> ComposeResult:
         yield TopLine()
         yield Input(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
@@ -78,7 +73,6 @@ class TimelineScreen(FramedScreen):
             self.post_message(FactsFetched(self.services.memory.timeline()))
 
     def on_facts_fetched(self, event: FactsFetched) -> None:
-        self._corrected = never_true(event.facts)
         self.set_class(not event.facts, "-empty")
         self.query_one(TopLine).place = f"timeline · {count(len(event.facts), 'belief')}"
         self.query_one(Lanes).show(event.facts, self.services.now)
@@ -92,9 +86,8 @@ class TimelineScreen(FramedScreen):
         lanes, now, fact = self.query_one(Lanes), self.services.now, event.fact
         true_at = now if lanes.true_at is None else lanes.true_at
         believed_at = now if lanes.believed_at is None else lanes.believed_at
-        corrected = fact is not None and fact.id in self._corrected
         detail = self.query_one("#detail", Static)
-        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5), corrected))
+        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5)))
 
     def on_resize(self) -> None:
         self.query_one(Lanes).refresh()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from store.belief.predicates import Predicate
 from store.belief.rectangles import Piece, Rectangle, Track
-from store.records import Claim, Precision
+from store.records import ChangeKind, Claim, Precision
 
 DAY = 86_400_000_000
 MENTION = 60 * DAY
@@ -19,7 +19,7 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         track.place(piece, claim, "backfill" if track.all else "new", [], [claim], "main")
         return
     old = known.piece
-    time = {
+    time: dict[str, object] = {
         "start": piece.start,
         "end": piece.end,
         "start_precision": piece.start_precision,
@@ -27,16 +27,37 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         "qualifiers": _joined(old, piece),
     }
     said = claim.valid.start is not None
-    if claim.cue == "correct" and (said or piece.negative != old.negative):
-        track.reshape(known, claim, "correct", "main", **time).sources.append(claim)
+    if piece.negative != old.negative:
+        _contradict(track, known, claim, piece)
+    elif claim.cue == "correct" and said:
+        _retime(track, known, claim, "correct", time)
     elif said and _moved(known, claim, piece):
-        track.reshape(known, claim, "update", "main", **time).sources.append(claim)
+        _retime(track, known, claim, "update", time)
     elif said and _narrower(piece, old):
-        track.reshape(known, claim, "elaborate", "main", **time).sources.append(claim)
+        _retime(track, known, claim, "elaborate", time)
     elif _joined(old, piece) != old.qualifiers:
         track.reshape(known, claim, "elaborate", "main", qualifiers=_joined(old, piece)).sources.append(claim)
     else:
         known.sources.append(claim)
+
+
+def _contradict(track: Track, known: Rectangle, claim: Claim, piece: Piece) -> None:
+    """It was said to have happened, and now not to have, or the other way round: the later word stands."""
+    gone = track.over(piece.start, piece.end)
+    gone = gone if known in gone else [known, *gone]
+    for one in gone:
+        track.close(one, claim, "correct")
+    track.place(piece, claim, "correct", gone, [claim], "main")
+
+
+def _retime(track: Track, known: Rectangle, claim: Claim, change: ChangeKind, time: dict[str, object]) -> None:
+    """Give an occurrence another time; what was known to be there already turns out to be the same."""
+    fresh = track.reshape(known, claim, change, "main", **time)
+    fresh.sources.append(claim)
+    for other in track.over(fresh.piece.start, fresh.piece.end):
+        if other is not fresh:
+            track.close(other, claim, change)
+            fresh.supersedes.append(other)
 
 
 def _occurrence(claim: Claim, predicate: Predicate) -> Piece:

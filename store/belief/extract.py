@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from store.belief.predicates import find
 from store.belief.reading.attributes import of_thing
 from store.belief.reading.build import EXTRACTOR, Draft, Settled, claim_of, settled
 from store.belief.reading.changes import OWN, PASSIVES
 from store.belief.reading.clauses import Clause, clauses_of
 from store.belief.reading.copula import being
-from store.belief.reading.corrections import RETRACTION, contrasted, corrects, had_wrong, meant, pointed, said_to_be, signals
+from store.belief.reading.corrections import contrasted, corrects, had_wrong, meant, pointed, retraction, said_to_be, signals
 from store.belief.reading.having import having
 from store.belief.reading.look import Look, look_at
 from store.belief.reading.masks import is_ironic, veil
@@ -43,7 +44,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
         return []
     speaker = mention_of(episode.speaker, episode.role, speakers)
     earlier = [turn for turn in before if turn.id != episode.id and not turn.inactive]
-    if RETRACTION.search(episode.text):
+    if retraction(episode.text):
         return _retracted(episode, earlier, speaker, speakers)
     hidden, quotes, joke = veil(episode.text)
     if joke:
@@ -84,19 +85,20 @@ _HOLDS = Settled(OPEN, True, "state", False)
 
 
 def _as(noun: str, predicate: str) -> tuple[tuple[str, str], ...]:
-    return (("as", noun),) if noun != predicate and noun.rstrip("s") != predicate else ()
+    return (("as", noun),) if noun not in predicate and noun.rstrip("s") not in predicate else ()
 
 
 def _of_clause(episode: Episode, look: Look, correcting: bool) -> Iterator[Claim]:
     when = look.when()
     old = contrasted(look.raw)
     for draft in _drafts(look, episode.said_at.us):
-        state = settled(look.clause, draft, when, episode.said_at.us)
+        state = settled(look.raw, draft, when, episode.said_at.us)
         if state is None or not _sound(draft, state):
             continue
-        if (old is not None or correcting) and state.cue == "state" and draft.mood == "state" and draft.cue is None and not state.negative:
+        single = draft.functional or find(draft.predicate).cardinality == "one"
+        if (old is not None or (correcting and single)) and state.cue == "state" and draft.mood == "state" and draft.cue is None and not state.negative:
             draft = replace(draft, cue="correct", replaces=old)
-        span = _trimmed(episode.text, look.raw.span())
+        span = _trimmed(episode.text, look.quoted())
         for subject in (draft.subject,) if draft.subject else look.clause.keys:
             yield claim_of(episode, look.scene.me, subject, draft, state, span, look.clause.confidence)
 
@@ -182,7 +184,7 @@ def _speaker(known: list[Claim], episode: Episode) -> str:
 def _retracted(episode: Episode, before: list[Episode], speaker: str, speakers: Speakers) -> list[Claim]:
     """ "That was a joke": whatever the same speaker claimed in the turn before is taken back."""
     mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
-    match = RETRACTION.search(episode.text)
+    match = retraction(episode.text)
     if not mine or match is None:
         return []
     return [

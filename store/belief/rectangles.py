@@ -146,11 +146,23 @@ class Track:
 
 def lasting(rectangles: Iterator[Rectangle]) -> list[Rectangle]:
     """Those that were believed for any time at all; links that led through others lead on to what those replaced."""
-    kept = [one for one in rectangles if one.believed_to is None or one.believed_to > one.believed_from]
+    everything = list(rectangles)
+    kept = [one for one in everything if one.believed_to is None or one.believed_to > one.believed_from]
     alive = {id(one) for one in kept}
     for one in kept:
         one.supersedes = list(_through(one.supersedes, alive))
+    replaced = {id(old) for one in kept for old in one.supersedes}
+    for one in everything:
+        if id(one) not in alive:
+            _hand_on_the_end(one, alive, replaced)
     return kept
+
+
+def _hand_on_the_end(passing: Rectangle, alive: set[int], replaced: set[int]) -> None:
+    """What was replaced by something that ended in the same moment ended as that did."""
+    for old in _through(passing.supersedes, alive):
+        if id(old) not in replaced and old.believed_to == passing.believed_from and passing.ended is not None:
+            old.ended, old.ended_because = passing.ended, passing.ended_because
 
 
 def _through(links: list[Rectangle], alive: set[int]) -> Iterator[Rectangle]:

@@ -1,1 +1,2 @@
-"""A grammar reads words only; which instant they mean is settled in one place, `calendar.resolve`, in the speaker's zone."""
+"""A grammar reads words only; which instant they mean is settled in one place, `calendar.resolve`, in the speaker's
+zone."""

@@ -1,4 +1,5 @@
-"""Local wall-clock times become instants in one function, `resolve`, and nowhere else; all arithmetic before it is naive.
+"""Local wall-clock times become instants in one function, `resolve`, and nowhere else; all arithmetic before it is
+naive.
 
 `When` is what words name, in local time without a zone. `Reading` says where in the text it stood and in which role.
 Weeks begin on Monday. Seasons are northern and meteorological: spring is March to May, winter December to February.
@@ -121,8 +122,8 @@ def _next_month(moment: datetime) -> date:
 def floor(moment: datetime, grain: str) -> datetime:
     """The local start of the unit that contains `moment`."""
     if grain in _SECONDS:
-        keep = ("hour", "minute", "second").index(grain)
-        return moment.replace(microsecond=0, **dict.fromkeys(("minute", "second")[keep:], 0))
+        second = moment.second if grain == "second" else 0
+        return moment.replace(microsecond=0, second=second, minute=0 if grain == "hour" else moment.minute)
     day = midnight(moment.date())
     if grain in ("week", "fortnight"):
         return day - timedelta(days=day.weekday())
@@ -136,7 +137,7 @@ def floor(moment: datetime, grain: str) -> datetime:
 def _floor_months(day: datetime, grain: str) -> datetime:
     if grain in ("decade", "century"):
         years = 10 if grain == "decade" else 100
-        return datetime(max(1, day.year // years * years), 1, 1)
+        return midnight(date(max(1, day.year // years * years), 1, 1))
     if grain == "season":
         back = day.month % 3
         return add(day.replace(day=1), -back, "month")
@@ -150,6 +151,16 @@ def unit_span(moment: datetime, grain: str) -> When:
     if grain == "weekend":
         return When(start, start + timedelta(days=2), grain)
     return When(start, add(start, 1, grain), grain)
+
+
+def month_span(year: int, month: int) -> When:
+    """A month of a year."""
+    return unit_span(midnight(date(year, month, 1)), "month")
+
+
+def year_span(year: int) -> When:
+    """A calendar year."""
+    return unit_span(midnight(date(year, 1, 1)), "year")
 
 
 def unit_near(now: datetime, grain: str, steps: int) -> When:

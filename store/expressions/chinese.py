@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-
 from store.expressions import patterns as p
 from store.expressions.calendar import When, add
 from store.expressions.patterns import Context, Language, Piece
@@ -120,10 +119,18 @@ def _amount(match: re.Match[str]) -> float:
 
 def _clock(match: re.Match[str], c: Context) -> Piece | None:
     hour = int(number(match["h"]))
-    minute = 30 if match["half"] else 15 * int(number(match["q"])) if match["q"] else int(number(match["mi"])) if match["mi"] else 0
+    minute = (
+        30
+        if match["half"]
+        else 15 * int(number(match["q"]))
+        if match["q"]
+        else int(number(match["mi"]))
+        if match["mi"]
+        else 0
+    )
     part = match["part"] or ""
     late = match["pm"] and match["pm"].lower().startswith("p")
-    if part == "凌晨" or part == "早上" and hour == 12:
+    if part == "凌晨" or (part == "早上" and hour == 12):
         name = "morning"
     else:
         name = "afternoon" if late else "" if part == "中午" else _PARTS.get(part, "")
@@ -140,7 +147,9 @@ def _season(match: re.Match[str], c: Context) -> Piece:
 
 def _half_year(match: re.Match[str], c: Context) -> Piece:
     year = _year_of(match, c) or c.now.year
-    start = c.now.replace(year=year, month=1 if match["half"] in "上前" else 7, day=1, hour=0, minute=0, second=0, microsecond=0)
+    start = c.now.replace(
+        year=year, month=1 if match["half"] in "上前" else 7, day=1, hour=0, minute=0, second=0, microsecond=0
+    )
     return Piece(When(start, add(start, 6, "month"), "half"))
 
 
@@ -155,42 +164,71 @@ CHINESE = Language(
         (rf"(?<!十)(?P<w>{_YEARWORD})", lambda m, c: p.unit(c, "year", _YEARS[m["w"]])),
         (
             rf"{_Y}?\s?(?P<m>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\s?月(?:份)?"
-            rf"(?:\s?(?P<d>3[01]|[12]\d|0?[1-9]|三十一?|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])\s?[日号號]|(?P<edge>[初中底末]))?"
+            rf"(?:\s?(?P<d>3[01]|[12]\d|0?[1-9]|三十一?|二十[一二三四五六七八九]?|十[一二三四五六七八九]?|[一二三四五六七八九])\s?[日号號]|"
+            rf"(?P<edge>[初中底末]))?"
             r"(?:[，,\s]?(?:星期|周|礼拜)[一二三四五六日天])?(?!份?的?最)",
             _date,
         ),
         (r"(?P<y>\d{4})[-./](?P<m>\d{1,2})[-./](?P<d>\d{1,2})(?!\d)", _numeric),
-        (rf"(?P<y>(?:1[89]|20)\d\d|[零〇]{_C}|二[零〇]{_C}{{2}}|一九{_C}{{2}}|0\d)\s?年(?![前后後]|[一二三四五六七八九十\d\s]*月|的?第|[上下]半|以?[来內内])", lambda m, _: p.year(int(number(m["y"])))),
+        (
+            rf"(?P<y>(?:1[89]|20)\d\d|[零〇]{_C}|二[零〇]{_C}{{2}}|一九{_C}{{2}}|0\d)\s?年(?![前后後]|[一二三四五六七八九十\d\s]*月|"
+            rf"的?第|[上下]半|以?[来內内])",
+            lambda m, _: p.year(int(number(m["y"]))),
+        ),
         (r"(?<![\d月年])(?P<d>\d{1,2})日(?!元)", lambda m, c: p.day_of_month(c, int(m["d"]))),
         (r"(?P<sign>上上|下下|上|下|这|這|本)?个?(?:星期|周|週|礼拜)(?P<w>[一二三四五六日天])(?![个個些下])", _weekday),
-        (r"(?P<sign>上上|下下|上|下|这|這|本)(?:一?个|個)?(?P<what>周末|週末|星期|周|週|礼拜|月|季度)(?![一二三四五六日天])", _unit),
+        (
+            r"(?P<sign>上上|下下|上|下|这|這|本)(?:一?个|個)?(?P<what>周末|週末|星期|周|週|礼拜|月|季度)(?![一二三四五六日天])",
+            _unit,
+        ),
         (r"(?<![上下这這本每])周末", lambda _, c: p.unit(c, "weekend", 0)),
         (rf"{_Y}?(?P<half>[上下前后])半年", _half_year),
-        (rf"{_N}\s?(?:个|個)?{_U}(?P<half>半)?(?:之|以)?前", lambda m, c: p.offset(c, _amount(m), _UNITS[m["unit"]], -1)),
-        (rf"{_N}\s?(?:个|個)?{_U}(?P<half>半)?(?:之|以)?[后後]", lambda m, c: p.offset(c, _amount(m), _UNITS[m["unit"]], 1)),
-        (rf"(?:过去|最近|近|前|之前|过去的)\s?{_N}\s?(?:个|個)?{_U}(?:里|内)?", lambda m, c: p.run(c, _amount(m), _UNITS[m["unit"]], -1)),
-        (rf"(?:未来|接下来|今后)的?\s?{_N}\s?(?:个|個)?{_U}(?:里|内)?", lambda m, c: p.run(c, _amount(m), _UNITS[m["unit"]], 1)),
-        (rf"{_N}\s?(?:(?:个|個)\s?(?P<u2>小时|月|星期|礼拜|季度|钟头)|(?P<unit>秒钟|秒|分钟|分鐘|小时|小時|天|周|週|年))(?P<half>半)?(?![前后後级])", lambda m, _: p.length(_amount(m), _UNITS[m["u2"] or m["unit"]])),
+        (
+            rf"{_N}\s?(?:个|個)?{_U}(?P<half>半)?(?:之|以)?前",
+            lambda m, c: p.offset(c, _amount(m), _UNITS[m["unit"]], -1),
+        ),
+        (
+            rf"{_N}\s?(?:个|個)?{_U}(?P<half>半)?(?:之|以)?[后後]",
+            lambda m, c: p.offset(c, _amount(m), _UNITS[m["unit"]], 1),
+        ),
+        (
+            rf"(?:过去|最近|近|前|之前|过去的)\s?{_N}\s?(?:个|個)?{_U}(?:里|内)?",
+            lambda m, c: p.run(c, _amount(m), _UNITS[m["unit"]], -1),
+        ),
+        (
+            rf"(?:未来|接下来|今后)的?\s?{_N}\s?(?:个|個)?{_U}(?:里|内)?",
+            lambda m, c: p.run(c, _amount(m), _UNITS[m["unit"]], 1),
+        ),
+        (
+            rf"{_N}\s?(?:(?:个|個)\s?(?P<u2>小时|月|星期|礼拜|季度|钟头)|(?P<unit>秒钟|秒|分钟|分鐘|小时|小時|天|周|週|年))(?P<half>半)?(?![前后後级])",
+            lambda m, _: p.length(_amount(m), _UNITS[m["u2"] or m["unit"]]),
+        ),
         (
             rf"(?:(?P<part>{_P}))?(?P<h>\d{{1,2}}|{_C}{{1,3}})[点點时時](?!间|候|钟头)(?:钟|整)?"
-            rf"(?:(?P<half>半)|(?P<q>[一三1-3])刻|(?P<mi>\d{{1,2}}|{_C}{{1,3}})分?)?(?:(?P<s>\d{{1,2}}|{_C}{{1,3}})秒)?(?P<pm>(?!))?",
+            rf"(?:(?P<half>半)|(?P<q>[一三1-3])刻|(?P<mi>\d{{1,2}}|{_C}{{1,3}})分?)?(?:(?P<s>\d{{1,2}}|"
+            rf"{_C}{{1,3}})秒)?(?P<pm>(?!))?",
             _clock,
         ),
         (
-            rf"(?:(?P<part>{_P})\s?)?(?<!\d)(?P<h>\d{{1,2}})[:：](?P<mi>\d\d)(?:[:：](?P<s>\d\d))?(?P<q>(?!))?(?P<half>(?!))?\s?(?P<pm>[ap]\.?m\.?)?(?!\d)",
+            rf"(?:(?P<part>{_P})\s?)?(?<!\d)(?P<h>\d{{1,2}})[:：](?P<mi>\d\d)(?:[:：](?P<s>\d\d))?(?P<q>"
+            rf"(?!))?(?P<half>(?!))?\s?(?P<pm>[ap]\.?m\.?)?(?!\d)",
             _clock,
         ),
         (r"午夜|半夜", lambda _, c: p.clock(c, 0)),
         (rf"(?P<p>{_P})(?![点\d])", lambda m, c: p.part(c, _PARTS[m["p"]]) if len(m["p"]) > 1 else None),
         (rf"{_Y}(?P<s>[春夏秋冬])[天季]", _season),
-        (rf"每(?:个|個|隔)?(?:天|日|周|週|星期|月|年|小时|晚|早)(?:[一二三四五六日天])?(?:{_P}[一二三四五六七八九十\d]+点)?", lambda _m, _c: p.habit()),
+        (
+            rf"每(?:个|個|隔)?(?:天|日|周|週|星期|月|年|小时|晚|早)(?:[一二三四五六日天])?(?:{_P}[一二三四五六七八九十\d]+点)?",
+            lambda _m, _c: p.habit(),
+        ),
         (r"(?:一|每)(?:周|天|个月|年)[一二三四五两\d]+次", lambda _m, _c: p.habit()),
         (r"圣诞节?|聖誕節", lambda _, c: p.calendar_date(c, 25, 12)),
         (r"元旦", lambda _, c: p.calendar_date(c, 1, 1)),
         (r"最近|前几天|前阵子|不久前|很久以前|以后某天|将来|几(?:天|年|个月)前|马上|很快", lambda _m, _c: Piece()),
     ),
     clock_gap=r"\s*[，,]?\s*的?\s*",
-    range_gap=r"\s*(?:到|至|-|–|~|和|与)\s*",
+    range_gap=r"\s*(?:到|至|-|–|~)\s*",
+    range_and=r"\s*(?:和|与)\s*",
     range_lead=r"(?:从|自)\s*",
     range_tail=r"\s?(?:之间|期间|为止)",
     before=((r"(?:截止到|截至|直到|到)", "until"), (r"自从|自", "since")),
@@ -202,4 +240,3 @@ CHINESE = Language(
     past=r"了|过去|曾|昨",
     future=r"将|會|要|打算|准备|计划|明天",
 )
-

@@ -22,7 +22,7 @@ def clock(s: Scan, i: int, *, bare: bool = False) -> Found[When]:
     j = s.skip(s.skip(i, "at", "@", "for"), "about", "around", "exactly")
     if s.word(j).isdecimal() and numeric.full_date(s, j) is not None:
         return None
-    found = _spoken(s, j) or _digits(s, j, bare=bare or j > i and s.word(j - 1) in ("at", "@", "around", "about"))
+    found = _spoken(s, j) or _digits(s, j, bare=bare or (j > i and s.word(j - 1) in ("at", "@", "around", "about")))
     if found is None:
         return None
     if s.word(j - 1) in ("for", "about", "around") and s.word(j - 2) not in ("at", "@") and j > i:
@@ -115,6 +115,8 @@ def _digits(s: Scan, i: int, *, bare: bool) -> Found[When]:
         return None
     if s.word(i - 1) in ("at", "@") and s.word(j).isdecimal() and len(s.word(j)) == 2 and int(s.word(j)) < 60:
         return replace(at_time(s, number % 24, int(s.word(j))), half_day=1 <= number <= 12), j + 1
+    if s.word(j) in ("and", "or", ",") and s.word(j + 1).isdecimal() and s.word(j + 2) in words.MONTHS:
+        return None
     told = _with_part(s, loose, j)
     if told[1] > j:
         return told
@@ -138,18 +140,26 @@ def _minutes(s: Scan, i: int, j: int) -> Found[When]:
         dotted = sign == "." and following in ("am", "pm", "a", "p") and s.touches(j + 1)
         if dotted:
             return _meridian(s, replace(at_time(s, number % 24, grain="hour"), half_day=True), j + 1)
-        hours = sign == "h" and not following.isdecimal() and (number > 12 or following in words.ZONES or s.word(i - 1) == "-")
+        hours = (
+            sign == "h"
+            and not following.isdecimal()
+            and (number > 12 or following in words.ZONES or s.word(i - 1) == "-")
+        )
         return (replace(at_time(s, number % 24)), j + 1) if hours else None
     k = j + 2
     second = None
     if s.word(k) == ":" and s.touches(k) and s.word(k + 1).isdecimal() and len(s.word(k + 1)) == 2:
         second, k = int(s.word(k + 1)) % 60, k + 2
     when = at_time(s, number % 24, int(following), second, "minute" if second is None else "second")
-    when = replace(when, half_day=1 <= number <= 12 and len(s.word(i)) == 1 or number in (10, 11, 12))
+    when = replace(when, half_day=(1 <= number <= 12 and len(s.word(i)) == 1) or number in (10, 11, 12))
     found = _meridian(s, when, k)
     if sign == "." and not (found and found[1] > k) and s.word(i - 1) not in ("at", "@"):
         return None
-    if s.word(k) in ("%", "percent", "/") or (s.touches(k) and s.word(k) in (":", "km", "kg")) or _is_count(s, k) and sign == ".":
+    if (
+        s.word(k) in ("%", "percent", "/")
+        or (s.touches(k) and s.word(k) in (":", "km", "kg"))
+        or (_is_count(s, k) and sign == ".")
+    ):
         return None
     return found
 
@@ -157,7 +167,13 @@ def _minutes(s: Scan, i: int, j: int) -> Found[When]:
 def _military(s: Scan, i: int) -> Found[When]:
     """ "at 1030", "330 p.m.", "0730-0930"."""
     word = s.word(i)
-    if not word.isdecimal() or len(word) not in (3, 4) or int(word[-2:]) > 59 or int(word[:-2]) > 23 or _is_count(s, i + 1):
+    if (
+        not word.isdecimal()
+        or len(word) not in (3, 4)
+        or int(word[-2:]) > 59
+        or int(word[:-2]) > 23
+        or _is_count(s, i + 1)
+    ):
         return None
     if 1900 <= int(word) < 2100 and s.word(i - 1) not in ("at", "@"):
         return None
@@ -171,16 +187,19 @@ def _military(s: Scan, i: int) -> Found[When]:
     return _meridian(s, when, i + 1)
 
 
-_COUNTED = frozenset(
-    "% percent points people degrees km miles kg euros dollars years year months weeks days hours minutes least most first last "
-    "the a my this that all once".split(" ")
+_COUNTED = words.bag(
+    "% percent points people degrees km miles kg euros dollars years year months weeks days hours "
+    "minutes least most first last "
+    "the a my this that all once"
 )
 
 
 def _is_count(s: Scan, j: int) -> bool:
     """Whether the number before `j` counts a thing ("at 10 percent", "at 3 places")."""
     word = s.word(j)
-    return word in _COUNTED or (word.isalpha() and len(word) > 3 and word.endswith("s") and word not in ("this", "tues", "thurs"))
+    return word in _COUNTED or (
+        word.isalpha() and len(word) > 3 and word.endswith("s") and word not in ("this", "tues", "thurs")
+    )
 
 
 def _meridian(s: Scan, when: When, j: int) -> Found[When]:
@@ -207,7 +226,7 @@ def _meridian(s: Scan, when: When, j: int) -> Found[When]:
     return moved(when, move), k
 
 
-def moved(when: When, hours: int) -> When:
+def moved(when: When, hours: float) -> When:
     """A clock time on the other half of the day, now certain."""
     step = timedelta(hours=hours)
     return replace(when, start=when.start + step, end=when.end + step, half_day=False)

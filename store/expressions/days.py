@@ -5,24 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 
-from store.expressions import feasts, numeric, words
-from store.expressions.calendar import (
-    SEASON_MONTH,
-    When,
-    add,
-    after,
-    before,
-    day_span,
-    midnight,
-    settle,
-    shift,
-    unit_near,
-    unit_span,
-)
+from store.expressions import numeric, words
+from store.expressions.calendar import When, add, day_span, midnight, month_span, settle, shift, unit_near
 from store.expressions.scan import Found, Scan, expand_year, integer, ordinal, year
 
-_MONTH_SIGNS = words.PAST | words.FUTURE | words.PRESENT | words.EDGES.keys() | frozenset(
-    "in since until till by before after during between through throughout every each from".split(" ")
+_MONTH_SIGNS = (
+    words.PAST
+    | words.FUTURE
+    | words.PRESENT
+    | words.EDGES.keys()
+    | words.bag("in since until till by before after during between through throughout every each from")
 )
 
 
@@ -72,7 +64,7 @@ def month_led(s: Scan, i: int) -> Found[When]:
     of = s.skip(dash, "of", "in")
     named = year(s, of, short=of > dash)
     if named is not None and not (of == j and named[0] > 2200):
-        return unit_span(datetime(named[0], month, 1), "month"), named[1]
+        return month_span(named[0], month), named[1]
     return _bare_month(s, i, j, month)
 
 
@@ -104,13 +96,17 @@ def with_year(s: Scan, month: int, day: int, j: int) -> Found[When]:
 
 
 def _clock_follows(s: Scan, i: int) -> bool:
-    return s.word(i + 1) in (":", "am", "pm", "a", "p", "-", "h", "o'clock", "oclock", "to", ".") or _is_measure(s, i + 1)
+    return s.word(i + 1) in (":", "am", "pm", "a", "p", "-", "h", "o'clock", "oclock", "to", ".") or _is_measure(
+        s, i + 1
+    )
 
 
 def _is_measure(s: Scan, i: int) -> bool:
     """Whether a number before this place counts something: "May 5 people", "March 12 km"."""
     word = s.word(i)
-    return word in ("%", "percent", "people", "times", "dollars", "euros", ":") and not (word == ":" and not s.touches(i))
+    return word in ("%", "percent", "people", "times", "dollars", "euros", ":") and not (
+        word == ":" and not s.touches(i)
+    )
 
 
 def _some_year(near: int, month: int, day: int) -> date:
@@ -127,17 +123,24 @@ def _bare_month(s: Scan, i: int, j: int, month: int) -> Found[When]:
     """A month alone, where a sign says that a month is meant."""
     word, previous = s.word(i), s.word(i - 1)
     whole = i == 0 and j == s.size
-    joined = previous in ("-", "and", "or", "to", "/") and s.word(i - 2) in words.MONTHS
+    joined = previous in ("-", "and", "or", "to", "/") and _is_sure_month(s, i - 2)
     if len(word) < 4 and word != "may":
-        good = whole and s.size > 1 or previous in _MONTH_SIGNS or joined or s.word(j) in ("-", "to")
+        good = (whole and s.size > 1) or previous in _MONTH_SIGNS or joined or s.word(j) in ("-", "to")
     elif word in words.CLEAR_MONTHS:
         good = True
     elif word == "may" and (previous == "this" or s.word(i - 2) == "may" or s.word(j) in ("or", "not")):
-        good = previous == "this" and (j == s.size or not s.word(j).isalpha() or s.word(j) in _AFTER_DAY)
+        good = previous == "this" and (j == s.size or not s.word(j).isalpha() or s.word(j) in ("we", "i", "in", "at"))
     else:
         follows = s.word(j) in ("to", "-", "through") and s.word(j + 1) in words.MONTHS
         good = whole or previous in _MONTH_SIGNS or joined or follows or _dated(s, i, j)
     return (_loose_month(s, month), j) if good else None
+
+
+def _is_sure_month(s: Scan, i: int) -> bool:
+    """Whether the token is a month and no name or verb."""
+    if s.word(i + 1) in ("to", "-", "through") and s.word(i) in words.MONTHS and s.word(i + 2) in words.MONTHS:
+        return True
+    return s.word(i) in words.CLEAR_MONTHS or (s.word(i) in words.MONTHS and s.word(i - 1) in _MONTH_SIGNS)
 
 
 def _dated(s: Scan, i: int, j: int) -> bool:
@@ -146,7 +149,7 @@ def _dated(s: Scan, i: int, j: int) -> bool:
 
 
 def _loose_month(s: Scan, month: int) -> When:
-    return replace(unit_span(datetime(s.now.year, month, 1), "month"), cycle="year")
+    return replace(month_span(s.now.year, month), cycle="year")
 
 
 def year_led(s: Scan, i: int) -> Found[When]:
@@ -162,7 +165,7 @@ def year_led(s: Scan, i: int) -> Found[When]:
     k = s.skip(j + 1, "-")
     if day.isdecimal() and len(day) <= 2 and not _clock_follows(s, k):
         return day_span(date(named[0], month, int(day))), k + 1
-    return unit_span(datetime(named[0], month, 1), "month"), j + 1
+    return month_span(named[0], month), j + 1
 
 
 def day_led(s: Scan, i: int) -> Found[When]:
@@ -202,7 +205,7 @@ def _host_month(s: Scan, i: int) -> Found[When]:
 
 def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[When]:
     """ "the 24th", or "the 24" at the end; not "the 2nd time", "the 90s"."""
-    if not 1 <= day <= 31 or s.word(j) in ("s", "'s", "/", "%", ".") and s.touches(j) and s.word(j + 1).isdecimal():
+    if not 1 <= day <= 31 or (s.word(j) in ("s", "'s", "/", "%", ".") and s.touches(j) and s.word(j + 1).isdecimal()):
         return None
     ends = j >= s.size or not (s.word(j)[0].isalnum()) or s.word(j) in _AFTER_DAY
     spelled = not s.word(the).isdecimal()
@@ -230,8 +233,8 @@ def _recent_month(s: Scan, day: int) -> When:
     return day_span(base.replace(day=day).date(), "month")
 
 
-_AFTER_DAY = frozenset(
-    "at and to through thru until till for we i you he she they it in with because but or so when which is was if from".split(" ")
+_AFTER_DAY = words.bag(
+    "at and to through thru until till for we i you he she they it in with because but or so when which is was if from"
 )
 
 
@@ -246,17 +249,22 @@ def weekday_led(s: Scan, i: int) -> Found[When]:
     for rule in (numeric.full_date, numeric.short_date, month_led, day_led):
         found = rule(s, comma)
         if found is not None and found[0].grain == "day":
-            return _named_day(s, weekday, found, i)
-    if s.word(j).isdecimal() and len(s.word(j)) <= 2 and 12 < int(s.word(j)) <= 31 and s.word(j + 1) not in (":", "-", "."):
+            return named_day(s, weekday, found, i)
+    if (
+        s.word(j).isdecimal()
+        and len(s.word(j)) <= 2
+        and 12 < int(s.word(j)) <= 31
+        and s.word(j + 1) not in (":", "-", ".")
+    ):
         loose = day_span(date(s.now.year - s.now.year % 4, 1, int(s.word(j))), "month")
-        return _named_day(s, weekday, (loose, j + 1), i)
+        return named_day(s, weekday, (loose, j + 1), i)
     week = _host_week(s, s.skip(s.skip(j, ",", "-"), "of", "in", "from", "on"))
     if week is not None:
         return day_span((week[0].start + timedelta(days=weekday)).date()), week[1]
     return _bare_weekday(s, i, j, weekday)
 
 
-def _named_day(s: Scan, weekday: int, found: tuple[When, int], i: int) -> Found[When]:
+def named_day(s: Scan, weekday: int, found: tuple[When, int], i: int) -> Found[When]:
     """A date that names its weekday too: the weekday picks the month or year that was left open."""
     when, j = found
     j = s.skip(j, ")")
@@ -300,98 +308,26 @@ def _bare_weekday(s: Scan, i: int, j: int, weekday: int) -> Found[When]:
     word, previous = s.word(i), s.word(i - 1)
     if word not in words.CLEAR_WEEKDAYS:
         whole = i == 0 and j == s.size
-        sign = previous in ("on", "by", "until", "till", "since", "before", "after", "from", "every", "this", "-", "to", "or")
+        sign = previous in (
+            "on",
+            "by",
+            "until",
+            "till",
+            "since",
+            "before",
+            "after",
+            "from",
+            "every",
+            "this",
+            "-",
+            "to",
+            "or",
+        )
         follows = s.word(j) in words.PARTS or s.word(j) in ("at", "@", "-") or s.word(j).isdecimal()
         if not (whole or sign or (s.toks[i].capital and follows)):
             return None
     today = s.now.date()
     return day_span(today + timedelta(days=weekday - today.weekday()), "week"), j
-
-
-def holiday(s: Scan, i: int) -> Found[When]:
-    """Christmas, Easter 2013, last Thanksgiving, Christmas of next year."""
-    the = s.skip(i, "the")
-    sign = s.word(the) if s.word(the) in words.PAST | words.FUTURE | words.PRESENT else ""
-    start = the + 1 if sign else the
-    if s.word(start) not in feasts.STARTERS or s.word(i - 1) in _OTHER_CALENDARS:
-        return None
-    found = _feast_name(s, start)
-    if found is None:
-        return None
-    rule, j = found
-    k = s.skip(s.skip(j, ","), "of", "in")
-    named = year(s, k)
-    if named is not None:
-        return day_span(rule(named[0])), named[1]
-    step = {"last": -1, "next": 1, "this": 0}.get(s.word(k))
-    if step is not None and s.word(k + 1) == "year":
-        return day_span(rule(s.now.year + step)), k + 2
-    return _place_feast(s, i, rule, sign), j
-
-
-_OTHER_CALENDARS = frozenset("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox".split(" "))
-
-
-def _feast_name(s: Scan, i: int) -> tuple[feasts.Rule, int] | None:
-    for size in range(feasts.LONGEST, 0, -1):
-        if i + size > s.size:
-            continue
-        name = " ".join(s.word(i + k) for k in range(size)).replace(" - ", "-").replace(" '", "'")
-        if name in feasts.ENGLISH:
-            trailing = s.skip(i + size, "'")
-            return feasts.ENGLISH[name], s.skip(trailing, "day") if trailing > i + size else trailing
-    return None
-
-
-def _place_feast(s: Scan, i: int, rule: feasts.Rule, sign: str) -> When:
-    days = [rule(s.now.year + step) for step in (-1, 0, 1)]
-    today = s.now.date()
-    if sign in words.PRESENT and sign:
-        return day_span(days[1])
-    past = [day for day in days if day < today or (day == today and sign not in words.PAST)]
-    if sign in words.PAST or (sign not in words.FUTURE and s.prefers(i) == "past"):
-        return day_span(past[-1])
-    coming = [day for day in days if day > today or (day == today and sign not in words.FUTURE)]
-    if not sign and s.prefers(i) == "nearest":
-        return day_span(min(days, key=lambda day: abs(day - today)))
-    return day_span(coming[0])
-
-
-def season(s: Scan, i: int) -> Found[When]:
-    """summer 2022, last winter, in the spring."""
-    the = s.skip(i, "the")
-    the = the + 1 if s.word(the) == "this" and s.word(the + 1) in words.PAST | words.FUTURE else the
-    sign = s.word(the) if s.word(the) in words.PAST | words.FUTURE | words.PRESENT else ""
-    k = the + 1 if sign else the
-    name = words.SEASONS.get(s.word(k))
-    if name is None:
-        return None
-    named = year(s, s.skip(k + 1, "of", ","))
-    if named is not None:
-        return season_of(named[0], name), named[1]
-    loose = replace(season_of(s.now.year, name), cycle="year")
-    if sign:
-        return _signed_season(s, loose, sign), k + 1
-    said = s.word(i - 1) in ("in", "since", "until", "till", "during", "before", "after", "by", "of", "over", "through", "for")
-    if (said and (the > i or name != "autumn" or s.word(k) != "fall")) or s.word(i - 1) in words.EDGES:
-        return loose, k + 1
-    return None
-
-
-def _signed_season(s: Scan, loose: When, sign: str) -> When:
-    if sign in words.PAST:
-        return replace(before(loose, unit_span(s.now, "season").start - timedelta(days=1)), cycle=None)
-    if sign in words.FUTURE:
-        return replace(after(loose, s.now), cycle=None)
-    if s.prefers(0) == "past":
-        return replace(before(loose, s.now), cycle=None)
-    return replace(settle(loose, s.now, "nearest" if loose.start.year == s.now.year else "past"), cycle=None)
-
-
-def season_of(number: int, name: str) -> When:
-    """A season of a year; winter is the one that begins in it."""
-    start = datetime(number, SEASON_MONTH[name], 1)
-    return When(start, add(start, 3, "month"), "season")
 
 
 def on_day(day: When, start: datetime) -> datetime:

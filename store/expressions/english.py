@@ -14,27 +14,26 @@ from store.expressions.calendar import Reading
 from store.expressions.scan import Found, Scan, Token, ordinal
 
 if TYPE_CHECKING:
-    from store.time import Prefer
+    from store.time import Prefer, TimeRole
 
-_SIGNALS = frozenset(
-    """today tonight tonite tomorrow tmr tmrw yesterday now currently asap atm noon midday midnight noonish o'clock oclock
-    ago later earlier last past previous prior next coming upcoming following this current since until till til before after
-    every each daily weekly monthly yearly once twice thrice times weekday weekdays weeknight weeknights weekends between
-    half quarter couple fortnight recently lately soon sometime someday nowadays eventually ages while then future
-    moment present eod eom eoy bom boy rest remaining remainder same that early mid late beginning end start middle morning evening
-    ½ workweek week's last's when age""".split("\n")
+_SIGNALS = words.bag(
+    """today tonight tonite tomorrow tmr tmrw yesterday now currently asap atm noon midday midnight noonish o'clock
+    oclock ago later earlier last past previous prior next coming upcoming following this current since until till til
+    before after every each daily weekly monthly yearly once twice thrice times weekday weekdays weeknight weeknights
+    weekends between half quarter couple fortnight recently lately soon sometime someday nowadays eventually ages
+    while then future moment present eod eom eoy bom boy rest remaining remainder same that early mid late beginning
+    end start middle morning evening ½ workweek week's last's when age"""
 )
 
 
 @cache
 def triggers() -> frozenset[str]:
     """The words without one of which a text holds no expression."""
-    single = " ".join(_SIGNALS).split()
-    found: set[str] = set(single)
+    found: set[str] = set(_SIGNALS)
     for table in (words.MONTHS, words.WEEKDAYS, words.UNITS, words.SEASONS, words.PARTS, words.FREQUENT, words.DECADES):
         found |= table.keys()
     found |= feasts.STARTERS | words.ORDINALS.keys() | words.TENS.keys() | words.NIGHTS | {"workweek"}
-    return frozenset(found - {"may", "all", "one", "new", "mother's", "good"} | {"may", "new", "good", "all"})
+    return frozenset(found)
 
 
 @cache
@@ -43,8 +42,30 @@ def starters() -> frozenset[str]:
     found = set(triggers())
     found |= words.NUMBERS.keys() | words.PAST | words.FUTURE | words.PRESENT | words.EDGES.keys() | words.TIMES.keys()
     found |= words.VAGUE_BY_FIRST.keys() | words.VAGUE_AMOUNTS | words.ROLES.keys() | words.ABOUT
-    found |= set("the a an in for over within on at from between no not as up starting beginning ever anytime these in back another".split(" "))
-    found |= {"½", "'", "’", "‘", "q", "h", "@", "any", "just", "right", "whole", "entire", "n", "year", "most", "some", "or"}
+    found |= words.bag(
+        "the a an in for over within on at from between no not as up starting beginning ever anytime these"
+    )
+    found |= {
+        "½",
+        "'",
+        "’",
+        "‘",
+        "q",
+        "h",
+        "@",
+        "back",
+        "another",
+        "any",
+        "just",
+        "right",
+        "whole",
+        "entire",
+        "n",
+        "year",
+        "most",
+        "some",
+        "or",
+    }
     return frozenset(found)
 
 
@@ -105,7 +126,12 @@ def _point(s: Scan, i: int) -> Found[Reading]:
     """A point, with the hedge before it and without the preposition."""
     j = s.skip(i, *words.ABOUT) if s.word(i) in words.ABOUT else i
     about = j > i
-    if about and s.word(j) in ("the", "a") and s.word(j + 1) in words.UNITS and s.word(j + 2) not in ("ago", "later", "back"):
+    if (
+        about
+        and s.word(j) in ("the", "a")
+        and s.word(j + 1) in words.UNITS
+        and s.word(j + 2) not in ("ago", "later", "back")
+    ):
         return None
     found = points.point(s, j)
     if found is None:
@@ -120,7 +146,9 @@ def _is_run(s: Scan, i: int) -> bool:
     j = s.skip(i, "the", "this")
     signed = s.word(j) in words.PAST | words.FUTURE
     following = s.word(j + 1)
-    return s.word(i) == "within" or (signed and (following.isdecimal() or following in words.NUMBERS or following in ("couple", "a")))
+    return s.word(i) == "within" or (
+        signed and (following.isdecimal() or following in words.NUMBERS or following in ("couple", "a"))
+    )
 
 
 def _in_part(s: Scan, i: int) -> Found[Reading]:
@@ -128,10 +156,12 @@ def _in_part(s: Scan, i: int) -> Found[Reading]:
     from store.expressions import clocks
     from store.expressions.calendar import midnight
 
-    if s.word(i) not in ("in", "at", "early", "late") or s.word(i) == "at" and s.word(i + 1) != "lunch" and s.word(i + 1) != "night":
+    if s.word(i) not in ("in", "at", "early", "late") or (
+        s.word(i) == "at" and s.word(i + 1) != "lunch" and s.word(i + 1) != "night"
+    ):
         return None
     found = clocks.part_of_day(s, i)
-    if found is None or s.word(found[1] - 1).endswith("s") or s.word(found[1] - 1) == "night" and s.word(i) == "at":
+    if found is None or s.word(found[1] - 1).endswith("s") or (s.word(found[1] - 1) == "night" and s.word(i) == "at"):
         return None
     (part, side), j = found
     if s.word(j) in ("at", "around") or s.word(j).isdecimal() or s.word(j) in words.NUMBERS:
@@ -152,7 +182,7 @@ def _vague(s: Scan, i: int) -> Found[Reading]:
 
 
 def _vague_offset(s: Scan, i: int) -> Found[Reading]:
-    role = "for" if s.word(i) == "for" else "at"
+    role: TimeRole = "for" if s.word(i) == "for" else "at"
     j = s.skip(i, "in", "for", "over", "the", "within")
     j = s.skip(s.skip(j, "the"), "last", "past", "next", "about")
     j = s.skip(s.skip(j, "a"), "couple") if s.word(j) == "a" and s.word(j + 1) in words.VAGUE_AMOUNTS else j
@@ -164,9 +194,18 @@ def _vague_offset(s: Scan, i: int) -> Found[Reading]:
     if s.word(k + 1) in ("ago", "back", "later", "earlier") or s.sequence(k + 1, ("from", "now")):
         end = k + (3 if s.word(k + 1) == "from" else 2)
         return spans.reading(s, i, end, "point", None), end
-    if (s.word(i) in ("for", "in", "over") and (amount or s.word(i) == "for")) or (amount and s.word(j - 1) in ("past", "last", "next")):
+    if (s.word(i) in ("for", "in", "over") and (amount or s.word(i) == "for")) or (
+        amount and s.word(j - 1) in ("past", "last", "next")
+    ):
         kind = "duration" if role == "for" else "point"
-        when = Reading(s.toks[i].start, s.toks[k].end, "duration" if kind == "duration" else "point", None, role, unit=words.UNITS[s.word(k)])
+        when = Reading(
+            s.toks[i].start,
+            s.toks[k].end,
+            "duration" if kind == "duration" else "point",
+            None,
+            role,
+            unit=words.UNITS[s.word(k)],
+        )
         return when, k + 1
     if amount and s.word(j) == "some" and s.word(i) == "some":
         return None
@@ -175,7 +214,9 @@ def _vague_offset(s: Scan, i: int) -> Found[Reading]:
 
 def _age(s: Scan, i: int) -> Found[Reading]:
     """when I was 12, at the age of 30, in my twenties: needs a date of birth."""
-    if s.word(i) == "when" and s.word(i + 2) == "was" and s.word(i + 3).isdecimal() or s.word(i) == "when" and s.word(i + 2) == "was" and s.word(i + 3) in words.NUMBERS | words.TENS:
+    if (s.word(i) == "when" and s.word(i + 2) == "was" and s.word(i + 3).isdecimal()) or (
+        s.word(i) == "when" and s.word(i + 2) == "was" and s.word(i + 3) in words.NUMBERS | words.TENS
+    ):
         j = i + 4
         return spans.reading(s, i, s.skip(s.skip(j, "years"), "old"), "point", None), s.skip(s.skip(j, "years"), "old")
     j = i

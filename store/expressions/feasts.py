@@ -81,7 +81,10 @@ _ENGLISH: tuple[tuple[str, Rule], ...] = (
     ("halloween|halloween day|all hallows' eve", fixed(10, 31)),
     ("all saints' day|all saints day|world vegan day", fixed(11, 1)),
     ("all souls' day|all souls day", fixed(11, 2)),
-    ("st patrick's day|saint patrick's day|st patricks day|saint patricks day|st paddy's day|saint paddy's day", fixed(3, 17)),
+    (
+        "st patrick's day|saint patrick's day|st patricks day|saint patricks day|st paddy's day|saint paddy's day",
+        fixed(3, 17),
+    ),
     ("saint patrick|st patrick|st. patrick's day", fixed(3, 17)),
     ("april fools' day|april fools day|april fool's day|april fools", fixed(4, 1)),
     ("groundhog day", fixed(2, 2)),

@@ -1,4 +1,5 @@
-"""German: the common forms, dates written day first; a word that English shares is read only where the text is German."""
+"""German: the common forms, dates written day first; a word that English shares is read only where the text is
+German."""
 
 from __future__ import annotations
 
@@ -9,21 +10,25 @@ from store.expressions import patterns as p
 from store.expressions.calendar import day_span
 from store.expressions.patterns import Context, Language, Piece
 from store.expressions.scan import expand_year
+from store.expressions.words import numbered
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "januar jänner jan|februar feb|märz mrz|april apr|mai|juni jun|juli jul|august aug|september sep sept|oktober okt|"
-        "november nov|dezember dez".split("|"),
-        1,
-    )
-    for name in names.split(" ")
-}
-_DAYS = {
-    name: number
-    for number, names in enumerate("montag|dienstag|mittwoch|donnerstag|freitag|samstag sonnabend|sonntag".split("|"))
-    for name in names.split(" ")
-}
+_MONTH_NAMES = (
+    "januar jänner jan",
+    "februar feb",
+    "märz mrz",
+    "april apr",
+    "mai",
+    "juni jun",
+    "juli jul",
+    "august aug",
+    "september sep sept",
+    "oktober okt",
+    "november nov",
+    "dezember dez",
+)
+_MONTHS = numbered(list(_MONTH_NAMES), 1)
+_DAY_NAMES = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag sonnabend", "sonntag")
+_DAYS = numbered(list(_DAY_NAMES))
 _UNITS = {
     "sekunde": "second",
     "sek": "second",
@@ -41,12 +46,14 @@ _UNITS = {
     "jahrzehnt": "decade",
     "jahr": "year",
 }
-_NUMBERS = {
-    word: float(number)
-    for number, word in enumerate(
-        "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn".split(" ")
-    )
-} | {"zwanzig": 20.0, "dreißig": 30.0, "anderthalb": 1.5, "halb": 0.5, "paar": 2.0}
+_COUNT = "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn"
+_NUMBERS = {word: float(number) for number, word in enumerate(_COUNT.split())} | {
+    "zwanzig": 20.0,
+    "dreißig": 30.0,
+    "anderthalb": 1.5,
+    "halb": 0.5,
+    "paar": 2.0,
+}
 _PARTS = {"morgen": "morning", "früh": "morning", "vormittag": "morning", "mittag": "lunch"} | {
     "nachmittag": "afternoon",
     "abend": "evening",
@@ -85,9 +92,22 @@ def _any(names: object) -> str:
 
 _M, _D, _S, _P = _any(_MONTHS), _any(_DAYS), _any(_SEASONS), _any(_PARTS)
 _U = r"(?P<unit>" + "|".join(sorted(_UNITS, key=len, reverse=True)) + r")(?:e?n|e?s|e)?\.?"
-_N = r"(?P<n>\d+(?:[.,]\d+)?|ein(?:e[mnrs]?)?(?: paar)?|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + r")(?:e[nr]?)?"
+_N = (
+    r"(?P<n>\d+(?:[.,]\d+)?|ein(?:e[mnrs]?)?(?: paar)?|"
+    + "|".join(sorted(_NUMBERS, key=len, reverse=True))
+    + r")(?:e[nr]?)?"
+)
 _SIGN = r"(?P<sign>vorletzt|letzt|vergangen|vorig|dies|nächst|kommend|übernächst)e?[nmrs]?"
-_SIGNS = {"vorletzt": -2, "letzt": -1, "vergangen": -1, "vorig": -1, "dies": 0, "nächst": 1, "kommend": 1, "übernächst": 2}
+_SIGNS = {
+    "vorletzt": -2,
+    "letzt": -1,
+    "vergangen": -1,
+    "vorig": -1,
+    "dies": 0,
+    "nächst": 1,
+    "kommend": 1,
+    "übernächst": 2,
+}
 _Y = r"(?P<y>\d{4}|'\d\d)"
 
 
@@ -118,7 +138,11 @@ def _numeric(match: re.Match[str], c: Context) -> Piece:
 def _month(match: re.Match[str], c: Context) -> Piece | None:
     found = p.month(c, _MONTHS[match["m"].lower()], _year(match), _signed(match))
     side = match["edge"]
-    return p.edge(Piece(p.settled(found.when, c)), {"a": "early", "m": "mid", "e": "late"}[side[0].lower()]) if side and found.when else found
+    return (
+        p.edge(Piece(p.settled(found.when, c)), {"a": "early", "m": "mid", "e": "late"}[side[0].lower()])
+        if side and found.when
+        else found
+    )
 
 
 def _signed(match: re.Match[str]) -> int | None:
@@ -166,7 +190,9 @@ def _run(match: re.Match[str], c: Context) -> Piece:
 def _clock(match: re.Match[str], c: Context) -> Piece | None:
     part = match["part"]
     hour = _number(match["h"])
-    return p.clock(c, int(hour), int(match["mi"] or 0), int(match["s"] or 0) or None, _PARTS[part.lower()] if part else "")
+    return p.clock(
+        c, int(hour), int(match["mi"] or 0), int(match["s"] or 0) or None, _PARTS[part.lower()] if part else ""
+    )
 
 
 def _words_clock(match: re.Match[str], c: Context) -> Piece | None:
@@ -188,71 +214,6 @@ def _feast(rule: feasts.Rule) -> p.Builder:
         return Piece(day_span(past[-1] if c.prefer == "past" else coming[0]))
 
     return build
-
-
-_WEEK = r"(?P<week>,? (?:der |in der )?(?P<wsign>letzt|vorig|nächst|kommend|dies)e[nr]? Woche)?"
-_PART = rf"(?:\s?(?P<part>{_P})s?\b)?"
-_LENGTHS = r"(?:(?P<all>den ganzen|die ganze|das ganze) )?"
-
-GERMAN = Language(
-    patterns=(
-        (rf"\b(?P<near>vorgestern|gestern|heute|übermorgen|morgen)(?: (?P<part>{_P}))?\b", _near),
-        (r"\b(?:jetzt|gerade eben|im moment|momentan|derzeit|zurzeit)\b", lambda _, c: p.moment(c)),
-        (r"\b(?:heute nacht)\b", lambda _, c: p.part(c, "night", 0)),
-        (rf"\b(?:{_SIGN} )?(?P<w>{_D}){_PART}\b{_WEEK}(?!s\b)", _weekday),
-        (rf"\b(?:{_D},? (?:(?:der|den|dem) )?)?(?:der |den |dem )?(?P<d>\d{{1,2}})\.\s?(?P<m>{_M})\b\.?(?:,? {_Y})?", _date),
-        (rf"\b(?:{_D},? (?:der |den )?)?(?P<d>\d{{1,2}})\.(?P<m>\d{{1,2}})\.(?P<y>\d{{4}}|\d\d)?(?![\d.])", _numeric),
-        (r"(?<![\w.,/-])(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)(?!\w)", _numeric),
-        (r"(?<![\w.,/-])(?P<d>\d{1,2})/(?P<m>\d{1,2})/(?P<y>\d{4})(?!\w)", _numeric),
-        (
-            rf"(?:\b(?P<edge>anfang|mitte|ende) )?\b(?:{_SIGN} )?\b(?P<m>{_any({k: v for k, v in _MONTHS.items() if len(k) > 2})})\b"
-            rf"(?:(?: des jahres)? {_Y})?",
-            _month,
-        ),
-        (rf"\b(?:(?:in )?der )?{_SIGN} {_U}(?: (?:am )?(?P<w>{_D}))?\b", _unit),
-        (rf"\b(?:die |der |den )?{_SIGN} {_N} {_U}\b", _run),
-        (rf"\bvor (?:etwa |rund |ungefähr |ca\. )?{_N} ?{_U}\b", lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"].lower()], -1)),
-        (rf"\bin (?:etwa |rund |ungefähr )?{_N} ?{_U}(?!\w)", lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"].lower()], 1)),
-        (rf"\b(?:seit|für) {_N} {_U}(?: lang)?\b", lambda m, c: _since(m, c)),
-        (rf"\b{_N} ?{_U}(?: lang)?(?!\w)", lambda m, _: p.length(_number(m["n"]), _UNITS[m["unit"].lower()])),
-        (rf"\b(?:den |die |das )?ganzen? {_U}\b", lambda m, _: p.length(1, _UNITS[m["unit"].lower()])),
-        (r"\bein(?:e)? viertelstunde\b", lambda _m, _c: p.length(15, "minute")),
-        (r"\bein(?:e)? dreiviertelstunde\b", lambda _m, _c: p.length(45, "minute")),
-        (r"(?:\bim jahre? |\bdem jahr |(?<=\bin )|(?<=\bseit )|(?<=\bbis )|(?<=\bvon )|(?<=\bvor )|(?<=\bnach )|(?<=\bab )|^)(?P<y>(?:1[89]|20)\d\d)(?![\w.,:]\d|\w)", lambda m, _: p.year(int(m["y"]))),
-        (rf"\b(?:im |diesen |(?P<sign>letzt|vorig|nächst|kommend)e[nrs]? )(?P<s>{_S})(?: (?P<y>\d{{4}}))?\b", lambda m, c: _season(m, c)),
-        (rf"\b(?P<s>{_S}) (?P<y>\d{{4}})\b", lambda m, c: p.season(c, _SEASONS[m["s"].lower()], int(m["y"]))),
-        (
-            rf"\b(?:um |gegen )?(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?::(?P<s>\d\d))?(?: uhr)?(?: (?P<part>{_P})s)?\b",
-            _clock,
-        ),
-        (
-            rf"\b(?P<h>\d{{1,2}}|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?:\.(?P<mi>\d\d))? uhr(?: (?:und )?(?P<mi2>\d\d)\b)?(?: (?P<part>{_P})s)?\b",
-            lambda m, c: _uhr(m, c),
-        ),
-        (rf"\b(?P<q>halb|viertel vor|viertel nach|dreiviertel) (?P<h>\d{{1,2}}|{_any(_NUMBERS)})(?: (?P<part>{_P})s)?\b", _words_clock),
-        (r"\bmitternachts?\b", lambda _, c: p.clock(c, 0)),
-        (r"\b(?:zur )?mittagszeit\b", lambda _, c: p.clock(c, 12)),
-        (rf"\b(?:am (?P<a>{_P})|in der nacht|(?P<b>{_P})s|diese[nr]? (?P<e>{_P}))\b", lambda m, c: _part(m, c)),
-        (rf"\bjede[nrs]? (?:zweite[nrs]? )?(?:{_D}|{_U}|{_P})\b(?: um \d{{1,2}}(?::\d\d)? uhr(?: {_P}s)?)?", lambda _m, _c: p.habit()),
-        (rf"\b(?:immer )?(?:{_D})s\b", lambda _m, _c: p.habit()),
-        (r"\b(?:(?:ein|zwei|drei|vier|fünf|\d+)\s?mal|einmal|zweimal|dreimal) (?:pro|am|im|in der) (?:tag|woche|monat|jahr)\b", lambda _m, _c: p.habit()),
-        (r"\b(?:täglich|wöchentlich|monatlich|jährlich|stündlich|am wochenende immer|alle \w+ (?:tage|wochen|monate|jahre))\b", lambda _m, _c: p.habit()),
-        (r"\b(?:am|dieses) wochenende\b", lambda _, c: p.unit(c, "weekend", 0)),
-        (r"\b(?:neulich|kürzlich|vor kurzem|vor langem|irgendwann|bald|demnächst|früher einmal|vor einiger zeit|vor ein paar (?:tagen|wochen|monaten|jahren)|letztens)\b", lambda _m, _c: Piece()),
-        *((rf"\b(?:{names})\b(?: (?:im )?(?P<sign>letzt|vorig|nächst|dies)e[nms]? jahr(?:es)?|(?: im jahr)? (?P<y>\d{{4}}))?", _feast(rule)) for names, rule in _FEASTS.items()),
-    ),
-    clock_gap=r"\s*,?\s*(?:um|gegen|ab|am|den|von)?\s*",
-    range_gap=r"\s*(?:bis(?: zum| zur)?|-|–|und)\s*(?:den |am |dem )?",
-    range_lead=r"\b(?:von|vom|zwischen)\s+(?:dem |den )?",
-    before=(
-        (r"\b(?:seit|ab)\s+(?:dem |der )?", "since"),
-        (r"\bbis(?: zum| zur)?\s+", "until"),
-        (r"\bvor(?: dem| der)?\s+", "before"),
-        (r"\bnach(?: dem| der)?\s+", "after"),
-    ),
-    past=r"\b(?:war|waren|hatte|hatten|ging|gingen|kam|kamen|wurde|habe|haben|hat|bin|ist)\b.*\b(?:ge\w+[tn]|\w+iert)\b|\b(?:war|waren|hatte|wurde|ging|kam)\b",
-    future=r"\b(?:werde|wirst|wird|werden|will|wollen|möchte|müssen|muss|plane|zurück|komme|kommt)\b",
-)
 
 
 def _uhr(match: re.Match[str], c: Context) -> Piece | None:
@@ -280,3 +241,108 @@ def _since(match: re.Match[str], c: Context) -> Piece:
     if not match[0].lower().startswith("seit"):
         return found
     return replace(found, when=p.run(c, amount, grain, -1).when)
+
+
+_WEEK = r"(?P<week>,? (?:der |in der )?(?P<wsign>letzt|vorig|nächst|kommend|dies)e[nr]? Woche)?"
+_PART = rf"(?:\s?(?P<part>{_P})s?\b)?"
+_LENGTHS = r"(?:(?P<all>den ganzen|die ganze|das ganze) )?"
+
+GERMAN = Language(
+    patterns=(
+        (rf"\b(?P<near>vorgestern|gestern|heute|übermorgen|morgen)(?: (?P<part>{_P}))?\b", _near),
+        (r"\b(?:jetzt|gerade eben|im moment|momentan|derzeit|zurzeit)\b", lambda _, c: p.moment(c)),
+        (r"\b(?:heute nacht)\b", lambda _, c: p.part(c, "night", 0)),
+        (rf"\b(?:{_SIGN} )?(?P<w>{_D}){_PART}\b{_WEEK}(?!s\b)", _weekday),
+        (
+            rf"\b(?:{_D},? (?:(?:der|den|dem) )?)?(?:der |den |dem )?(?P<d>\d{{1,2}})\.\s?(?P<m>{_M})\b\.?(?:,? {_Y})?",
+            _date,
+        ),
+        (rf"\b(?:{_D},? (?:der |den )?)?(?P<d>\d{{1,2}})\.(?P<m>\d{{1,2}})\.(?P<y>\d{{4}}|\d\d)?(?![\d.])", _numeric),
+        (r"(?<![\w.,/-])(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)(?!\w)", _numeric),
+        (r"(?<![\w.,/-])(?P<d>\d{1,2})/(?P<m>\d{1,2})/(?P<y>\d{4})(?!\w)", _numeric),
+        (
+            rf"(?:\b(?P<edge>anfang|mitte|ende) )?\b(?:{_SIGN} )?\b"
+            rf"(?P<m>{_any({k: v for k, v in _MONTHS.items() if len(k) > 2})})\b"
+            rf"(?:(?: des jahres)? {_Y})?",
+            _month,
+        ),
+        (rf"\b(?:(?:in )?der )?{_SIGN} {_U}(?: (?:am )?(?P<w>{_D}))?\b", _unit),
+        (rf"\b(?:die |der |den )?{_SIGN} {_N} {_U}\b", _run),
+        (
+            rf"\bvor (?:etwa |rund |ungefähr |ca\. )?{_N} ?{_U}\b",
+            lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"].lower()], -1),
+        ),
+        (
+            rf"\bin (?:etwa |rund |ungefähr )?{_N} ?{_U}(?!\w)",
+            lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"].lower()], 1),
+        ),
+        (rf"\b(?:seit|für) {_N} {_U}(?: lang)?\b", _since),
+        (rf"\b{_N} ?{_U}(?: lang)?(?!\w)", lambda m, _: p.length(_number(m["n"]), _UNITS[m["unit"].lower()])),
+        (rf"\b(?:den |die |das )?ganzen? {_U}\b", lambda m, _: p.length(1, _UNITS[m["unit"].lower()])),
+        (r"\bein(?:e)? viertelstunde\b", lambda _m, _c: p.length(15, "minute")),
+        (r"\bein(?:e)? dreiviertelstunde\b", lambda _m, _c: p.length(45, "minute")),
+        (
+            r"(?:\bim jahre? |\bdem jahr |(?<=\bin )|(?<=\bseit )|(?<=\bbis )|(?<=\bvon )|(?<=\bvor )|"
+            r"(?<=\bnach )|(?<=\bab )|^)(?P<y>(?:1[89]|20)\d\d)(?![\w.,:]\d|\w)",
+            lambda m, _: p.year(int(m["y"])),
+        ),
+        (rf"\b(?:im |diesen |(?P<sign>letzt|vorig|nächst|kommend)e[nrs]? )(?P<s>{_S})(?: (?P<y>\d{{4}}))?\b", _season),
+        (rf"\b(?P<s>{_S}) (?P<y>\d{{4}})\b", lambda m, c: p.season(c, _SEASONS[m["s"].lower()], int(m["y"]))),
+        (rf"\b(?:um |gegen )?(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?::(?P<s>\d\d))?(?: uhr)?(?: (?P<part>{_P})s)?\b", _clock),
+        (
+            rf"\b(?P<h>\d{{1,2}}|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?:\."
+            rf"(?P<mi>\d\d))? uhr(?: (?:und )?(?P<mi2>\d\d)\b)?(?: (?P<part>{_P})s)?\b",
+            _uhr,
+        ),
+        (
+            rf"\b(?P<q>halb|viertel vor|viertel nach|dreiviertel) (?P<h>\d{{1,2}}|{_any(_NUMBERS)})(?: "
+            rf"(?P<part>{_P})s)?\b",
+            _words_clock,
+        ),
+        (r"\bmitternachts?\b", lambda _, c: p.clock(c, 0)),
+        (r"\b(?:zur )?mittagszeit\b", lambda _, c: p.clock(c, 12)),
+        (rf"\b(?:am (?P<a>{_P})|in der nacht|(?P<b>{_P})s|diese[nr]? (?P<e>{_P}))\b", _part),
+        (
+            rf"\bjede[nrs]? (?:zweite[nrs]? )?(?:{_D}|{_U}|{_P})\b(?: um \d{{1,2}}(?::\d\d)? uhr(?: {_P}s)?)?",
+            lambda _m, _c: p.habit(),
+        ),
+        (rf"\b(?:immer )?(?:{_D})s\b", lambda _m, _c: p.habit()),
+        (
+            r"\b(?:(?:ein|zwei|drei|vier|fünf|\d+)\s?mal|einmal|zweimal|dreimal) (?:pro|am|im|in der) "
+            r"(?:tag|woche|monat|jahr)\b",
+            lambda _m, _c: p.habit(),
+        ),
+        (
+            r"\b(?:täglich|wöchentlich|monatlich|jährlich|stündlich|am wochenende immer|alle \w+ (?:tage|"
+            r"wochen|monate|jahre))\b",
+            lambda _m, _c: p.habit(),
+        ),
+        (r"\b(?:am|dieses) wochenende\b", lambda _, c: p.unit(c, "weekend", 0)),
+        (
+            r"\b(?:neulich|kürzlich|vor kurzem|vor langem|irgendwann|bald|demnächst|früher einmal|"
+            r"vor einiger zeit|vor ein paar (?:tagen|wochen|monaten|jahren)|letztens)\b",
+            lambda _m, _c: Piece(),
+        ),
+        *(
+            (
+                rf"\b(?:{names})\b(?: (?:im )?(?P<sign>letzt|vorig|nächst|dies)e[nms]? jahr(?:es)?|"
+                rf"(?: im jahr)? (?P<y>\d{{4}}))?",
+                _feast(rule),
+            )
+            for names, rule in _FEASTS.items()
+        ),
+    ),
+    clock_gap=r"\s*,?\s*(?:um|gegen|ab|am|den|von)?\s*",
+    range_gap=r"\s*(?:bis(?: zum| zur)?|-|–)\s*(?:den |am |dem )?",
+    range_and=r"\s*und\s*(?:den |dem )?",
+    range_lead=r"\b(?:von|vom|zwischen)\s+(?:dem |den )?",
+    before=(
+        (r"\b(?:seit|ab)\s+(?:dem |der )?", "since"),
+        (r"\bbis(?: zum| zur)?\s+", "until"),
+        (r"\bvor(?: dem| der)?\s+", "before"),
+        (r"\bnach(?: dem| der)?\s+", "after"),
+    ),
+    past=r"\b(?:war|waren|hatte|hatten|ging|gingen|kam|kamen|wurde|habe|haben|hat|bin|ist)\b.*\b"
+    r"(?:ge\w+[tn]|\w+iert)\b|\b(?:war|waren|hatte|wurde|ging|kam)\b",
+    future=r"\b(?:werde|wirst|wird|werden|will|wollen|möchte|müssen|muss|plane|zurück|komme|kommt)\b",
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.expressions import points, words
+from store.expressions import clocks, words
 from store.expressions.calendar import Reading
 from store.expressions.scan import Found, Scan, integer, ordinal, unit
 
@@ -37,7 +37,9 @@ def _target(s: Scan, j: int) -> int | None:
     word = s.word(j)
     if word in words.WEEKDAYS:
         k = j + 1
-        while s.word(k) in (",", "and", "or", "&") and s.word(k + 1) in words.WEEKDAYS and not s.word(k + 2).isdecimal():
+        while (
+            s.word(k) in (",", "and", "or", "&") and s.word(k + 1) in words.WEEKDAYS and not s.word(k + 2).isdecimal()
+        ):
             k += 2
         return k + 1 if s.word(k) in words.PARTS else k
     if word in words.PARTS or word in ("weekday", "weekdays", "weeknight", "workday", "day"):
@@ -104,8 +106,6 @@ def _plural_day(s: Scan, i: int) -> int | None:
 
 def _tail(s: Scan, end: int) -> int:
     """The time of day that belongs to a habit: "every Tuesday at 7pm"."""
-    from store.expressions import clocks
-
     found = clocks.clock(s, s.skip(end, "at"), bare=s.word(end) == "at")
     if found is not None and found[1] > end and found[0].cycle == "day":
         link = s.word(found[1]) in ("-", "to", "–")
@@ -133,7 +133,12 @@ def _rate(s: Scan, i: int) -> tuple[float | None, str | None]:
 def of_every_month(s: Scan, i: int) -> Found[Reading]:
     """the 19th of every month."""
     day = ordinal(s, s.skip(i, "the"))
-    if day is None or s.word(day[1]) != "of" or s.word(day[1] + 1) not in ("every", "each") or s.word(day[1] + 2) != "month":
+    if (
+        day is None
+        or s.word(day[1]) != "of"
+        or s.word(day[1] + 1) not in ("every", "each")
+        or s.word(day[1] + 2) != "month"
+    ):
         return None
     end = day[1] + 3
     quoted = s.text[s.toks[i].start : s.toks[end - 1].end]
@@ -142,7 +147,7 @@ def of_every_month(s: Scan, i: int) -> Found[Reading]:
 
 def clock_every(s: Scan, i: int) -> Found[Reading]:
     """6am every day."""
-    point = points.clocks.clock(s, i)
+    point = clocks.clock(s, i)
     if point is None:
         return None
     end = _every(s, point[1]) or _adverb(s, point[1])

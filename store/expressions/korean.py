@@ -8,26 +8,42 @@ from dataclasses import replace
 from store.expressions import patterns as p
 from store.expressions.patterns import Context, Language, Piece
 from store.expressions.scan import expand_year
+from store.expressions.words import numbered
 
 _DAYS = {name: number for number, name in enumerate("월화수목금토일")}
+_COUNT = ("한 하나", "두 둘", "세 셋 석", "네 넷 넉", "다섯", "여섯", "일곱", "여덟", "아홉", "열", "열한", "열두")
 _NATIVE = {
-    name: float(number)
-    for number, names in enumerate(
-        "한 하나|두 둘|세 셋 석|네 넷 넉|다섯|여섯|일곱|여덟|아홉|열|열한|열두".split("|"), 1
-    )
-    for name in names.split(" ")
-} | {name: float(number) for number, name in enumerate("일이삼사오육칠팔구십", 1)}
+    word: float(number)
+    for word, number in (numbered(list(_COUNT), 1) | numbered(list("일이삼사오육칠팔구십"), 1)).items()
+}
 _UNITS = {"초": "second", "분": "minute", "시간": "hour", "일": "day", "주": "week", "주일": "week"} | {
     "개월": "month",
     "달": "month",
     "년": "year",
     "해": "year",
 }
-_STEPS = {"지지난": -2, "저저번": -2, "지난": -1, "저번": -1, "작": -1, "이번": 0, "다음": 1, "다가오는": 1, "오는": 1, "다다음": 2}
-_PARTS = {"새벽": "night", "아침": "morning", "오전": "morning", "점심": "lunch", "낮": "lunch", "오후": "afternoon"} | {
-    "저녁": "evening",
-    "밤": "night",
+_STEPS = {
+    "지지난": -2,
+    "저저번": -2,
+    "지난": -1,
+    "저번": -1,
+    "작": -1,
+    "이번": 0,
+    "이": 0,
+    "금": 0,
+    "다음": 1,
+    "다가오는": 1,
+    "오는": 1,
+    "다다음": 2,
 }
+_PARTS = {
+    "새벽": "night",
+    "아침": "morning",
+    "오전": "morning",
+    "점심": "lunch",
+    "낮": "lunch",
+    "오후": "afternoon",
+} | {"저녁": "evening", "밤": "night"}
 _SEASONS = {"봄": "spring", "여름": "summer", "가을": "autumn", "겨울": "winter"}
 _NEAR = {"그저께": -2, "그제": -2, "엊그제": -2, "어제": -1, "오늘": 0, "내일": 1, "모레": 2, "글피": 3}
 _YEARS = {"재작년": -2, "작년": -1, "지난해": -1, "올해": 0, "금년": 0, "내년": 1, "후년": 2}
@@ -111,16 +127,28 @@ KOREAN = Language(
         ),
         (r"(?P<y>\d{4})[-./](?P<m>\d{1,2})[-./](?P<d>\d{1,2})(?P<yw>(?!))?(?P<sign>(?!))?(?P<edge>(?!))?(?!\d)", _date),
         (r"(?P<y>(?:19|20)\d\d)년(?!\s*\d{1,2}월)(?:도)?", lambda m, _: p.year(int(m["y"]))),
-        (r"(?P<d>\d{1,2})일(?=\s[월화수목금토일]요일|에(?!서))(?:\s[월화수목금토일]요일)?", lambda m, c: p.day_of_month(c, int(m["d"]))),
+        (
+            r"(?P<d>\d{1,2})일(?=\s[월화수목금토일]요일|에(?!서))(?:\s[월화수목금토일]요일)?",
+            lambda m, c: p.day_of_month(c, int(m["d"])),
+        ),
         (rf"(?:{_SIGN}(?P<week>주\s?)?)?(?P<w>[월화수목금토일])요일", _weekday),
-        (rf"{_SIGN}(?P<what>주말|주|달|해|분기)(?![가-힣]요일)", _unit),
+        (rf"{_SIGN}(?P<what>주말|주|달|해|분기)(?!\s?[월화수목금토일]요일)", _unit),
         (r"(?<!이번 )(?<!지난 )주말(?=에|$)", lambda _, c: p.unit(c, "weekend", 0)),
         (rf"(?:지난|최근)\s?{_N}\s?{_U}(?:\s?동안|간)?", lambda m, c: p.run(c, _number(m["n"]), _UNITS[m["unit"]], -1)),
-        (rf"(?:앞으로|향후|다음)\s?{_N}\s?{_U}(?:\s?동안|간)?", lambda m, c: p.run(c, _number(m["n"]), _UNITS[m["unit"]], 1)),
+        (
+            rf"(?:앞으로|향후|다음)\s?{_N}\s?{_U}(?:\s?동안|간)?",
+            lambda m, c: p.run(c, _number(m["n"]), _UNITS[m["unit"]], 1),
+        ),
         (rf"{_N}\s?{_U}\s?전", lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"]], -1)),
-        (rf"{_N}\s?{_U}\s?(?:뒤|후|있다가|안에|이내에?)", lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"]], 1)),
+        (
+            rf"{_N}\s?{_U}\s?(?:뒤|후|있다가|안에|이내에?|내로?)",
+            lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"]], 1),
+        ),
         (rf"{_N}\s?{_U}(?:째|\s?전부터)", _since),
-        (rf"{_N}\s?(?P<unit>시간|개월|주일|주|달|년|일|분|초)(?P<half>\s?반)?(?:\s?동안|간|\s?내내)?(?![가-힣]*요일)", _length),
+        (
+            rf"{_N}\s?(?P<unit>시간|개월|주일|주|달|년|일|분|초)(?P<half>\s?반)?(?:\s?동안|간|\s?내내)?(?![가-힣]*요일)",
+            _length,
+        ),
         (
             rf"(?:(?P<part>{_P})\s?)?(?P<h>\d{{1,2}}|열한|열두|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)시(?!간)"
             r"(?:\s*(?P<mi>\d{1,2})분|\s?(?P<half>반))?(?:\s*(?P<s>\d{1,2})초)?(?:\s?(?:정각|쯤))?",
@@ -131,7 +159,10 @@ KOREAN = Language(
         (r"자정", lambda _, c: p.clock(c, 0)),
         (rf"(?P<p>{_P})(?=에|$|\s)", lambda m, c: p.part(c, _PARTS[m["p"]])),
         (rf"(?:(?P<y>\d{{4}})년\s*|(?P<yw>{_WORD_YEARS})\s*|{_SIGN})(?P<s>봄|여름|가을|겨울)", _season),
-        (r"매(?:일|주|달|월|년|해)(?:\s?[월화수목금토일]요일)?(?:마다)?|격일로|[월화수목금토일]요일마다|주말마다|날마다", lambda _m, _c: p.habit()),
+        (
+            r"매(?:일|주|달|월|년|해)(?:\s?[월화수목금토일]요일)?(?:마다)?|격일로|[월화수목금토일]요일마다|주말마다|날마다",
+            lambda _m, _c: p.habit(),
+        ),
         (r"(?:일주일|한\s?달|하루|\d+주|\d+일|일년)에\s?(?:\d+|한|두|세|네)\s?번(?:씩)?", lambda _m, _c: p.habit()),
         (r"크리스마스|성탄절", lambda _, c: p.calendar_date(c, 25, 12)),
         (r"최근에?|요즘|얼마\s?전|언젠가|곧|며칠\s?전|몇\s?(?:년|달|주)\s?전|오래\s?전", lambda _m, _c: Piece()),
@@ -139,7 +170,8 @@ KOREAN = Language(
         (r"월말", lambda _, c: p.edge(p.unit(c, "month", 0), "late")),
     ),
     clock_gap=r"\s*,?\s*",
-    range_gap=r"\s*(?:부터|에서|~|-|과|와)\s*",
+    range_gap=r"\s*(?:부터|에서|~|-)\s*",
+    range_and=r"\s*(?:과|와)\s*",
     range_lead=r"(?!)",
     range_tail=r"\s?(?:까지|사이에?)",
     after=((r"\s?(?:부터|이래로?)", "since"), (r"\s?까지", "until"), (r"\s?이전", "before"), (r"\s?이후", "after")),

@@ -5,36 +5,37 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from store.expressions.words import bag
+
 Name = Literal["en", "de", "es", "ko", "zh"]
 
 _HANGUL = re.compile(r"[가-힣]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
-def _bag(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-_ENGLISH = _bag(
-    "the i you he she it we they a an and of to is was were are in on at my for with that this have had has did do will "
+_ENGLISH = bag(
+    "the i you he she it we they a an and of to is was were are in on at my for with that this have had has did do "
+    "will "
     "be been not but from about last next ago year week month day today yesterday tomorrow since until every"
 )
-_GERMAN = _bag(
-    """der die das den dem des ein eine einen einem einer und ist ich du er wir ihr nicht mit für auf im am zum zur vom bis
+_GERMAN = bag(
+    """der die das den dem des ein eine einen einem einer und ist ich du er wir ihr nicht mit für auf im zum zur vom bis
     war waren habe hatte hat bin wird werde wurde sind von zu bei nach seit vor um uhr gestern heute morgen übermorgen
     vorgestern letzten letzte letztes letzter nächsten nächste nächstes nächster vergangenen vorigen diese diesen dieser
-    dieses montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober dezember woche
-    wochen jahr jahre jahren tag tage tagen monat monate monaten jeden jede jedes täglich weihnachten silvester ostern
-    sommer herbst frühling jetzt mai anfang mitte ende wochenende stunde stunden minuten kürzlich neulich bald abends
-    morgens nachmittags montags halb viertel zwei drei vier heiligabend mitternacht wöchentlich jährlich anderthalb"""
+    dieses montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober dezember
+    woche wochen jahr jahre jahren tag tage tagen monat monate monaten jeden jede jedes täglich weihnachten silvester
+    ostern sommer herbst frühling jetzt mai anfang mitte ende wochenende stunde stunden minuten kürzlich neulich bald
+    abends morgens nachmittags montags halb viertel zwei drei vier heiligabend mitternacht gehe komme besuche minute
+    sekunden tg zehn lang von wöchentlich jährlich anderthalb"""
 )
-_SPANISH = _bag(
-    """el la los las un una unos unas y de del que en es no con por para lo le su mi me se al fue era ser está estoy
+_SPANISH = bag(
+    """el la los las un una unos unas y de del que en es con por para lo le su mi se al fue era ser está estoy
     voy vamos hace ayer hoy mañana anteayer anoche lunes martes miércoles jueves viernes sábado domingo enero febrero
     marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre semana semanas mes meses año años día
-    días próximo próxima pasado pasada último última desde hasta entre este esta cada dos tres cuatro cinco verano invierno
-    primavera otoño navidad ahora tarde noche siguiente que viene durante todos veces antes después minutos horas hora
-    fin final finales principios mediados trimestre próximos próximas últimos ene abr dic mié alrededor t1"""
+    días próximo próxima pasado pasada último última desde hasta entre este esta cada dos tres cuatro cinco verano
+    invierno primavera otoño navidad ahora tarde noche siguiente que viene durante todos veces antes después minutos
+    horas hora fin final finales mis sus qué dónde cuál cómo cuándo estabas puedes mostrar tendré saldré principios
+    mediados trimestre próximos próximas últimos ene abr dic mié alrededor"""
 )
 
 

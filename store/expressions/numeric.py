@@ -1,5 +1,5 @@
-"""A row of digits is a date or a clock only in a form that nothing else has: prices, versions, phone numbers, scores and
-ratios stay unread."""
+"""A row of digits is a date or a clock only in a form that nothing else has: prices, versions, phone numbers, scores
+and ratios stay unread."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 
 from store.expressions import words
-from store.expressions.calendar import When, day_span, unit_span
+from store.expressions.calendar import When, day_span, month_span
 from store.expressions.scan import Found, Scan, expand_year
 
 _EDGE = r"(?<![\w.,/$€£+#:])(?<![^/]\d-)(?<![^/\d]\d\d-)"
@@ -57,7 +57,7 @@ def token_after(s: Scan, i: int, end: int) -> int:
 def _dated(name: str, match: re.Match[str]) -> When | None:
     if name in ("ym", "my"):
         year, month = (int(match[1]), int(match[2])) if name == "ym" else (int(match[2]), int(match[1]))
-        return unit_span(datetime(year, month, 1), "month") if 1800 < year < 2200 else None
+        return month_span(year, month) if 1800 < year < 2200 else None
     try:
         return day_span(_ymd(name, match))
     except ValueError:
@@ -97,7 +97,8 @@ _TO_DATE = re.compile(r"\s?[-–]\s?\d{1,2}/\d{1,2}(?![\w/])")
 
 
 def short_date(s: Scan, i: int) -> Found[When]:
-    """5/3 or 5-3 without a year: after a preposition or a weekday, or as the whole text; elsewhere it may be a ratio."""
+    """5/3 or 5-3 without a year: after a preposition or a weekday, or as the whole text; elsewhere it may be a
+    ratio."""
     if not s.word(i).isdecimal():
         return None
     match = _short().match(s.text, s.toks[i].start)
@@ -108,10 +109,17 @@ def short_date(s: Scan, i: int) -> Found[When]:
     after_day = previous in words.WEEKDAYS or (previous in (",", ".", "(") and s.word(i - 2) in words.WEEKDAYS)
     whole = i == 0 and j == s.size
     slash = match[2] == "/"
-    ranged = slash and _TO_DATE.match(s.text, match.end()) is not None or previous == "-"
+    ranged = (slash and _TO_DATE.match(s.text, match.end()) is not None) or (previous == "-" and s.word(i - 3) == "/")
     clock = slash and s.word(j) in ("at", "@", "between", "from") and s.word(j + 1).isdecimal()
     listed = slash and previous in (",", "or", "and", "-") and s.word(i - 2).isdecimal() and s.word(i - 3) == "/"
-    if not ((after_day and match[2] != "-") or (whole and match[2] != ".") or (slash and previous in _DATE_SIGNS) or clock or listed or ranged):
+    if not (
+        (after_day and match[2] != "-")
+        or (whole and match[2] != ".")
+        or (slash and previous in _DATE_SIGNS)
+        or clock
+        or listed
+        or ranged
+    ):
         return None
     month, day = int(match[1]), int(match[3])
     if month > 12:

@@ -1,5 +1,5 @@
-"""A language other than English is a table of patterns; how found pieces join to dates with clocks, ranges and roles is the
-same for all of them.
+"""A language other than English is a table of patterns; how found pieces join to dates with clocks, ranges and roles
+is the same for all of them.
 
 A pattern's builder gives a `Piece`, or None to decline. Leftmost and longest wins.
 """
@@ -55,6 +55,8 @@ class Language:
     """What may stand between a day and its clock time."""
     range_gap: str
     range_lead: str
+    range_and: str = r"(?!)"
+    """A gap such as "and", which makes a range only after a lead ("between") or before a tail."""
     before: tuple[tuple[str, TimeRole], ...] = ()
     """Patterns that end right before an expression and give it a role."""
     after: tuple[tuple[str, TimeRole], ...] = ()
@@ -77,6 +79,9 @@ class Language:
         clock, between, lead, tail = (re.compile(form, re.IGNORECASE) for form in forms)
         return clock, between, lead, tail
 
+    @cached_property
+    def and_gap(self) -> re.Pattern[str]:
+        return re.compile(self.range_and, re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +172,15 @@ def _ranges(text: str, language: Language, context: Context, found: list[Found])
     joined: list[Found] = []
     for item in found:
         last = joined[-1] if joined else None
-        if last is None or not between.fullmatch(text, last.end, item.start) or not _may_join(last.piece, item.piece):
+        if last is None or not _may_join(last.piece, item.piece):
             joined.append(item)
             continue
         head = lead.search(text, 0, last.start)
-        foot = tail.match(text, item.end)
+        foot = tail.match(text, item.end) if tail.pattern else None
+        linked = between.fullmatch(text, last.end, item.start)
+        if not linked and not ((head or foot) and language.and_gap.fullmatch(text, last.end, item.start)):
+            joined.append(item)
+            continue
         try:
             when = spans.joined(_known(last.piece.when), _known(item.piece.when), lambda when: settled(when, context))
         except (ValueError, OverflowError):  # the ends do not fit together
@@ -251,7 +260,7 @@ def unit(c: Context, grain: str, step: int) -> Piece:
 
 def month(c: Context, number: int, year: int | None = None, sign: int | None = None) -> Piece:
     """A month of a year, or the last, this year's or next one."""
-    span = calendar.unit_span(datetime(year or c.now.year, number, 1), "month")
+    span = calendar.month_span(year or c.now.year, number)
     if year is not None or sign == 0:
         return Piece(span)
     loose = replace(span, cycle="year")
@@ -321,12 +330,12 @@ def part(c: Context, name: str, delta: int | None = None) -> Piece:
 
 def year(number: int) -> Piece:
     """A calendar year; two digits are expanded."""
-    return Piece(calendar.unit_span(datetime(expand_year(number), 1, 1), "year"))
+    return Piece(calendar.year_span(expand_year(number)))
 
 
 def season(c: Context, name: str, number: int | None = None, sign: int | None = None) -> Piece:
     """A season of a year, or the last, this or next one."""
-    start = datetime(number or c.now.year, calendar.SEASON_MONTH[name], 1)
+    start = calendar.midnight(date(number or c.now.year, calendar.SEASON_MONTH[name], 1))
     span = When(start, calendar.add(start, 3, "month"), "season", None if number else "year")
     if number is not None or sign is None:
         return Piece(span)
@@ -339,7 +348,7 @@ def season(c: Context, name: str, number: int | None = None, sign: int | None = 
 
 def edge(piece: Piece, side: str) -> Piece | None:
     """The early, middle or late third of a unit."""
-    from store.expressions.points import narrowed
+    from store.expressions.edges import narrowed
 
     when = narrowed(piece.when, side) if piece.when is not None else None
     return Piece(when) if when is not None else None

@@ -1,13 +1,13 @@
-"""One point of time is a day, a clock, or both in either order; what the words leave loose stays loose until it is known
-whether they are an end of a range."""
+"""One point of time is a day, a clock, or both in either order; what the words leave loose stays loose until it is
+known whether they are an end of a range."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
-from store.expressions import clocks, days, numeric, units, words
-from store.expressions.calendar import SIZE, When, add, day_span, midnight, settle, unit_near, unit_span
+from store.expressions import clocks, counted, days, edges, feasts, numeric, units, words, yearly, years
+from store.expressions.calendar import SIZE, When, day_span, midnight, month_span, settle, unit_span
 from store.expressions.scan import Found, Rule, Scan, year
 
 
@@ -25,13 +25,30 @@ def date_at(s: Scan, i: int) -> Found[When]:
     key = ("date", i)
     if key not in s.memo:
         found = _longest(s, i, _RULES)
-        s.memo[key] = _trailing(s, found) if found is not None else None
+        s.memo[key] = _in_year(s, i, found) or _trailing(s, found) if found is not None else None
     return s.memo[key]
+
+
+def _in_year(s: Scan, i: int, found: tuple[When, int]) -> Found[When]:
+    """ "Thanksgiving in nine months", "March in a year": the one of the year in which the offset ends."""
+    when, j = found
+    if s.word(i) not in feasts.STARTERS and when.grain != "month":
+        return None
+    away = offset(s, j) if s.word(j) == "in" or s.word(j).isdecimal() or s.word(j) in words.NUMBERS else None
+    if away is None or away[0].point is None or away[0].grain not in ("month", "year"):
+        return None
+    number = away[0].point.year
+    if when.grain == "month":
+        return (month_span(number, when.start.month), away[1]) if when.cycle == "year" else None
+    feast = yearly.holiday_in(s, i, number)
+    return (feast, away[1]) if feast is not None else None
 
 
 def _trailing(s: Scan, found: tuple[When, int]) -> tuple[When, int]:
     """ "(two months from today) on Tuesday": the first such weekday from there."""
     when, j = found
+    if when.grain == "day" and when.cycle == "year" and s.word(j) == "," and s.word(j + 1) in words.WEEKDAYS:
+        return days.named_day(s, words.WEEKDAYS[s.word(j + 1)], (when, j + 2), j) or found
     if when.point is not None and s.word(j) == "on" and s.word(j + 1) in words.WEEKDAYS:
         weekday = words.WEEKDAYS[s.word(j + 1)]
         ahead = (weekday - when.point.weekday()) % 7
@@ -40,93 +57,11 @@ def _trailing(s: Scan, found: tuple[When, int]) -> tuple[When, int]:
     return found
 
 
-def edge(s: Scan, i: int) -> Found[When]:
-    """mid June, the end of the year, early 2020, later this week, the beginning of next month."""
-    the = s.skip(i, "the", "very")
-    side = words.EDGES.get(s.word(the))
-    if side is None:
-        return _abbreviated(s, the) or _rest(s, the)
-    j = s.skip(s.skip(the + 1, "-"), "part")
-    k = s.skip(s.skip(j, "of", "in", "on"), "about", "around")
-    if s.word(the) in ("start", "beginning", "end", "middle") and k == j:
-        return None
-    host = units.host_unit(s, k) or _near_host(s, k) or _day_host(s, k)
-    if host is None:
-        return None
-    if s.word(the) in ("earlier", "later"):
-        return _side_of_now(s, host[0], s.word(the)), host[1]
-    when = narrowed(host[0], side)
-    return (when, host[1]) if when is not None else None
-
-
-def _day_host(s: Scan, i: int) -> Found[When]:
-    if s.sequence(i, ("the", "day")):
-        return day_span(s.now.date()), i + 2
-    found = days.simple_day(s, i) or units.relative(s, i)
-    return found if found is not None and found[0].grain == "day" else None
-
-
-def _near_host(s: Scan, i: int) -> Found[When]:
-    bare = s.word(i)
-    if bare in ("month", "year", "week", "quarter"):
-        return unit_near(s.now, bare, 0), i + 1
-    return None
-
-
-def _abbreviated(s: Scan, i: int) -> Found[When]:
-    grain = {"eod": "day", "eom": "month", "eoy": "year", "bom": "month", "boy": "year"}.get(s.word(i))
-    if grain is None or (grain in ("year",) and s.word(i) == "boy" and not s.text[s.toks[i].start : s.toks[i].end].isupper()):
-        return None
-    if grain == "day":
-        return When(midnight(s.now.date()) + timedelta(hours=18), midnight(s.now.date()) + timedelta(days=1), "part"), i + 1
-    when = narrowed(unit_near(s.now, grain, 0), "early" if s.word(i)[0] == "b" else "late")
-    return (when, i + 1) if when else None
-
-
-def _rest(s: Scan, i: int) -> Found[When]:
-    if s.word(i) not in ("rest", "remainder", "remaining") or s.word(i + 1) != "of":
-        return None
-    host = units.host_unit(s, i + 2)
-    return (replace(host[0], start=max(host[0].start, midnight(s.now.date()))), host[1]) if host else None
-
-
-def _side_of_now(s: Scan, host: When, word: str) -> When:
-    if not host.start < s.now < host.end:
-        when = narrowed(host, words.EDGES[word])
-        return when if when is not None else host
-    return replace(host, end=s.now) if word == "earlier" else replace(host, start=s.now)
-
-
-def narrowed(host: When, side: str) -> When | None:
-    """The first, middle or last third of a unit, with the precision of the unit."""
-    if host.grain == "day":
-        hours = {"early": (6, 12), "mid": (10, 14), "late": (18, 24)}[side]
-        return When(host.start + timedelta(hours=hours[0]), host.start + timedelta(hours=hours[1]), "part")
-    cuts = _cuts(host)
-    if cuts is None:
-        return None
-    bounds = [host.start, *cuts, host.end]
-    index = ("early", "mid", "late").index(side)
-    return replace(host, start=bounds[index], end=bounds[index + 1])
-
-
-def _cuts(host: When) -> list[datetime] | None:
-    start = host.start
-    if host.grain == "month":
-        return [start + timedelta(days=10), start + timedelta(days=20)]
-    if host.grain in ("week", "weekend"):
-        return [start + timedelta(days=3), start + timedelta(days=4)]
-    by_months = {"season": (1, 2), "quarter": (1, 2), "half": (2, 4), "year": (4, 8), "decade": (48, 84), "century": (400, 800)}
-    if host.grain not in by_months:
-        return None
-    return [add(start, months, "month") for months in by_months[host.grain]]
-
-
 def offset(s: Scan, i: int) -> Found[When]:
     """two weeks ago, in three weeks, ten minutes later, a week from Tuesday, 2 days after next Friday."""
     forward = s.word(i) in ("in", "within")
     j = s.skip(s.skip(i + 1, "about", "around"), "just", "another") if forward else i
-    span = units.measured(s, j)
+    span = counted.measured(s, j)
     if span is None:
         return _weekdays_from_now(s, i)
     parts, k = span
@@ -134,8 +69,9 @@ def offset(s: Scan, i: int) -> Found[When]:
     if s.word(i) == "in":
         return _future(s, parts, s.skip(k, "time"))
     if s.word(i) == "within":
-        end = units.displaced(s.now, parts, 1)
-        return When(s.now, end.point or end.start, parts[0][1]), k
+        end = counted.displaced(s.now, parts, 1)
+        last = end.point or end.start
+        return When(s.now, last, parts[0][1], point=last), k
     return _anchored(s, parts, k)
 
 
@@ -144,20 +80,20 @@ def _future(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
         return None
     if s.word(k) == "from" and s.word(k + 1) in ("now", "today"):
         k += 2
-    return units.displaced(s.now, parts, 1), k
+    return counted.displaced(s.now, parts, 1), k
 
 
 def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
     word = s.word(k)
     if word in ("ago", "back") or (word == "earlier" and s.word(k + 1) not in ("than",)):
-        when, j = units.displaced(s.now, parts, -1), k + 1
+        when, j = counted.displaced(s.now, parts, -1), k + 1
         return _ago_weekday(s, when, j)
     if word in ("later", "hence", "out") or (word, s.word(k + 1)) == ("from", "now"):
         if word == "later" and s.word(k + 1) in words.PRESENT | words.PARTS.keys():
             return None
-        return units.displaced(s.now, parts, 1), k + (2 if word == "from" else 1)
+        return counted.displaced(s.now, parts, 1), k + (2 if word == "from" else 1)
     if (word, s.word(k + 1), s.word(k + 2)) == ("from", "right", "now"):
-        return units.displaced(s.now, parts, 1), k + 3
+        return counted.displaced(s.now, parts, 1), k + 3
     if word in ("after", "before", "from"):
         return _from_base(s, parts, k + 1, -1 if word == "before" else 1)
     return None
@@ -179,11 +115,13 @@ def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Fo
     base = days.simple_day(s, j) or date_at(s, j)
     if base is None or base[0].grain not in ("day", "minute"):
         return None
+    if base[0].grain == "day" and SIZE[parts[-1][1]] < SIZE["day"]:
+        return None
     when, k = base
     coarse = SIZE[parts[0][1]] > SIZE["day"]
-    prefer = "future" if s.tense(j) is None and s.prefer != "past" or s.tense(j) == "future" else s.prefers(j)
+    prefer = "future" if (s.tense(j) is None and s.prefer != "past") or s.tense(j) == "future" else s.prefers(j)
     start = settle(when, s.now, prefer).start
-    moved = units.displaced(start, parts, step)
+    moved = counted.displaced(start, parts, step)
     if coarse or parts[-1][1] == "day":
         day = (moved.point or moved.start).date()
         return replace(day_span(day), point=midnight(day)), k
@@ -210,7 +148,9 @@ def week_holding(s: Scan, i: int) -> Found[When]:
     grain = s.word(the)
     if grain not in ("week", "weekend") or s.word(the + 1) not in ("of", "commencing", "starting", "beginning"):
         return None
-    inner = _longest(s, s.skip(the + 2, "on"), (numeric.full_date, days.month_led, days.day_led, days.holiday, days.weekday_led))
+    inner = _longest(
+        s, s.skip(the + 2, "on"), (numeric.full_date, days.month_led, days.day_led, yearly.holiday, days.weekday_led)
+    )
     if inner is None or inner[0].grain != "day":
         return None
     day = settle(inner[0], s.now, s.prefers(i)).start
@@ -254,15 +194,15 @@ _RULES: tuple[Rule, ...] = (
     days.month_led,
     days.year_led,
     units.relative,
-    units.nth_of,
-    edge,
+    counted.nth_of,
+    edges.edge,
     offset,
     week_holding,
-    days.holiday,
-    days.season,
-    units.quarter,
-    units.decade,
-    units.bare_year,
+    yearly.holiday,
+    yearly.season,
+    years.quarter,
+    years.decade,
+    years.bare_year,
 )
 
 
@@ -307,7 +247,8 @@ def _day_first(s: Scan, i: int) -> Found[When]:
     if clock is None and s.word(k) in ("around", "about"):
         clock = clocks.clock(s, k + 1, bare=True)
     if clock is not None and clock[1] > k:
-        late = year(s, clock[1]) if when.cycle == "year" else None
+        undated = not (s.word(j - 1).isdecimal() and len(s.word(j - 1)) == 4)
+        late = year(s, clock[1]) if undated and s.word(clock[1]).isdecimal() else None
         if late is not None:
             day = when.start.replace(year=late[0])
             return placed_clock(day_span(day.date()), clock[0]), late[1]
@@ -373,7 +314,7 @@ def settled(s: Scan, i: int, when: When) -> When:
     tense = s.tense(i)
     if tense in ("past", "perfect") and when.start > s.now:
         step = -1
-    elif (tense in ("future", "present") or s.prefer == "future") and when.end <= s.now:
+    elif (tense == "future" or s.prefer == "future") and when.end <= s.now:
         step = 1
     else:
         return replace(when, cycle=None)

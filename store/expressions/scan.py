@@ -204,7 +204,7 @@ def year(s: Scan, i: int, *, short: bool = False) -> Found[int]:
     if word in ("'", "’", "‘") and s.touches(i + 1) and len(s.word(i + 1)) == 2 and s.word(i + 1).isdecimal():
         return expand_year(int(s.word(i + 1))), i + 2
     if word.isdecimal():
-        if len(word) == 4 and 1000 <= int(word) and not _goes_on(s, i):
+        if len(word) == 4 and int(word) >= 1000 and not _goes_on(s, i):
             return int(word), i + 1
         if short and len(word) == 2 and not _goes_on(s, i):
             return expand_year(int(word)), i + 1

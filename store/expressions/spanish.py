@@ -4,31 +4,44 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 
 from store.expressions import feasts
 from store.expressions import patterns as p
-from store.expressions.calendar import When, add, day_span
+from store.expressions.calendar import When, add, day_span, midnight, shift, unit_span
 from store.expressions.patterns import Context, Language, Piece
 from store.expressions.scan import expand_year
+from store.expressions.words import numbered
 
-
-def _table(text: str) -> dict[str, int]:
-    return {name: number for number, names in enumerate(text.split("|"), 1) for name in names.split(" ")}
-
-
-_MONTHS = _table(
-    "enero ene|febrero feb|marzo mar|abril abr|mayo may|junio jun|julio jul|agosto ago|septiembre setiembre sep sept|"
-    "octubre oct|noviembre nov|diciembre dic"
+_MONTH_NAMES = (
+    "enero ene",
+    "febrero feb",
+    "marzo mar",
+    "abril abr",
+    "mayo may",
+    "junio jun",
+    "julio jul",
+    "agosto ago",
+    "septiembre setiembre sep sept",
+    "octubre oct",
+    "noviembre nov",
+    "diciembre dic",
 )
-_DAYS = _table("lunes|martes|miércoles miercoles|jueves|viernes|sábado sabado|domingo")
-_NUMBERS = {
-    word: float(number)
-    for number, word in enumerate(
-        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
-        "dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete "
-        "veintiocho veintinueve treinta".split(" ")
-    )
-} | {"un": 1.0, "una": 1.0, "medio": 0.5, "media": 0.5, "un par de": 2.0, "cuarenta": 40.0, "cincuenta": 50.0}
+_MONTHS = numbered(list(_MONTH_NAMES), 1)
+_DAY_NAMES = ("lunes", "martes", "miércoles miercoles", "jueves", "viernes", "sábado sabado", "domingo")
+_DAYS = numbered(list(_DAY_NAMES), 1)
+_COUNT = """cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
+    diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis
+    veintisiete veintiocho veintinueve treinta"""
+_NUMBERS = {word: float(number) for number, word in enumerate(_COUNT.split())} | {
+    "un": 1.0,
+    "una": 1.0,
+    "medio": 0.5,
+    "media": 0.5,
+    "un par de": 2.0,
+    "cuarenta": 40.0,
+    "cincuenta": 50.0,
+}
 _ORDINALS = {"primer": 1, "primera": 1, "primero": 1, "segundo": 2, "segunda": 2, "tercer": 3, "tercera": 3} | {
     "cuarto": 4,
     "cuarta": 4,
@@ -127,7 +140,9 @@ def _weekday(match: re.Match[str], c: Context) -> Piece:
     if match["week"]:
         weeks = -1 if re.search(_PASSED, match["week"], re.IGNORECASE) else 0 if "esta" in match["week"].lower() else 1
         return p.weekday_of_week(c, number, weeks)
-    sign = -1 if match["last"] or match["past"] else 1 if match["next"] or match["after"] else 0 if match["this"] else None
+    sign = (
+        -1 if match["last"] or match["past"] else 1 if match["next"] or match["after"] else 0 if match["this"] else None
+    )
     found = p.weekday(c, number, sign)
     if match["day"]:
         return _dated_weekday(c, number, int(match["day"]))
@@ -136,12 +151,10 @@ def _weekday(match: re.Match[str], c: Context) -> Piece:
 
 def _dated_weekday(c: Context, number: int, day: int) -> Piece:
     """ "martes 6": the nearest month in which the day falls so."""
-    from store.expressions.calendar import shift
-
     base = p.day_of_month(c, day).when
     assert base is not None
     step = -1 if c.prefer == "past" else 1
-    for cycles in range(0, 40):
+    for cycles in range(40):
         found = shift(base, step * cycles)
         if found is not None and found.start.weekday() == number:
             return Piece(replace(found, cycle=None))
@@ -223,81 +236,155 @@ def _quarter(match: re.Match[str], c: Context) -> Piece:
     return Piece(When(start, add(start, 1, "quarter"), "quarter"))
 
 
+def _week_of(found: Piece, c: Context) -> Piece:
+    assert found.when is not None
+    return Piece(unit_span(p.settled(found.when, c).start, "week"))
+
+
+def _decade(number: int) -> Piece:
+
+    return Piece(unit_span(midnight(date(number + (1900 if number >= 30 else 2000), 1, 1)), "decade"))
+
+
 _HALF = rf"(?: ?(?P<half>de la (?:{_P})|del mediodía|de la madrugada|[ap]\. ?m\.|[ap]m\b))?"
 _SIDE = r"(?:(?:a )?(?P<edge>principios|inicios?|mediados|finales|fines|fin|final) (?:de |del )?)?"
 
 SPANISH = Language(
     patterns=(
-        (r"\b(?:antes de ayer|anteayer|antier|ayer|hoy|pasado mañana|(?<!la )(?<!esta )(?<!de la )mañana)\b(?! siguiente)", _near),
+        (
+            r"\b(?:antes de ayer|anteayer|antier|ayer|hoy|pasado mañana|(?<!la )(?<!esta )(?<!de la )mañana)\b"
+            r"(?! siguiente)",
+            _near,
+        ),
         (r"\b(?:ahora(?: mismo)?|en este momento|actualmente)\b", lambda _, c: p.moment(c)),
         (r"\b(?:anoche)\b", lambda _, c: p.part(c, "night", -1)),
         (r"\b(?:esta noche)\b", lambda _, c: p.part(c, "night", 0)),
         (
             rf"\b(?:(?:el |este |los )?(?:(?P<last>últim[oa]|pasado)|(?P<next>próximo)) |(?P<this>este ))?(?P<w>{_D})\b"
             rf"(?! (?:{_M}|\d{{1,2}} (?:de )?{_M}))(?: (?P<day>\d{{1,2}})\b(?![:/.-]\d| de| a\.| p))?"
-            rf"(?:(?P<past> {_PASSED})|(?P<after> {_COMING}))?(?P<week>(?: por la (?:tarde|mañana|noche))? (?:de )?(?:la|esta) (?:próxima |pasada )?semana(?: pasada| que viene| próxima| anterior| siguiente)?)?\b",
+            rf"(?:(?P<past> {_PASSED})|(?P<after> {_COMING}))?(?P<week>(?: por la (?:tarde|mañana|noche))? "
+            rf"(?:de )?(?:la|esta) (?:próxima |pasada )?semana(?: pasada| que viene| próxima| anterior|"
+            rf" siguiente)?)?\b",
             _weekday,
         ),
         (
-            rf"\b(?:(?:el |este |próximo )?{_D},? (?:\(?)(?:el )?)?(?:día )?(?P<d>\d{{1,2}}(?:\.?[ºª])?|primero|segundo|{_any(_NUMBERS)})[ -/]?(?:de )?(?P<m>{_M})\b\.?(?:[-/ ]?{_Y})?",
+            rf"\b(?:(?:el |este |próximo )?{_D},? (?:\(?)(?:el )?)?(?:día )?(?P<d>\d{{1,2}}(?:\.?[ºª])?|"
+            rf"primero|segundo|{_any(_NUMBERS)})[ -/]?(?:de )?(?P<m>{_M})\b\.?(?:[-/ ]?{_Y})?",
             _date,
         ),
         (rf"\b(?:{_D},? )?(?P<d>\d{{1,2}})[/.-](?P<m>\d{{1,2}})[/.-](?P<y>\d{{4}}|\d\d)(?![\w/])", _numeric),
-        (rf"(?:\b{_D} |\b(?:el|de|a|y|o|entre|este|próximo|hasta|desde) |^|, |-)(?P<d>\d{{1,2}})/(?P<m>\d{{1,2}})(?P<y>(?!))?(?![\w/])", _numeric),
+        (
+            rf"(?:(?<=\bel )|(?<=\bde )|(?<=\ba )|(?<=\by )|(?<=\bo )|(?<=\bentre )|(?<=\beste )|"
+            rf"(?<=\bpróximo )|(?<=\bhasta )|(?<=\bdesde )|(?<=\bpara )|\b{_D} |^|(?<=, )|(?<=/\d-)|"
+            rf"(?<=/\d\d-))(?P<d>\d{{1,2}})/(?P<m>\d{{1,2}})(?P<y>(?!))?(?![\w/])",
+            _numeric,
+        ),
         (r"(?<![\w.,/-])(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)(?!\w)", _numeric),
         (
-            rf"\b{_SIDE}(?:(?P<last>pasado )|(?P<next>próximo )|(?P<this>este ))?(?P<m>{_any({k: v for k, v in _MONTHS.items() if len(k) > 3})})\b{_Y}?",
+            rf"\b{_SIDE}(?:(?P<last>pasado )|(?P<next>próximo )|(?P<this>este ))?"
+            rf"(?P<m>{_any({k: v for k, v in _MONTHS.items() if len(k) > 3})})\b{_Y}?",
             _month,
         ),
         (rf"\b(?P<edge>(?!))?(?P<last>(?!))?(?P<next>(?!))?(?P<this>(?!))?(?P<m>{_M})\.? {_Y}", _month),
         (
-            rf"\b{_SIDE}(?:(?:el|la|los|las|del|de la) )?(?:(?P<last>{_PASSED} )|(?P<next>(?:próxim[oa]|siguiente) )|(?P<this>est[ae] |mism[oa] ))?{_U}\b"
+            rf"\b{_SIDE}(?:(?:el|la|los|las|del|de la) )?(?:(?P<last>{_PASSED} )|(?P<next>(?:próxim[oa]|"
+            rf"siguiente) )|(?P<this>est[ae] |mism[oa] ))?{_U}\b"
             rf"(?:(?P<past> {_PASSED})|(?P<after> {_COMING})|(?P<now> actual))?(?:,? (?:el )?(?P<wd>{_D}))?",
-            lambda m, c: _unit(m, c) if m["last"] or m["next"] or m["this"] or m["past"] or m["after"] or m["now"] or m["edge"] else None,
+            lambda m, c: (
+                _unit(m, c)
+                if m["last"] or m["next"] or m["this"] or m["past"] or m["after"] or m["now"] or m["edge"]
+                else None
+            ),
         ),
         (rf"\b(?:(?:el|la|los|las) )?(?:{_PASSED}|{_COMING}) {_N} {_U}\b", _run),
         (rf"\b{_N} (?:{_PASSED}|{_COMING}) {_U}\b", _run),
         (rf"\b{_N} {_U} (?:{_PASSED}|siguientes|próximos)\b", _run),
-        (rf"\bhace (?:unos |unas |como |casi |ya )?{_N} {_U}\b", lambda m, c: p.offset(c, _number(m["n"]), _grain(m), -1)),
+        (
+            rf"\bhace (?:unos |unas |como |casi |ya )?{_N} {_U}\b",
+            lambda m, c: p.offset(c, _number(m["n"]), _grain(m), -1),
+        ),
         (rf"\b{_N} {_U} (?:atrás|antes de hoy)\b", lambda m, c: p.offset(c, _number(m["n"]), _grain(m), -1)),
         (rf"\b(?:en|dentro de) {_N} ?{_U}\b", lambda m, c: p.offset(c, _number(m["n"]), _grain(m), 1)),
-        (rf"\b{_N} {_U} (?:después|más tarde|a partir de (?:hoy|ahora)|después de hoy)\b", lambda m, c: p.offset(c, _number(m["n"]), _grain(m), 1)),
+        (
+            rf"\b{_N} {_U} (?:después|más tarde|a partir de (?:hoy|ahora)|después de hoy)\b",
+            lambda m, c: p.offset(c, _number(m["n"]), _grain(m), 1),
+        ),
         (rf"\b(?P<lead>durante |por |desde hace |llevo |llevamos |lleva )?{_N} {_U}\b(?P<half> y medi[oa])?", _length),
         (rf"\btod[oa] (?:el|la) {_U}\b", lambda m, _: p.length(1, _grain(m))),
         (rf"\bun[oa]? {_U} enter[oa]\b", lambda m, _: p.length(1, _grain(m))),
-        (rf"\b(?:(?:la|el) )?semana (?:de |del )(?:el )?(?P<d>\d{{1,2}}) (?:de )?(?P<m>{_M})(?P<y>(?!))?\b", lambda m, c: _week_of(_date(m, c), c)),
-        (rf"\b(?:el )?(?P<q>primer|segundo|tercer|cuarto|[1-4])[º.ª]* trimestre(?:[ -]?(?:de |del )?(?:año )?(?P<y>\d{{4}}))?", _quarter),
+        (
+            rf"\b(?:(?:la|el) )?semana (?:de |del )(?:el )?(?P<d>\d{{1,2}}) (?:de )?(?P<m>{_M})(?P<y>(?!))?\b",
+            lambda m, c: _week_of(_date(m, c), c),
+        ),
+        (
+            r"\b(?:el )?(?P<q>primer|segundo|tercer|cuarto|[1-4])[º.ª]* trimestre(?:[ -]?(?:de |del )?"
+            r"(?:año )?(?P<y>\d{4}))?",
+            _quarter,
+        ),
         (r"\b(?P<y>(?:19|20)\d\d)[ -]t(?P<q>[1-4])\b", _quarter),
         (
-            r"(?:\b(?:el )?año (?:de )?|(?<=\ben )|(?<=\bdesde )|(?<=\bhasta )|(?<=\bde )|(?<=\bentre )|(?<=\by )|(?<=\ba )|(?<=~ )|(?<=-)|^)(?P<y>(?:1[89]|20|21)\d\d)(?![\w.,:/]\w|\w|-\d\d?\b)",
+            r"(?:\b(?:el )?año (?:de )?|(?<=\ben )|(?<=\bdesde )|(?<=\bhasta )|(?<=\bde )|(?<=\bentre )|"
+            r"(?<=\by )|(?<=\ba )|(?<=~ )|(?<=-)|^)(?P<y>(?:1[89]|20|21)\d\d)(?![\w.,:/]\w|\w|-\d\d?\b)",
             lambda m, _: p.year(int(m["y"])),
         ),
         (r"\b(?:(?:los )?a[ñn]os|década de(?: los)?) (?:19)?(?P<y>\d0)\b", lambda m, c: _decade(int(m["y"]))),
-        (rf"\b(?:(?:el |en )?(?:(?P<last>pasado |último )|(?P<next>próximo )|(?P<this>este |esta )))?(?P<s>{_S})(?: (?:de|del) (?P<y>\d{{4}}))?\b", lambda m, c: _season(m, c) if m["last"] or m["next"] or m["this"] or m["y"] else None),
         (
-            rf"\b(?:a |desde |hasta )?(?:las? )?(?P<h>\d{{1,2}})[:.](?P<mi>\d\d)(?::(?P<s>\d\d))?(?P<mw>(?!))?(?P<minus>(?!))?(?: ?horas?\b| ?h\b)?{_HALF}(?![\w%])",
+            rf"\b(?:(?:el |en )?(?:(?P<last>pasado |último )|(?P<next>próximo )|(?P<this>este |esta )))?"
+            rf"(?P<s>{_S})(?: (?:de|del) (?P<y>\d{{4}}))?\b",
+            lambda m, c: _season(m, c) if m["last"] or m["next"] or m["this"] or m["y"] else None,
+        ),
+        (
+            rf"\b(?:a |desde |hasta )?(?:las? )?(?P<h>\d{{1,2}})[:.](?P<mi>\d\d)(?::(?P<s>\d\d))?(?P<mw>"
+            rf"(?!))?(?P<minus>(?!))?(?: ?horas?\b| ?h\b)?{_HALF}(?![\w%])",
             lambda m, c: _clock(m, c) if ":" in m[0] or m["half"] or "la" in m[0] else None,
         ),
         (
-            rf"\b(?:a )?las? (?P<h>{_HOURS})\b(?P<mi>(?!))?(?P<s>(?!))?(?: en punto)?(?: y (?P<mw>media|cuarto|{_any(_NUMBERS)}|\d\d))?(?: menos (?P<minus>cuarto|{_any(_NUMBERS)}|\d\d))?{_HALF}(?![\w:./])",
+            rf"\b(?:a )?las? (?P<h>{_HOURS})\b(?P<mi>(?!))?(?P<s>(?!))?(?: en punto)?(?: y (?P<mw>media|"
+            rf"cuarto|{_any(_NUMBERS)}|\d\d))?(?: menos (?P<minus>cuarto|{_any(_NUMBERS)}|\d\d))?{_HALF}(?![\w:./])",
             _clock,
         ),
         (
-            rf"\b(?P<h>{_HOURS})\b(?P<mi>(?!))?(?P<s>(?!))?(?: y (?P<mw>media|cuarto|{_any(_NUMBERS)}))?(?: menos (?P<minus>cuarto|{_any(_NUMBERS)}))?{_HALF}(?![\w:./])",
+            rf"\b(?P<h>{_HOURS})\b(?P<mi>(?!))?(?P<s>(?!))?(?: y (?P<mw>media|cuarto|{_any(_NUMBERS)}))?"
+            rf"(?: menos (?P<minus>cuarto|{_any(_NUMBERS)}))?{_HALF}(?![\w:./])",
             lambda m, c: _clock(m, c) if m["half"] else None,
         ),
         (r"\b(?:12 del )?mediod[ií]a\b", lambda _, c: p.clock(c, 12)),
         (r"\bmedianoche\b", lambda _, c: p.clock(c, 0)),
         (rf"\b(?:(?:por|en|a|de) la |(?P<this>esta )|la )(?P<part>{_P})\b", _part),
-        (rf"\b(?:cada|todos los|todas las) (?:(?:dos|tres|otr[oa]|\d+) )?(?:{_D}|{_U}|mañanas|tardes|noches|finde)s?\b(?: a las \d{{1,2}}(?:[:.]\d\d)?(?: [ap]\.m\.)?)?", lambda _m, _c: p.habit()),
-        (r"\b(?:una vez|(?:dos|tres|cuatro|\d+) veces) (?:a la|al|por|cada) (?:día|semana|mes|año)\b", lambda _m, _c: p.habit()),
-        (r"\b(?:diariamente|semanalmente|mensualmente|anualmente|semestralmente|a diario|anual|bimensual(?:es)?)\b", lambda _m, _c: p.habit()),
-        (r"\blos (?:lunes|martes|miércoles|jueves|viernes|sábados|domingos|fines de semana)\b", lambda _m, _c: p.habit()),
-        (r"\b(?:hace (?:poco|tiempo|mucho(?: tiempo)?|rato|(?:unos|algunos|varios) (?:días|meses|años)|(?:unas|algunas|varias) semanas)|recientemente|últimamente|pronto|algún día|el otro día)\b", lambda _m, _c: Piece()),
-        *((rf"\b(?:(?:la |el )?(?P<last>últim[oa] |pasad[oa] )|)(?:{names})\b(?P<this> de este año)?(?: (?:de |del )?(?P<y>\d{{4}}))?", _feast(rule)) for names, rule in _FEASTS.items()),
+        (
+            rf"\b(?:cada|todos los|todas las) (?:(?:dos|tres|otr[oa]|\d+) )?(?:{_D}|{_U}|mañanas|tardes|"
+            rf"noches|finde)s?\b(?: a las \d{{1,2}}(?:[:.]\d\d)?(?: [ap]\.m\.)?)?",
+            lambda _m, _c: p.habit(),
+        ),
+        (
+            r"\b(?:una vez|(?:dos|tres|cuatro|\d+) veces) (?:a la|al|por|cada) (?:día|semana|mes|año)\b",
+            lambda _m, _c: p.habit(),
+        ),
+        (
+            r"\b(?:diariamente|semanalmente|mensualmente|anualmente|semestralmente|a diario|anual|bimensual(?:es)?)\b",
+            lambda _m, _c: p.habit(),
+        ),
+        (
+            r"\blos (?:lunes|martes|miércoles|jueves|viernes|sábados|domingos|fines de semana)\b",
+            lambda _m, _c: p.habit(),
+        ),
+        (
+            r"\b(?:hace (?:poco|tiempo|mucho(?: tiempo)?|rato|(?:unos|algunos|varios) (?:días|meses|"
+            r"años)|(?:unas|algunas|varias) semanas)|recientemente|últimamente|pronto|algún día|el otro día)\b",
+            lambda _m, _c: Piece(),
+        ),
+        *(
+            (
+                rf"\b(?:(?:la |el )?(?P<last>últim[oa] |pasad[oa] )|)(?:{names})\b(?P<this> de este año)?"
+                rf"(?: (?:de |del )?(?P<y>\d{{4}}))?",
+                _feast(rule),
+            )
+            for names, rule in _FEASTS.items()
+        ),
     ),
     clock_gap=r"\s*,?\s*(?:a|por|de|para)?\s*",
-    range_gap=r"\s*(?:a|al|hasta|y|-|~|–|hacia)\s*(?:el |la |los |las )?",
+    range_gap=r"\s*(?:a|al|hasta|-|~|–|hacia)\s*(?:el |la |los |las )?",
+    range_and=r"\s*y\s*(?:el |la |los |las )?",
     range_lead=r"\b(?:desde|entre|de|del)\s+(?:el |la |los |las )?",
     before=(
         (r"\b(?:desde|a partir de(?:l)?)\s+(?:el |la )?", "since"),
@@ -306,20 +393,6 @@ SPANISH = Language(
         (r"\b(?:después del?|posterior (?:del?|a))\s+(?:el |la )?", "after"),
     ),
     past=r"\b\w+(?:é|ó|aron|ieron|imos|aste|iste|aba|aban|ía|ían)\b|\b(?:fue|fui|fuimos|era|estuvo|tuve|hice|dijo)\b",
-    future=r"\b\w+(?:aré|eré|iré|ará|erá|irá|aremos|eremos|iremos|arán|erán|irán)\b|\b(?:voy|vamos|va) a\b|\b(?:quiero|tengo que|debo)\b",
+    future=r"\b\w+(?:aré|eré|iré|ará|erá|irá|aremos|eremos|iremos|arán|erán|irán)\b|\b(?:voy|vamos|"
+    r"va) a\b|\b(?:quiero|tengo que|debo)\b",
 )
-
-
-def _week_of(found: Piece, c: Context) -> Piece:
-    from store.expressions.calendar import unit_span
-
-    assert found.when is not None
-    return Piece(unit_span(p.settled(found.when, c).start, "week"))
-
-
-def _decade(number: int) -> Piece:
-    from datetime import datetime
-
-    from store.expressions.calendar import unit_span
-
-    return Piece(unit_span(datetime(number + (1900 if number >= 30 else 2000), 1, 1), "decade"))

@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from store.expressions import clocks, points, units, words
-from store.expressions.calendar import Reading, When, add, after, before, midnight
+from store.expressions import clocks, counted, points, words
+from store.expressions.calendar import Reading, When, add, after, before, midnight, settle
 from store.expressions.scan import Found, Scan, integer, ordinal
 
 if TYPE_CHECKING:
@@ -39,19 +39,29 @@ def _links(lead: str) -> frozenset[str]:
 
 def _dates(s: Scan, i: int, j: int, lead: str) -> Found[When]:
     left = points.point(s, j)
-    if left is not None and s.word(left[1]) in _links(lead):
+    if left is not None and (s.word(left[1]) in _links(lead) or _interval(s, left)):
         k = left[1] + 1
         right = points.point(s, s.skip(k, "the") if s.word(k) == "the" and s.word(k + 1) not in words.EDGES else k)
         right = right or points.point(s, k)
         if right is not None and _comparable(left[0], right[0]):
-            return joined(left[0], right[0], lambda when: points.settled(s, i, when)), right[1]
+            first = left[0]
+            if first.cycle == "day" and right[0].cycle is None and not s.word(k).isdecimal():
+                first = replace(first, cycle=None)
+            return joined(first, right[0], lambda when: points.settled(s, i, when)), right[1]
         if left[0].grain == "day":
             return _same_month(s, i, left[0], k)
     return _number_first(s, i, j, lead)
 
 
+def _interval(s: Scan, left: tuple[When, int]) -> bool:
+    """Whether a slash stands between two ISO timestamps."""
+    return s.word(left[1]) == "/" and left[0].cycle is None and left[0].grain in _CLOCKS
+
+
 def _comparable(left: When, right: When) -> bool:
-    return (left.cycle == "day") <= (right.grain in ("hour", "minute", "second")) and left.grain != "part" or left.grain == right.grain
+    return (
+        (left.cycle == "day") <= (right.grain in ("hour", "minute", "second")) and left.grain != "part"
+    ) or left.grain == right.grain
 
 
 def _same_month(s: Scan, i: int, left: When, k: int) -> Found[When]:
@@ -104,17 +114,22 @@ def joined(left: When, right: When, place: Callable[[When], When]) -> When:
         first = before(left, last.start)
     else:
         left, right = _half_days(left, right) if left.grain in _CLOCKS else (left, right)
-        first = place(left)
-        last = after(right, first.start)
+        whole = replace(left, end=_ending(after(right, left.start)), half_day=False)
+        return replace(place(whole), cycle=None, point=None)
     if first.half_day and not last.half_day and first.grain in _CLOCKS:
         first, last = _half_days(first, last)
-    end = last.start if last.grain in _CLOCKS else last.end
+    end = _ending(last)
     if end <= first.start:
         raise ValueError("the range runs backwards")
     return replace(first, end=end, cycle=None, point=None)
 
 
 _CLOCKS = ("hour", "minute", "second")
+
+
+def _ending(last: When) -> datetime:
+    """Where a range ends: with the last day, but at the last clock time."""
+    return last.start if last.grain in _CLOCKS else last.end
 
 
 def _half_days(left: When, right: When) -> tuple[When, When]:
@@ -140,7 +155,11 @@ def clock_range(s: Scan, j: int, lead: str) -> Found[tuple[When, When]]:
     right = clocks.clock(s, k, bare=True)
     if right is None:
         return None
-    return _half_days(left[0], right[0]), right[1]
+    zone = words.ZONES.get(s.word(right[1] - 1))
+    first = left[0]
+    if zone is not None and s.word(left[1] - 1) not in words.ZONES:
+        first = clocks.moved(first, s.utc_offset / 3600 - zone)
+    return _half_days(first, right[0]), right[1]
 
 
 def _clocks(s: Scan, i: int, j: int, lead: str) -> Found[When]:
@@ -161,7 +180,9 @@ def _clocks(s: Scan, i: int, j: int, lead: str) -> Found[When]:
     return _on_day(s, i, None, left, right), k
 
 
-_CLOCK_SIGNS = frozenset(("am", "pm", "a", "p", ":", "h", "noon", "midnight", "midday", "o'clock", "oclock", "morning", "night"))
+_CLOCK_SIGNS = frozenset(
+    ("am", "pm", "a", "p", ":", "h", "noon", "midnight", "midday", "o'clock", "oclock", "morning", "night")
+)
 """Without one of these two numbers and a dash are no hours."""
 
 
@@ -202,23 +223,31 @@ def bounded(s: Scan, i: int) -> Found[Reading]:
         found = _bare_hour(s, j)
     if found is None:
         return None
-    when = points.settled(s, j, found[0]) if role != "since" else _since(s, j, found[0])
+    when = _since(s, j, found[0]) if role == "since" else _until(s, j, found[0]) if role == "until" else None
+    when = when if when is not None else points.settled(s, j, found[0])
     return reading(s, i, found[1], "point", when, role), found[1]
 
 
 def _since(s: Scan, j: int, when: When) -> When:
     """What something has lasted since lies in the past, whatever the tense."""
-    from store.expressions.calendar import settle
-
     if when.cycle in (None, "day"):
         return points.settled(s, j, when)
     return replace(settle(when, s.now, "past"), cycle=None)
 
 
+def _until(s: Scan, j: int, when: When) -> When | None:
+    """An end lies ahead, unless the sentence tells of the past."""
+    if when.cycle in (None, "day") or s.tense(j) in ("past", "perfect"):
+        return None
+    return replace(settle(when, s.now, "future"), cycle=None)
+
+
 def _bare_hour(s: Scan, j: int) -> Found[When]:
     if s.word(j + 1) in words.UNITS or not s.word(j).isdecimal() or int(s.word(j)) > 12:
         return None
-    return clocks.clock(s, j, bare=True) if j + 1 >= s.size or s.word(j + 1) in (".", ",", "!", "?", "tonight") else None
+    return (
+        clocks.clock(s, j, bare=True) if j + 1 >= s.size or s.word(j + 1) in (".", ",", "!", "?", "tonight") else None
+    )
 
 
 _LONG_ROLES: tuple[tuple[tuple[str, ...], TimeRole], ...] = (
@@ -283,7 +312,7 @@ def length(s: Scan, i: int) -> Found[Reading]:
     lead = i + 1 if s.word(i) in ("for", "over") else i
     j = s.skip(s.skip(lead, "about", "around", "almost", "nearly", "over", "roughly"), "the", "only", "just")
     about = s.word(lead) in words.ABOUT
-    span = units.measured(s, j)
+    span = counted.measured(s, j)
     if span is None:
         return _whole(s, i, s.skip(lead, "the"))
     parts, k = span
@@ -297,7 +326,11 @@ def length(s: Scan, i: int) -> Found[Reading]:
 
 def _no_length(s: Scan, i: int, j: int, k: int) -> bool:
     """An age, a price per day, "a day" as a noun, an ordinal second."""
-    if s.word(k) == "old" or (s.word(k) == "-" and s.word(k + 1) == "old") or s.word(k) in ("of", "'s") and s.word(k + 1) == "age":
+    if (
+        s.word(k) == "old"
+        or (s.word(k) == "-" and s.word(k + 1) == "old")
+        or (s.word(k) in ("of", "'s") and s.word(k + 1) == "age")
+    ):
         return True
     bare = s.word(j) in ("a", "an") and k == j + 2
     return (bare and i == j) or s.word(k - 1) in ("may",) or (k - j == 1)
@@ -330,7 +363,9 @@ def _state_verb(s: Scan, i: int) -> bool:
     verbs = ("live", "lives", "work", "works", "know", "knows", "own", "owns", "play", "plays", "use", "uses")
     if s.tense(i) not in (None, "present"):
         return False
-    return any(s.word(k) in verbs for k in range(max(0, i - 5), i)) and "to" not in {s.word(k) for k in range(max(0, i - 5), i)}
+    return any(s.word(k) in verbs for k in range(max(0, i - 5), i)) and "to" not in {
+        s.word(k) for k in range(max(0, i - 5), i)
+    }
 
 
 def _whole(s: Scan, i: int, j: int) -> Found[Reading]:
@@ -351,9 +386,9 @@ def _starting(s: Scan, i: int, parts: list[tuple[float, str]], found: Reading, k
     first = points.point(s, s.skip(j + 1, "from", "on"))
     if first is None:
         return None
-    start = points.settled(s, i, first[0])
+    start = first[0] if first[0].cycle is None else settle(first[0], s.now, "future")
     end: datetime = start.start
     for number, grain in parts:
         end = add(end, number, grain)
-    when = replace(start, end=end)
+    when = replace(start, end=end, cycle=None)
     return replace(found, end=s.toks[first[1] - 1].end, kind="range", when=when, role="at"), first[1]

@@ -4,38 +4,77 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from store.expressions.words import bag
+
 if TYPE_CHECKING:
     from store.expressions.calendar import Tense
     from store.expressions.scan import Token
 
-_PAST = frozenset(
-    """was were did didn't wasn't weren't had hadn't went saw got came took made gave told said met bought brought
-    thought found felt left kept began started ate drank drove flew ran rode wrote read sent spent slept spoke stood
-    swam taught threw understood woke wore won lost paid sold built broke chose fell forgot grew heard held hid hit
-    hurt knew laid led lent let lay lit meant put quit rang rose sang sank shook shot shut slid stole stuck struck
-    swore tore became beat bent bet bit blew bled born bred caught cost cut dealt dug fed fought froze hung
-    """.split()  # noqa: SIM905 - a list of quoted words would be four times as long
-)
+_PAST = bag("""was were did didn't wasn't weren't had hadn't went saw got came took made gave told said met bought
+    brought thought found felt left kept began started ate drank drove flew ran rode wrote read sent spent slept spoke
+    stood swam taught threw understood woke wore won lost paid sold built broke chose fell forgot grew heard held hid
+    hit hurt knew laid led lent let lay lit meant put quit rang rose sang sank shook shot shut slid stole stuck struck
+    swore tore became beat bent bet bit blew bled born bred caught cost cut swept wept crept leapt dreamt learnt spilt
+    burnt smelt spelt wound fled sped spat split spread sprang stank strode withdrew overslept sought shone clung
+    flung hung sprung stung swung strung wrung trod wove dwelt knelt leant misunderstood overheard undid redid dealt
+    dug fed fought froze hung
+    """)
 _AMBIGUOUS_PAST = frozenset(("read", "put", "let", "cut", "hit", "hurt", "bet", "shut", "cost", "quit", "lay", "beat"))
-_FUTURE = frozenset(
-    """will shall won't i'll you'll he'll she'll it'll we'll they'll gonna let's lets should must might may can could
-    can't would tomorrow plan plans hope hopes want wants need needs expect expects remind schedule book due deadline
-    upcoming intend intends arrange reserve cancel
-    """.split()  # noqa: SIM905 - as above
-)
-_PRESENT = frozenset(
-    """is are am i'm you're we're they're he's she's it's that's there's starts begins opens closes ends leaves arrives
-    have has do does live lives work works know knows own owns use uses
-    """.split()  # noqa: SIM905 - as above
-)
+_FUTURE = bag("""will shall won't i'll you'll he'll she'll it'll we'll they'll gonna let's lets should must might may
+    can could can't would tomorrow plan plans hope hopes want wants need needs expect expects remind schedule book due
+    deadline upcoming intend intends arrange reserve cancel
+    """)
+_PRESENT = bag("""is are am i'm you're we're they're he's she's it's that's there's starts begins opens closes ends
+    leaves arrives have has do does live lives work works know knows own owns use uses
+    """)
 _PERFECT = frozenset(("have", "has", "haven't", "hasn't", "i've", "you've", "we've", "they've"))
 _CONTRACTED = frozenset(("he's", "she's", "it's", "who's", "that's", "there's"))
 _PROGRESSIVE = frozenset(("am", "is", "are", "i'm", "you're", "we're", "they're", "he's", "she's", "it's", "that's"))
 _NOT_PAST = frozenset(
-    "need feed seed speed indeed hundred sacred naked wicked red bed shed led wed bred embed exceed proceed succeed "
-    "sled kindred breed bleed freed greed weed deed heed reed ted fred ed tired married".split()  # noqa: SIM905
+    [
+        "need",
+        "feed",
+        "seed",
+        "speed",
+        "indeed",
+        "hundred",
+        "sacred",
+        "naked",
+        "wicked",
+        "red",
+        "bed",
+        "shed",
+        "led",
+        "wed",
+        "bred",
+        "embed",
+        "exceed",
+        "proceed",
+        "succeed",
+        "sled",
+        "kindred",
+        "breed",
+        "bleed",
+        "freed",
+        "greed",
+        "weed",
+        "deed",
+        "heed",
+        "reed",
+        "ted",
+        "fred",
+        "ed",
+        "tired",
+        "married",
+    ]
 )
-_PARTICIPLES = frozenset("been had gone done seen known become lived worked taken given made kept felt met got".split())  # noqa: SIM905
+_PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
+_SUBJECTS = bag("i we you they")
+_THIRD = bag("he she it")
+_ADVERBS = bag(
+    "also just never really always usually still not already then both all often sometimes once only even ever who "
+    "finally recently actually probably first and or but in on at to the"
+)
 _STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
 
 
@@ -105,12 +144,22 @@ def _plain(word: str, one: str, two: str, following: str) -> Tense | None:
         return None if word in _AMBIGUOUS_PAST and one in ("", "please", ",") else "past"
     if word.endswith("ed") and len(word) > 3 and word not in _NOT_PAST:
         return "past"
-    return "present" if word in _PRESENT else None
+    if word == "am" and one != "i":
+        return None
+    if word in _PRESENT or (one in _SUBJECTS and word.isalpha() and word not in _ADVERBS):
+        return "present"
+    return "present" if one in _THIRD and word.endswith("s") and len(word) > 3 else None
 
 
-_BEFORE_MAY = frozenset("in of last next this since until till by before after from to early mid late - the every and".split(" "))
+_BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")
 
 
 def _is_month(before: str, after: str) -> bool:
     """Whether "may" between these words is the month and no verb."""
-    return before in _BEFORE_MAY or before.isdecimal() or after.isdecimal() or after in ("the", "of", ".", ",", "") or before.endswith("th")
+    return (
+        before in _BEFORE_MAY
+        or before.isdecimal()
+        or after.isdecimal()
+        or after in ("the", "of", ".", ",", "")
+        or before.endswith("th")
+    )

@@ -3,6 +3,17 @@ beyond prepositions."""
 
 from __future__ import annotations
 
+
+def bag(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+def numbered(names: list[str], first: int = 0) -> dict[str, int]:
+    """Each word of each entry with the number of its entry."""
+    return {word: number for number, entry in enumerate(names, first) for word in entry.split()}
+
+
 _MONTH_NAMES = (
     "january jan",
     "february feb",
@@ -17,8 +28,8 @@ _MONTH_NAMES = (
     "november nov",
     "december dec",
 )
-MONTHS = {word: number for number, names in enumerate(_MONTH_NAMES, 1) for word in names.split()}
-CLEAR_MONTHS = frozenset("january february july september october november december".split())
+MONTHS = numbered(list(_MONTH_NAMES), 1)
+CLEAR_MONTHS = bag("january february july september october november december")
 """Months whose full name is hardly ever anything else; the others need a sign that a month is meant."""
 
 _WEEKDAY_NAMES = (
@@ -30,7 +41,7 @@ _WEEKDAY_NAMES = (
     "saturday sat saturdays",
     "sunday sun sundays",
 )
-WEEKDAYS = {word: number for number, names in enumerate(_WEEKDAY_NAMES) for word in names.split()}
+WEEKDAYS = numbered(list(_WEEKDAY_NAMES))
 CLEAR_WEEKDAYS = frozenset(word for word in WEEKDAYS if word not in ("mon", "wed", "sat", "sun", "thu", "fri"))
 
 UNITS = {
@@ -78,9 +89,8 @@ _SMALL = (
     "eighteen nineteen"
 )
 NUMBERS = {word: number for number, word in enumerate(_SMALL.split())}
-TENS = {
-    word: number * 10 for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+TENS = {word: number * 10 for number, word in enumerate(_TENS.split(), 2)}
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth twentieth"

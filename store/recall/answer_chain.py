@@ -12,7 +12,7 @@ from store.belief import predicates
 from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
 from store.recall.answer_people import Mention, fits_gender, relation_names
-from store.recall.answer_values import grouped, matter, relation_asked, unresolved, value_groups, whole_slot
+from store.recall.answer_values import grouped, matter, relation_asked, value_groups, whole_slot
 from store.recall.answer_words import START, STOP, key, keys
 from store.recall.wording import called, clause, date_of, dated, day, joined, number, sentence, since, told, until
 from store.records import Answer, Fact, Precision
@@ -57,8 +57,6 @@ def after(asking: Asking) -> Answer | None:
 
 
 def _neighbour(asking: Asking, step: int) -> Answer | None:
-    if asking.asked.unresolved and asking.asked.primary is not None:
-        return unresolved(asking.asked.primary)
     links = chain(asking)
     if not links:
         return None
@@ -177,9 +175,6 @@ def believed_before(asking: Asking) -> Answer | None:
 
 def how_many(asking: Asking) -> Answer | None:
     """A number that was said, else a count of what was listed."""
-    asked = asking.asked
-    if asked.unresolved and asked.primary is not None:
-        return unresolved(asked.primary)
     noun = _counted(asking)
     numbers = _numbers(asking, noun)
     listed = _listed(asking, noun)

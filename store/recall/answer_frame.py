@@ -9,8 +9,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from store.belief import predicates
+from store.belief.predicates import REGISTRY
 from store.recall.answer_match import Asked
 from store.recall.answer_people import Beliefs
+from store.recall.answer_words import past_form, words_of
 from store.recall.questions import Question
 from store.recall.wording import date_of, dated, day, is_relation
 from store.records import Answer, Fact, Instant, Precision, Source, Stretch
@@ -18,7 +20,7 @@ from store.records import Answer, Fact, Instant, Precision, Source, Stretch
 _ALWAYS = -(2**62)
 _FOREVER = 2**62
 _KIN = frozenset(
-    "mother father brother sister son daughter child cousin uncle aunt nephew niece grandmother grandfather".split()  # noqa: SIM905
+    words_of("mother father brother sister son daughter child cousin uncle aunt nephew niece grandmother grandfather")
 )
 DAY = 86_400_000_000
 
@@ -103,7 +105,10 @@ def ends(fact: Fact) -> int:
 
 
 def is_event(fact: Fact) -> bool:
-    return predicates.find(fact.predicate).temporal == "event"
+    known = predicates.find(fact.predicate)
+    if known.name in REGISTRY:
+        return known.temporal == "event"
+    return fact.valid_to is not None and past_form(fact.predicate.split("_")[0])
 
 
 def holding(facts: Iterable[Fact], frame: Frame, *, future: bool = False) -> list[Fact]:

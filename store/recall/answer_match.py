@@ -14,7 +14,7 @@ from functools import lru_cache
 from store.belief import predicates
 from store.belief.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, Beliefs, Mention, Reader
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, words_of
 from store.recall.questions import Question
 from store.recall.wording import is_relation
 from store.records import Fact
@@ -27,7 +27,7 @@ _MORE_WORDS = {
     "born_in": "born birthplace",
     "from": "hometown come origin",
     "relationship_status": "married single divorced engaged relationship",
-    "partner": "married marry relationship",
+    "partner": "relationship",
     "married_to": "married spouse husband wife partner",
     "owns": "possess",
     "laptop": "machine work",
@@ -55,23 +55,7 @@ LOOKS_LIKE_TIME = re.compile(
     r"november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|noon|"
     r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
 )
-_SOFT = frozenset(
-    key(word)
-    for word in [
-        "favourite",
-        "main",
-        "usual",
-        "name",
-        "number",
-        "of",
-        "full",
-        "per",
-        "week",
-        "day",
-        "month",
-        "frequency",
-    ]
-)
+_SOFT = frozenset(map(key, words_of("favourite main usual name of full per week day month frequency")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +160,10 @@ def _asked(
 
 def candidates(asked: Asked, beliefs: Beliefs, believed: int | None) -> list[Fact]:
     """The beliefs about those whom the question names; for one that names nobody, about everybody and everything."""
+    if asked.unresolved:
+        return beliefs.facts("me", None, believed=believed)
     if not asked.subjects:
-        return [] if asked.unresolved else beliefs.facts(None, None, believed=believed)
+        return beliefs.facts(None, None, believed=believed)
     wanted = dict.fromkeys(asked.subjects)
     if asked.about_me or any(not one.person for one in asked.mentions) or asked.question.kind == "when":
         wanted["me"] = None
@@ -215,7 +201,7 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
         return None
     score = 2.0 * len(by_predicate) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
-    score += 0.3 * len(asked.light & own.exact)
+    score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
 
 

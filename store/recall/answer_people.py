@@ -12,15 +12,15 @@ from functools import cache, lru_cache
 from typing import Protocol
 
 from store.belief.predicates import REGISTRY
-from store.recall.answer_words import key, keys, tokens
+from store.recall.answer_words import key, keys, tokens, words_of
 from store.recall.wording import is_relation
 from store.records import Entity, Fact, Hit
 
 ME_WORDS = frozenset(("i", "me", "we", "us", "myself"))
 OWN_WORDS = frozenset(("my", "our", "mine", "ours"))
 _ADJECTIVES = frozenset(
-    "older elder younger big little best oldest youngest eldest late dear own good close new".split()
-)  # noqa: SIM905
+    words_of("older elder younger big little best oldest youngest eldest late dear own good close new")
+)
 _GROUPS = {
     "sibling": ("brother", "sister"),
     "parent": ("mother", "father"),
@@ -29,7 +29,7 @@ _GROUPS = {
     "pet": ("dog", "cat", "pet"),
     "family": ("mother", "father", "brother", "sister", "partner", "son", "daughter", "child"),
 }
-_CALLED_BY_KIN = frozenset("mum mom mummy mommy dad daddy grandma grandpa granny gran nan".split())  # noqa: SIM905
+_CALLED_BY_KIN = frozenset(words_of("mum mom mummy mommy dad daddy grandma grandpa granny gran nan"))
 _HUSBANDS, _WIVES = frozenset(("husband", "boyfriend")), frozenset(("wife", "girlfriend"))
 
 
@@ -155,6 +155,11 @@ class Reader:
             possessive=_possessive(self.words[noun]),
         )
 
+    def _spoken_of(self, name: str, noun: str) -> bool:
+        """Whether somebody was spoken of by this noun: not every partner is a wife."""
+        facts = self.beliefs.facts(name, None, believed=self.believed)
+        return any(key(noun) in keys(source.quote) for fact in facts for source in fact.sources)
+
     def _chained(self, one: Mention) -> Mention:
         """ "Paul's wife", "my brother's wife's mother"."""
         while one.possessive and one.end < len(self.words):
@@ -205,7 +210,10 @@ class Reader:
         }
         names = [known.get(one.object.lower(), one.object) for one in going]
         prefix = "my" if owner == "me" else f"{owner}'s"
-        unnamed = [known[label] for noun_ in {noun, *wanted} if (label := f"{prefix} {noun_}".lower()) in known]
+        paths = [label for one in (noun, *wanted) for label in (f"{prefix} {one}", f"{owner}>{one}")]
+        unnamed = [known[label.lower()] for label in paths if label.lower() in known]
+        if noun.rstrip("s") in _HUSBANDS | _WIVES:
+            unnamed = [one for one in unnamed if self._spoken_of(one, noun)]
         return tuple(dict.fromkeys([*names, *unnamed]))
 
 

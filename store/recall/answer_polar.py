@@ -8,12 +8,12 @@ from store.belief import predicates
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches, sense
 from store.recall.answer_people import fits_gender, relation_names
-from store.recall.answer_values import unresolved
 from store.recall.answer_words import START, STOP, key, keys
-from store.recall.wording import clause, date_of, dated, is_relation, sentence, since, until
+from store.recall.wording import clause, date_of, dated, is_relation, sentence, since, until, whose
 from store.records import Answer, Fact, Precision
 
 _COMING = frozenset(key(word) for word in "come coming up ahead upcoming happen over done finished")
+_HAVING = frozenset(map(key, ("have", "own", "got")))
 _NAMED_ONLY = frozenset(
     ("lives_in", "works_at", "school", "studies_at", "born_in", "from", "laptop", "phone", "drives")
 )
@@ -22,15 +22,14 @@ _NAMED_ONLY = frozenset(
 def yes_no(asking: Asking) -> Answer | None:
     """Whether it is so, was so, is still so."""
     asked = asking.asked
-    if asked.unresolved and asked.primary is not None:
-        return unresolved(asked.primary)
     if _asks_for_change(asking):
         return _has_changed(asking)
-    kin = _relations_had(asking)
+    kin = _married(asking) if asked.required == {key("married")} else _relations_had(asking)
     if kin is not None:
         return kin
     starts, stops = about_change(asked.required)
-    found = [one for one in matches(asked, asking.facts) if one.score >= 0]
+    owning = bool(asked.light & _HAVING) and not starts and not stops
+    found = [one for one in matches(asked, asking.facts) if not (owning and is_event(one.fact))]
     if not found and (starts or stops or asking.question.still or asking.question.order):
         found = matches(asked, asking.facts, free=START | STOP | _COMING)
     else:
@@ -182,7 +181,31 @@ def _relations_had(asking: Asking) -> Answer | None:
     if over := [one for one in positive if ends(one) <= asking.frame.start]:
         last = max(over, key=ends)
         return say(sentence(f"no, not any more: {clause(last, past=True)} {until(last)}"), [last])
-    return say("No, you told me that it is not so.", facts) if holding(facts, asking.frame) else None
+    if holding(facts, asking.frame):
+        return say("No, you told me that it is not so.", facts)
+    return _one_by_name(asking, owner, noun)
+
+
+def _married(asking: Asking) -> Answer | None:
+    """ "Am I married": yes, where a wife or a husband was spoken of."""
+    owner = (asking.asked.subjects or ("me",))[0]
+    facts = asking.beliefs.facts(owner, ("partner", "married_to"), believed=asking.believed)
+    spoken = [one for one in facts if any(_WEDDED & keys(source.quote) for source in one.sources) and not one.negative]
+    now = holding(spoken, asking.frame)
+    return say(sentence(f"yes, {clause(now[-1])}"), now[-1:]) if now else None
+
+
+_WEDDED = frozenset(map(key, ("wife", "husband", "married", "spouse", "wedding")))
+
+
+def _one_by_name(asking: Asking, owner: str, noun: str) -> Answer | None:
+    """Yes, if one was spoken of by the relation alone ("our cat is called Milo")."""
+    path = {f"{owner}>{one}".lower() for one in (noun, *relation_names(noun))}
+    known = next((one for one in asking.beliefs.subjects() if path & {name.lower() for name in one.aliases}), None)
+    facts = [] if known is None else asking.beliefs.facts(known.name, None, believed=asking.believed)
+    if known is None or not facts or not known.name[:1].isupper():
+        return None
+    return say(sentence(f"yes, {whose(owner)} {noun} is called {known.name}"), facts[:1])
 
 
 # ------------------------------------------------------------------------------------------------------------- otherwise

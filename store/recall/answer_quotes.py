@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from store.recall.answer_frame import Asking
+from store.recall.answer_values import FREQUENCY
 from store.recall.answer_words import LIGHT, keys
 from store.recall.wording import day
 from store.records import Answer, Hit, Source
@@ -22,7 +23,9 @@ _UNREAL = re.compile(
     r"note to|remember that|joking|kidding)\b|[?\"“”]"
 )
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|we|our|us|mine)\b")
-_PLACE = re.compile(r"\b(?:in|at|to|from|near|on|into)\s+(?:the\s+|my\s+|our\s+|an?\s+)?\w+")
+_PLACE = re.compile(
+    r"\b(?:in|at|to|from|near|on|into|under|behind|inside|beside|between|above|below|by)\s+(?:the\s+|my\s+|our\s+|an?\s+)?\w+"
+)
 _NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z]\w+")
 _TIME = re.compile(r"(?i)\b(?:\d+|yesterday|today|tomorrow|last|next|ago|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
                    r"january|february|march|april|may|june|july|august|september|october|november|december)\b")  # fmt: skip
@@ -74,7 +77,8 @@ def _answers(asking: Asking, hit: Hit, said: str, wanted: frozenset[str]) -> boo
     by_them = speaker in subjects and bool(_FIRST.search(said))
     needed = wanted - keys(hit.speaker) if by_them else wanted
     words = keys(said)
-    if not needed <= words or len(needed) < LEAST - by_them or not _about(asking, hit, said, by_them):
+    least = LEAST - (by_them and asking.question.wh in ("when", "where"))
+    if not needed <= words or len(needed) < least or not _about(asking, hit, said, by_them):
         return False
     return _holds_answer(asking.question.wh, said, words - needed)
 
@@ -94,6 +98,8 @@ def _holds_answer(wh: str, said: str, others: frozenset[str]) -> bool:
         return bool(_TIME.search(said))
     if wh == "who":
         return bool(_NAME.search(said))
+    if wh == "how often":
+        return bool(FREQUENCY.search(said))
     if wh.startswith("how") and wh != "how":
         return any(char.isdigit() for char in said) or bool(others)
     return len(others - LIGHT) >= 1

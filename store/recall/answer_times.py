@@ -12,7 +12,7 @@ from store.belief import predicates
 from store.belief.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
 from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, matches
-from store.recall.answer_values import grouped, mentioned_on, unresolved
+from store.recall.answer_values import grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens
 from store.recall.wording import clause, date_of, dated, day, is_relation, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
@@ -24,8 +24,6 @@ _VAGUE_VERBS = frozenset(key(word) for word in "happen take place occur be have 
 def when(asking: Asking) -> Answer | None:
     """When something was, began, ended or will be."""
     asked = asking.asked
-    if asked.unresolved and asked.primary is not None and not asked.about_me:
-        return unresolved(asked.primary)
     starts, stops = about_change(asked.required)
     facts = _of_verb(asking, starts, stops)
     if not facts:
@@ -118,18 +116,26 @@ def _chosen(asking: Asking, facts: Sequence[Fact], stops: bool) -> Answer | None
     if not pool:
         return None
     if is_event(pool[0]):
-        return _event_dates(question.order, pool)
-    return _start_of(asking, pool[0] if question.order != "last" else pool[-1])
+        return _event_dates(question.order, pool, now)
+    latest = question.order == "last" or (question.order != "first" and _of_change(asking, pool))
+    return _start_of(asking, pool[-1] if latest else pool[0])
 
 
-def _event_dates(order: str, pool: Sequence[Fact]) -> Answer:
+def _of_change(asking: Asking, pool: Sequence[Fact]) -> bool:
+    """ "When did my rent go up": the latest step, as the question names no value."""
+    return bool(asking.asked.required | asking.asked.light) and not any(
+        keys(one.object) & set(asking.question.keys) for one in pool
+    )
+
+
+def _event_dates(order: str, pool: Sequence[Fact], now: int) -> Answer:
     if order in ("last", "first", "next"):
         pool = pool[-1:] if order == "last" else pool[:1]
-    lines = [_event_line(one) for one in pool[-5:]]
+    lines = [_event_line(one, now) for one in pool[-5:]]
     return say(" ".join(dict.fromkeys(lines)), pool[-5:])
 
 
-def _event_line(fact: Fact) -> str:
+def _event_line(fact: Fact, now: int) -> str:
     assert fact.valid_from is not None
     if fact.precision is Precision.OPEN:
         return sentence(f"{clause(fact, past=True)}: mentioned on {day(fact.valid_from)}; no other date was said")
@@ -152,7 +158,7 @@ def _start_of(asking: Asking, fact: Fact) -> Answer:
     if fact.valid_from.us > asking.frame.now:
         words = f"from {about}{date_of(fact.valid_from, fact.precision)}"
     begun = dated(fact.valid_from, fact.precision)
-    lead = f"{about.capitalize()}{begun}" if about else begun[:1].upper() + begun[1:]
+    lead = f"{about.capitalize()}{begun.split(' ', 1)[-1]}" if about else begun[:1].upper() + begun[1:]
     return say(
         f"{lead}: {clause(fact, past=fact.valid_to is not None and fact.valid_to.us <= asking.frame.now)}, {words}.",
         [fact],
@@ -168,9 +174,8 @@ def _end_of(asking: Asking, ordered: Sequence[Fact]) -> Answer:
         return abstain(f"I was never told that it ended: the last I know is from {_last_said(ordered)}.")
     last = max(over, key=ends)
     assert last.valid_to is not None
-    about = "About " if last.valid_to_after is not None else ""
     end = dated(last.valid_to, last.precision_to)
-    lead = f"{about}{end}" if about else end[:1].upper() + end[1:]
+    lead = f"About {end.split(' ', 1)[-1]}" if last.valid_to_after is not None else end[:1].upper() + end[1:]
     return say(f"{lead}: {clause(last, past=True)} {until(last)}.", [last])
 
 
@@ -195,7 +200,7 @@ def since_when(asking: Asking) -> Answer | None:
     facts = _states(asking)
     now = holding(facts, asking.frame)
     if not facts:
-        return unresolved(asking.asked.primary) if asking.asked.unresolved and asking.asked.primary else None
+        return None
     if not now:
         return abstain(f"As far as I know that does not hold {asking.frame.words() or 'now'}.")
     return _start_of(asking, in_order(now)[-1])
@@ -210,7 +215,7 @@ def how_long(asking: Asking) -> Answer | None:
     """For how long a state has held, or did."""
     facts = _states(asking)
     if not facts:
-        return unresolved(asking.asked.primary) if asking.asked.unresolved and asking.asked.primary else None
+        return None
     stretch = next((one for one in facts if any(name == "duration" for name, _ in one.qualifiers)), None)
     now = holding(facts, asking.frame)
     one = in_order(now)[-1] if now else max(facts, key=ends)
@@ -244,7 +249,7 @@ def how_long_ago(asking: Asking) -> Answer | None:
     if found is None or found.abstained or not found.facts:
         return found
     fact = found.facts[-1]
-    starts, stops = about_change(asking.asked.required)
+    _, stops = about_change(asking.asked.required)
     at = fact.valid_to if stops and not is_event(fact) else fact.valid_from
     if at is None:
         return found

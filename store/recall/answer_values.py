@@ -38,8 +38,6 @@ def value(asking: Asking) -> Answer | None:
     relation = relation_asked(asking)
     if relation is not None:
         return relation_answer(asking, relation)
-    if asking.asked.unresolved and asking.asked.primary is not None:
-        return unresolved(asking.asked.primary)
     if _is_reverse(asking):
         return _who_does(asking)
     if not asking.asked.required and not asking.asked.light and asking.question.wh != "where":
@@ -144,7 +142,7 @@ def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
     """The clause, or, where a side detail was asked for, the clause with it."""
     if objects[0] == fact.object:
         return clause(fact, objects, past=past)
-    return f"{clause(fact, past=past)}: {joined(told(one) for one in objects)}"
+    return f"{clause(fact, past=past)}: {joined(told(one, fact.subject) for one in objects)}"
 
 
 def _together(facts: Sequence[Fact]) -> bool:
@@ -183,7 +181,7 @@ def _event(asking: Asking, fact: Fact) -> str:
     from store.recall.wording import dated
 
     found = answer_value(asking.question, fact)
-    detail = f": {told(found)}" if found != fact.object else ""
+    detail = f": {told(found, fact.subject)}" if found != fact.object else ""
     when = dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
     if fact.precision is Precision.OPEN and fact.valid_from is not None:
         when = f"mentioned on {day(fact.valid_from)}"
@@ -239,12 +237,29 @@ def relation_answer(asking: Asking, mention: Mention) -> Answer:
     ]
     now = holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts)
     if not now:
-        return _ended_relation(facts, asking.frame) or unresolved(mention)
+        return _ended_relation(facts, asking.frame) or _by_name(asking, mention) or unresolved(mention)
     sentences = []
     for predicate in dict.fromkeys(one.predicate for one in now):
         same = [one for one in now if one.predicate == predicate]
-        sentences.append(sentence(clause(same[0], [one.object for one in in_order(same)])))
+        names = [one.object for one in in_order(same)]
+        sentences.append(sentence(f"{_lead(_when_past(asking))}{clause(same[0], names, past=asking.frame.past)}"))
     return say(" ".join(sentences), now)
+
+
+def _when_past(asking: Asking) -> str:
+    return asking.frame.words() if asking.frame.past else ""
+
+
+def _by_name(asking: Asking, mention: Mention) -> Answer | None:
+    """Those of whom only the name was said: "Our cat is called Milo"."""
+    if len(mention.subjects) != 1 or not mention.subjects[0][:1].isupper():
+        return None
+    facts = asking.beliefs.facts(mention.subjects[0], None, believed=asking.believed)
+    if not facts:
+        return None
+    named = [one for one in facts if one.predicate == "name"] or facts[:1]
+    owner = "your" if mention.owner == "me" else f"{called(mention.owner)}'s"
+    return say(sentence(f"{owner} {mention.relation} is called {mention.subjects[0]}"), named)
 
 
 def _ended_relation(facts: Sequence[Fact], frame: Frame) -> Answer | None:
@@ -318,7 +333,7 @@ def profile(asking: Asking) -> Answer | None:
     if subject is None:
         return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
-    now = [one for one in holding(facts, asking.frame) if not one.negative][:8]
+    now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject][:8]
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
@@ -360,8 +375,6 @@ def _as_kin(fact: Fact) -> str:
 
 def how_often(asking: Asking) -> Answer | None:
     """The frequency that was said with a habit."""
-    if asking.asked.unresolved and asking.asked.primary is not None:
-        return unresolved(asking.asked.primary)
     found = [one.fact for one in matches(asking.asked, asking.facts) if not one.fact.negative]
     told_of = [one for one in found if frequency(one)]
     now = holding(told_of, asking.frame)
@@ -376,7 +389,7 @@ def how_often(asking: Asking) -> Answer | None:
     return not_known(asking, told_of) if told_of else None
 
 
-_FREQUENCY = re.compile(
+FREQUENCY = re.compile(
     r"(?i)\b(?:(?:once|twice|thrice|\w+ (?:times|days|hours|x)|\d+x?) (?:a|per|every|each) (?:day|week|month|year|fortnight)"
     r"|daily|weekly|monthly|nightly|every (?:other )?\w+|on \w+days)\b"
 )
@@ -385,7 +398,7 @@ _FREQUENCY = re.compile(
 def frequency(fact: Fact) -> str:
     """How often, in the person's words: the side detail, else what stands in the value itself."""
     told_of = next((value for name, value in fact.qualifiers if name == "frequency"), "")
-    found = None if told_of else _FREQUENCY.search(fact.object)
+    found = None if told_of else FREQUENCY.search(fact.object)
     return told_of if found is None else found.group()
 
 

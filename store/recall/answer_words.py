@@ -14,116 +14,50 @@ from store.writing.stem import stem
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,:'’/&+-][^\W_]+)*(?:\+\+|#)?")
 
-_IRREGULAR_FORMS = [
-    "be:am,is,are,was,were,been,being",
-    "go:went,gone,goes",
-    "have:has,had,having",
-    "do:does,did,done,doing",
-    "buy:bought",
-    "sell:sold",
-    "meet:met",
-    "drive:drove,driven",
-    "eat:ate,eaten",
-    "drink:drank,drunk",
-    "speak:spoke,spoken",
-    "run:ran",
-    "take:took,taken",
-    "get:got,gotten",
-    "write:wrote,written",
-    "teach:taught",
-    "think:thought",
-    "believe:believed",
-    "know:knew,known",
-    "say:said",
-    "tell:told",
-    "give:gave,given",
-    "leave:left",
-    "lose:lost",
-    "find:found",
-    "keep:kept",
-    "sleep:slept",
-    "begin:began,begun",
-    "become:became",
-    "come:came",
-    "see:saw,seen",
-    "wear:wore,worn",
-    "win:won",
-    "ride:rode,ridden",
-    "fly:flew,flown",
-    "swim:swam,swum",
-    "sing:sang,sung",
-    "break:broke,broken",
-    "choose:chose,chosen",
-    "fall:fell,fallen",
-    "feel:felt",
-    "grow:grew,grown",
-    "hear:heard",
-    "hold:held",
-    "make:made",
-    "pay:paid",
-    "send:sent",
-    "spend:spent",
-    "stand:stood",
-    "throw:threw,thrown",
-    "build:built",
-    "catch:caught",
-    "draw:drew,drawn",
-    "bring:brought",
-    "born:birth,birthday",
-    "marry:married,marriage",
-    "mother:mum,mom,mommy,mummy",
-    "father:dad,daddy",
-    "child:children,kids,kid",
-    "grandmother:grandma,granny,nan",
-    "grandfather:grandpa,granddad",
-    "color:colour,colours,colors",
-    "favorite:favourite,favourites,favorites,fave",
-    "neighbor:neighbour,neighbours,neighbors",
-    "coworker:colleague,colleagues,coworkers",
-    "flatmate:roommate,roommates,flatmates",
-    "gray:grey",
-    "wife:wives",
-    "person:people",
-    "man:men",
-    "woman:women",
-    "foot:feet",
-    "tooth:teeth",
-    "allergic:allergy,allergies",
-    "program:programme,programmes",
-    "theater:theatre",
-    "center:centre",
-    "tire:tyre",
-    "tyres:tires",
-    "apartment:flat,flats,apartments",
-    "bicycle:bike,bikes,bicycles",
-    "telephone:phone,phones,cellphone,smartphone",
-    "movie:film,films,movies",
-    "vacation:holiday,holidays,vacations",
-    "license:licence",
-    "doctor:dr,gp",
-    "boss:manager,supervisor",
-    "fiance:fiancé,fiancée,fiancee",
-    "expire:expiry,expires,expiration,expired",
-    "weigh:weight",
-    "occupation:profession",
-    "study:studies,studied",
-    "employer:employers",
-    "learn:learnt",
-    "smoke:smoker,smokers",
-    "car:auto,automobile",
-]
+
+def words_of(text: str) -> list[str]:
+    """The words of a table that is written as running text."""
+    return text.split()
+
+
+_IRREGULAR_FORMS = words_of(
+    """
+    be:am,is,are,was,were,been,being go:went,gone,goes have:has,had,having do:does,did,done,doing buy:bought
+    sell:sold meet:met drive:drove,driven eat:ate,eaten drink:drank,drunk speak:spoke,spoken run:ran
+    take:took,taken get:got,gotten write:wrote,written teach:taught think:thought believe:believed know:knew,known
+    say:said tell:told give:gave,given leave:left lose:lost find:found keep:kept sleep:slept begin:began,begun
+    become:became come:came see:saw,seen wear:wore,worn win:won ride:rode,ridden fly:flew,flown swim:swam,swum
+    sing:sang,sung break:broke,broken choose:chose,chosen fall:fell,fallen feel:felt grow:grew,grown hear:heard
+    hold:held make:made pay:paid send:sent spend:spent stand:stood throw:threw,thrown build:built catch:caught
+    draw:drew,drawn bring:brought born:birth,birthday marry:married,marriage mother:mum,mom,mommy,mummy
+    father:dad,daddy child:children,kids,kid grandmother:grandma,granny,nan grandfather:grandpa,granddad
+    color:colour,colours,colors favorite:favourite,favourites,favorites,fave
+    neighbor:neighbour,neighbours,neighbors coworker:colleague,colleagues,coworkers
+    flatmate:roommate,roommates,flatmates gray:grey wife:wives person:people man:men woman:women foot:feet
+    tooth:teeth allergic:allergy,allergies program:programme,programmes theater:theatre center:centre tire:tyre
+    tyres:tires apartment:flat,flats,apartments bicycle:bike,bikes,bicycles
+    telephone:phone,phones,cellphone,smartphone movie:film,films,movies vacation:holiday,holidays,vacations
+    license:licence doctor:dr,gp boss:manager,supervisor fiance:fiancé,fiancée,fiancee
+    expire:expiry,expires,expiration,expired weigh:weight occupation:profession study:studies,studied
+    employer:employers learn:learnt hide:hid,hidden steal:stole,stolen shake:shook,shaken shoot:shot
+    forget:forgot,forgotten understand:understood lend:lent feed:fed fight:fought lead:led mean:meant
+    wake:woke,woken freeze:froze,frozen hang:hung dig:dug bite:bit,bitten blow:blew,blown deal:dealt
+    sew:sewed,sewn sink:sank,sunk stick:stuck tear:tore,torn rise:rose,risen sit:sat smoke:smoker,smokers
+    car:auto,automobile
+    """
+)
 _IRREGULAR = {
     form: base for entry in _IRREGULAR_FORMS for base, forms in [entry.split(":")] for form in [base, *forms.split(",")]
 }
 
 _VERBS = frozenset(
-    """go buy sell meet drive eat drink speak run take get write teach think know say tell give leave lose find keep sleep
+    words_of("""go buy sell meet drive eat drink speak run take get write teach think know say tell give leave lose find keep sleep
     begin become come see wear win ride fly swim sing break choose fall feel grow hear hold make pay send spend stand throw
-    build catch draw bring""".split()  # noqa: SIM905 - quoted, it would fill a page
+    build catch draw bring hide steal forget understand lend feed fight lead hang dig sew tear sit""")
 )
 
 EMPTY = frozenset(
-    """a an the this that these those there here and or but so if then than as of in on at to for from by with about into
+    words_of("""a an the this that these those there here and or but so if then than as of in on at to for from by with about into
     onto off out up down over under through during within i me mine my myself we us our ours ourselves you your yours he
     him his himself she her hers herself it its itself they them their theirs not no nor any some every each all both
     either neither just also too very really actually exactly ever yet already now currently nowadays today still anymore
@@ -131,7 +65,7 @@ EMPTY = frozenset(
     s t re ve ll d m oh well ok okay hey hi please thanks again else only even always usually normally generally right
     presently kind sort type one ones thing things current new newest present actual latest remember recall memory am pm
     yes let us moment times date day exact own another other people person anything something someone somebody
-    anyone anybody everything et etc long soon currently""".split()  # noqa: SIM905 - quoted, it would fill a page
+    anyone anybody everything et etc long soon currently""")
 )
 """Words that a belief need not explain."""
 
@@ -171,25 +105,11 @@ def keys(text: str) -> frozenset[str]:
 
 
 _PARTICIPLE_ONLY = frozenset(
-    [
-        "been",
-        "being",
-        "am",
-        "is",
-        "are",
-        "gone",
-        "done",
-        "driven",
-        "eaten",
-        "drunk",
-        "spoken",
-        "written",
-        "known",
-        "given",
-        "seen",
-        "worn",
-        "ridden",
-    ]
+    words_of(
+        """
+    been being am is are gone done driven eaten drunk spoken written known given seen worn ridden
+    """
+    )
 )
 _VERB_FORMS = {
     form: base
@@ -237,7 +157,7 @@ LIGHT = _keyed("be do have own go get call named name use keep give make take")
 
 START = _keyed(
     """start begin move join become adopt switch change open launch learn marry buy get meet pick arrive
-    acquire enrol enroll hire relocate"""
+    acquire enrol enroll hire relocate rise increase raise upgrade promote update replace"""
 )
 """Verbs that ask for the beginning of a state."""
 

@@ -26,7 +26,7 @@ from store.recall.answer_times import (
     when,
     which_first,
 )
-from store.recall.answer_values import how_often, profile, value
+from store.recall.answer_values import how_often, profile, unresolved, value
 from store.recall.questions import Kind, Question, parse
 from store.recall.wording import called, day
 from store.records import Answer, Instant, Stretch
@@ -78,10 +78,8 @@ def answer(
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
     if _to_the_assistant(asking.question):
         return abstain("I only know what I was told about you and yours.")
-    if asking.question.before_correction:
-        found = believed_before(asking)
-    else:
-        found = _HANDLERS[asking.question.kind](asking)
+    handler = believed_before if asking.question.before_correction else _HANDLERS[asking.question.kind]
+    found = handler(asking)
     found = found or quoted(asking) or _unknown(asking)
     return _as_believed(asking, found)
 
@@ -123,6 +121,8 @@ def _as_believed(asking: Asking, found: Answer) -> Answer:
 def _unknown(asking: Asking) -> Answer:
     """An honest "I was never told", with what is known nearest named by its matter only, never by a value."""
     asked = asking.asked
+    if asked.unresolved and asked.primary is not None:
+        return unresolved(asked.primary)
     who = _whom(asked)
     when = asking.frame.words()
     tail = f" for the time {when}" if when else ""

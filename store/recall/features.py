@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from store.recall.query import Query
 from store.recall.surroundings import Surroundings
 from store.recall.weights import BM25
-from store.writing.marks import ASKS, COUNTED, DATED, OWN, SHOWN
+from store.writing.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, PLACED, REASONED, SHOWN
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 DAY = 86_400_000_000
 SOON = 20 * DAY
 """What happened is told within weeks."""
+ANSWERED_BY = (
+    ("when", DATED), ("count", COUNTED), ("shown", SHOWN), ("where", PLACED), ("who", NAMED), ("which", NAMED),
+    ("why", REASONED), ("past", PAST),
+)  # fmt: skip
+"""Which mark an answer to which kind of question is likely to bear."""
 LONGEST = 80.0
 """Words beyond which a turn is not longer still: what was learned on chats must not run away on essays."""
 
@@ -55,7 +60,7 @@ class Case:
 def features(case: Case) -> dict[str, Floats]:
     """Every feature of every candidate, by name."""
     found: dict[str, Floats] = {}
-    for group in (_lexical, _dense, _people, _times, _shape):
+    for group in (_lexical, _dense, _people, _times, _shape, _answers):
         found.update(group(case, found))
     return found
 
@@ -135,16 +140,14 @@ def _times(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
     import numpy as np
 
     said = case.seen.said_at[case.seen.candidates]
-    age = np.maximum(case.now - said, 0) / DAY
-    when, dated = float(case.query.asks_when), case.here(case.seen.signs[DATED])
+    fresh = np.exp(np.maximum(case.now - said, 0) / (-30.0 * DAY)).astype(np.float32)
+    kinds = case.query.kinds
     inside, soon = _in_named_time(case.query, said)
     return {
-        "when_dated": when * dated,
-        "when_days": when * found["days"],
-        "dated": dated,
+        "when_days": float("when" in kinds) * found["days"],
         "in_time": inside,
         "soon_after": soon,
-        "lately": float(case.query.asks_lately) * np.exp(-age / 30).astype(np.float32),
+        "lately": float("lately" in kinds) * fresh,
     }
 
 
@@ -173,6 +176,12 @@ def _shape(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
         "short": (words < 7).astype(np.float32),
         "own_voice": case.here(case.seen.signs[OWN]),
         "opening": first,
-        "count_counted": float(case.query.asks_count) * case.here(case.seen.signs[COUNTED]),
-        "shown": float(case.query.asks_shown) * case.here(case.seen.signs[SHOWN]),
+        "dated": case.here(case.seen.signs[DATED]),
+        "named": case.here(case.seen.signs[NAMED]),
     }
+
+
+def _answers(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Whether a turn has the look of an answer to this kind of question."""
+    found = {f"{kind}{mark}": case.here(case.seen.signs[mark]) * float(kind in case.query.kinds) for kind, mark in ANSWERED_BY}
+    return found | {"opinion_not_past": (1 - case.here(case.seen.signs[PAST])) * float("opinion" in case.query.kinds)}

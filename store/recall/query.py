@@ -15,15 +15,21 @@ LONGEST = 2_000
 """Characters of a query that are read; a pasted page asks nothing more in its third thousand."""
 MOST_TERMS = 48
 
-_WHEN = re.compile(
-    r"\b(?:when|how long|what (?:date|day|month|year|time)|which (?:day|month|year)|since)\b", re.IGNORECASE
-)
-_COUNT = re.compile(r"\bhow (?:many|much|often|old)\b|\bnumber of\b", re.IGNORECASE)
+KINDS = {
+    "when": r"when|how long|what (?:date|day|month|year|time)|which (?:day|month|year)|since",
+    "count": r"how (?:many|much|often|old)|number of",
+    "lately": r"recent(?:ly)?|latest|lately|current(?:ly)?|now(?:adays)?|these days|just|last",
+    "shown": r"(?:photo|picture|image|poster|painting|drawing|screenshot|file|sign)s?",
+    "where": r"where|(?:what|which) (?:country|city|place|state|town|area|location)s?",
+    "who": r"who|whom|whose",
+    "which": r"which|names?|titles?|called|books?|movies?|films?|songs?|bands?|games?|authors?",
+    "why": r"why|reasons?|motivat\w+|inspir\w+",
+    "past": r"did|was|were|had",
+    "opinion": r"feel\w*|think|opinion|describe[sd]?|say|said|attitude|reaction",
+}
+"""What a question can be about, and the words that show it; several can hold at once."""
+_KINDS = {kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for kind, words in KINDS.items()}
 _MINE = re.compile(r"\b(?:I|me|my|mine|I'm|I've|myself)\b", re.IGNORECASE)
-_LATELY = re.compile(
-    r"\b(?:recent(?:ly)?|latest|lately|current(?:ly)?|now(?:adays)?|these days|just|last)\b", re.IGNORECASE
-)
-_SHOWN = re.compile(r"\b(?:photo|picture|image|poster|painting|drawing|screenshot|file|sign)s?\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +40,11 @@ class Query:
     terms: tuple[str, ...]
     """What to look for in the full text, each once."""
     bare: str
-    """The question without the names of speakers: half of all turns are by each, so they say nothing about the matter."""
+    """The question without the names of speakers, which half of all turns are by and which say nothing of the matter."""
     named: tuple[str, ...] = ()
     """The speakers whom it names."""
-    asks_when: bool = False
-    asks_count: bool = False
-    asks_lately: bool = False
-    asks_shown: bool = False
+    kinds: frozenset[str] = frozenset()
+    """What it asks for, out of KINDS."""
     mine: bool = False
     """It is about the person who asks."""
     stretch: Stretch | None = None
@@ -59,10 +63,7 @@ def read(text: str, speakers: Sequence[str] = (), anchor: datetime | None = None
         terms=tuple(query_terms(text)[:MOST_TERMS]),
         bare=" ".join(bare.split()),
         named=named,
-        asks_when=bool(_WHEN.search(text)),
-        asks_count=bool(_COUNT.search(text)),
-        asks_lately=bool(_LATELY.search(text)),
-        asks_shown=bool(_SHOWN.search(text)),
+        kinds=frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(text)),
         mine=bool(_MINE.search(text)),
         stretch=None if anchor is None else _named_time(text, anchor),
     )

@@ -7,13 +7,13 @@ tense, and the words that a belief has to explain. Whom it is about is settled l
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta, tzinfo
+from dataclasses import dataclass
+from datetime import tzinfo
 from typing import Literal
 
-from store.recall.answer_words import BELIEVE, key, tokens
-from store.records import Instant, Precision, Stretch
-from store.time import TimeExpression, read_times
+from store.recall.answer_words import key, tokens, words_of
+from store.recall.question_times import BEFORE_NOW, with_times, without_belief
+from store.records import Instant, Stretch
 
 Kind = Literal[
     "value", "yes_no", "when", "mentioned", "since", "until", "how_long", "how_long_ago", "between", "how_many", "times",
@@ -23,7 +23,7 @@ Tense = Literal["past", "present", "future"]
 Order = Literal["", "first", "last", "next"]
 
 AUXILIARIES = frozenset(
-    "do does did is are am was were have has had will would shall should can could may might must".split()  # noqa: SIM905
+    words_of("do does did is are am was were have has had will would shall should can could may might must")
 )
 
 
@@ -63,8 +63,8 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     """Read a question asked at `now`; relative times ("last year") are resolved against that."""
     text = _plain(question)
     tense = _tense(text)
-    timed = _with_times(text, tense, now, zone)
-    core = _rephrased(_without_belief(timed.core) if timed.belief_words else timed.core)
+    timed = with_times(text, now, zone, future=tense == "future")
+    core = _rephrased(without_belief(timed.core) if timed.belief_words else timed.core)
     kind, wh, options = _kind(core)
     if kind == "profile":
         core = re.sub(
@@ -84,7 +84,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
         tense=tense,
         valid=timed.valid,
         believed=timed.believed,
-        before_correction=timed.belief_words and timed.believed is None and bool(_BEFORE_NOW.search(text)),
+        before_correction=timed.belief_words and timed.believed is None and bool(BEFORE_NOW.search(text)),
         still=bool(re.search(r"\b(still|any ?more|any longer|no longer)\b", low)),
         negated=bool(re.search(r"\b(not|never|n't)\b", low)),
         order=_order(low),
@@ -154,137 +154,6 @@ def _tense(text: str) -> Tense:
     return "present"
 
 
-# ------------------------------------------------------------------------------------------------------------- its times
-
-
-@dataclass(frozen=True, slots=True)
-class _Timed:
-    core: str
-    valid: Stretch | None = None
-    believed: int | None = None
-    belief_words: bool = False
-
-
-_BELIEF = re.compile(
-    r"(?i)\b(?:did|do|would|had|have|could) (?:i|we|you) (?:have )?(?:still )?"
-    r"(?P<verb>believed?|think|thought|know|known|assumed?|say|said|suppose|hold)\b"
-    r"|\b(?:as|than|what|that) (?:i|we|you) (?P<verb2>believed|thought|knew|assumed|understood|said|had told you|told you)\b"
-    r"|\bas (?P<verb3>believed|known|of what i knew)\b|\b(?P<verb4>going by|given|based on) what (?:i|you|we) (?:knew|believed)\b"
-)
-_BEFORE_NOW = re.compile(r"(?i)\b(before|previously|originally|at first|initially|earlier|used to|wrongly|first)\b")
-_NOW_WORDS = frozenset(("now", "today", "currently", "right now", "at the moment", "these days", "nowadays", "tonight"))
-
-
-def _with_times(text: str, tense: Tense, now: Instant, zone: tzinfo) -> _Timed:
-    """Take the named times out of a text, each for its axis."""
-    belief = _BELIEF.search(text)
-    anchor = now.local().astimezone(zone)
-    found = [
-        one
-        for one in read_times(text, anchor, prefer="future" if tense == "future" else "past")
-        if one.kind in ("point", "range") and _is_time(one)
-    ]
-    named = [one for one in found if one.text.lower() not in _NOW_WORDS]
-    core = _cut(text, found)
-    if belief is None:
-        return _Timed(core, valid=_valid(named))
-    held = _belief_time(named, belief)
-    rest = [one for one in named if one is not held]
-    return _Timed(core, _valid(rest), None if held is None else _last_of(held, now), belief_words=True)
-
-
-def _is_time(one: TimeExpression) -> bool:
-    """Left alone: what stays open, and lengths."""
-    return one.stretch is not None and not re.fullmatch(r"(?i)\W*(first|last|next)\W*", one.text)
-
-
-def _belief_time(named: list[TimeExpression], belief: re.Match[str]) -> TimeExpression | None:
-    """Of the named times, the one at which the believing was: right after the verb, else in front, else the only one."""
-    after = [one for one in named if 0 <= one.start - belief.end() <= 6]
-    if after:
-        return after[0]
-    front = [one for one in named if one.end <= belief.start()]
-    if front:
-        return front[0]
-    return named[-1] if named else None
-
-
-def _last_of(one: TimeExpression, now: Instant) -> int:
-    assert one.stretch is not None
-    if one.role == "before" and one.stretch.start is not None:
-        return one.stretch.start - 1
-    return now.us if one.stretch.end is None else min(one.stretch.end - 1, now.us)
-
-
-def _valid(named: list[TimeExpression]) -> Stretch | None:
-    """The world time that the expressions name together: "since May" and "until June" make one stretch."""
-    stretches = [_reach(one) for one in named]
-    if not stretches:
-        return None
-    first = stretches[0]
-    if len(stretches) == 1:
-        return first
-    starts = [one.start for one in stretches if one.start is not None]
-    ends = [one.end for one in stretches if one.end is not None]
-    return replace(first, start=min(starts, default=None), end=max(ends, default=None))
-
-
-def _reach(one: TimeExpression) -> Stretch:
-    stretch = one.stretch
-    assert stretch is not None
-    if one.role == "before":
-        return replace(stretch, start=None, end=stretch.start)
-    if one.role == "until":
-        return replace(stretch, start=None)
-    if one.role == "since":
-        return replace(stretch, end=None)
-    if one.role == "after":
-        return replace(stretch, start=stretch.end, end=None)
-    if one.about and one.point is not None and stretch.precision is Precision.EXACT:
-        return replace(stretch, end=one.point + timedelta(days=1) // timedelta(microseconds=1))
-    return stretch
-
-
-_JOINT = re.compile(
-    r"(?i)\b(?:back )?(?:in|on|at|since|until|till|by|during|as of|from|before|after|around|about|of|for|the)$"
-)
-
-
-def _cut(text: str, found: list[TimeExpression]) -> str:
-    """The text without its times and the prepositions that led to them."""
-    for one in sorted(found, key=lambda each: each.start, reverse=True):
-        before = text[: one.start].rstrip(" ,")
-        while (joint := _JOINT.search(before)) is not None:
-            before = before[: joint.start()].rstrip(" ,")
-        text = f"{before} {text[one.end :].lstrip(' ,')}"
-    return re.sub(r"\s+", " ", text).strip(" ,?")
-
-
-def _without_belief(text: str) -> str:
-    """ "What did I believe about where Paul lived" asks where Paul lived."""
-    text = re.sub(
-        r"(?i)^what (?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:believe|think|know|say|assume|said|thought)d? "
-        r"(?:about|of|regarding|concerning)\s+(?=(?:where|who|what|which|when|how)\b)",
-        "",
-        text,
-    )
-    text = re.sub(r"(?i)\b(?:about|of|regarding) (?=(?:my|our|the|[A-Z]))", "", text) if _BELIEF.search(text) else text
-    text = re.sub(
-        r"(?i)\b(?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:still )?(?:believe|think|know|say|assume|said|thought|hold)d?"
-        r"(?: that)?\b",
-        "",
-        text,
-    )
-    text = re.sub(
-        r"(?i),?\s*\b(?:as|according to what|from what|based on what|given what|going by what|with what) "
-        r"(?:i|we|you) (?:believed|thought|knew|assumed|said|had told you|told you)(?: it)?(?: then| back then)?,?",
-        " ",
-        text,
-    )
-    text = re.sub(r"(?i)\bas (?:believed|known)\b", " ", text)
-    return _BEFORE_NOW.sub("", text)
-
-
 # -------------------------------------------------------------------------------------------------------------- its kind
 
 _SPAN = r"(?:days|weeks|months|years|hours|minutes|nights)"
@@ -324,11 +193,7 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
         "how",
         r"^how (?:has|have|did) .*\b(?:chang|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang",
     ),
-    (
-        "changed",
-        "how",
-        r"\b(?:history|evolution|course) of\b|^(?:trace|show me) how\b|\bover time\b|^(?:has|have|did) .*\bchanged?\b",
-    ),
+    ("changed", "how", r"\b(?:history|evolution|course) of\b|^(?:trace|show me) how\b|\bover time\b"),
     (
         "profile",
         "who",
@@ -374,7 +239,7 @@ def _wh(core: str) -> str:
     if found is None:
         return "what"
     word = found.group().lower()
-    return {"whom": "who", "whose": "who"}.get(word, word)
+    return {"whom": "who", "whose": "which"}.get(word, word)
 
 
 def _options(kind: Kind, core: str) -> tuple[str, ...]:
@@ -433,14 +298,6 @@ def _without_auxiliary(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 _ORDER_WORDS = frozenset(
-    """first last next upcoming recently recent latest initially originally still many much often long coming since until
-    till ago years months weeks days hours minutes nights frequently""".split()  # noqa: SIM905
+    words_of("""first last next upcoming recently recent latest initially originally still many much often long coming since until
+    till ago years months weeks days hours minutes nights frequently""")
 )
-
-
-def moment(us: int, offset: int = 0) -> datetime:
-    """An aware datetime of microseconds UTC (for callers that have only the number)."""
-    return Instant(us, offset).local() if offset else datetime.fromtimestamp(us / 1_000_000, UTC)
-
-
-__all__ = ["BELIEVE", "Question", "moment", "parse"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from store.recall.scope import Scope
-from store.writing.marks import ASKS, COUNTED, DATED, OWN, SHOWN
+from store.writing.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, PLACED, REASONED, SHOWN
 
 if TYPE_CHECKING:
     import apsw
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 REACH = 2
 """How many turns on either side a candidate is judged by."""
-SIGNS = (ASKS, DATED, COUNTED, OWN, SHOWN)
+SIGNS = (ASKS, DATED, COUNTED, OWN, SHOWN, NAMED, PLACED, REASONED, PAST)
 
 _AROUND = """
 select e.row,

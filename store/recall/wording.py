@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from store.belief import predicates
 from store.belief.predicates import REGISTRY, Predicate
-from store.recall.answer_words import KIND_OF, base_form, key, past_form, past_of, tokens
+from store.recall.answer_words import KIND_OF, base_form, key, past_form, past_of, tokens, words_of
 from store.records import Fact, Instant, Precision
 
 _MONTHS = (
@@ -100,12 +100,14 @@ def whose(subject: str) -> str:
     return f"{called(subject)}'s"
 
 
-def told(value: str) -> str:
-    """A value of the person's own words, turned to them: "my cousin's wedding" is "your cousin's wedding"."""
-    return re.sub(r"(?i)\b(my|our|me|myself)\b", lambda m: _TURNED[m.group().lower()], value)
+def told(value: str, subject: str = "me") -> str:
+    """A value of its speaker's own words, turned to the person: "my cousin's wedding" is "your cousin's wedding"."""
+    turned = _TO_THE_PERSON if subject == "me" else _OF_ANOTHER
+    return re.sub(r"(?i)\b(my|our|me|myself)\b", lambda m: turned[m.group().lower()], value)
 
 
-_TURNED = {"my": "your", "our": "your", "me": "you", "myself": "yourself"}
+_TO_THE_PERSON = {"my": "your", "our": "your", "me": "you", "myself": "yourself"}
+_OF_ANOTHER = {"my": "their", "our": "their", "me": "them", "myself": "themselves"}
 
 
 def is_relation(predicate: str) -> bool:
@@ -131,14 +133,14 @@ def verb_of(predicate: str, quote: str, bare: bool) -> str:
     return " ".join([base_form(first), *rest])
 
 
-_DETERMINERS = frozenset("the a an my our your his her their its this that of".split())  # noqa: SIM905
-_SUBJECTS = frozenset("i we he she they who always never often also still have has had 've just finally".split())  # noqa: SIM905
+_DETERMINERS = frozenset(words_of("the a an my our your his her their its this that of"))
+_SUBJECTS = frozenset(words_of("i we he she they who always never often also still have has had 've just finally"))
 
 
 def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = False) -> str:
     """One belief as a clause to the person: "you live in Lisbon", "Paul's door code was 4417"."""
     known = predicates.find(fact.predicate)
-    value = joined(told(item) for item in (objects or [fact.object]))
+    value = joined(told(item, fact.subject) for item in (objects or [fact.object]))
     if is_relation(fact.predicate):
         return f"{whose(fact.subject)} {_relation_noun(known, fact, objects)} {_be(objects, past)} {value}"
     if known.name in REGISTRY:
@@ -152,7 +154,7 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
 
 def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
     if known.name == "happened":
-        return f"{value} was"
+        return f"{value} {'was' if past else 'is'}"
     verb = known.past if past or known.temporal == "event" else known.first if fact.subject == "me" else known.third
     if past and fact.subject == "me":
         verb = re.sub(r"^was\b", "were", verb)

@@ -19,6 +19,15 @@ OWN = "=own"
 SHOWN = "=shown"
 """It comes with a picture or a file, described in brackets."""
 
+NAMED = "=named"
+"""It names somebody or something: a capital inside a sentence."""
+PLACED = "=placed"
+"""It names where."""
+REASONED = "=reasoned"
+"""It says why."""
+PAST = "=past"
+"""It tells what happened."""
+
 _BRACKETS_AT_THE_END = re.compile(r"(?:\s*\[[^\[\]]*\])+\s*$")
 _ASKS = re.compile(r"[?？؟\u037e][\s\"'”’)]*$")
 _DATED = re.compile(
@@ -33,6 +42,21 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
+_NAMED = re.compile(r"(?<=[\w,;:'\"] )[A-Z][a-z]{2,}")
+_PLACED = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z][a-z]+")
+_REASONED = re.compile(
+    r"\b(?:because|since|so that|cause|in order|reasons?|to help|that's why|inspired?|inspiring|motivat\w+)\b", re.IGNORECASE
+)
+_PAST = re.compile(
+    r"\b(?:\w+ed|went|got|had|was|were|made|took|saw|bought|found|won|met|gave|came|did|left|began|told|wrote)\b",
+    re.IGNORECASE,
+)
+_PATTERNS = (
+    (DATED, _DATED), (COUNTED, _COUNTED), (OWN, _OWN), (NAMED, _NAMED), (PLACED, _PLACED), (REASONED, _REASONED),
+    (PAST, _PAST),
+)  # fmt: skip
+READ = 4_000
+"""Characters of a turn that are looked at."""
 
 
 _NAMES_A_TIME = re.compile(
@@ -73,5 +97,5 @@ def asks(text: str) -> bool:
 def marks(text: str) -> list[str]:
     """The marks of a turn, in a fixed order."""
     found = [ASKS] if asks(text) else []
-    found += [mark for mark, pattern in ((DATED, _DATED), (COUNTED, _COUNTED), (OWN, _OWN)) if pattern.search(text)]
+    found += [mark for mark, pattern in _PATTERNS if pattern.search(text, 0, READ)]
     return found + ([SHOWN] if text.rstrip().endswith("]") else [])

@@ -23,18 +23,28 @@ def claims(draw: st.DrawFn, index: int = 0) -> Claim:
     length = draw(st.one_of(st.none(), st.integers(1, 15)))
     start = None if begins is None else START + begins * DAY
     end = None if start is None or length is None else start + length * DAY
-    precision = Precision.OPEN if start is None else draw(
-        st.sampled_from((Precision.DAY, Precision.MONTH, Precision.YEAR))
+    precision = (
+        Precision.OPEN if start is None else draw(st.sampled_from((Precision.DAY, Precision.MONTH, Precision.YEAR)))
     )
     value = draw(st.sampled_from(PLACES))
     key = f"{index}-{draw(st.integers(0, 10**9))}"
     return Claim(
-        id=f"c{key}", episode=f"e{key}", start=0, end=1, subject=draw(st.sampled_from(("me", "ana"))),
-        predicate=predicate, object="" if cue == "stop" and draw(st.booleans()) else value,
-        valid=Stretch(start, end, precision, 0), holds_now=end is None and draw(st.booleans()),
-        said_at=Instant(said, 0), session=draw(st.sampled_from(("s1", "s2"))), position=index, cue=cue,
+        id=f"c{key}",
+        episode=f"e{key}",
+        start=0,
+        end=1,
+        subject=draw(st.sampled_from(("me", "ana"))),
+        predicate=predicate,
+        object="" if cue == "stop" and draw(st.booleans()) else value,
+        valid=Stretch(start, end, precision, 0),
+        holds_now=end is None and draw(st.booleans()),
+        said_at=Instant(said, 0),
+        session=draw(st.sampled_from(("s1", "s2"))),
+        position=index,
+        cue=cue,
         replaces=draw(st.one_of(st.none(), st.sampled_from(PLACES))) if cue in ("update", "correct") else None,
-        functional=predicate == "knot_count" and draw(st.booleans()), negative=cue == "state" and draw(st.booleans()),
+        functional=predicate == "knot_count" and draw(st.booleans()),
+        negative=cue == "state" and draw(st.booleans()),
         standing=draw(st.sampled_from((2, 3, 4, 4, 4, 5))),
     )
 

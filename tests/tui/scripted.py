@@ -58,9 +58,10 @@ def fact(
     supersedes: str | None = None,
     precision: Precision = Precision.DAY,
     quote: str = "",
-    salience: float = 60,
+    salience: float = 0.6,
     session: str = "s1",
     disputed: bool = False,
+    ended: ChangeKind | None = None,
 ) -> Fact:
     """A rectangle, with one source that says it."""
     start, end = (instant(edge) if edge else None for edge in valid)
@@ -70,7 +71,7 @@ def fact(
     return Fact(
         key, subject, predicate, value, f"{subject} {predicate} {value}", start, end, instant(believed[0]),
         instant(believed[1]) if believed[1] else None, precision, Precision.DAY, change, supersedes, 0.9, salience, (source,),
-        slot=f"{subject}/{predicate}", disputed=disputed,
+        slot=f"{subject}/{predicate}", disputed=disputed, ended=ended,
     )  # fmt: skip
 
 
@@ -78,22 +79,22 @@ def lives() -> list[Fact]:
     """Cedofeita was wrong (corrected to das Flores), das Flores was left for Lisbon: newest first."""
     lisbon = fact(
         "me", "lives_in", "Lisbon, Rua da Rosa", ("2024-09-01", None), ("2024-08-19 21:40", None), change="update",
-        supersedes="me-lives_in-Porto, Rua das Flores-2023-11-02 08:15", salience=96,
+        supersedes="me-lives_in-Porto, Rua das Flores-2023-11-02 08:15", salience=0.96,
         quote="we sign on the 1st of September, keys the same day",
     )  # fmt: skip
     after = fact(
         "me", "lives_in", "Porto, Rua das Flores", ("2021-02-01", "2024-09-01"), ("2024-08-19 21:40", None),
-        change="update", precision=Precision.MONTH, salience=40, quote="it is Rua das Flores, not de Cedofeita",
+        change="update", precision=Precision.MONTH, salience=0.4, quote="it is Rua das Flores, not de Cedofeita",
         supersedes="me-lives_in-Porto, Rua das Flores-2023-11-02 08:15",
     )  # fmt: skip
     before = fact(
         "me", "lives_in", "Porto, Rua das Flores", ("2021-02-01", None), ("2023-11-02 08:15", "2024-08-19 21:40"),
-        change="correct", precision=Precision.MONTH, salience=40, quote="it is Rua das Flores, not de Cedofeita",
+        change="correct", ended="update", precision=Precision.MONTH, salience=0.4, quote="it is Rua das Flores, not de Cedofeita",
         supersedes="me-lives_in-Porto, Rua de Cedofeita-2023-10-30",
     )  # fmt: skip
     wrong = fact(
         "me", "lives_in", "Porto, Rua de Cedofeita", ("2021-02-01", None), ("2023-10-30", "2023-11-02 08:15"),
-        precision=Precision.MONTH, salience=10, quote="I live in Rua de Cedofeita",
+        precision=Precision.MONTH, salience=0.1, ended="correct", quote="I live in Rua de Cedofeita",
     )  # fmt: skip
     return [lisbon, after, before, wrong]
 
@@ -103,11 +104,11 @@ def world() -> list[Fact]:
     return [
         *lives(),
         fact("me", "works_at", "Acme", ("2023-01-09", "2024-02-01"), ("2023-06-01", None)),
-        fact("me", "works_at", "Feedzai", ("2024-02-01", None), ("2024-02-03", None), change="update", salience=80),
-        fact("me", "partner", "Inês", ("2023-06-01", None), ("2023-06-01", None), precision=Precision.OPEN, salience=90),
-        fact("me", "visited", "Kyoto", ("2024-11-04", "2024-11-05"), ("2024-11-20", None), salience=30),
+        fact("me", "works_at", "Feedzai", ("2024-02-01", None), ("2024-02-03", None), change="update", salience=0.8),
+        fact("me", "partner", "Inês", ("2023-06-01", None), ("2023-06-01", None), precision=Precision.OPEN, salience=0.9),
+        fact("me", "visited", "Kyoto", ("2024-11-04", "2024-11-05"), ("2024-11-20", None), salience=0.3),
         fact("me", "visited", "Évora", ("2023-12-01", "2024-01-01"), ("2023-12-30", None), precision=Precision.MONTH),
-        fact("Ana", "school", "Colégio Moderno", ("2024-09-15", None), ("2024-05-11", "2024-06-11")),
+        fact("Ana", "school", "Colégio Moderno", ("2024-09-15", None), ("2024-05-11", "2024-06-11"), ended="correct"),
         fact(
             "Ana", "school", "EB Telheiras", ("2024-09-15", None), ("2024-06-11", None), change="correct",
             supersedes="Ana-school-Colégio Moderno-2024-05-11", quote="not the Moderno after all, EB Telheiras",
@@ -184,6 +185,9 @@ class ScriptedMemory:
     def chain(self, subject: str, predicate: str) -> list[Link]:
         found = [one for one in self.known if (one.subject, one.predicate) == (subject, predicate)]
         return [Link(one, one.change, one.sources[0].quote) for one in found]
+
+    def changes(self, since: int, until: int | None = None) -> list[Change]:
+        return [Change(one.believed_from, one.change, one, None) for one in self.known if one.believed_from.us >= since]
 
     def timeline(self, about: str | None = None) -> list[Fact]:
         self.calls.append(("timeline", about))

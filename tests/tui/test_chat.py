@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import threading
 
+from textual import events
+
+from app.app import ErstwhileApp
 from app.services import Settings
 from app.turn import Times
 from store.errors import Busy
 from store.records import Stretch
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
-from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, lives, turns
+from tests.tui.scripted import (
+    ZONE,
+    FrozenClock,
+    ScriptedMemory,
+    ScriptedModel,
+    answered,
+    changed,
+    fact,
+    lives,
+    turns,
+)
 from widgets.bars import StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.prompt import Prompt
@@ -226,9 +239,7 @@ async def test_the_prompt_grows_and_a_pasted_escape_is_dropped() -> None:
         await pilot.press("ctrl+j", "ctrl+j")
         await pilot.pause()
         assert prompt.size.height == height + 2
-        from textual import events
-
-        prompt.post_message(events.Paste("two\x1b]52;c;AAAA\x07"))
+        app.post_message(events.Paste("two\x1b]52;c;AAAA\x07"))
         await pilot.pause()
         assert prompt.text == "one\n\ntwo]52;c;AAAA"
 
@@ -239,9 +250,6 @@ async def test_without_memory_or_model_the_first_frame_is_there_and_typed_text_w
     def opening() -> ScriptedMemory:
         gate.wait(5)
         return ScriptedMemory()
-
-    from app.app import ErstwhileApp
-    from tests.tui.scripted import ZONE, FrozenClock
 
     app = ErstwhileApp(opening, None, clock=FrozenClock(), zone=ZONE, settings=Settings(idle_seconds=0))
     async with app.run_test(size=(120, 30)) as pilot:
@@ -261,9 +269,6 @@ async def test_without_memory_or_model_the_first_frame_is_there_and_typed_text_w
 async def test_a_memory_that_does_not_open_is_said_on_the_first_screen() -> None:
     def opening() -> ScriptedMemory:
         raise Busy("Another process holds the memory; close it.")
-
-    from app.app import ErstwhileApp
-    from tests.tui.scripted import ZONE, FrozenClock
 
     app = ErstwhileApp(opening, None, clock=FrozenClock(), zone=ZONE, settings=Settings(idle_seconds=0))
     async with app.run_test(size=(120, 30)) as pilot:

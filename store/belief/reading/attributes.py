@@ -12,9 +12,10 @@ from dataclasses import replace
 
 from store.belief.predicates import find
 from store.belief.reading.build import Draft
-from store.belief.reading.lexicon import COLOURS, EVENT_NOUNS, PETS, PRONOUN_OBJECTS, RELATIONS
+from store.belief.reading.forms import form_of
+from store.belief.reading.lexicon import COLOURS, EVENT_NOUNS, MONTHS, PETS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.look import Look
-from store.belief.reading.objects import Value, run_end, source, value
+from store.belief.reading.objects import Value, amount, rest, run_end, source, value
 from store.belief.reading.people import name_at
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
@@ -37,8 +38,13 @@ def of_thing(look: Look) -> Iterator[Draft]:
     if thing is None:
         return
     group = look.clause.group
+    if look.lemma in _MOVED and group.passive and group.tense == "present":
+        group = replace(group, tense="past")
     if group.lemma == "be" and group.tense in ("present", "past") and not group.negative:
         yield from _is(look, thing)
+    elif group.lemma == "get" and (moved := form_of(look.low(group.after))) is not None and moved[0] in _MOVED:
+        further = replace(group, lemma=moved[0], after=group.after + 1, tense="past")
+        yield from _changed(replace(look, clause=replace(look.clause, group=further), raw=replace(look.raw, group=further)), thing)
     elif group.lemma in ("call", "name") and group.passive and not group.negative:
         yield from _named(look, thing)
     elif group.lemma in _CHANGED and group.tense in ("past", "perfect") and not group.negative:
@@ -67,16 +73,26 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
     if dated is not None:
         yield dated
         return
+    if thing.attribute == "birthday" and not _dates(look):
+        return
     relation = RELATIONS.get(thing.noun)
     if thing.attribute:
         yield from _attribute(look, thing)
     elif thing.noun in PETS or relation is not None:
         return
+    elif thing.holder and not thing.whole and _measured(look):
+        yield from (Draft(predicate_of(thing), one.text, subject=holder_of(thing, look.scene.me, ""), functional=True) for one in amount(look.clause, look.first()))
     elif thing.holder and thing.fresh:
         found = _plain(look, new=True)
         yield from (Draft(predicate_of(thing), one.text, subject=thing.holder, functional=True, cue="update") for one in found)
     else:
         yield from _coloured(look, thing)
+
+
+def _measured(look: Look) -> bool:
+    """ "My ferritin is 11": a bare quantity, and nothing else."""
+    found = amount(look.clause, look.first()) if look.clause.group.tense == "present" else []
+    return bool(found) and found[0].end >= look.clause.end and found[0].text[:1].isdigit() and len(found[0].text.split()) <= 3
 
 
 def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -89,10 +105,18 @@ def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
     if past and not thing.stale and look.when().at is None:
         return
     cue: Cue | None = "update" if thing.fresh or now else None
+    if predicate == "name" and subject.count(">") == 1 and RELATIONS.get(subject.split(">")[1].replace("_", " ")) and found and not past:
+        holder, relation = subject.split(">")
+        yield Draft(relation, found[0].text, subject=holder)
+        return
+    if thing.attribute == "goal" and look.low(look.first()) == "to":
+        found = rest(look.clause, look.first() + 1)
+    if found and found[0].text.lower() in COLOURS and thing.attribute in ("car", "bike", "phone", "laptop"):
+        predicate, subject = "colour", f"{subject}>{thing.attribute}"
     for one in found[:1]:
         yield Draft(
             predicate, one.text, subject=subject, functional=True, mood="state", negative=past,
-            cue="stop" if past else cue, valid=OPEN if timed or not past else None,
+            cue="stop" if past else cue, valid=OPEN if timed or past else None,
         )  # fmt: skip
 
 
@@ -105,11 +129,12 @@ def _plain(look: Look, *, new: bool = False) -> list[Value]:
     stop = run_end(clause, at, frozenset(["of", "per", "a", "in", "and", "&", "on", "at", "for"]) if not new else frozenset(["of"]))
     if stop < clause.end and clause.low(stop) in ("to", "that"):
         return []
+    stop = next((place for place in range(at + 1, stop) if clause.low(place) in ("and", "&") and not clause.tokens[place + 1].capital), stop)
     found = value(clause, at, stop)
     if found is None:
         return []
     first = clause.tokens[found.start]
-    if first.low in _VERDICTS or first.low in PRONOUN_OBJECTS or first.low.endswith("ing") and not first.capital or first.low in ("not", "so", "very", "really", "quite", "too", "to", "in", "on", "when", "where", "because", "due", "as"):
+    if first.low in _VERDICTS or first.low in PRONOUN_OBJECTS or first.low.endswith("ing") and not first.capital or first.low in ("not", "so", "very", "really", "quite", "too", "to", "in", "on", "when", "where", "because", "due", "as", "like", "theirs", "mine", "yours", "hers", "based", "about"):
         return []
     if new and not any(clause.tokens[at].capital or clause.low(at)[:1].isdigit() for at in range(found.start, found.end)):
         return []
@@ -132,13 +157,19 @@ def _dated(look: Look, thing: Thing) -> Draft | None:
     """ "My exam is next Tuesday": an event with its day."""
     last = thing.noun.split()[-1]
     pair = " ".join(thing.noun.split()[-2:])
-    if thing.attribute or (last not in EVENT_NOUNS and pair not in EVENT_NOUNS):
+    if (thing.attribute and (last != "birthday" or _dates(look))) or (last not in EVENT_NOUNS and pair not in EVENT_NOUNS):
         return None
     when = look.when().at
     tail = look.first()
     if when is None or (tail < look.clause.end and look.low(tail) not in ("on", "at", "in", "scheduled", "set", "for", "held")):
         return None
     return Draft("happened", named_event(look, thing), "state", subject=look.scene.me, valid=when, cue="state", negative=False)
+
+
+def _dates(look: Look) -> bool:
+    """The clause names a date that a birthday can have: a month, or digits with a mark between."""
+    words = {word[:3] for word in look.words()}
+    return bool(words & {month[:3] for month in MONTHS}) or any(word[:1].isdigit() and not word.isdigit() and word[-2:] not in ("st", "nd", "rd", "th") for word in look.words())
 
 
 def named_event(look: Look, thing: Thing) -> str:
@@ -167,12 +198,12 @@ def _named(look: Look, thing: Thing) -> Iterator[Draft]:
 def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
     last = thing.noun.split()[-1]
     if look.lemma in _MOVED and (last in EVENT_NOUNS or thing.attribute in _TIMED) and (look.after("to", "until", "till") or look.when().until):
-        when = look.when()
-        day = when.at or when.until
+        named = [one for one in look.clock.within(*look.raw.span()) if one.stretch is not None]
+        day = look.clock.ahead(named[-1]) if named else None
         if day is not None and thing.attribute in _TIMED:
             predicate = predicate_of(thing)
-            text = [one for one in look.clock.within(*look.raw.span()) if one.stretch is not None][-1].text.removeprefix("to ")
-            yield Draft(predicate, text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True, valid=OPEN)
+            text = named[-1].text.removeprefix("to ")
+            yield Draft(predicate, text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True, valid=OPEN, cue="update")
         elif day is not None:
             text = named_event(look, thing)
             yield Draft("happened", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)

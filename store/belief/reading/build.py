@@ -17,7 +17,7 @@ from store.records import Claim, Cue, Episode, Precision, Stretch
 Mood = Literal["state", "onset", "stop", "event", "switch"]
 
 EXTRACTOR = "rules/1"
-_NOW = frozenset(["now", "nowadays", "newly"])
+_NOW = frozenset(["now", "nowadays", "newly", "again"])
 _LASTING_PAST = frozenset(["lives_in", "works_at", "job", "studies_at", "school", "lives_with", "drives", "studies"])
 _FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK])
 
@@ -55,6 +55,9 @@ class Settled(NamedTuple):
 
 def settled(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | None:
     """Join a draft with its clause's tense; None where the tense asserts nothing of the kind."""
+    if draft.valid is not None:
+        cue = draft.cue or "state"
+        return Settled(draft.valid, draft.valid is OPEN and cue != "stop", cue, bool(draft.negative))
     if draft.mood == "event":
         return _event(clause.group, when)
     if draft.mood in ("onset", "switch"):
@@ -113,10 +116,11 @@ def _state(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | 
     if group.tense == "usedto":
         return None if group.negative else Settled(OPEN, False, "stop", True)
     if group.tense in ("present", "prog", "can"):
-        return _present(clause, when, said_at)
+        habit = draft.predicate == "office_days" or any(name == "frequency" for name, _ in draft.qualifiers)
+        return _present(clause, replace(when, at=None) if habit else when, said_at)
     if group.tense in ("perfect", "perfprog"):
         return _perfect(group, when, said_at)
-    if group.tense == "past" and not group.negative:
+    if group.tense == "past" and not group.negative or (group.tense == "pastprog" and when.at is not None):
         return _past(draft, when)
     if group.tense in ("future", "goingto") and not group.negative:
         ahead = _ahead(when, said_at)

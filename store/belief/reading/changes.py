@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from store.belief.reading.attributes import holder_of, predicate_of
 from store.belief.reading.build import Draft, Mood
 from store.belief.reading.clauses import Clause
 from store.belief.reading.frames import finer, frames, switched
@@ -19,7 +20,9 @@ from store.belief.reading.lexicon import (
     COLOURS,
     DIETS,
     INSTRUMENTS,
+    NUMBERS,
     PETS,
+    RELATIONS,
     SPORTS,
     STATUSES,
 )
@@ -27,8 +30,12 @@ from store.belief.reading.look import Look
 from store.belief.reading.objects import job, named, organisation, phrase, place, rest
 from store.belief.reading.people import name_at, relation_noun
 from store.belief.reading.tastes import read_kind
+from store.belief.reading.things import thing_of_words
 from store.belief.reading.verbs import framed, is_ing, noun
 
+_RIDES = frozenset(["metro", "bus", "train", "tram", "subway", "tube", "underground", "ferry", "bike", "car", "u-bahn", "s-bahn"])
+_SPORTING = {"run": "running", "swim": "swimming", "jog": "jogging", "cycle": "cycling", "climb": "climbing", "meditate": "meditation", "row": "rowing", "surf": "surfing", "ski": "skiing", "dance": "dancing", "hike": "hiking", "exercise": "exercise", "journal": "journaling"}
+_SYSTEMS = frozenset(["linux", "ubuntu", "fedora", "debian", "arch", "nixos", "mint", "windows", "macos", "freebsd", "android", "ios", "opensuse"])
 Own = Callable[[Look], Iterator[Draft]]
 
 
@@ -219,12 +226,10 @@ def starts(look: Look) -> Iterator[Draft]:
     if not text or look.clause.group.passive:
         return
     if low.split()[-1] == "job" or low in ("school", "university", "college", "kindergarten", "high school"):
-        yield from _new_job(look) if "job" in low else iter((Draft("started", text, "event"),))
-        return
-    if low in ACTIVITIES:
+        if "job" in low:
+            yield from _new_job(look)
+    elif low in ACTIVITIES:
         yield Draft("does", text, "onset")
-    elif look.low(at) in ("a", "my", "our", "an", "the") and not look.after("to") and look.lemma != "begin" and low.split()[-1] not in ("day", "year", "morning", "week", "journey", "night", "conversation", "chapter"):
-        yield Draft("started", text, "event")
 
 
 def _new_job(look: Look) -> Iterator[Draft]:
@@ -239,6 +244,12 @@ def _new_job(look: Look) -> Iterator[Draft]:
 def takes(look: Look) -> Iterator[Draft]:
     """take up the banjo, pick up chess; take lessons."""
     at = look.first()
+    if look.says("over as", at) and look.low(at + 2) in ("my", "our"):
+        noun_at, _ = relation_noun(look.clause.tokens, at + 3, look.clause.end)
+        if noun_at and look.clause.keys and ">" not in look.clause.keys[0]:
+            yield Draft(RELATIONS[noun_at][0], look.clause.keys[0].title(), "onset", subject=look.scene.me)
+    if look.low(at) == "the" and look.low(at + 1) in _RIDES and (look.says("to work", at + 2) or look.says("to the office", at + 2)):
+        yield Draft("commute", look.low(at + 1))
     if look.low(at) != "up":
         return
     for one in read_kind("list")(look.clause, at + 1):
@@ -371,6 +382,17 @@ def _goes_to(look: Look, at: int, present: bool, side: tuple[tuple[str, str], ..
         yield Draft("visited", text, "event")
 
 
+def raises(look: Look) -> Iterator[Draft]:
+    """ "My landlord raised the rent to 1200 euros"."""
+    at = look.first()
+    thing = thing_of_words(look.clause.tokens, at, look.clause.end, look.scene, frozenset(["to", "by", "from"]))
+    if thing is None or not thing.attribute or not look.after("to"):
+        return
+    predicate = predicate_of(thing)
+    for one in read_kind("amount")(look.clause, look.after("to")[-1]):
+        yield Draft(predicate, one.text, "onset", subject=holder_of(thing, look.scene.me, predicate), functional=True)
+
+
 def plural_status(look: Look) -> Iterator[Draft]:
     """marry, divorce, split up, break up, propose, retire."""
     at = look.first()
@@ -397,16 +419,31 @@ def lives(look: Look) -> Iterator[Draft]:
         yield from (Draft("from", one.text) for one in place(clause, at + 1))
     if look.lemma == "grow" and look.low(clause.group.after) == "up":
         yield from (Draft("grew_up_in", one.text, "event") for index in look.after("in", "near", "on") for one in place(clause, index))
-    if look.lemma == "turn" and look.low(at).isdigit() and 0 < int(look.low(at)) < 120 and clause.end == at + 1:
-        yield Draft("age", clause.tokens[at].text, "onset", functional=True)
-    if look.lemma in ("walk", "cycle", "bike", "drive") and (look.says("to work") or look.says("to the office")) and clause.group.tense == "present":
+    raw = look.raw
+    word = raw.low(raw.group.after)
+    if look.lemma == "turn" and (word.isdigit() and 0 < int(word) < 120 or NUMBERS.get(word, 0) > 1):
+        yield Draft("age", raw.tokens[raw.group.after].text, "onset", functional=True)
+    if look.lemma in ("walk", "cycle", "bike", "drive") and (look.says("to work") or look.says("to the office")) and clause.group.tense in ("present", "prog"):
         yield Draft("commute", {"walk": "on foot", "cycle": "bike", "bike": "bike", "drive": "car"}[look.lemma])
     if look.lemma == "diagnose":
         yield from (Draft("has_condition", one.text, "onset") for index in look.after("with") for one in phrase(clause, index))
 
 
-def _nothing(look: Look) -> Iterator[Draft]:
-    return iter(())
+def sporting(look: Look) -> Iterator[Draft]:
+    """ "I run three times a week", "I run Fedora"."""
+    often = look.frequency()
+    at = look.first()
+    if look.lemma == "run" and look.low(at) in _SYSTEMS:
+        yield Draft("uses", noun(look, at) or look.clause.tokens[at].text)
+        yield Draft("operating_system", noun(look, at) or look.clause.tokens[at].text, functional=True)
+    if look.lemma in _SPORTING and often and look.clause.group.tense in ("present", "usedto") and at >= look.clause.end - 1:
+        yield Draft("does", _SPORTING[look.lemma], qualifiers=(("frequency", often),))
+
+
+def moving(look: Look) -> Iterator[Draft]:
+    """cycle to work, and how often."""
+    yield from lives(look)
+    yield from sporting(look)
 
 
 OWN: dict[str, Own] = {
@@ -420,6 +457,8 @@ OWN: dict[str, Own] = {
     **dict.fromkeys(("buy", "adopt", "receive", "rescue"), buys),
     **dict.fromkeys(("marry", "divorce", "split", "break", "retire", "separate"), plural_status),
     **dict.fromkeys(("live", "come", "grow", "turn", "walk", "cycle", "bike", "drive", "diagnose"), lives),
+    **dict.fromkeys(("run", "swim", "jog", "climb", "meditate", "row", "surf", "ski", "dance", "hike", "exercise", "journal"), sporting),
+    "cycle": moving, **dict.fromkeys(("raise", "increase", "lower", "reduce"), raises),
     "get": gets, "go": goes, "cut": cuts_out, "fire": laid_off,
 }  # fmt: skip
 PASSIVES = frozenset(["diagnose", "fire", "lay"])

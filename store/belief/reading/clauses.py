@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from store.belief.reading.forms import form_of
 from store.belief.reading.groups import Group, group_at
 from store.belief.reading.lexicon import DAYS, DETERMINERS, FILLERS, HYPOTHETICAL, INTERJECTIONS, MONTHS, RELATIONS
-from store.belief.reading.people import Person, Scene, person_at
+from store.belief.reading.people import Person, Scene, person_at, relation_noun
 from store.belief.reading.things import Thing, thing_at
 from store.belief.reading.words import Sentence, Token
 
@@ -20,10 +20,12 @@ THINK = frozenset(["think", "guess", "believe", "suppose", "reckon", "assume", "
 SAY = frozenset(["say", "tell", "mention", "report", "announce", "confirm", "reveal", "explain", "write", "text", "email", "call"])
 _OPEN = frozenset(["hope", "wish", "want", "imagine", "pretend", "dream", "doubt", "wonder", "fear", "expect", "worry", "swear", "bet"])
 _EMBED = THINK | SAY | _OPEN | frozenset(["know", "realise", "realize", "remember", "notice", "decide", "hear", "find", "see", "be", "learn", "mean", "show", "forget", "love", "like", "hate"])  # fmt: skip
+_OPENERS = frozenset(["my", "our", "his", "her", "the", "mum", "mom", "dad", "grandma", "grandpa", "granny"])
+_PLAIN = frozenset(["be", "love", "like", "hate"])
 _GAP = frozenset(["that", "me", "him", "her", "us", "you", "them", ",", "all", "once", "everyone", "people", "folks", "y'all", "to"])
 _WH = frozenset(["what", "how", "why", "where", "whom", "whose", "which", "whatever", "wherever", "however", "whichever", "than", "like", "whether", "whoever"])  # fmt: skip
 _TEMPORAL = frozenset(["when", "whenever", "while", "once", "until", "till", "before", "after", "as", "time", "day", "moment", "by"])
-_NOBODY = frozenset(["you", "they", "it", "this", "that", "there", "these", "those", "someone", "everyone", "people", "one", "everything", "nobody", "anyone", "u", "ya"])  # fmt: skip
+_NOBODY = frozenset(["you", "they", "it", "this", "that", "there", "these", "those", "someone", "everyone", "people", "one", "everything", "nobody", "anyone", "something", "anything", "nothing", "things", "everybody", "somebody", "anybody", "u", "ya"])  # fmt: skip
 _CONJUNCTIONS = frozenset(["and", "but", "so", "because", "since", "although", "though", "while", "when", "as", "that", "or", "yet", "plus", "cause", "cuz", "where", "whereas", "until", "before", "after", "cos", "now"])  # fmt: skip
 _MARKS = frozenset([",", ";", ":", "-", "–", "—", "(", ")", ".", "!", "/", "…"])
 _STRONG = frozenset([";", ":", "—", "–", "(", ")", "…"])
@@ -71,11 +73,24 @@ def clauses_of(sentence: Sentence, scene: Scene) -> list[Clause]:
         clause, after = _clause_at(tokens, at, limit, scene, found)
         if clause is not None:
             found.append(clause)
+            _note_had(tokens, clause, limit, scene)
         at = max(after, at + 1)
     found = _with_dropped_subject(tokens, limit, scene, found)
     found = _ended(tokens, limit, found)
     found = [part for clause in found for part in _coordinated(clause)]
     return _admitted(tokens, found)
+
+
+def _note_had(tokens: Sequence[Token], clause: Clause, end: int, scene: Scene) -> None:
+    """ "We have a dog": the next "her" may mean it."""
+    if clause.group.lemma not in ("have", "adopt", "get") or clause.keys != (scene.me,):
+        return
+    at = clause.group.after
+    for place in range(at, min(at + 4, end)):
+        noun, _ = relation_noun(tokens, place, end)
+        if noun in RELATIONS and tokens[at].low in ("a", "an", "one"):
+            base, gender = RELATIONS[noun]
+            scene.note(Person(f"{scene.me}>{base}", place, place + 1, gender), (0, 0))
 
 
 def _asserted_until(sentence: Sentence) -> int:
@@ -131,7 +146,7 @@ def _clause_at(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: 
         clause = _relative(tokens, at, end, scene, found)
     elif token.low in _NOBODY:
         clause = _with_group(tokens, at, at + 1, end, (), token.low) if _may_start(tokens, at, found) else None
-    elif token.capital or token.low in ("my", "our", "his", "her", "the", "mine"):
+    elif token.capital or token.low in _OPENERS:
         return _named_clause(tokens, at, end, scene, found)
     return clause, at + 1 if clause is None else clause.group.after
 
@@ -144,7 +159,7 @@ def _named_clause(tokens: Sequence[Token], at: int, end: int, scene: Scene, foun
         if person is not None and not (person.end < end and tokens[person.end].low == "'s"):
             clause = _of_person(tokens, person, end, scene)
         clause = clause or _of_thing(tokens, at, end, scene)
-        if clause is None and person is not None:
+        if clause is None and person is not None and not (person.end + 1 < end and tokens[person.end].low == "'s" and tokens[person.end + 1].capital):
             clause = _of_person(tokens, person, end, scene)
     if person is not None:
         scene.note(person, (tokens[at].start, _last(tokens, person.end).end), certain=clause is not None and clause.thing is None)
@@ -163,7 +178,17 @@ def _with_group(
     if group is None:
         return None
     group = _past_where_unmarked(tokens, group, pronoun)
+    if person is not None and len(keys) < 2 and not person.plural and not _agrees(tokens, group):
+        return None
     return Clause(tuple(tokens), start, end, keys, group, person=person, pronoun=pronoun)
+
+
+def _agrees(tokens: Sequence[Token], group: Group) -> bool:
+    """One person's present has its -s; without it the word is no verb ("Unconditional love is ...")."""
+    if group.tense != "present" or group.passive or group.lemma in ("be", "have", "do"):
+        return True
+    form = form_of(tokens[group.verb].low)
+    return form is None or "s" in form[1] or tokens[group.verb - 1].low in ("n't", "does", "not") or bool(group.adverbs & {"not", "n't"})
 
 
 def _past_where_unmarked(tokens: Sequence[Token], group: Group, pronoun: str) -> Group:
@@ -193,6 +218,8 @@ def _of_person(tokens: Sequence[Token], person: Person, end: int, scene: Scene) 
     clause = _with_group(tokens, person.start, at, end, keys, person=person)
     if clause is None and at < end and tokens[at].low in ("from", "at", "in"):
         for further in range(at + 2, min(at + 5, end)):
+            if tokens[further - 1].kind != "word" or tokens[further - 1].low in _NOBODY or tokens[further - 1].low in ("i", "we", "he", "she"):
+                break
             clause = _with_group(tokens, person.start, further, end, keys, person=person)
             if clause is not None and tokens[clause.group.verb].low not in RELATIONS:
                 return clause
@@ -244,7 +271,7 @@ def _may_start(tokens: Sequence[Token], at: int, found: list[Clause]) -> bool:
     if before.low in _CONJUNCTIONS or before.low in INTERJECTIONS or before.low in _TIMEY or before.low[-1:].isdigit():
         return True
     last = found[-1] if found else None
-    return last is not None and last.group.lemma in _EMBED and _only_gap(tokens, last.group.after, at)
+    return last is not None and last.group.lemma in _EMBED - _PLAIN and _only_gap(tokens, last.group.after, at)
 
 
 def _only_gap(tokens: Sequence[Token], start: int, end: int) -> bool:
@@ -262,6 +289,8 @@ def _with_dropped_subject(tokens: Sequence[Token], limit: int, scene: Scene, fou
     if form is None or (found and found[0].start < at + 1):
         return found
     lemma, tags = form
+    if lemma in ("take", "make", "mean", "give", "feel", "say", "turn", "happen", "cost", "find", "hear"):
+        return found
     group: Group | None = None
     if "past" in tags and "base" not in tags:
         group = Group(lemma, "past", at + 1, verb=at)
@@ -279,7 +308,7 @@ def _ended(tokens: Sequence[Token], limit: int, found: list[Clause]) -> list[Cla
     for place, clause in enumerate(found):
         end = found[place + 1].start if place + 1 < len(found) else limit
         for at in range(clause.group.after, end):
-            if tokens[at].kind == "break" or tokens[at].text in _STRONG or (tokens[at].text == "-" and _spaced(tokens, at)):
+            if tokens[at].kind == "break" or tokens[at].text in _STRONG or (tokens[at].text == "-" and _spaced(tokens, at)) or _turns(tokens, at):
                 end = at
                 break
         while end > clause.group.after and (tokens[end - 1].kind == "mark" and tokens[end - 1].text not in ("%", "€", "$", "£", "°") or tokens[end - 1].low in _CONJUNCTIONS - {"now", "before", "after"}):
@@ -287,6 +316,12 @@ def _ended(tokens: Sequence[Token], limit: int, found: list[Clause]) -> list[Cla
         ended.append(replace(clause, end=end, floor=floor))
         floor = max(end, clause.group.after)
     return ended
+
+
+def _turns(tokens: Sequence[Token], at: int) -> bool:
+    """A word that begins something else: "because", ", so", ", which"."""
+    low = tokens[at].low
+    return low in ("because", "cause", "cuz", "although", "whereas", "which") or (low in ("so", "but", "who", "where", "while", "though", "then") and tokens[at - 1].text == ",")
 
 
 def _spaced(tokens: Sequence[Token], at: int) -> bool:
@@ -367,7 +402,7 @@ def _judged(tokens: Sequence[Token], last: Clause | None, clause: Clause) -> Cla
 
 def _embeds(tokens: Sequence[Token], last: Clause, clause: Clause) -> bool:
     gap = tokens[last.group.after : clause.start]
-    if last.group.lemma in _EMBED - {"be", "love", "like", "hate"} and all(token.low in _GAP for token in gap):
+    if last.group.lemma in _EMBED - _PLAIN and all(token.low in _GAP for token in gap):
         return True
     if last.group.lemma in SAY and len(gap) <= 4 and gap and gap[-1].low == "that":
         return True

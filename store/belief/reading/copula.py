@@ -21,9 +21,10 @@ from store.belief.reading.lexicon import (
     STATUSES,
 )
 from store.belief.reading.look import Look
-from store.belief.reading.objects import job, language, listed, named, organisation, phrase, place, run_end, source
+from store.belief.reading.objects import amount, job, language, listed, named, organisation, phrase, place, run_end, source
 from store.belief.reading.people import is_name, name_at, person_at
 from store.belief.reading.tastes import read_kind
+from store.records import Precision
 
 _FANS = ("a big fan of", "a huge fan of", "a fan of", "such a fan of", "a great fan of", "a massive fan of", "a real fan of", "fond of", "keen on", "passionate about", "obsessed with", "crazy about", "really into", "into")
 _GOOD = {"good": "good_at", "great": "good_at", "skilled": "good_at", "terrible": "bad_at", "bad": "bad_at", "hopeless": "bad_at"}
@@ -71,7 +72,7 @@ def _born(look: Look) -> Iterator[Draft]:
                 text = look.clock.episode.text[inside[0].start : inside[0].end].strip()
                 for word in ("on ", "in "):
                     text = text.removeprefix(word)
-                yield Draft("born_on", text, "state", valid=OPEN, cue="state", negative=False)
+                yield Draft("birth_year" if text.isdigit() else "born_on", text, "state", valid=OPEN, cue="state", negative=False)
 
 
 def _age(look: Look, at: int) -> Iterator[Draft]:
@@ -83,6 +84,8 @@ def _age(look: Look, at: int) -> Iterator[Draft]:
     years = int(word) if word.isdigit() else NUMBERS.get(word, 0) if word not in ("a", "an") else 0
     if not years and word.count("-") == 1 and all(part in NUMBERS for part in word.split("-")):
         years = sum(NUMBERS[part] for part in word.split("-"))
+    if years > 120:
+        return
     if after in ("years", "months", "year", "weeks", "month") and raw.low(at + 2) == "old":
         text = source(raw, at, at + (1 if after == "years" else 3))
         yield Draft("age", text, functional=True)
@@ -143,6 +146,24 @@ def _tastes(look: Look, at: int) -> Iterator[Draft]:
         yield from (Draft("member_of", one.text) for one in phrase(look.clause, at + 3))
 
 
+def _posted(look: Look, at: int) -> Iterator[Draft]:
+    """ "I've been at Sonda since 2020", "I'm at 65 kilos", "we're in the office two days a week"."""
+    clause = look.clause
+    often = look.frequency()
+    if look.says("in the office", at) and often and not clause.group.negative:
+        yield Draft("office_days", often, functional=True)
+    if look.low(at) == "down" and look.low(at + 1) == "to":
+        at += 1
+    if look.low(at) not in ("at", "to"):
+        return
+    quantity = amount(clause, at + 1)
+    if quantity and quantity[0].text.lower().split()[-1].rstrip("s") in ("kilo", "kg", "pound", "lb"):
+        yield Draft("weight", quantity[0].text, functional=True, cue="update" if look.low(at) == "to" else None)
+    since = look.when().since
+    if clause.group.tense == "perfect" and since is not None and since.precision in (Precision.YEAR, Precision.MONTH) and clause.tokens[at + 1].capital:
+        yield from (Draft("works_at", one.text) for one in organisation(clause, at + 1))
+
+
 def _called(look: Look, at: int) -> Iterator[Draft]:
     word = look.low(at)
     if word in ("called", "named"):
@@ -153,6 +174,20 @@ def _called(look: Look, at: int) -> Iterator[Draft]:
     plain = all(is_name(token) or token.text == "." for token in look.clause.tokens[at:after])
     if name and closing and plain and look.clause.keys == (look.scene.me,) and look.clause.group.tense == "present" and not look.clause.group.negative and look.low(after) != "from" and name[1:2].islower() and not name.endswith("ing"):
         yield Draft("name", name, functional=True)
+
+
+def _holds_post(look: Look, at: int) -> Iterator[Draft]:
+    """ "My manager is Ingrid": (me, boss, Ingrid)."""
+    clause = look.clause
+    if clause.group.negative or len(clause.keys) != 1 or clause.keys[0].count(">") != 1 or clause.person is None or clause.pronoun:
+        return
+    at += look.low(at) in ("called", "named")
+    name, after = name_at(clause.tokens, at, clause.end)
+    if name and (after >= clause.end or clause.tokens[after].kind != "word" or look.low(after) in ("and", "from", "at")):
+        holder, relation = clause.keys[0].split(">")
+        word = clause.tokens[clause.person.end - 1].low
+        fresh = {"new"} & {token.low for token in clause.tokens[clause.person.start : clause.person.end]} or look.words() & {"now"}
+        yield Draft(relation, name, subject=holder, qualifiers=(("as", word),) if word not in relation else (), cue="update" if fresh else None)
 
 
 def _relative(look: Look, at: int) -> Iterator[Draft]:
@@ -214,5 +249,5 @@ def _attribute(look: Look, at: int) -> Iterator[Draft]:
             yield Draft(noun.replace("favorite", "favourite").replace(" ", "_"), _display(look), subject=look.scene.me, functional=True)
 
 
-_READERS: tuple[Callable[[Look, int], Iterator[Draft]], ...] = (_from, _age, _health, _tastes, _relative, _attribute, _work, _called)
+_READERS: tuple[Callable[[Look, int], Iterator[Draft]], ...] = (_holds_post, _from, _posted, _age, _health, _tastes, _relative, _attribute, _work, _called)
 _ = CONDITIONS

@@ -26,6 +26,7 @@ RETRACTION = re.compile(
     r"take that back|disregard that|strike that)\b",
     re.IGNORECASE,
 )
+_RETRACTING = ("joke", "lie", "true", "test", "nonsense", "joking", "kidding", "lying", "lied", "made ", "making", "forget", "scratch", "ignore", "back", "disregard", "strike")
 _SIGNAL = re.compile(
     r"\b(?:actually|correction|wrong|i meant|i mean\b|my mistake|misspoke|mistaken|mixed up|not right|incorrect|typo|i was off|"
     r"sorry|wait|should have said|let me correct|to correct)\b",
@@ -33,6 +34,12 @@ _SIGNAL = re.compile(
 )
 _OPENS = re.compile(r"^\W*(?:(?:oh|oops|no|wait|hmm|ah|sorry|hey|well|ok|okay)[,.! ]+)*(?:actually|correction|sorry|wait|my mistake|i misspoke)\b", re.IGNORECASE)
 _ACT = frozenset(["wrong", "incorrectly"])
+
+
+def retraction(text: str) -> re.Match[str] | None:
+    """The words that take back what was said, if there are any."""
+    low = text.lower()
+    return RETRACTION.search(text) if any(word in low for word in _RETRACTING) else None
 
 
 def corrects(sentence: str) -> bool:

@@ -91,6 +91,8 @@ def _head(tokens: Sequence[Token], at: int, end: int, seen: set[str]) -> Group |
         return _contracted_d(tokens, at, end, seen)
     if low in ("will", "'ll"):
         return _with_base(tokens, at + 1, end, seen, "future")
+    if low in ("ca", "can") and [token.low for token in tokens[at + 1 : at + 3]] in (["n't", "stand"], ["not", "stand"], ["n't", "bear"]):
+        return Group("hate", "present", at + 3, verb=at)
     if low == "can":
         return _with_base(tokens, at + 1, end, seen, "can")
     if low == "used" and at + 1 < end and tokens[at + 1].low == "to":
@@ -142,7 +144,7 @@ def _has_not_is(tokens: Sequence[Token], after: int) -> bool:
 
 
 def _having(tokens: Sequence[Token], at: int, end: int, seen: set[str], tense: Tense | str) -> Group | None:
-    if tokens[at].low == "have" and at + 1 < end and tokens[at + 1].low == "to":
+    if tokens[at].low in ("have", "has", "had") and at + 1 < end and tokens[at + 1].low == "to":
         return Group("have", "modal", at + 2, verb=at)
     after, negative, ended = _skip(tokens, at + 1, end, seen)
     if after >= end:

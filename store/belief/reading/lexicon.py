@@ -121,6 +121,7 @@ PLURALS = {
     **{f"{word}s": word for word in RELATIONS},
     "wives": "wife",
     "children": "child",
+    "grandparents": "grandmother",
     "babies": "baby",
     "puppies": "puppy",
     "kitties": "kitty",
@@ -170,7 +171,7 @@ INTERJECTIONS = _set(
     "update actually honestly basically frankly absolutely totally definitely exactly indeed true agreed currently lately "
     "recently finally now today yesterday tonight unfortunately fortunately luckily sadly apparently meanwhile again first "
     "second firstly secondly lastly oops ugh woah whoa yay hooray correction because since though although as while when "
-    "that too or yet guess surprisingly interestingly personally ps by the way morning evening afternoon just in fact"
+    "guess surprisingly interestingly personally ps morning evening afternoon just way fact"
 )
 HEDGES = _set("think guess believe suppose reckon probably maybe perhaps apparently presumably might seem seems")
 
@@ -280,7 +281,7 @@ WORKPLACES = _set(
     "practice studio library museum bakery bookshop bookstore supermarket hotel garage farm garden-centre centre center "
     "nursery kindergarten court theatre theater gym pharmacy publisher newspaper magazine station airport council ministry "
     "charity ngo foundation institute consultancy brewery winery salon dealership warehouse plant mill consultancy bar pub "
-    "team department hospice vet's surgery archive observatory gallery zoo start-up"
+    "shelter kitchen sanctuary department hospice vet's surgery archive observatory gallery zoo start-up"
 )
 EVENT_NOUNS = _phrases("""
 appointment, meeting, interview, exam, test, flight, concert, gig, party, wedding, trip, presentation, surgery, operation,
@@ -341,5 +342,6 @@ NON_NAMES = _set(
     "dear mr mrs ms mom mum dad no nope total speaking hope wish english spanish update ps hmm ugh absolutely definitely totally "
     "exactly agreed cheers bye goodbye check see look remember plus work life dance music art family friends time things everyone "
     "everything something someone nothing nature people being having doing making taking getting seeing working looking trying "
+    "everybody nobody anybody somebody anyone half god jesus "
     "ai tv uk us usa eu pm am id pc ceo cto cfo hr phd ba ma bsc msc diy"
 ) | MONTHS | DAYS

@@ -42,8 +42,8 @@ class Look:
         return [at + 1 for at in range(clause.group.after, clause.end - 1) if clause.low(at) in prepositions]
 
     def words(self) -> set[str]:
-        """The words of the tail."""
-        return {token.low for token in self.clause.tokens[self.clause.group.after : self.clause.end]}
+        """The words of the tail, those of its times too."""
+        return {token.low for token in self.raw.tokens[self.raw.group.after : self.raw.end]}
 
     def says(self, text: str, at: int | None = None) -> bool:
         """The tail has these words at an index (its first word)."""
@@ -53,10 +53,19 @@ class Look:
     def when(self) -> When:
         """The time that the clause names; one before its subject ("Last May I ...") counts if there is no other."""
         start, end = self.raw.span()
-        found = when_of(self.clock, start, end)
+        past = self.raw.group.tense in ("past", "perfect", "pastprog", "usedto")
+        found = when_of(self.clock, start, end, past=past)
         if found != When():
             return found
-        return when_of(self.clock, self._reach(), self.raw.tokens[self.raw.start].start)
+        return when_of(self.clock, self._reach(), self.raw.tokens[self.raw.start].start, past=past)
+
+    def quoted(self) -> tuple[int, int]:
+        """The characters to quote: the clause, with the adverbial before its subject if its time stands there."""
+        start, end = self.raw.span()
+        early = self._reach()
+        if self.raw.own is None and early < start and self.clock.within(early, self.raw.tokens[self.raw.start].start):
+            return self.clock.within(early, self.raw.tokens[self.raw.start].start)[0].start, end
+        return start, end
 
     def _reach(self) -> int:
         """Where an adverbial before the subject may begin."""

@@ -22,6 +22,8 @@ _QUOTE = re.compile(
     r"“[^”]*(?:”|\Z)|\"[^\"\n]*(?:\"|$)|«[^»]*»|„[^“”]*[“”]|(?<![\w])‘[^\n]*?’(?!\w)|(?<![\w])'(?=\S)[^'\n]*(?:'(?=\w)[^'\n]*)*'(?!\w)|「[^」]*」",
     re.MULTILINE,
 )
+_QUOTED = re.compile(r"[\"“”«»„‘「]|(?<!\w)'")
+_OUTSIDE = ((_FENCE, ("```", "~~~")), (_CITED, (">", "|")), (_BRACKET, ("[", "<", "://")))
 _TASK = (
     r"translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|correct|fix|edit|polish|shorten|improve|review|"
     r"analy[sz]e|classify|extract|explain|check|format|convert|transcribe|simplify|critique|answer|complete|continue|read|"
@@ -66,9 +68,26 @@ _JOKE = re.compile(
 )
 _IRONY = re.compile(
     r"^\W*(?:oh,? (?:great|sure|yeah|yes|fantastic|wonderful|joy|brilliant|of course|lovely|perfect)\b[,.!]?|sure,? because|"
-    r"yeah,? because|right,? because|because obviously|clearly,? i|obviously,? i)",
+    r"yeah,? because|right,? because|because obviously|clearly,? i|obviously,? i|i just love (?:it when|how|when|\w+ing)|don'?t you just love)",
     re.IGNORECASE,
 )
+
+
+_TRIGGERS: dict[str, tuple[str, ...]] = {
+    "payload": (":", "translat", "summar", "proof", "rewrit", "rephras", "reword", "paraphras", "correct", "fix", "edit", "polish", "shorten",
+                "improv", "review", "analy", "classif", "extract", "explain", "check", "format", "convert", "transcrib", "simplif", "critique",
+                "answer", "complet", "continue", "read", "look at", "tl;dr", "tldr", "turn", "reply", "respond", "help me", "what does", "spell",
+                "ocr", "parse", "grade"),
+    "pretence": ("pretend", "imagine", "role", "act as", "let", "suppose", "assum", "hypothe", "argument", "character", "you are now",
+                 "from now on you", "story", "novel", "game", "dream", "script", "book", "play", "fanfic", "campaign", "poem", "song",
+                 "nightmare", "once upon", "protagonist", "persona", "write", "compose", "draft", "scene", "dialogue", "essay", "sketch",
+                 "say ", "example", "e.g", "sentence", "quote:", "lyrics", "if i were", "had i been", "another life", "alternate", "movie",
+                 "film", "show", "series", "episode", "video"),
+    "to_model": ("note to", "ignore", "disregard", "the user", "assistant", "attention", "model", "chatbot", "hey ai", "dear ai", "system prompt", "instruction",
+                 "you must", "memor", "as an ai", "override"),
+    "joke": ("/s", "sarcas", "kidding", "jk", "joking", "messing", "lol", "joke", "yeah", "as if", "not!", "🙃", "🙄", "april", "knock", "dreams"),
+}  # fmt: skip
+"""A pattern is only tried where one of its words occurs: looking for a word is a hundred times faster than trying a pattern."""
 
 
 class Veil(NamedTuple):
@@ -81,17 +100,19 @@ class Veil(NamedTuple):
 
 def veil(text: str) -> Veil:
     """Where a turn must not be read, and which short quotations may stand as values."""
-    hidden = [match.span() for pattern in (_FENCE, _CITED, _BRACKET) for match in pattern.finditer(text)]
+    patterns = [pattern for pattern, marks in _OUTSIDE if any(mark in text for mark in marks)]
+    hidden = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     hidden += secret_spans(text)
-    tail = _tail(text)
+    low = text.lower()
+    tail = _tail(text, low)
     if tail is not None:
         hidden.append((tail, len(text)))
     quotes: list[Span] = []
-    for match in _QUOTE.finditer(text):
+    for match in _QUOTE.finditer(text) if _QUOTED.search(text) else ():
         (quotes if _is_value(match.group()) else hidden).append(match.span())
     hidden = _merged(hidden)
     quotes = [(a, b) for a, b in quotes if not any(x < b and a < y for x, y in hidden)]
-    return Veil(hidden, quotes, _JOKE.search(text) is not None)
+    return Veil(hidden, quotes, _may(low, "joke") and _JOKE.search(text) is not None)
 
 
 def is_ironic(sentence: str) -> bool:
@@ -99,14 +120,19 @@ def is_ironic(sentence: str) -> bool:
     return _IRONY.match(sentence) is not None
 
 
-def _tail(text: str) -> int | None:
+def _may(low: str, pattern: str) -> bool:
+    return any(word in low for word in _TRIGGERS[pattern])
+
+
+def _tail(text: str, low: str) -> int | None:
     """Where a pasted or pretended rest begins. A pretence reaches back to the start of its own sentence."""
     starts = []
-    for pattern in (_PAYLOAD, _MAIL):
-        if match := pattern.search(text):
-            starts.append(match.start() if pattern is _MAIL else match.end())
-    for pattern in (_PRETENCE, _TO_MODEL):
-        if match := pattern.search(text):
+    if _may(low, "payload") and (match := _PAYLOAD.search(text)):
+        starts.append(match.end())
+    if ("\n" in text or ":" in text) and (match := _MAIL.search(text)):
+        starts.append(match.start())
+    for pattern, name in ((_PRETENCE, "pretence"), (_TO_MODEL, "to_model")):
+        if _may(low, name) and (match := pattern.search(text)):
             starts.append(_sentence_start(text, match.start()))
     return min(starts) if starts else None
 

@@ -41,7 +41,7 @@ _ENDS = frozenset(
     "everyday myself then there here finally actually still anyway alone well soon later ago whenever unless until since haha lol "
     "please thanks btw tho altogether instead whilst plus especially including mostly mainly will would can could should".split()
 )
-_SMALL = frozenset(["of", "de", "la", "le", "do", "da", "del", "the", "upon", "and", "&", "von", "van", "der", "du", "san"])
+_SMALL = frozenset(["of", "de", "la", "le", "do", "da", "del", "the", "upon", "and", "&", "von", "van", "der", "du", "san", "das", "dos", "des", "den", "el", "los", "las", "al", "zum", "am"])
 _HOMES = frozenset(
     "town village city flat house apartment suburb suburbs neighbourhood neighborhood island farm dorm studio condo hostel houseboat "
     "cottage district area place bungalow loft country state county building street farmhouse valley".split()
@@ -84,6 +84,8 @@ def run_end(clause: Clause, at: int, allow: frozenset[str] = frozenset(["of"]), 
             break
         if token.low in ("and", "or", "&", ",") and token.low not in allow:
             break
+        if token.low == "any" and clause.low(stop + 1) in ("more", "longer"):
+            break
         words += token.kind != "mark"
         stop += 1
     return _unhung(clause, at, stop)
@@ -118,6 +120,8 @@ def value(clause: Clause, start: int, stop: int, *, keep: bool = False) -> Value
     if first.kind != "quote" and (first.low in PRONOUN_OBJECTS or first.low in ("your", "quite", "too", "not")):
         return None
     words = [token.low for token in clause.tokens[start:stop]]
+    if first.kind != "quote" and (first.low in _ENDS or first.low in _PREPOSITIONS) and not keep:
+        return None
     if _NEVER_IN & set(words) or any(word in ("you", "your") for word in words):
         return None
     return Value(source(clause, start, stop), start, stop)
@@ -175,7 +179,7 @@ def place(clause: Clause, at: int) -> list[Value]:
 
 
 def _capital_run(clause: Clause, at: int) -> int:
-    stop = at + (clause.low(at) == "the")
+    stop = at + (clause.low(at) == "the" or (at < clause.end and clause.tokens[at].text in ("A", "An")))
     if stop >= clause.end or not _proper(clause.tokens[stop]):
         return at
     while stop < clause.end and (_proper(clause.tokens[stop]) or _joins(clause, stop)):
@@ -187,7 +191,7 @@ def _joins(clause: Clause, at: int) -> bool:
     low, after = clause.low(at), at + 1
     if low in ("and", "&"):
         return False
-    return (low in _SMALL or (clause.tokens[at].text == "." and clause.low(at - 1) in ("st", "dr"))) and after < clause.end and _proper(clause.tokens[after])
+    return (low in _SMALL or low == "'s" or (clause.tokens[at].text == "." and clause.low(at - 1) in ("st", "dr"))) and after < clause.end and _proper(clause.tokens[after])
 
 
 def _proper(token: Token) -> bool:
@@ -293,7 +297,7 @@ def car(clause: Clause, at: int) -> list[Value]:
 def named(clause: Clause, at: int) -> list[Value]:
     """A capitalised name or a quotation."""
     stop = _capital_run(clause, at)
-    found = value(clause, at, stop) if stop > at else None
+    found = value(clause, at, stop, keep=clause.tokens[at].text in ("The", "A", "An")) if stop > at else None
     return [found] if found and found.text.lower() not in NATIONALITIES | MONTHS | DAYS else []
 
 
@@ -301,6 +305,8 @@ def rest(clause: Clause, at: int) -> list[Value]:
     """The whole rest of the clause up to a time or another clause: what was done."""
     allow = _PREPOSITIONS | {"of", "and", "&", ",", "or"} - {"because", "since", "until", "before", "after", "as", "than", "like"}
     stop = run_end(clause, at, frozenset(allow - {"because", "since", "until", "before", "after", "than"}), 14)
+    while clause.low(stop) == "," and stop - 2 >= at and clause.low(stop - 2) in ("a", "an") and stop + 1 < clause.end:
+        stop = run_end(clause, stop + 1, frozenset(allow - {"because", "since", "until", "before", "after", "than"}), 8)
     found = value(clause, at, stop, keep=True)
     return [found] if found else []
 

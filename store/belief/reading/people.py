@@ -26,12 +26,13 @@ from store.belief.reading.words import Token
 
 ASSISTANT = "assistant"
 ME = "me"
-_TITLES = frozenset(["dr", "prof", "mr", "mrs", "ms", "professor", "doctor", "uncle", "aunt", "auntie", "sister", "brother", "father"])
+_TITLES = frozenset(["dr", "prof", "mr", "mrs", "ms", "professor", "doctor", "uncle", "aunt", "auntie", "sister", "brother", "father", "sr", "sra", "señora", "señor", "don", "dona", "herr", "frau", "madame", "tia", "tio"])
 _BARE = frozenset(["mum", "mom", "dad", "mummy", "daddy", "grandma", "grandpa", "granny", "nana", "grandad", "granddad", "gran"])
 _LINKS = frozenset(["named", "called"])
 _PRONOUN_GENDER = {"he": "m", "she": "f", "his": "m", "her": "f", "him": "m"}
 _GONE = ("ex", "former", "old", "first_", "previous", "late")
 _DISTINCT = ("older", "younger", "little", "big", "eldest", "oldest", "youngest", "elder", "twin", "half", "second", "other")
+_GROUPS = frozenset(["parents", "grandparents", "kids", "children", "sons", "daughters", "brothers", "sisters", "cousins", "cats", "dogs"])
 _FIRST = frozenset(["i", "we", "my", "our", "me", "us"])
 
 
@@ -71,6 +72,8 @@ class Person:
     relations: tuple[Relation, ...] = ()
     more: tuple[str, ...] = ()
     """The keys of others named with them ("Paul and Ana")."""
+    plural: bool = False
+    """Several who are spoken of as one ("my parents")."""
 
 
 @dataclass(slots=True)
@@ -134,7 +137,7 @@ def person_at(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Perso
     if token.low in ("my", "our", "his", "her"):
         holder = scene.me if token.low in ("my", "our") else scene.meant_by(token.low)
         return None if holder is None else _related(tokens, at, at + 1, end, holder, scene)
-    if token.low in _BARE and token.text[0].isupper():
+    if token.low in _BARE and (token.text[0].isupper() or at == 0 or tokens[at - 1].kind != "word" or tokens[at - 1].low in ("and", "but", "so", "that", "because", "with")):
         name, gender = RELATIONS[token.low]
         return _owned(tokens, Person(f"{scene.me}>{name}", at, at + 1, gender), end, scene)
     return _named(tokens, at, end, scene)
@@ -154,7 +157,8 @@ def _related(tokens: Sequence[Token], start: int, at: int, end: int, holder: str
     gone = adjective.startswith(_GONE)
     names, after = names_after(tokens, after, end, many=plural)
     if plural and not names:
-        return None
+        several = f"{holder}>{noun}" if noun in _GROUPS else ""
+        return Person(several, start, after, plural=True) if several and holder else None
     if names:
         gender = gender if gender != "n" else gender_of(names[0])
         told = () if gone else tuple(Relation(holder, base, name, noun) for name in names)
@@ -179,6 +183,7 @@ def relation_noun(tokens: Sequence[Token], at: int, end: int) -> tuple[str, int]
 def names_after(tokens: Sequence[Token], at: int, end: int, *, many: bool = False) -> tuple[list[str], int]:
     """Names in apposition: "Paul", ", Paul,", "called Paul", and for plurals "Ben and Theo"; and the index after them."""
     start = at
+    at += at + 1 < end and tokens[at].low in ("here", "there") and tokens[at + 1].text == ","
     comma = at < end and tokens[at].text in (",", "(", ":", "-", "–", "—")
     at += comma
     if at < end and tokens[at].low in _LINKS:

@@ -144,15 +144,20 @@ def _liking(clause: Clause, at: int) -> list[Value]:
     form = form_of(low)
     if low == "to":
         verb = form_of(clause.low(at + 1))
-        return rest(clause, at + 1) if verb and "base" in verb[1] and verb[0] not in ("be", "have", "see", "hear", "know", "get", "say", "think", "give", "make", "find", "share", "help") else []
+        return rest(clause, at) if verb and "base" in verb[1] and verb[0] not in ("be", "have", "see", "hear", "know", "get", "say", "think", "give", "make", "find", "share", "help") else []
     if form is not None and "ing" in form[1]:
         found = rest(clause, at) if form[0] not in ("be", "have", "see", "hear", "know", "get", "find", "watch", "make", "feel", "give", "help", "share") else []
-        return [one for one in found if len(one.text.split()) <= 9 and not {"you", "your", "it", "this", "that", "them", "us"} & set(one.text.lower().split())]
+        return [one for one in found if len(one.text.split()) <= 9 and clause.low(one.end) not in ("myself", "it", "you", "your", "them", "this", "that", "how") and not {"you", "your", "it", "this", "that", "them", "us"} & set(one.text.lower().split())]
     if low in ("the", "my", "our", "a", "an", "your", "his", "her", "its", "their"):
         noun = phrase(clause, at)
         named_one = noun and clause.tokens[noun[0].start].capital and low == "the"
         return noun if noun and low == "the" and (named_one or noun[0].text.lower() in _OUTDOORS) else []
-    return [one for one in listed(clause, at) if _likable(one)]
+    return [one for one in listed(clause, at) if _likable(one) and (one.text in ACTIVITIES or not _is_ing(clause.low(one.start)))]
+
+
+def _is_ing(word: str) -> bool:
+    form = form_of(word)
+    return form is not None and "ing" in form[1] and word not in ACTIVITIES
 
 
 def _likable(one: Value) -> bool:

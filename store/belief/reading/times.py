@@ -26,6 +26,7 @@ _EVERY = re.compile(
     r"most (?:days|mornings|evenings|weekends)|daily|weekly|monthly|every now and then|once in a while|from time to time)\b",
     re.IGNORECASE,
 )
+_PRESENT = frozenset(["now", "right now", "at the moment", "currently", "these days", "at present", "nowadays", "just now"])
 _PREPOSITION = re.compile(r"\b(?:in|on|at|since|from|until|till|by|during|for|around|about|back in|as of|starting|over|of|the|this)\s*$", re.IGNORECASE)
 
 
@@ -45,7 +46,14 @@ class Clock:
 
     def within(self, start: int, end: int) -> list[TimeExpression]:
         """Those between two characters that are not habits."""
-        return [one for one in self.all() if one.start >= start and one.end <= end and one.kind != "frequency"]
+        return [
+            one for one in self.all() if one.start >= start and one.end <= end and one.kind != "frequency" and one.text.lower() not in _PRESENT
+        ]
+
+    def ahead(self, one: TimeExpression) -> Stretch | None:
+        """The expression read by itself as a time to come ("moved to the 19th" lies ahead, whatever the tense)."""
+        found = read_times(one.text.removeprefix("to "), self.episode.said_at.local(), prefer="future")
+        return found[0].stretch if found else one.stretch
 
     def cuts(self, start: int, end: int) -> list[tuple[int, int]]:
         """The characters that times and habits take up, each with the preposition before it."""
@@ -79,15 +87,15 @@ class When:
     """A length was said ("for five years")."""
 
 
-def when_of(clock: Clock, start: int, end: int) -> When:
-    """The time of the clause between two characters."""
+def when_of(clock: Clock, start: int, end: int, *, past: bool = False) -> When:
+    """The time of the clause between two characters; what is told in the past does not lie ahead."""
     at = since = until = None
     lasting = False
     for one in clock.within(start, end):
         if one.kind == "duration":
             began = _began(one, clock.episode)
             lasting, since = True, since or began
-        elif one.stretch is None:
+        elif one.stretch is None or (past and one.stretch.start is not None and one.stretch.start > clock.episode.said_at.us):
             continue
         elif one.role == "since":
             since = one.stretch

@@ -15,10 +15,12 @@ from store.belief.reading.lexicon import COLLEGEISH, DETERMINERS, INSTRUMENTS, P
 from store.belief.reading.look import Look
 from store.belief.reading.objects import Value, phrase, rest
 from store.belief.reading.tastes import known_tool, read_kind
+from store.records import Precision
 
 _HABITS = frozenset(["eat", "drink", "take", "do", "like", "love", "hate", "drive", "weigh", "speak", "own", "run", "enjoy", "prefer", "join", "lead", "keep", "grow", "attend", "pay", "earn", "avoid"])  # fmt: skip
 _ONGOING = frozenset(["read", "build", "learn", "train", "date"])
 """Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
+_FINE = (Precision.EXACT, Precision.DAY)
 _PLANNED = frozenset(
     "go visit travel fly move start buy get marry adopt run attend host join take meet see move launch release publish perform compete "
     "drive hike camp sell sign apply paint climb celebrate leave begin teach submit present return volunteer open graduate plant".split()
@@ -40,7 +42,7 @@ def framed(look: Look) -> Iterator[Draft]:
         found = _values(look, frame)
         if found:
             yield from _drafts(look, frame, found)
-            if frame.prepositions == ("-",) or frame.mood == "event":
+            if frame.mood == "event":
                 return
 
 
@@ -136,7 +138,7 @@ def _solid(clause: Clause, one: Value) -> bool:
     """The object is somebody's own words for a thing: it has a determiner, a name or a number, and is not all pronouns."""
     first = clause.tokens[one.start]
     words = [token.low for token in clause.tokens[one.start : one.end]]
-    if set(words) & {"it", "this", "that", "them", "these", "those", "you", "your", "each", "other", "much", "time", "lot", "bunch", "care"}:
+    if set(words) & {"it", "this", "that", "them", "these", "those", "you", "your", "each", "other", "much", "time", "lot", "bunch", "care", "god", "bit", "best"} or words[-1] in ("more", "few", "one", "something", "way", "job") and words[0] in ("a", "some", "the"):
         return False
     return first.capital or first.low in DETERMINERS or first.low[:1].isdigit() or first.low in ("up", "for", "in", "from", "two", "three", "four", "several", "new")
 
@@ -157,12 +159,14 @@ def plans(look: Look, said_at: int) -> Iterator[Draft]:
     """Something of one's own that is to come at a time that the clause names ("We fly to Rome on Friday")."""
     group = look.clause.group
     when = look.when().at
-    if group.negative or when is None or when.end is None or when.end <= said_at or look.lemma not in _PLANNED:
+    if group.negative or when is None or when.start is None or when.end is None or look.lemma not in _PLANNED:
+        return
+    if when.start <= said_at and (when.end <= said_at or when.precision in _FINE):
         return
     if group.tense not in ("prog", "future", "goingto") or group.passive:
         return
     found = rest(look.clause, group.verb)
-    if found and len(found[0].text.split()) > 1 and not set(found[0].text.lower().split()) & PRONOUN_OBJECTS - {"it", "one", "way", "some", "more", "lot", "all", "there", "things", "people", "other", "much"}:
+    if found and (len(found[0].text.split()) > 1 or look.lemma in ("fly", "move", "leave", "travel")) and not set(found[0].text.lower().split()) & PRONOUN_OBJECTS - {"it", "one", "way", "some", "more", "lot", "all", "there", "things", "people", "other", "much"}:
         yield Draft("plans", found[0].text, "state", valid=when, cue="state", negative=False)
 
 

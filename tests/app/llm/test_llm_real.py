@@ -14,17 +14,20 @@ import pytest
 from app.llm import gguf
 from app.llm.fetch import SMOLLM2
 from app.llm.process import ModelProcess, PromptTooLong
+from app.paths import models_dir
 from store.errors import ModelDied, ModelUnavailable
 from store.protocols import Message
 
 pytestmark = pytest.mark.slow
 
+MODELS = models_dir()
+"""The person's own, asked before the tests' fixtures point everything elsewhere."""
+
 
 def model_path() -> Path:
     """The file that ERSTWHILE_TEST_GGUF names, else the small model in the data directory."""
     named = os.environ.get("ERSTWHILE_TEST_GGUF")
-    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    path = Path(named) if named else data / "erstwhile" / "models" / SMOLLM2.file_name
+    path = Path(named) if named else MODELS / SMOLLM2.file_name
     if not path.is_file():
         pytest.skip("no model here: run `erstwhile models get`, or set ERSTWHILE_TEST_GGUF to a GGUF file")
     return path

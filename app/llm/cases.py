@@ -1,0 +1,106 @@
+"""The set that a model is graded on: each case says what a right answer must and must not contain, and nobody is real.
+
+Written for this project. `wanted` and `unwanted` are regular expressions, matched without regard to case: every
+wanted one has to be found, no unwanted one may be. Extracted facts are matched one a line, so that subject and
+object have to belong together. Small on purpose: it runs on a laptop while somebody waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.llm.prompts import MemoryLine
+
+Ability = Literal["chat", "absent", "extract", "summary", "rewrite"]
+
+UNKNOWN = (
+    r"don.t know|do not know|not sure|no idea|unsure|(don.t|do not) have (any|that|this|enough|information)|"
+    r"no (information|record|mention|note)|(haven.t|have not|didn.t|did not|never|hasn.t) (told|mention|said|shared|"
+    r"say|tell)|"
+    r"not (mentioned|said|told|given|in (the|my) notes|specified|provided)|can.t (say|tell|recall)|cannot (say|tell)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question to the model."""
+
+    ability: Ability
+    text: str
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...] = ()
+    memories: tuple[MemoryLine, ...] = ()
+
+
+def _known(*lines: tuple[str, str]) -> tuple[MemoryLine, ...]:
+    return tuple(MemoryLine(text, when) for text, when in lines)
+
+
+_IVA = _known(("the person lives in Ghent", "current"), ("the person lived in Turin", "2016 to 2021"))
+_WORK = _known(("the person works as a tram driver", "current"), ("the person worked in a bakery", "until 2020"))
+_PETS = _known(("the person has a tortoise called Bruno", "current"), ("the person's sister is called Maud", "current"))
+_FOOD = _known(("the person is allergic to walnuts", "current"), ("the person likes lentil soup", "current"))
+
+CHAT = (
+    Case("chat", "Which city do I live in?", (r"ghent",), (r"turin",), _IVA),
+    Case("chat", "What is my job these days?", (r"tram",), (r"bak",), _WORK),
+    Case("chat", "What is my tortoise called?", (r"bruno",), (r"maud",), _PETS),
+    Case("chat", "What is my sister's name?", (r"maud",), (r"bruno",), _PETS),
+    Case("chat", "Which nuts must I not eat?", (r"walnut",), (), _FOOD),
+    Case("chat", "Where did I live in 2018?", (r"turin",), (), _known(("the person lived in Turin", "in 2018"))),
+    Case("chat", "Name a soup that I like.", (r"lentil",), (), _FOOD),
+    Case("chat", "Who is Maud?", (r"sister",), (r"sister of maud", r"tortoise"), _PETS),
+)
+ABSENT = (
+    Case("absent", "What is my brother's name?", (UNKNOWN,), (), _PETS),
+    Case("absent", "How old am I?", (UNKNOWN,), (r"\b\d\d (years|and)",), _WORK),
+    Case("absent", "What colour is my car?", (UNKNOWN,), (), _IVA),
+    Case("absent", "Which university did I go to?", (UNKNOWN,), (), _WORK),
+    Case("absent", "When is my birthday?", (UNKNOWN,), (), _FOOD),
+    Case("absent", "What is my dentist called?", (UNKNOWN,), (), _PETS),
+)
+_PERSON = r"(?m:^)(i|me|my|we|user|the user|person|the person|speaker|the speaker|author)\b"
+EXTRACT = (
+    Case("extract", "I moved to Ghent last spring.", (rf"{_PERSON}.* ghent",)),
+    Case("extract", "My sister Maud has just started as a nurse.", (r"^.*maud.*(nurse|nursing)",)),
+    Case(
+        "extract",
+        "We adopted a tortoise and called him Bruno.",
+        (rf"{_PERSON}.*(bruno|tortoise)|tortoise.*bruno|bruno.*tortoise",),
+    ),
+    Case("extract", "I have been learning Basque since January.", (rf"{_PERSON}.* basque",)),
+    Case(
+        "extract", "I sold my motorbike.", (rf"{_PERSON}.*(sold|sell|former|no longer|not).* (a |my |the )?motorbike",)
+    ),
+    Case("extract", "I am allergic to walnuts.", (rf"{_PERSON}.*allerg.*walnut",)),
+)
+SUMMARY = (
+    Case(
+        "summary",
+        "Ana: I got the job at the harbour office!\nBen: Great, when do you start?\nAna: On the first of June.",
+        (r"job|office|harbour", r"june"),
+    ),
+    Case(
+        "summary",
+        "Ana: The flat in Ghent has damp walls.\nBen: Will you move?\nAna: Yes, we are looking for a house in Bruges.",
+        (r"bruges|mov|house", r"flat|ghent|damp"),
+    ),
+    Case(
+        "summary",
+        "Ana: Bruno will not eat.\nBen: Is the tortoise ill?\nAna: The vet says that he is getting ready to sleep.",
+        (r"bruno|tortoise", r"vet|sleep|eat"),
+    ),
+    Case(
+        "summary",
+        "Ana: I stopped running because of my knee.\nBen: And now?\nAna: I swim three times a week instead.",
+        (r"swim", r"knee|running"),
+    ),
+)
+REWRITE = (
+    Case("rewrite", "We talked about Maud.\nQuestion: Where does she work?", (r"maud", r"work"), (r"\bshe\b",)),
+    Case("rewrite", "We talked about Ghent.\nQuestion: When did I move there?", (r"ghent", r"mov"), (r"\bthere\b",)),
+    Case("rewrite", "We talked about Bruno.\nQuestion: How old is he?", (r"bruno", r"old|age"), (r"\bhe\b",)),
+    Case("rewrite", "We talked about the bakery.\nQuestion: Why did I leave it?", (r"bakery", r"lea?[vf]")),
+)
+CASES = (*CHAT, *ABSENT, *EXTRACT, *SUMMARY, *REWRITE)

@@ -1,0 +1,170 @@
+"""A model is used for a job only after it has passed the cases for it on this very file, and passing is remembered.
+
+Grading is a generator, so that the command line and the app can show it case by case and stop it; the outcome is
+a small JSON file, keyed by the model file's content as far as its size, time and name show it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from threading import Event
+from typing import Any, Protocol
+
+from app.llm.cases import CASES, Ability, Case
+from app.llm.prompts import build
+from store.errors import ModelError
+from store.protocols import Message
+
+PASSING = 0.8
+"""The share of the cases that has to be right before a model does that job."""
+_LONGEST = 96
+"""Tokens of one answer."""
+_TRIPLE = {
+    "type": "object",
+    "properties": {name: {"type": "string", "maxLength": 60} for name in ("subject", "predicate", "object")},
+    "required": ["subject", "predicate", "object"],
+    "additionalProperties": False,
+}
+EXTRACTION_SCHEMA = {
+    "type": "object",
+    "properties": {"facts": {"type": "array", "items": _TRIPLE, "maxItems": 3}},
+    "required": ["facts"],
+    "additionalProperties": False,
+}
+_TASKS: Mapping[Ability, str] = {
+    "extract": "List the facts that the person states about their life, as JSON:"
+    ' {"facts": [{"subject", "predicate", "object"}]}. The subject is "person" or a name.',
+    "summary": "Summarise the conversation in one sentence.",
+    "rewrite": "Rewrite the question so that it can be understood alone: replace pronouns by names."
+    " Write only the new question.",
+}
+
+
+class Graded(Protocol):
+    """A LanguageModel that can also be bound to a schema: ModelProcess is one."""
+
+    @property
+    def name(self) -> str: ...
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: Event | None = None,
+        temperature: float | None = None,
+        schema: dict[str, Any] | None = None,
+    ) -> Iterator[str]: ...
+    def count_tokens(self, text: str) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the model said to one case; `why` is empty when it was right."""
+
+    case: Case
+    said: str
+    why: str
+
+    @property
+    def right(self) -> bool:
+        return not self.why
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """The share of cases that were right, by ability."""
+
+    shares: Mapping[str, float]
+
+    def passed(self, ability: Ability) -> bool:
+        """Good enough for this job."""
+        return self.shares.get(ability, 0.0) >= PASSING
+
+
+def grade(model: Graded, *, cases: Sequence[Case] = CASES, stop: Event | None = None) -> Iterator[Outcome]:
+    """Ask every case, without chance; ends early when `stop` is set. Raises ModelError."""
+    for case in cases:
+        schema = EXTRACTION_SCHEMA if case.ability == "extract" else None
+        messages = _messages(case, model.count_tokens)
+        said = "".join(model.chat(messages, max_tokens=_LONGEST, stop=stop, temperature=0.0, schema=schema))
+        if stop is not None and stop.is_set():
+            return
+        yield Outcome(case, said, judged(case, said))
+
+
+def judged(case: Case, said: str) -> str:
+    """Why it is wrong; empty when it is right."""
+    text = _objects(said) if case.ability == "extract" else said
+    if text is None:
+        return "not the JSON that was asked for"
+    if case.ability == "rewrite":
+        text = text.strip().splitlines()[0] if text.strip() else ""
+    missing = [pattern for pattern in case.wanted if not re.search(pattern, text, re.IGNORECASE)]
+    wrong = [found[0] for pattern in case.unwanted if (found := re.search(pattern, text, re.IGNORECASE))]
+    if missing:
+        return "does not say what it should" if text.strip() else "says nothing"
+    return f"says {wrong[0]!r}" if wrong else ""
+
+
+def summed_up(outcomes: Sequence[Outcome]) -> Fitness:
+    """Shares by ability; an ability without cases has none."""
+    shares: dict[str, float] = {}
+    for ability in dict.fromkeys(outcome.case.ability for outcome in outcomes):
+        results = [outcome.right for outcome in outcomes if outcome.case.ability == ability]
+        shares[ability] = sum(results) / len(results)
+    return Fitness(shares)
+
+
+def remember(file: Path, model: Path, fitness: Fitness) -> None:
+    """Write the outcome for this model file into `file`, beside those of others."""
+    known = {**_read(file), _key(model): asdict(fitness)}
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = file.with_name(f"{file.name}.{os.getpid()}.new")
+    fresh.write_text(json.dumps(known, indent=1), encoding="utf-8")
+    fresh.replace(file)
+
+
+def remembered(file: Path, model: Path) -> Fitness | None:
+    """What was found out about this model file; None if it was never tested, or has changed since."""
+    entry = _read(file).get(_key(model))
+    shares = entry.get("shares") if isinstance(entry, dict) else None
+    if not isinstance(shares, dict) or not all(isinstance(share, int | float) for share in shares.values()):
+        return None
+    return Fitness(shares)
+
+
+def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
+    if task := _TASKS.get(case.ability):
+        return [Message("system", task), Message("user", case.text)]
+    return build([Message("user", case.text)], case.memories, count=count, budget=1500).messages
+
+
+def _objects(said: str) -> str | None:
+    """The facts, one a line; None when it is not the JSON that was asked for."""
+    try:
+        facts = json.loads(said)["facts"]
+        return "\n".join(f"{fact['subject']} {fact['predicate']} {fact['object']}" for fact in facts)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _key(model: Path) -> str:
+    try:
+        status = model.stat()
+    except OSError as error:
+        raise ModelError(f"{model.name} cannot be read: {error.strerror or error}.") from error
+    return f"{model.name} {status.st_size} {status.st_mtime_ns}"
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """Whatever is readable: a lost note only means that the model is tested again."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,143 @@
+"""A belief ends in one of three ways: the world moved on (cut, stop), it had never been so (correct), it is taken back.
+
+Whatever ends closes in belief time at the saying of the claim that ends it, and stays in view from before.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from store.belief.pieces import piece_of
+from store.belief.predicates import Predicate
+from store.belief.rectangles import FOREVER, Piece, Rectangle, Track
+from store.belief.values import overlaps
+from store.records import ChangeKind, Claim, Precision
+
+
+def cut(track: Track, claim: Claim, one: Rectangle, start: int, end: int, by: Piece, kind: ChangeKind) -> None:
+    """Close a rectangle under [start, end) and open again what sticks out on either side."""
+    old = one.piece
+    track.close(one, claim, kind)
+    if old.start < start and old.start_known:
+        said = one.last_said() if by.start_precision is Precision.OPEN else None
+        left = replace(
+            old, end=start, end_precision=by.start_precision, end_after=said if said and said < start else None
+        )
+        track.place(left, claim, kind, [one], list(one.sources), "left")
+    if end < old.end and not (kind == "elaborate" and end == FOREVER):
+        right = replace(old, start=end, start_precision=by.end_precision, start_after=None)
+        track.place(right, claim, kind, [one], list(one.sources), "right")
+
+
+def cut_short_by(track: Track, gone: Rectangle) -> Rectangle | None:
+    """The rectangle before this one, if it ends where it does because this one was said."""
+    before = track.at(gone.piece.start - 1)
+    if before is None or before.piece.end != gone.piece.start:
+        return None
+    return before if any(one in gone.supersedes for one in before.supersedes) else None
+
+
+def remove(track: Track, claim: Claim, gone: Rectangle, kind: ChangeKind) -> Rectangle | None:
+    """Close a belief with nothing of it going on; what it had cut short goes on as if it had never been said."""
+    before = cut_short_by(track, gone)
+    track.close(gone, claim, kind, loose=True)
+    if before is None:
+        return None
+    return track.reshape(
+        before, claim, kind, "restored", end=gone.piece.end, end_precision=gone.piece.end_precision, end_after=None
+    )
+
+
+def correct(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
+    """The belief was wrong: it closes, nothing of it goes on, and the new value takes its stretch of world time."""
+    named = [one for one in track.open if claim.replaces and overlaps(one.piece.object, claim.replaces)]
+    wrong = named[-1] if named else track.at(piece.start) or track.latest()
+    if wrong is None:
+        return track.place(piece, claim, "new", [], [claim], "main")
+    if wrong.piece.value == piece.value:
+        wrong = next((one for one in track.open if one.piece.disputed and one.piece.value != piece.value), wrong)
+    if wrong.piece.value == piece.value and claim.valid.start is None and not wrong.piece.disputed:
+        wrong.sources.append(claim)
+        return None
+    old = wrong.piece
+    rivals = [one for one in track.over(old.start, old.end) if one.piece.disputed] if old.disputed else []
+    taken = (
+        replace(piece, disputed=False)
+        if claim.valid.start is not None
+        else replace(
+            old,
+            value=piece.value,
+            object=piece.object,
+            predicate=piece.predicate,
+            negative=piece.negative,
+            disputed=False,
+            standing=max(piece.standing, old.standing),
+            qualifiers=piece.qualifiers,
+        )
+    )
+    closing = [wrong, *(one for one in rivals if one is not wrong)]
+    for one in closing:
+        track.close(one, claim, "correct")
+    covered = track.over(taken.start, taken.end)
+    for one in covered:
+        cut(track, claim, one, taken.start, taken.end, taken, "correct")
+    return track.place(taken, claim, "correct", [*closing, *covered], [claim], "main")
+
+
+def retract(track: Track, claim: Claim, _predicate: Predicate, single: bool) -> None:
+    named = [one for one in track.open if not claim.object or overlaps(one.piece.object, claim.object)]
+    for one in named if claim.object or not single else named[-1:]:
+        if one in track.open:
+            remove(track, claim, one, "retract")
+
+
+def _struck(track: Track, moment: int, wanted: str) -> list[Rectangle]:
+    """What holds at a moment or later, and is what is wanted."""
+    return [one for one in track.over(moment, FOREVER) if not wanted or overlaps(one.piece.object, wanted)]
+
+
+def _lies_ahead(one: Rectangle, moment: int) -> bool:
+    return one.piece.start > moment and one.piece.start_precision is not Precision.OPEN
+
+
+def _shorten(track: Track, claim: Claim, one: Rectangle, moment: int, precision: Precision) -> Rectangle:
+    """End a rectangle at a moment; one that was first heard of after it is kept as a past of unknown beginning."""
+    last = one.last_said()
+    after = last if precision is Precision.OPEN and last < moment else None
+    shape: dict[str, object] = {"end": moment, "end_precision": precision, "end_after": after}
+    if one.piece.start >= moment:
+        if track.at(moment - 1) is not None:
+            track.close(one, claim, "stop", loose=True)
+            return one
+        shape |= {"start": moment - 1, "start_known": False}
+    fresh = track.reshape(one, claim, "stop", "stopped", **shape)
+    fresh.sources.append(claim)
+    return fresh
+
+
+def stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, correct: bool = False) -> list[Rectangle]:
+    """It ended with nothing after it. Gives the shortened rectangles (or the closed ones, where nothing is left)."""
+    said = claim.valid.start if claim.valid.start is not None else claim.valid.end
+    moment = claim.said_at.us if said is None else said
+    precision = Precision.OPEN if said is None else claim.valid.precision
+    wanted = claim.object if single and claim.cue == "stop" else ""
+    hit = _struck(track, moment, wanted)
+    ended: list[Rectangle] = []
+    while gone := [one for one in _struck(track, moment, wanted) if correct or _lies_ahead(one, moment)]:
+        ended.append(remove(track, claim, gone[-1], "correct" if correct else "stop") or gone[-1])
+    ended += [_shorten(track, claim, one, moment, precision) for one in _struck(track, moment, wanted)]
+    if not hit and claim.cue == "stop" and claim.object and claim.confidence >= 0.8:
+        piece = piece_of(claim, predicate, single)
+        past = replace(
+            piece,
+            start=moment - 1,
+            end=moment,
+            start_known=False,
+            start_precision=Precision.OPEN,
+            negative=False,
+            end_precision=precision,
+            value=piece.value.removeprefix("not "),
+        )
+        if not track.over(past.start, past.end):
+            track.place(past, claim, "backfill" if track.all else "new", [], [claim], "main")
+    return ended

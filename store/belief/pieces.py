@@ -1,0 +1,36 @@
+"""A claim's piece is what its own words say of world time, before anything is known of its neighbours."""
+
+from __future__ import annotations
+
+from store.belief.predicates import Predicate
+from store.belief.rectangles import ALWAYS, FOREVER, Piece
+from store.belief.values import value_key
+from store.records import Claim, Precision
+
+
+def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
+    """The value and the stretch of world time that the claim speaks of."""
+    valid = claim.valid
+    start, end, known = valid.start, valid.end, True
+    precision = valid.precision
+    if predicate.temporal == "permanent" and start is None and end is None:
+        start, end, precision = ALWAYS, FOREVER, Precision.OPEN
+    elif start is None and end is not None and end <= claim.said_at.us:
+        start, known, precision = end - 1, False, Precision.OPEN
+    elif start is None:
+        start, precision = claim.said_at.us, Precision.OPEN
+    value = value_key(claim.object) if single else predicate.name
+    return Piece(
+        value=("not " if claim.negative else "") + value,
+        predicate=predicate.name,
+        object=claim.object,
+        start=start,
+        end=FOREVER if end is None else end,
+        start_precision=precision,
+        end_precision=Precision.OPEN if end is None else valid.precision,
+        offset=valid.offset or claim.said_at.offset,
+        start_known=known,
+        negative=claim.negative,
+        standing=claim.standing,
+        qualifiers=claim.qualifiers,
+    )

@@ -1,0 +1,142 @@
+"""Each time that a question names belongs to one axis: the one beside a verb of believing is when it was believed.
+
+"Where did I think in March that Paul lived in January" has both. What is left of the question is free of its times.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from datetime import timedelta, tzinfo
+
+from store.records import Instant, Precision, Stretch
+from store.time import TimeExpression, read_times
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    core: str
+    valid: Stretch | None = None
+    believed: int | None = None
+    belief_words: bool = False
+
+
+_BELIEF = re.compile(
+    r"(?i)\b(?:did|do|would|had|have|could) (?:i|we|you) (?:have )?(?:still )?"
+    r"(?P<verb>believed?|think|thought|know|known|assumed?|say|said|suppose|hold)\b"
+    r"|\b(?:as|than|what|that) (?:i|we|you) (?P<verb2>believed|thought|knew|assumed|understood|said|had told you|told you)\b"
+    r"|\bas (?P<verb3>believed|known|of what i knew)\b|\b(?P<verb4>going by|given|based on) what (?:i|you|we) (?:knew|believed)\b"
+)
+BEFORE_NOW = re.compile(r"(?i)\b(before|previously|originally|at first|initially|earlier|used to|wrongly|first)\b")
+_NOW_WORDS = frozenset(("now", "today", "currently", "right now", "at the moment", "these days", "nowadays", "tonight"))
+
+
+def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -> Timed:
+    """Take the named times out of a text, each for its axis."""
+    belief = _BELIEF.search(text)
+    anchor = now.local().astimezone(zone)
+    found = [
+        one
+        for one in read_times(text, anchor, prefer="future" if future else "past")
+        if one.kind in ("point", "range") and _is_time(one)
+    ]
+    named = [one for one in found if one.text.lower() not in _NOW_WORDS]
+    core = _cut(text, found)
+    if belief is None:
+        return Timed(core, valid=_valid(named))
+    held = _belief_time(named, belief)
+    rest = [one for one in named if one is not held]
+    return Timed(core, _valid(rest), None if held is None else _last_of(held, now), belief_words=True)
+
+
+def _is_time(one: TimeExpression) -> bool:
+    """Left alone: what stays open, and an owner ("my boss's name" is no Boss's Day)."""
+    owner = one.text.lower().endswith(("'s", "’s"))
+    return one.stretch is not None and not owner and not re.fullmatch(r"(?i)\W*(first|last|next)\W*", one.text)
+
+
+def _belief_time(named: list[TimeExpression], belief: re.Match[str]) -> TimeExpression | None:
+    """Of the named times, the one at which the believing was: right after the verb, else in front, else the only one."""
+    after = [one for one in named if 0 <= one.start - belief.end() <= 6]
+    if after:
+        return after[0]
+    front = [one for one in named if one.end <= belief.start()]
+    if front:
+        return front[0]
+    return named[-1] if named else None
+
+
+def _last_of(one: TimeExpression, now: Instant) -> int:
+    assert one.stretch is not None
+    if one.role == "before" and one.stretch.start is not None:
+        return one.stretch.start - 1
+    return now.us if one.stretch.end is None else min(one.stretch.end - 1, now.us)
+
+
+def _valid(named: list[TimeExpression]) -> Stretch | None:
+    """The world time that the expressions name together: "since May" and "until June" make one stretch."""
+    stretches = [_reach(one) for one in named]
+    if not stretches:
+        return None
+    first = stretches[0]
+    if len(stretches) == 1:
+        return first
+    starts = [one.start for one in stretches if one.start is not None]
+    ends = [one.end for one in stretches if one.end is not None]
+    return replace(first, start=min(starts, default=None), end=max(ends, default=None))
+
+
+def _reach(one: TimeExpression) -> Stretch:
+    stretch = one.stretch
+    assert stretch is not None
+    if one.role == "before":
+        return replace(stretch, start=None, end=stretch.start)
+    if one.role == "until":
+        return replace(stretch, start=None)
+    if one.role == "since":
+        return replace(stretch, end=None)
+    if one.role == "after":
+        return replace(stretch, start=stretch.end, end=None)
+    if one.about and one.point is not None and stretch.precision is Precision.EXACT:
+        return replace(stretch, end=one.point + timedelta(days=1) // timedelta(microseconds=1))
+    return stretch
+
+
+_JOINT = re.compile(
+    r"(?i)\b(?:back )?(?:in|on|at|since|until|till|by|during|as of|from|before|after|around|about|of|for|the)$"
+)
+
+
+def _cut(text: str, found: list[TimeExpression]) -> str:
+    """The text without its times and the prepositions that led to them."""
+    for one in sorted(found, key=lambda each: each.start, reverse=True):
+        before = text[: one.start].rstrip(" ,")
+        while (joint := _JOINT.search(before)) is not None:
+            before = before[: joint.start()].rstrip(" ,")
+        text = f"{before} {text[one.end :].lstrip(' ,')}"
+    return re.sub(r"\s+", " ", text).strip(" ,?")
+
+
+def without_belief(text: str) -> str:
+    """ "What did I believe about where Paul lived" asks where Paul lived."""
+    text = re.sub(
+        r"(?i)^what (?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:believe|think|know|say|assume|said|thought)d? "
+        r"(?:about|of|regarding|concerning)\s+(?=(?:where|who|what|which|when|how)\b)",
+        "",
+        text,
+    )
+    text = re.sub(r"(?i)\b(?:about|of|regarding) (?=(?:my|our|the|[A-Z]))", "", text) if _BELIEF.search(text) else text
+    text = re.sub(
+        r"(?i)\b(?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:still )?(?:believe|think|know|say|assume|said|thought|hold)d?"
+        r"(?: that)?\b",
+        "",
+        text,
+    )
+    text = re.sub(
+        r"(?i),?\s*\b(?:as|according to what|from what|based on what|given what|going by what|with what) "
+        r"(?:i|we|you) (?:believed|thought|knew|assumed|said|had told you|told you)(?: it)?(?: then| back then)?,?",
+        " ",
+        text,
+    )
+    text = re.sub(r"(?i)\bas (?:believed|known)\b", " ", text)
+    return BEFORE_NOW.sub("", text)

@@ -1,0 +1,53 @@
+"""A reply that speaks against what the model was told is flagged, and one that does not is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.llm.checking import Held, contradictions
+
+CITY = Held("Lisbon", ("Porto", "São Paulo"))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "You live in Porto.",
+        "That sounds nice! As you are in sao paulo, try the market.",
+        "You do not live in Lisbon.",
+        "You don’t live in Lisbon, so I cannot say.",
+    ],
+)
+def test_flagged(reply: str) -> None:
+    assert [found.held for found in contradictions(reply, [CITY])] == [CITY]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "You live in Lisbon.",
+        "You live in Lisbon and lived in Porto before.",
+        "You used to live in Porto.",
+        "Until 2024 you were in Porto.",
+        "Do you still live in Porto?",
+        "Portobello is a mushroom.",
+        "You are not in Porto.",
+        "It is not far, and the trains that leave in the morning reach Lisbon by noon.",
+        "",
+    ],
+)
+def test_left_alone(reply: str) -> None:
+    assert contradictions(reply, [CITY]) == []
+
+
+def test_the_sentence_is_given_for_the_person_to_look_at() -> None:
+    (found,) = contradictions("Hello! You live in Porto. Enjoy.", [CITY, Held("tram driver", ("baker",))])
+    assert found.sentence == "You live in Porto."
+
+
+def test_a_value_that_came_back_is_no_contradiction() -> None:
+    assert contradictions("You live in Lisbon.", [Held("Lisbon", ("Porto", "lisbon"))]) == []
+
+
+def test_values_are_words_not_patterns() -> None:
+    assert contradictions("You write C++ now.", [Held("Rust", ("C++", "(", ""))])

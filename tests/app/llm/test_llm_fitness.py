@@ -1,0 +1,131 @@
+"""Grading is strict, can be stopped, and its outcome belongs to one model file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from app.llm.cases import CASES, UNKNOWN, Case
+from app.llm.fitness import Fitness, grade, judged, remember, remembered, summed_up
+from store.protocols import Message
+
+CITY = Case("chat", "Where do I live?", (r"ghent",), (r"turin",))
+FACT = Case("extract", "I moved to Ghent.", (r"^me .*ghent",))
+
+
+class Parrot:
+    """Says the same to everything."""
+
+    name = "parrot"
+
+    def __init__(self, says: str) -> None:
+        self.says = says
+        self.asked: list[Sequence[Message]] = []
+        self.schemas: list[object] = []
+
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: Event | None = None,
+        temperature: float | None = None,
+        schema: dict[str, Any] | None = None,
+    ) -> Iterator[str]:
+        assert temperature == 0.0
+        self.asked.append(messages)
+        self.schemas.append(schema)
+        yield self.says
+
+    def count_tokens(self, text: str) -> int:
+        return len(text.split())
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("You live in Ghent.", ""),
+        ("Ghent, and before that Turin", "says 'Turin'"),
+        ("Bruges", "does not say"),
+        ("  ", "says nothing"),
+    ],
+)
+def test_judging(said: str, why: str) -> None:
+    assert judged(CITY, said).startswith(why)
+    assert bool(judged(CITY, said)) == bool(why)
+
+
+def test_extraction_has_to_be_json() -> None:
+    fact = {"subject": "me", "predicate": "lives_in", "object": "Ghent"}
+    assert judged(FACT, json.dumps({"facts": [fact]})) == ""
+    elsewhere = {"subject": "Ghent", "predicate": "is_in", "object": "Belgium"}
+    assert judged(FACT, json.dumps({"facts": [{**fact, "object": "here"}, elsewhere]})) == "does not say what it should"
+    for said in ("Ghent", "{}", "[]", '{"facts": [3]}', '{"facts": null}'):
+        assert judged(FACT, said).startswith("not the JSON")
+    assert judged(FACT, '{"facts": []}') == "says nothing"
+
+
+@pytest.mark.parametrize(
+    "said", ["I don't know that.", "You haven’t told me.", "I'm not sure.", "It is not mentioned."]
+)
+def test_honest_ignorance_is_recognised(said: str) -> None:
+    assert re.search(UNKNOWN, said, re.IGNORECASE)
+    assert not re.search(UNKNOWN, "Your brother is called Tom.", re.IGNORECASE)
+
+
+def test_every_case_is_asked_once_and_only_extraction_is_bound() -> None:
+    parrot = Parrot("I don't know.")
+    outcomes = list(grade(parrot))
+    assert [outcome.case for outcome in outcomes] == list(CASES)
+    bound = [schema is not None for schema in parrot.schemas]
+    assert bound == [case.ability == "extract" for case in CASES]
+    fitness = summed_up(outcomes)
+    assert fitness.passed("absent")
+    assert not fitness.passed("chat")
+    assert fitness.shares["extract"] == 0
+
+
+def test_the_set_covers_every_ability_and_asks_nothing_twice() -> None:
+    assert min(Counter(case.ability for case in CASES).values()) >= 4
+    assert len({(case.ability, case.text) for case in CASES}) == len(CASES)
+
+
+def test_grading_can_be_stopped() -> None:
+    stop = Event()
+    outcomes = grade(Parrot("x"), stop=stop)
+    next(outcomes)
+    stop.set()
+    assert list(outcomes) == []
+
+
+def test_the_outcome_belongs_to_the_file(tmp_path: Path) -> None:
+    notes, model, other = tmp_path / "state" / "fitness.json", tmp_path / "a.gguf", tmp_path / "b.gguf"
+    model.write_bytes(b"1")
+    other.write_bytes(b"2")
+    assert remembered(notes, model) is None
+    remember(notes, model, Fitness({"chat": 0.9}))
+    remember(notes, other, Fitness({"chat": 0.1}))
+    found = remembered(notes, model)
+    assert found is not None
+    assert found.passed("chat")
+    assert not found.passed("summary")
+    os.utime(model, ns=(1, 1))
+    assert remembered(notes, model) is None, "a changed file is another model"
+
+
+@pytest.mark.parametrize("damage", ["", "[]", "{", '{"x": 1}'])
+def test_damaged_notes_mean_testing_again(tmp_path: Path, damage: str) -> None:
+    notes, model = tmp_path / "fitness.json", tmp_path / "a.gguf"
+    model.write_bytes(b"1")
+    notes.write_text(damage)
+    assert remembered(notes, model) is None
+    remember(notes, model, Fitness({"chat": 1.0}))
+    assert remembered(notes, model) == Fitness({"chat": 1.0})
