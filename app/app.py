@@ -18,9 +18,9 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 
-from app.palette import commands
 from app.messages import MemoryFailed, MemoryOpened, ModelLoaded, SleepAdvanced, SleepEnded, StateCounted
 from app.opening import lately_changed, open_memory, open_model
+from app.palette import commands
 from app.ports import MemorySource, ModelSource
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
@@ -38,6 +38,9 @@ from widgets.memory_panel import MemoryPanel
 from widgets.messages import FactChosen, LinkChosen, SessionChosen, TurnChosen
 from widgets.welcome import Welcome
 
+BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
+"""Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
+
 
 class ErstwhileApp(App[None]):
     """A terminal chat that remembers."""
@@ -45,9 +48,7 @@ class ErstwhileApp(App[None]):
     TITLE = "erstwhile"
     ENABLE_COMMAND_PALETTE = True
     CSS_PATH = "app.tcss"
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
-        (0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide"),
-    ]  # fmt: skip
+    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="app.quit")
     ]

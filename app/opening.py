@@ -16,7 +16,9 @@ from store.protocols import LanguageModel
 from store.records import Change
 
 TRUSTED_SIZE = 350_000_000
-"""Bytes: about half a billion weights at 4 bits. Below that, models answer questions about a stranger's life with fiction."""
+"""Bytes: about half a billion weights at 4 bits. Below that, models answer questions about a stranger's life with
+fiction.
+"""
 
 LATELY = 45 * 86_400_000_000
 """Microseconds."""

@@ -1,4 +1,6 @@
-"""Screens get what they need handed to them: one object, owned by the app, filled in as memory and model become ready."""
+"""Screens get what they need handed to them: one object, owned by the app, filled in as memory and model become
+ready.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ class Settings:
     idle_seconds: float = 60.0
     """Without a keystroke for so long, the memory sleeps; 0 never."""
     model_invents: bool | None = None
-    """The model is too small to be asked about the person: what the beliefs don't hold is "never told". None: its size tells."""
+    """The model is too small to be asked about the person: what the beliefs don't hold is "never told". None: its
+    size tells.
+    """
     max_tokens: int = 512
     keymap: Mapping[str, str] = field(default_factory=dict)
     """Binding id to keys, as Textual's set_keymap takes it."""
@@ -57,7 +61,7 @@ class Services:
     memory: MemoryPort | None = None
     voice: Voice | None = None
     model_state: str = "looking for a model…"
-    times: Times = Times()
+    times: Times = field(default_factory=Times)
     """At which times questions are asked; both None is now."""
 
     @property

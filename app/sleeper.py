@@ -1,4 +1,6 @@
-"""The memory sleeps when the person is quiet, and wakes at a keystroke: what is left stays pending, and nothing is half-done."""
+"""The memory sleeps when the person is quiet, and wakes at a keystroke: what is left stays pending, and nothing is
+half-done.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,10 @@
-"""The person's words are on disk before anything else happens to them, and the reply is as soon as it ends, however it ends.
+"""The person's words are on disk before anything else happens to them, and the reply is as soon as it ends, however
+it ends.
 
-One chat turn is a generator of events, without a terminal: `take_turn` saves, learns, asks the memory, and only when the
-memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. Off the record, nothing
+One chat turn is a generator of events, without a terminal: `take_turn` saves, learns, asks the memory, and only when
+the
+memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. Off the record,
+nothing
 is written at all.
 """
 
@@ -107,7 +110,9 @@ class Closed:
 
 TurnEvent = Saved | Learned | Answered | Recalled | Piece | Closed
 Compose = Callable[[LanguageModel, Request, Recollection, Answer | None, int], Sequence[Message]]
-"""Makes the model's messages of the request, what was recalled for it, what the memory said to it, and the longest reply."""
+"""Makes the model's messages of the request, what was recalled for it, what the memory said to it, and the longest
+reply.
+"""
 
 
 @dataclass(frozen=True, slots=True)

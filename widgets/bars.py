@@ -1,4 +1,6 @@
-"""The top line always says which two times one is looking at; the bottom lines only what is so, and keys that do something."""
+"""The top line always says which two times one is looking at; the bottom lines only what is so, and keys that do
+something.
+"""
 
 from __future__ import annotations
 

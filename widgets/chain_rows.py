@@ -1,4 +1,6 @@
-"""A chain tells "the world changed" from "the belief was wrong" in words, before any colour: newest first, a reason between."""
+"""A chain tells "the world changed" from "the belief was wrong" in words, before any colour: newest first, a reason
+between.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from dataclasses import replace
 from rich.cells import set_cell_size
 from textual.content import Content
 
-from store.records import Fact, Link
+from store.records import ChangeKind, Fact, Instant, Link
 from widgets.choices import Row
 from widgets.look import (
     CHANGED,
@@ -27,6 +29,7 @@ from widgets.look import (
 from widgets.plain import one_line
 from widgets.wording import belief_stretch, clock_time, count, day, world_stretch
 
+FOREVER = 2**62
 BESIDE = 74
 """Columns from which values and their times stand side by side."""
 
@@ -34,39 +37,55 @@ BESIDE = 74
 def chain_rows(links: Sequence[Link], now: int, width: int) -> list[Row]:
     """Rows for the links of one slot, newest first; `now` in microseconds UTC, `width` in columns."""
     rows: list[Row] = []
-    links = joined(links)
+    links = told(links)
     for place, link in enumerate(links):
         last = place == len(links) - 1
         rows.append(Row(_card(link.fact, now, width, last), link.fact))
         if not last:
-            rows.append(Row(_reason(link, width)))
+            rows.append(Row(_reason(link.kind, links[place + 1].kind, width)))
     return rows
 
 
-def joined(links: Sequence[Link]) -> list[Link]:
-    """The chain as a person tells it: a value whose stretch was only shortened or dated anew is one step, not two.
+def told(links: Sequence[Link]) -> list[Link]:
+    """The chain as a person tells it: latest in the world first, and what was only dated anew is one step, not two.
 
-    Such a step keeps what is believed now of its world stretch, and was believed since its first rectangle.
+    Such a step keeps what is believed last of its world stretch, was believed since its first rectangle, and came about
+    as that one did.
     """
     steps: list[Link] = []
-    for link in links:
-        newer = steps[-1].fact if steps else None
-        if newer is not None and (newer.object, newer.negative) == (link.fact.object, link.fact.negative):
-            fact = replace(newer, believed_from=min(newer.believed_from, link.fact.believed_from))
-            steps[-1] = Link(fact, link.kind, link.because)
-        else:
+    for link in sorted(links, key=_belief, reverse=True):
+        place = next((n for n, step in enumerate(steps) if _same(step.fact, link.fact)), None)
+        if place is None:
             steps.append(link)
-    return steps
+        else:
+            newer = steps[place]
+            since = min(newer.fact.believed_from, link.fact.believed_from)
+            steps[place] = Link(replace(newer.fact, believed_from=since), link.kind, newer.because)
+    return sorted(steps, key=lambda step: (_start(step.fact), step.fact.believed_from), reverse=True)
+
+
+def _belief(link: Link) -> tuple[bool, Instant]:
+    return link.fact.believed_to is None, link.fact.believed_from
+
+
+def _same(newer: Fact, older: Fact) -> bool:
+    """One value, and world stretches that meet."""
+    if (newer.object, newer.negative) != (older.object, older.negative):
+        return False
+    ends = [fact.valid_to.us if fact.valid_to else FOREVER for fact in (newer, older)]
+    return _start(newer) <= ends[1] and _start(older) <= ends[0]
+
+
+def _start(fact: Fact) -> int:
+    return fact.valid_from.us if fact.valid_from else -FOREVER
 
 
 def chain_summary(links: Sequence[Link]) -> str:
     """2 true in their time · 3 beliefs · 5 sources"""
-    links = joined(links)
+    links = told(links)
     values = {link.fact.object for link in links if not never_true(link.fact)}
     sources = {source.episode for link in links for source in link.fact.sources}
-    return " · ".join((
-        count(len(values), "value"), count(len(links), "step"), count(len(sources), "source turn")
-    ))
+    return " · ".join((count(len(values), "value"), count(len(links), "step"), count(len(sources), "source turn")))
 
 
 def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
@@ -77,7 +96,11 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     source = fact.sources[0] if fact.sources else None
     if source is not None:
         times.append(("from", f"{_speaker(source.speaker)}, {day(source.said_at)} {clock_time(source.said_at)}"))
-    rows = _beside(mark, style, rail, fact, times, width) if width >= BESIDE else _below(mark, style, rail, fact, times, width)
+    rows = (
+        _beside(mark, style, rail, fact, times, width)
+        if width >= BESIDE
+        else _below(mark, style, rail, fact, times, width)
+    )
     for quoted in fact.sources[:2]:
         rows.append(lines(rail, (f"    “{one_line(quoted.quote, max(10, width - 8))}”", "italic")))
     rows.append(lines(rail))
@@ -112,10 +135,11 @@ def _padded(text: str, width: int) -> str:
     return set_cell_size(text, width)
 
 
-def _reason(link: Link, width: int) -> Content:
-    """Between a fact and the one that it replaced."""
-    style = NEVER if link.kind in ("correct", "retract") else CHANGED
-    words = lines(("├─ ", QUIET), (KIND_WORDS[link.kind], f"bold {style}"), (f" ─ {KIND_REASONS[link.kind]}", QUIET))
+def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
+    """Between a fact and the one below it: how the upper came to replace the lower, or how the lower was filled in."""
+    kind = "backfill" if lower == "backfill" else upper
+    style = NEVER if kind in ("correct", "retract") else CHANGED
+    words = lines(("├─ ", QUIET), (KIND_WORDS[kind], f"bold {style}"), (f" ─ {KIND_REASONS[kind]}", QUIET))
     return stacked([words.truncate(max(10, width - 2), ellipsis=True), lines(("│", QUIET))])
 
 
@@ -135,5 +159,7 @@ def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int) -
     ]
     if fact.sources:
         source = fact.sources[0]
-        rows.append(lines((f"  “{one_line(source.quote, max(10, width - 18))}”", "italic"), (f"  {day(source.said_at)}", QUIET)))
+        rows.append(
+            lines((f"  “{one_line(source.quote, max(10, width - 18))}”", "italic"), (f"  {day(source.said_at)}", QUIET))
+        )
     return stacked([row.truncate(max(10, width), ellipsis=True) for row in rows])

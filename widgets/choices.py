@@ -1,4 +1,6 @@
-"""A list of records behaves alike wherever it stands: arrows and j k g G move, enter opens, and each row keeps its record."""
+"""A list of records behaves alike wherever it stands: arrows and j k g G move, enter opens, and each row keeps its
+record.
+"""
 
 from __future__ import annotations
 

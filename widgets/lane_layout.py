@@ -1,4 +1,5 @@
-"""A lane shows a slot as it was believed at one moment: what was believed is solid, what no longer was is dashed, the rest unseen.
+"""A lane shows a slot as it was believed at one moment: what was believed is solid, what no longer was is dashed, the
+rest unseen.
 
 Pure functions from facts to rows of cells; nothing here knows Textual.
 """
@@ -70,7 +71,9 @@ class Cell:
 
 
 def lanes_of(facts: Sequence[Fact], believed_at: int) -> list[Lane]:
-    """The lanes at one moment of belief (microseconds UTC): "me" first, then the others by name; what changed most on top."""
+    """The lanes at one moment of belief (microseconds UTC): "me" first, then the others by name; what changed most on
+    top.
+    """
     known = [fact for fact in facts if fact.believed_from.us <= believed_at]
     steps = Counter((fact.subject, fact.predicate) for fact in known if fact.change in _STEPS)
     known.sort(key=lambda fact: (
@@ -153,7 +156,9 @@ def _bars(slot: list[Fact], believed_at: int) -> list[Bar]:
 
 def _packed(bars: list[Bar]) -> list[list[Bar]]:
     rows: list[list[Bar]] = []
-    for bar in sorted(bars, key=lambda bar: (bar.state != "believed", bar.first if bar.first is not None else -(2**62))):
+    for bar in sorted(
+        bars, key=lambda bar: (bar.state != "believed", bar.first if bar.first is not None else -(2**62))
+    ):
         for row in rows:
             if not any(bar.overlaps(other) for other in row):
                 row.append(bar)
@@ -212,7 +217,9 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     inner = min(last, len(row)) - max(first, -1) - 3
     words = value(bar.fact)
     if inner >= min(cell_len(words), 4):
-        _put(row, max(first, -1) + 2, f" {one_line(words, max(1, inner - 2))} " if inner > 4 else one_line(words, inner))
+        _put(
+            row, max(first, -1) + 2, f" {one_line(words, max(1, inner - 2))} " if inner > 4 else one_line(words, inner)
+        )
         return
     if not 0 <= last < len(row):
         return

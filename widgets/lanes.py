@@ -1,4 +1,5 @@
-"""The two cursors are always somewhere: moving one of them redraws the lanes as they were, and nothing is fetched for it.
+"""The two cursors are always somewhere: moving one of them redraws the lanes as they were, and nothing is fetched for
+it.
 
 Only the rows in view are laid out, so that a long memory scrolls like a short one.
 """
@@ -66,7 +67,10 @@ class Lanes(Widget, can_focus=True):
         Binding("right_curly_bracket", "change('believed', 1)", "next belief", show=False, id="timeline.learn"),
         Binding("left,h", "nudge(-1)", "earlier", show=False, id="timeline.earlier"),
         Binding("right,l", "nudge(1)", "later", show=False, id="timeline.later"),
-        *(Binding(key, f"step('{unit}', 1)", f"{unit} later", show=False, id=f"timeline.{unit}") for key, unit in _STEP_KEYS),
+        *(
+            Binding(key, f"step('{unit}', 1)", f"{unit} later", show=False, id=f"timeline.{unit}")
+            for key, unit in _STEP_KEYS
+        ),
         *(
             Binding(key.upper(), f"step('{unit}', -1)", f"{unit} earlier", show=False, id=f"timeline.{unit}_back")
             for key, unit in _STEP_KEYS
@@ -79,11 +83,14 @@ class Lanes(Widget, can_focus=True):
     ]
     HELP = """
     ### Timeline
-    Each lane is one thing that you said about yourself or somebody else. Solid lines are what was believed at "believed at";
+    Each lane is one thing that you said about yourself or somebody else. Solid lines are what was believed at
+    "believed at";
     dashed ones had been believed before that, and no longer were. Green holds at "true at".
 
-    `← →` move a cursor, `[ ]` go to the next change in the world, `{ }` to the next change of mind; `d w m y` step a day,
-    week, month, year forward, with shift back; `b` chooses which cursor they move; `t` puts both on now, `g` asks for a date.
+    `← →` move a cursor, `[ ]` go to the next change in the world, `{ }` to the next change of mind; `d w m y` step a
+    day,
+    week, month, year forward, with shift back; `b` chooses which cursor they move; `t` puts both on now, `g` asks for
+    a date.
     `+ -` zoom, `0` shows everything, `/` filters, `enter` opens the chain, `a` asks as of here.
 
     ● true now   ○ was true   ✗ never true   ╌ believed then, not now   ◆ happened   ┃ true at   ▲ believed at
@@ -278,7 +285,6 @@ class Lanes(Widget, can_focus=True):
         if place not in self._cells:
             self._cells[place] = drawn(self.lanes[place], self.scale, self._true_us, self.now)
         return self._strip(self.lanes[place].label, self._with_cursor(self._cells[place]), chosen=place == self.row)
-
 
     def _axis_cells(self) -> list[Cell]:
         text = [" "] * self.scale.width

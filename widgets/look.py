@@ -1,4 +1,5 @@
-"""State is a glyph before it is a colour, and text is never markup: every piece of the screen is made with these helpers.
+"""State is a glyph before it is a colour, and text is never markup: every piece of the screen is made with these
+helpers.
 
 The styles are names of theme variables, so that both themes and the built-in ones of Textual give them a colour.
 """
@@ -51,7 +52,8 @@ KIND_REASONS: dict[ChangeKind, str] = {
 
 
 def lines(*pieces: Piece) -> Content:
-    """Assemble pieces, each a string, a (string, style) pair or a Content; every string is sanitised, none is markup."""
+    """Assemble pieces, each a string, a (string, style) pair or a Content; every string is sanitised, none is markup.
+    """
     return Content.assemble(*(_safe(piece) for piece in pieces))
 
 

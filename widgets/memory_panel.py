@@ -1,8 +1,11 @@
-"""What a reply was given and what the turn taught stand beside it, each with the times and the channels that brought it."""
+"""What a reply was given and what the turn taught stand beside it, each with the times and the channels that brought
+it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import wrap
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -18,7 +21,14 @@ from widgets.wording import count, day, milliseconds, since
 
 MOST_HITS = 6
 MOST_LATELY = 8
-CHANNEL_WORDS = {"lexical": "words", "bm25": "words", "dense": "meaning", "graph": "links", "forest": "tree", "recency": "recent"}
+CHANNEL_WORDS = {
+    "lexical": "words",
+    "bm25": "words",
+    "dense": "meaning",
+    "graph": "links",
+    "forest": "tree",
+    "recency": "recent",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +57,10 @@ class MemoryPanel(Vertical):
     ### Memory of this turn
     USED is what the answer rests on: ● true now, ○ was true, ✗ never true, with the channels that found it.
     CLOSEST came near, and answered nothing. LATELY is what changed last, before this chat.
-    LEARNED is what your words taught: + new, ~ changed, − ended. `enter` opens a fact's chain, or a turn in its conversation.
+    LEARNED is what your words taught: + new, ~ changed, − ended. `enter` opens a fact's chain, or a turn in its
+    conversation.
     """
-    EMPTY = (
-        "Nothing yet.\n\nWhat I recall for an answer will stand here, and below it what your words taught me."
-    )
+    EMPTY = "Nothing yet.\n\nWhat I recall for an answer will stand here, and below it what your words taught me."
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -73,7 +82,7 @@ class MemoryPanel(Vertical):
 
     def show_lately(self, changes: tuple[Change, ...]) -> None:
         """What changed before this chat, newest first; stands there until the first turn."""
-        self.lately = changes[:MOST_LATELY]
+        self.lately = steps_of(changes)[:MOST_LATELY]
         self._refresh_rows()
 
     def show_used(self, used: Used, true_at: int, believed_at: int) -> None:
@@ -82,7 +91,7 @@ class MemoryPanel(Vertical):
         self._refresh_rows()
 
     def show_learned(self, changes: tuple[Change, ...]) -> None:
-        self.changes = changes
+        self.changes = steps_of(changes)
         self._refresh_rows()
 
     def _refresh_rows(self) -> None:
@@ -101,7 +110,10 @@ class MemoryPanel(Vertical):
         counts = " · ".join(
             count(number, word) for number, word in ((len(used.facts), "fact"), (len(hits), "turn")) if number
         )
-        head = lines(("USED" if used.answering else "CLOSEST", "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET))
+        head = lines(
+            ("USED" if used.answering else "CLOSEST", "bold"),
+            (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET),
+        )
         rows = [Row(head)]
         rows += [Row(fact_card(fact, self.true_at, self.believed_at, width), fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]
@@ -113,7 +125,9 @@ class MemoryPanel(Vertical):
         counts = count(len(self.changes), "thing")
         gap = "\n" if self.used else ""
         rows = [Row(lines(gap, ("LEARNED", "bold"), (f"  {counts}", QUIET)))]
-        return rows + [Row(change_card(change, self._text_width()), change.new or change.old) for change in self.changes]
+        return rows + [
+            Row(change_card(change, self._text_width()), change.new or change.old) for change in self.changes
+        ]
 
     def _lately_rows(self) -> list[Row]:
         if not self.lately:
@@ -132,25 +146,41 @@ class MemoryPanel(Vertical):
             self.post_message(TurnChosen(event.record.session, event.record.id))
 
 
+def steps_of(changes: tuple[Change, ...]) -> tuple[Change, ...]:
+    """Without those that only date anew what another one of the same moment replaced."""
+    replaced = {
+        (one.at, one.old.subject, one.old.predicate, one.old.object)
+        for one in changes
+        if one.new is not None and one.old is not None and one.new.object != one.old.object
+    }
+    return tuple(
+        one
+        for one in changes
+        if one.new is None or (one.at, one.new.subject, one.new.predicate, one.new.object) not in replaced
+    )
+
+
 def fact_card(fact: Fact, true_at: int, believed_at: int, width: int) -> Content:
     """Two lines: glyph, whom and what, value; below, since when."""
     mark, style = glyph(fact, true_at, believed_at)
     label = about(fact)
     shown = one_line(value(fact), max(8, width - len(label) - 5))
-    return stacked([
-        lines((f"{mark} ", style), (f"{label} ", QUIET), (shown, "bold")),
-        lines((f"  {since(fact)}", QUIET)),
-    ])
+    return stacked(
+        [lines((f"{mark} ", style), (f"{label} ", QUIET), (shown, "bold")), lines((f"  {since(fact)}", QUIET))]
+    )
 
 
 def hit_card(hit: Hit, width: int) -> Content:
     """The words, on two lines at most; below, who, when and which channels found them."""
     channels = " ".join(CHANNEL_WORDS.get(name, name) for name, _rank in sorted(hit.channels, key=lambda pair: pair[1]))
     who = "you" if hit.speaker in ("me", "user") else one_line(hit.speaker, 16)
-    return stacked([
-        lines(("▸ ", LINK), one_line(hit.text, 2 * width - 12)),
-        lines(("  " + one_line(f"{who} · {day(hit.said_at)} · {channels}", width - 2), QUIET)),
-    ])
+    said = wrap(one_line(hit.text, 2 * width - 12), width - 2)
+    return stacked(
+        [
+            lines(("▸ ", LINK), "\n  ".join(said[:2])),
+            lines(("  " + one_line(f"{who} · {day(hit.said_at)} · {channels}", width - 2), QUIET)),
+        ]
+    )
 
 
 def change_card(change: Change, width: int) -> Content:
@@ -160,7 +190,11 @@ def change_card(change: Change, width: int) -> Content:
         return lines("")
     sign, style = _sign(change)
     label = about(fact)
-    first = lines((f"{sign} ", f"bold {style}"), (f"{label} ", QUIET), (one_line(value(fact), max(8, width - len(label) - 5)), "bold"))
+    first = lines(
+        (f"{sign} ", f"bold {style}"),
+        (f"{label} ", QUIET),
+        (one_line(value(fact), max(8, width - len(label) - 5)), "bold"),
+    )
     if change.new is not None and change.old is not None and change.old.object != change.new.object:
         return stacked([first, lines((f"  was {one_line(value(change.old), width - 8)}", QUIET))])
     return first

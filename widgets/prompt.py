@@ -1,4 +1,6 @@
-"""What the person typed is never thrown away: it leaves the prompt only when it was taken, and pasted text is as safe as typed text."""
+"""What the person typed is never thrown away: it leaves the prompt only when it was taken, and pasted text is as safe
+as typed text.
+"""
 
 from __future__ import annotations
 

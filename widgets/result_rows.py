@@ -1,4 +1,6 @@
-"""A search result shows the words that were found in the words around them, with who and when; nothing is paraphrased."""
+"""A search result shows the words that were found in the words around them, with who and when; nothing is
+paraphrased.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""One column is one stretch of time, the same everywhere: instants become columns and columns instants here and nowhere else."""
+"""One column is one stretch of time, the same everywhere: instants become columns and columns instants here and
+nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,23 @@ NARROWEST_TICK = 9
 
 Unit = Literal["day", "week", "month", "year"]
 _STEPS: tuple[tuple[Unit, int], ...] = (
-    ("day", 1), ("week", 1), ("month", 1), ("month", 3), ("year", 1), ("year", 2), ("year", 5), ("year", 10), ("year", 50),
+    ("day", 1),
+    ("week", 1),
+    ("month", 1),
+    ("month", 3),
+    ("year", 1),
+    ("year", 2),
+    ("year", 5),
+    ("year", 10),
+    ("year", 50),
 )
 _LENGTHS = {"day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """`start` is the instant (microseconds UTC) at the left edge of column 0; each column is `per_cell` microseconds."""
+    """`start` is the instant (microseconds UTC) at the left edge of column 0; each column is `per_cell` microseconds.
+    """
 
     start: int
     per_cell: int

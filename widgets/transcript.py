@@ -1,6 +1,8 @@
-"""A conversation reads from top to bottom, each turn with who and when, and new text scrolls only those who are at its end.
+"""A conversation reads from top to bottom, each turn with who and when, and new text scrolls only those who are at
+its end.
 
-Only a window of turns is mounted; scrolling to the top asks for earlier ones, so that a long conversation opens at once.
+Only a window of turns is mounted; scrolling to the top asks for earlier ones, so that a long conversation opens at
+once.
 """
 
 from __future__ import annotations
@@ -163,7 +165,8 @@ class Transcript(VerticalScroll):
     ]
     HELP = """
     ### Conversation
-    `j k` scroll, `g G` go to its ends, `tab` reaches the sources below an answer; scrolling up past the first turn shows
+    `j k` scroll, `g G` go to its ends, `tab` reaches the sources below an answer; scrolling up past the first turn
+    shows
     earlier ones.
     """
 
@@ -219,7 +222,9 @@ class Transcript(VerticalScroll):
             if rule is not None:
                 yield rule
             mine = episode.role == "user"
-            head = TurnHead("you" if mine and episode.speaker in ("me", "user") else episode.speaker, episode.said_at, mine)
+            head = TurnHead(
+                "you" if mine and episode.speaker in ("me", "user") else episode.speaker, episode.said_at, mine
+            )
             yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut)
 
     def _day_rule(self, at: Instant) -> DayRule | None:

@@ -1,4 +1,6 @@
-"""An empty chat teaches: what to say, what to ask, which keys there are, and what is missing, in one screen without a wizard."""
+"""An empty chat teaches: what to say, what to ask, which keys there are, and what is missing, in one screen without a
+wizard.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,14 @@ from textual.widgets import Static
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, lines, stacked
 from widgets.wording import count
 
-KEYS = (("ctrl+t", "timeline"), ("ctrl+f", "search"), ("ctrl+o", "conversations"), ("ctrl+r", "off the record"),
-        ("ctrl+p", "all commands"), ("f1", "help"))
+KEYS = (
+    ("ctrl+t", "timeline"),
+    ("ctrl+f", "search"),
+    ("ctrl+o", "conversations"),
+    ("ctrl+r", "off the record"),
+    ("ctrl+p", "all commands"),
+    ("f1", "help"),
+)
 
 
 class Welcome(VerticalScroll, can_focus=False):

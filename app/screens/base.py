@@ -17,7 +17,7 @@ class FramedScreen(Screen[None]):
     """What chat, timeline and chain have in common."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1,question_mark", "show_help", "help", key_display="f1", id="app.help"),
+        Binding("f1,question_mark", "show_help", "help", key_display="f1", id="app.help")
     ]
     HELP = ""
 
@@ -45,5 +45,7 @@ class FramedScreen(Screen[None]):
             # Bindings of ours have an id; those of Textual's own widgets do what they do everywhere.
             if enabled and binding.description and binding.id:
                 shown = self.app.get_key_display(binding)
-                keys[binding.description] = f"{keys[binding.description]} {shown}" if binding.description in keys else shown
+                keys[binding.description] = (
+                    f"{keys[binding.description]} {shown}" if binding.description in keys else shown
+                )
         return [(shown, what) for what, shown in keys.items()]

@@ -1,4 +1,6 @@
-"""How one belief came to be what it is: each step says whether the world changed or the belief was wrong, and on whose words."""
+"""How one belief came to be what it is: each step says whether the world changed or the belief was wrong, and on
+whose words.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,8 @@ class ChainScreen(FramedScreen):
     ]
     HELP = """
     ### Chain
-    Newest first. *moved* means that the world changed: the old fact stays true for its time. *corrected* means that the belief
+    Newest first. *moved* means that the world changed: the old fact stays true for its time. *corrected* means that
+    the belief
     was wrong: the old one had never been true. `enter` opens the turn in which it was said; `a` asks as of there.
     """
 

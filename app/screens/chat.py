@@ -1,4 +1,6 @@
-"""The prompt is always ready: whatever the memory or the model is doing, a keystroke is answered and typed text stays."""
+"""The prompt is always ready: whatever the memory or the model is doing, a keystroke is answered and typed text
+stays.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,8 @@ class ChatScreen(FramedScreen):
     HELP = """
     ### Chat
     What you say is saved before anything else happens to it. Answers that the memory knows by itself are marked "from
-    memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes nothing.
+    memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes
+    nothing.
     """
     off_record = reactive(False)
     """Nothing of this conversation is written. The only place where this is kept."""
@@ -156,7 +159,11 @@ class ChatScreen(FramedScreen):
     def open_session(self, key: str, episode: str = "") -> None:
         """Show a conversation (found by the episode, if the key is empty), at its end or at one turn."""
         self.run_worker(
-            partial(self._fetch_session, key, episode), thread=True, exclusive=True, group="session", exit_on_error=False
+            partial(self._fetch_session, key, episode),
+            thread=True,
+            exclusive=True,
+            group="session",
+            exit_on_error=False,
         )
 
     def _fetch_session(self, key: str, episode: str) -> None:

@@ -18,7 +18,6 @@ from store.records import Stretch
 from widgets.look import NEVER, QUIET, lines
 from widgets.plain import plain
 
-
 Result = TypeVar("Result")
 
 
@@ -64,7 +63,9 @@ class LinkDialog(Dialog[bool]):
     def compose(self) -> ComposeResult:
         allowed = is_web(self.href)
         with Vertical(classes="box"):
-            yield Static(lines("Open this link?" if allowed else "This link will not be opened"), classes="title", markup=False)
+            yield Static(
+                lines("Open this link?" if allowed else "This link will not be opened"), classes="title", markup=False
+            )
             yield Static(lines((plain(self.href) or "(empty)", "bold")), markup=False)
             if not allowed:
                 yield Static(lines(("Only http and https links open, and this is neither.", QUIET)), markup=False)
@@ -125,7 +126,9 @@ class WhenDialog(Dialog[Stretch]):
 class HelpDialog(Dialog[None]):
     """What the focused widget is for, and every key that does something here."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f1,question_mark,q", "close", "close", show=False, id="help.close")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1,question_mark,q", "close", "close", show=False, id="help.close")
+    ]
 
     def __init__(self, text: str, keys: list[tuple[str, str]]) -> None:
         super().__init__()

@@ -1,4 +1,6 @@
-"""What happens in a turn reaches the screen in the order in which it happened, and only while its turn is the one on screen."""
+"""What happens in a turn reaches the screen in the order in which it happened, and only while its turn is the one on
+screen.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,9 @@ class Reply:
 
     async def _closed(self, closed: Closed) -> str:
         if not self.view.text:
-            self.view.rename(replace(self.view.head, who="from memory" if closed.speaker == MEMORY_SPEAKER else closed.speaker))
+            self.view.rename(
+                replace(self.view.head, who="from memory" if closed.speaker == MEMORY_SPEAKER else closed.speaker)
+            )
             await self.view.write(closed.text)
         if closed.pieces_per_second:
             self.speed = f"{closed.pieces_per_second:.0f} tok/s"

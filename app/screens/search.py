@@ -1,4 +1,6 @@
-"""Searching shows what was found while one types; a later query replaces an earlier one, and enter goes to the words themselves."""
+"""Searching shows what was found while one types; a later query replaces an earlier one, and enter goes to the words
+themselves.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The top line says which two times are shown, in the warning style unless both are now; every lane is drawn at these times."""
+"""The top line says which two times are shown, in the warning style unless both are now; every lane is drawn at these
+times.
+"""
 
 from __future__ import annotations
 

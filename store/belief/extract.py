@@ -16,7 +16,16 @@ from store.belief.reading.build import EXTRACTOR, Draft, Settled, claim_of, sett
 from store.belief.reading.changes import OWN, PASSIVES
 from store.belief.reading.clauses import Clause, clauses_of
 from store.belief.reading.copula import being
-from store.belief.reading.corrections import contrasted, corrects, had_wrong, meant, pointed, retraction, said_to_be, signals
+from store.belief.reading.corrections import (
+    contrasted,
+    corrects,
+    had_wrong,
+    meant,
+    pointed,
+    retraction,
+    said_to_be,
+    signals,
+)
 from store.belief.reading.having import having
 from store.belief.reading.look import Look, look_at
 from store.belief.reading.masks import is_ironic, veil
@@ -40,7 +49,12 @@ _LETTER = re.compile(r"[A-Za-z]")
 
 def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
     """The claims of one turn; `before` holds up to a dozen turns of its session before it, oldest first."""
-    if episode.inactive or episode.role != "user" or len(episode.text) > MAX_CHARACTERS or not _LETTER.search(episode.text):
+    if (
+        episode.inactive
+        or episode.role != "user"
+        or len(episode.text) > MAX_CHARACTERS
+        or not _LETTER.search(episode.text)
+    ):
         return []
     speaker = mention_of(episode.speaker, episode.role, speakers)
     earlier = [turn for turn in before if turn.id != episode.id and not turn.inactive]
@@ -61,12 +75,26 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
 
 
 def _of_sentence(
-    episode: Episode, sentence: Sentence, scene: Scene, clock: Clock, sofar: list[Claim], before: list[Episode], speakers: Speakers
+    episode: Episode,
+    sentence: Sentence,
+    scene: Scene,
+    clock: Clock,
+    sofar: list[Claim],
+    before: list[Episode],
+    speakers: Speakers,
 ) -> list[Claim]:
     known = len(scene.told)
     clauses = clauses_of(sentence, scene)
     claims = [
-        claim_of(episode, scene.me, told.holder, Draft(told.predicate, told.name, qualifiers=_as(told.noun, told.predicate)), _HOLDS, (start, end), 0.9)
+        claim_of(
+            episode,
+            scene.me,
+            told.holder,
+            Draft(told.predicate, told.name, qualifiers=_as(told.noun, told.predicate)),
+            _HOLDS,
+            (start, end),
+            0.9,
+        )
         for told, start, end in scene.told[known:]
     ]
     correcting = corrects(episode.text[sentence.start : sentence.end])
@@ -75,7 +103,9 @@ def _of_sentence(
             look = look_at(clause, scene, clock)
             claims += _of_clause(episode, look, correcting)
     for clause, draft in had_wrong(clauses, scene):
-        claims.append(claim_of(episode, scene.me, str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.9))
+        claims.append(
+            claim_of(episode, scene.me, str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.9)
+        )
     if not claims and signals(episode.text):
         claims += _pointing(episode, sentence, clauses, [*_claims_before(before, episode, speakers), *sofar])
     return claims
@@ -96,7 +126,13 @@ def _of_clause(episode: Episode, look: Look, correcting: bool) -> Iterator[Claim
         if state is None or not _sound(draft, state):
             continue
         single = draft.functional or find(draft.predicate).cardinality == "one"
-        if (old is not None or (correcting and single)) and state.cue == "state" and draft.mood == "state" and draft.cue is None and not state.negative:
+        if (
+            (old is not None or (correcting and single))
+            and state.cue == "state"
+            and draft.mood == "state"
+            and draft.cue is None
+            and not state.negative
+        ):
             draft = replace(draft, cue="correct", replaces=old)
         span = _trimmed(episode.text, look.quoted())
         for subject in (draft.subject,) if draft.subject else look.clause.keys:
@@ -173,7 +209,15 @@ def _pointing(episode: Episode, sentence: Sentence, clauses: list[Clause], known
         if found is None:
             continue
         for draft in pointed(known, found.text, contrasted(clause)):
-            yield claim_of(episode, _speaker(known, episode), str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.8)
+            yield claim_of(
+                episode,
+                _speaker(known, episode),
+                str(draft.subject),
+                draft,
+                _HOLDS,
+                _trimmed(episode.text, clause.span()),
+                0.8,
+            )
         return
 
 
@@ -201,4 +245,3 @@ def _once(claims: list[Claim]) -> list[Claim]:
     for claim in claims:
         seen.setdefault((claim.subject, claim.predicate, claim.object.casefold(), claim.cue), claim)
     return list(seen.values())
-

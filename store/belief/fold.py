@@ -65,6 +65,10 @@ class _Folding:
         if laid is not None and replaced:
             laid.change = "update" if claim.cue != "correct" else "correct"
             laid.supersedes.extend(one for one in replaced if one not in laid.supersedes)
+        elif laid is None:
+            # The right value was believed already: the wrong one was only taken back.
+            for one in replaced:
+                one.ended = "retract" if one.ended == "correct" else one.ended
 
     def _track(self, key: str) -> Track:
         if key not in self.tracks:

@@ -8,9 +8,10 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from store.expressions import english
-from store.expressions.calendar import Reading, resolve
+from store.expressions.calendar import Reading, When, resolve, unit_span
 from store.expressions.language import language_of
 from store.expressions.scan import tokens
+from store.expressions.words import bag
 
 if TYPE_CHECKING:
     from store.expressions.patterns import Language
@@ -58,11 +59,43 @@ def _table(name: str) -> Language:
     return CHINESE
 
 
+_AROUND = bag(
+    "in on at the of from during around about since until by before after as im am um den der die das el la los las en "
+    "de del a les le il"
+)
+"""Words that may stand beside the expression in a text that is meant to be one."""
+
+
 def read_one(text: str, anchor: datetime) -> Stretch | None:
     """The stretch that a text names if it is one expression of time and nothing else."""
     zone = anchor.tzinfo
     assert zone is not None
-    found = [reading for reading in read(text.strip(), anchor, "past") if reading.when is not None]
-    if len(found) != 1 or found[0].when is None:
+    clean = text.strip()
+    found = read(clean, anchor, "past")
+    when = found[0].when if len(found) == 1 and _stands_alone(clean, found[0]) else None
+    if when is None and not any(reading.when is None for reading in found):
+        when = _elsewhere(clean, anchor)
+    return None if when is None else resolve(when, zone)
+
+
+def _stands_alone(text: str, reading: Reading) -> bool:
+    rest = text[: reading.start] + " " + text[reading.end :]
+    return not set(_word().findall(rest.lower())) - _AROUND
+
+
+_ELSEWHERE = ("fr", "it", "pt", "nl", "ja", "pl", "ru", "tr", "sv", "da")
+_PERIODS = {"day": "day", "week": "week", "month": "month", "year": "year", "time": "minute"}
+
+
+def _elsewhere(text: str, anchor: datetime) -> When | None:
+    """A date in a language without a table here, by dateparser; base and zone are always ours, never the machine's."""
+    if not (4 if text.isascii() else 2) <= len(text) <= 60 or text.isdecimal():
         return None
-    return resolve(found[0].when, zone)
+    from dateparser.date import DateDataParser
+
+    base = anchor.replace(tzinfo=None)
+    settings = {"RELATIVE_BASE": base, "TIMEZONE": "UTC", "PREFER_DATES_FROM": "past", "PREFER_DAY_OF_MONTH": "first"}
+    data = DateDataParser(languages=list(_ELSEWHERE), settings=settings).get_date_data(text)
+    if data.date_obj is None or data.period not in _PERIODS:
+        return None
+    return unit_span(data.date_obj.replace(tzinfo=None), _PERIODS[data.period])

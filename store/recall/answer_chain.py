@@ -5,16 +5,30 @@ Here: before, after, how it changed, how many, how many times, what was believed
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from store.belief import predicates
 from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
-from store.recall.answer_match import matches
+from store.recall.answer_match import matches, sense
 from store.recall.answer_people import Mention, fits_gender, relation_names
 from store.recall.answer_values import grouped, matter, relation_asked, value_groups, whole_slot
-from store.recall.answer_words import START, STOP, key, keys
-from store.recall.wording import called, clause, date_of, dated, day, joined, number, sentence, since, told, until
+from store.recall.answer_words import START, STOP, key, keys, kind_of
+from store.recall.wording import (
+    called,
+    clause,
+    date_of,
+    dated,
+    day,
+    is_relation,
+    joined,
+    number,
+    sentence,
+    since,
+    told,
+    until,
+)
 from store.records import Answer, Fact, Precision
 
 _NUMBERS = {
@@ -176,53 +190,37 @@ def believed_before(asking: Asking) -> Answer | None:
 def how_many(asking: Asking) -> Answer | None:
     """A number that was said, else a count of what was listed."""
     noun = _counted(asking)
-    numbers = _numbers(asking, noun)
+    numbers = _numbers(asking)
     listed = _listed(asking, noun)
     if numbers:
         return _said_number(asking, numbers[-1], listed)
     if not listed:
         return None
+    first = listed[0]
     objects = list(dict.fromkeys(one.object for one in in_order(listed)))
-    only = "" if len(objects) > 1 else " that I know of"
-    named = sentence(clause(listed[0], objects)) if _same_slot(listed) else f"{joined(told(one) for one in objects)}."
-    return say(
-        f"{number(len(objects)).capitalize()}{only}: {named[:1].lower() if named.startswith('You') else named[:1]}{named[1:]}",
-        listed,
-    )
-
-
-def _same_slot(facts: Sequence[Fact]) -> bool:
-    return len({(one.subject, one.predicate) for one in facts}) == 1
+    known = "" if len(objects) > 1 and is_relation(first.predicate) else " that I know of"
+    same = len({(one.subject, one.predicate) for one in listed}) == 1
+    named = clause(first, objects) if same else joined(told(one, first.subject) for one in objects)
+    return say(f"{number(len(objects)).capitalize()}{known}: {named}.", listed)
 
 
 def _counted(asking: Asking) -> str:
     """The noun after "how many"."""
-    words = [
-        word
-        for word in asking.question.words
-        if word.lower() not in ("how", "many", "what", "is", "the", "number", "of")
-    ]
+    words = [word for word in asking.question.words if word.lower() not in _COUNT_WORDS]
     return words[0] if words else ""
 
 
-def _numbers(asking: Asking, noun: str) -> list[Fact]:
-    """Facts whose value is the number: number_of_sons, employees."""
-    wanted = key(noun)
-    found = []
-    for fact in asking.facts:
-        if not any(char.isdigit() for char in fact.object) and not set(fact.object.lower().split()) & set(_NUMBERS):
-            continue
-        base = fact.predicate.removeprefix("number_of_").removesuffix("_count").removeprefix("num_")
-        named = fact.predicate != base or fact.predicate == noun.lower()
-        if (
-            fact.subject in (asking.asked.subjects or ("me",))
-            and (named or base not in ("", None))
-            and wanted
-            and (keys(base) == {wanted} or (named and wanted in keys(base) and keys(base) <= asking.asked.required))
-            and asking.asked.required <= keys(base) | keys(fact.object) | {wanted, key("own")}
-        ):
-            found.append(fact)
-    return in_order(holding(found, asking.frame))
+_COUNT_WORDS = frozenset(("how", "many", "what", "is", "the", "number", "of"))
+
+
+def _numbers(asking: Asking) -> list[Fact]:
+    """Facts that hold the number: number_of_sons "two", owns "three bikes", page_views "50K"."""
+    found = [one.fact for one in matches(asking.asked, asking.facts) if not one.denied and not is_event(one.fact)]
+    return in_order(holding([one for one in found if _number_in(one.object)], asking.frame))
+
+
+def _number_in(value: str) -> bool:
+    return bool(re.match(r"\d", value)) or bool(set(value.lower().split()[:2]) & set(_NUMBERS))
 
 
 def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
@@ -253,9 +251,17 @@ def _listed(asking: Asking, noun: str) -> list[Fact]:
             if one.predicate in wanted and not one.negative and fits_gender(noun, one)
         ]  # fmt: skip
         return holding(facts, asking.frame)
-    groups = value_groups(asking)
-    facts = [one for group in groups for one in group]
-    return [one for one in holding(facts, asking.frame) if predicates.find(one.predicate).cardinality == "many"]
+    found = [one.fact for one in matches(asking.asked, asking.facts) if not one.denied]
+    meant = [one for one in found if asking.asked.required & (sense(one.predicate).exact | _kind_keys(one))]
+    owned = [one for one in found if one.predicate == "owns"]
+    return [
+        one for one in holding(meant or owned, asking.frame) if predicates.find(one.predicate).cardinality == "many"
+    ]
+
+
+def _kind_keys(fact: Fact) -> frozenset[str]:
+    kind = kind_of(fact.object)
+    return frozenset() if kind is None or is_event(fact) else frozenset({key(kind)})
 
 
 def times(asking: Asking) -> Answer | None:

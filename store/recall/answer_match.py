@@ -14,8 +14,8 @@ from functools import lru_cache
 from store.belief import predicates
 from store.belief.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, Beliefs, Mention, Reader
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, words_of
-from store.recall.questions import Question
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, words_of
+from store.recall.questions import AUXILIARIES, Question
 from store.recall.wording import is_relation
 from store.records import Fact
 
@@ -76,7 +76,7 @@ def sense(predicate: str) -> Sense:
     known = predicates.find(predicate)
     exact = keys(" ".join([known.name, *known.nouns, *known.verbs, *known.aliases, _MORE_WORDS.get(known.name, "")]))
     if known.name not in REGISTRY:
-        return Sense(exact, frozenset(), keys(known.name) - _SOFT)
+        return Sense(exact, frozenset(), keys(known.name.removeprefix("number_of_").removeprefix("num_")) - _SOFT)
     others = [
         one for one in REGISTRY.values() if known.family and one.family == known.family and one.name != known.name
     ]
@@ -192,9 +192,11 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     kind = kind_of(fact.object)
     by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == kind and kind is not None)
     left = required - by_predicate - by_opposite - by_value - by_kind
-    if left and not _quoted(left - asked.names, left, fact, bool(by_predicate or by_value)):
+    if left and not _quoted(asked, left, fact, bool(by_predicate or by_value)):
         return None
-    if _wrong_kind(required, kind) or not _reached(asked, own, by_predicate | by_opposite, by_value, by_kind, required):
+    if _wrong_kind(required, kind) or not _reached(
+        asked, fact, by_predicate | by_opposite, by_value | by_kind, required
+    ):
         return None
     missing = own.needed - by_predicate - keys(fact.subject) - asked.light
     if missing and not (by_value >= required and required) and not _tells_when(asked, fact, required <= by_predicate):
@@ -256,9 +258,14 @@ def _details(fact: Fact) -> str:
     return _details_of(fact.qualifiers)
 
 
-def _quoted(spoken: frozenset[str], left: frozenset[str], fact: Fact, anchored: bool) -> bool:
-    """Whether the words of the belief's source explain what is left; a name in them is not enough."""
-    if not anchored or spoken != left:
+def _quoted(asked: Asked, left: frozenset[str], fact: Fact, anchored: bool) -> bool:
+    """Whether the words of the belief's source explain what is left. A name in them is not enough, and a value beside
+    others (what one likes, owns, did) has to explain itself."""
+    if not anchored or left & asked.names or len(left) > 2:
+        return False
+    if predicates.find(fact.predicate).cardinality == "many" and (
+        fact.predicate in REGISTRY or past_form(fact.predicate)
+    ):
         return False
     return any(left <= keys(source.quote) for source in fact.sources)
 
@@ -272,19 +279,29 @@ def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
 
 
 def _reached(
-    asked: Asked,
-    own: Sense,
-    by_predicate: frozenset[str],
-    by_value: frozenset[str],
-    by_kind: frozenset[str],
-    required: frozenset[str],
+    asked: Asked, fact: Fact, by_predicate: frozenset[str], by_value: frozenset[str], required: frozenset[str]
 ) -> bool:
-    """Whether it is this predicate that the question asks for: by a word of its own, or by the value with a fitting verb."""
+    """Whether it is this predicate that the question asks for: by a word of its own, or, for "what class do I go to", by
+    the noun after the question word together with a fitting verb."""
     if by_predicate:
         return True
+    fitting = bool(asked.light & sense(fact.predicate).exact)
     if not required:
-        return bool(asked.light & own.exact) or not asked.light
-    return bool(by_value or by_kind)
+        return fitting or not asked.light
+    if asked.question.kind not in ("value", "how_many", "before", "after", "changed"):
+        return bool(by_value)
+    return fitting and bool(by_value & _after_wh(asked.question.words))
+
+
+def _after_wh(words: Sequence[str]) -> frozenset[str]:
+    """The keys of the noun group that stands right after the question word."""
+    nouns = words[1:4] if words and words[0].lower() in ("what", "which", "how") else ()
+    group: list[str] = []
+    for word in nouns:
+        if word.lower() in AUXILIARIES:
+            break
+        group.append(key(word))
+    return frozenset(group) - {""}
 
 
 # ------------------------------------------------------------------------------------------------------- the right answer

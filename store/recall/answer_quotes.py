@@ -31,6 +31,14 @@ _TIME = re.compile(r"(?i)\b(?:\d+|yesterday|today|tomorrow|last|next|ago|monday|
                    r"january|february|march|april|may|june|july|august|september|october|november|december)\b")  # fmt: skip
 
 
+_REASON = re.compile(
+    r"(?i)\b(?:because|since|so that|in order to|due to|the reason|as (?:i|we|it|they|he|she)\b|for (?:my|our|a|the))\b"
+)
+_LENGTH = re.compile(
+    r"(?i)\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|\d+) (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b(?! ago)"
+)
+
+
 def quoted(asking: Asking) -> Answer | None:
     """The sentence that clearly answers, quoted with its date; None where none does."""
     wanted = _wanted(asking)
@@ -98,6 +106,10 @@ def _holds_answer(wh: str, said: str, others: frozenset[str]) -> bool:
         return bool(_TIME.search(said))
     if wh == "who":
         return bool(_NAME.search(said))
+    if wh == "why":
+        return bool(_REASON.search(said))
+    if wh == "how long":
+        return bool(_LENGTH.search(said))
     if wh == "how often":
         return bool(FREQUENCY.search(said))
     if wh.startswith("how") and wh != "how":

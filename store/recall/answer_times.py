@@ -212,17 +212,23 @@ def until_when(asking: Asking) -> Answer | None:
 
 
 def how_long(asking: Asking) -> Answer | None:
-    """For how long a state has held, or did."""
+    """For how long a state has held, or did; of an event only if its length was said."""
     facts = _states(asking)
     if not facts:
         return None
+    if is_event(facts[0]):
+        facts = [one for one in facts if any(name == "duration" for name, _ in one.qualifiers)]
+        return say(_said_length(facts[-1]), facts[-1:]) if facts else None
     stretch = next((one for one in facts if any(name == "duration" for name, _ in one.qualifiers)), None)
     now = holding(facts, asking.frame)
     one = in_order(now)[-1] if now else max(facts, key=ends)
-    if stretch is not None and (one.precision is Precision.OPEN or is_event(one)):
-        length = dict(stretch.qualifiers)["duration"]
-        return say(sentence(f"{clause(stretch, past=is_event(stretch))}: {told(length)}"), [stretch])
+    if stretch is not None and one.precision is Precision.OPEN:
+        return say(_said_length(stretch), [stretch])
     return _length(asking, one)
+
+
+def _said_length(fact: Fact) -> str:
+    return sentence(f"{clause(fact, past=is_event(fact))}: {told(dict(fact.qualifiers)['duration'])}")
 
 
 def _length(asking: Asking, fact: Fact) -> Answer:

@@ -78,9 +78,11 @@ def _valid(named: list[TimeExpression]) -> Stretch | None:
     stretches = [_reach(one) for one in named]
     if not stretches:
         return None
+    open_ended = [one for one in stretches if one.start is None or one.end is None]
+    if len(open_ended) < 2:  # of "last Friday, on 23 January 2022" the one with the year says more
+        full = [at for at, one in enumerate(named) if re.search(r"\d{4}", one.text)]
+        return stretches[full[0] if full else 0]
     first = stretches[0]
-    if len(stretches) == 1:
-        return first
     starts = [one.start for one in stretches if one.start is not None]
     ends = [one.end for one in stretches if one.end is not None]
     return replace(first, start=min(starts, default=None), end=max(ends, default=None))

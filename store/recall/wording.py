@@ -122,6 +122,8 @@ def verb_of(predicate: str, quote: str, bare: bool) -> str:
     A verb never follows an article or an owner; with no object after it (`bare`) it is one in any case.
     """
     first, *rest = predicate.split("_")
+    if past_form(first):
+        return " ".join([base_form(first), *rest])
     wanted = key(first)
     words = tokens(quote)
     at = next((at for at, word in enumerate(words) if at > 0 and wanted and key(word) == wanted), None)

@@ -70,7 +70,9 @@ _WITHOUT_VECTOR = (
 
 
 def create(connection: apsw.Connection) -> None:
-    """Make the empty tables. That for vectors follows with the first turn, when the embedder is known."""
+    """Make the tables that are not there, empty. That for vectors follows with the first turn."""
+    if connection.execute("select exists (select 1 from sqlite_schema where name = 'index_meta')").get:
+        return
     connection.execute(_TABLES)
     connection.execute(_SET_META, ("version", VERSION))
     connection.execute(_SET_META, ("removals", "0"))

@@ -36,17 +36,87 @@ _SAID = re.compile(
 )
 _BEARER = re.compile(r"\bbearer\s+(?P<value>[A-Za-z0-9._~+/-]{16,}=*)", re.IGNORECASE)
 _SEED = re.compile(
-    r"\b(?:seed|recovery|mnemonic)(?: phrase| words)?(?:\s+is)?\s*:?\s*(?P<value>(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b", re.IGNORECASE
+    r"\b(?:seed|recovery|mnemonic)(?: phrase| words)?(?:\s+is)?\s*:?\s*(?P<value>(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b",
+    re.IGNORECASE,
 )
 _CARD = re.compile(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
 _SOCIAL = re.compile(r"(?i:\bssn\b|\bsocial security (?:number|no\.?))[^\d\n]{0,12}(?P<value>\d{3}-?\d{2}-?\d{4})\b")
-_RANDOM = re.compile(r"(?<![\w/+.=-])(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[a-z])(?=[A-Za-z0-9_+/-]*[A-Z])[A-Za-z0-9_+/-]{32,}={0,2}(?![\w/])")
-_HINT = re.compile(r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase)|비밀|密码")
+_RANDOM = re.compile(
+    r"(?<![\w/+.=-])(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[a-z])(?=[A-Za-z0-9_+/-]*[A-Z])[A-Za-z0-9_+/-]{32,}={0,2}(?![\w/])"
+)
+_HINT = re.compile(
+    r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase)|비밀|密码"
+)
 _PLAIN = frozenset(
-    """the a an my your his her their our not too very that this it so on in at for of to and or easy hard weak strong wrong right
-    required needed expired safe secure lost forgotten correct incorrect set gone reset changed working invalid always never still
-    being here there what something missing stored saved good bad fine long short same different stuck blocked leaked""".split()
+    [
+        "the",
+        "a",
+        "an",
+        "my",
+        "your",
+        "his",
+        "her",
+        "their",
+        "our",
+        "not",
+        "too",
+        "very",
+        "that",
+        "this",
+        "it",
+        "so",
+        "on",
+        "in",
+        "at",
+        "for",
+        "of",
+        "to",
+        "and",
+        "or",
+        "easy",
+        "hard",
+        "weak",
+        "strong",
+        "wrong",
+        "right",
+        "required",
+        "needed",
+        "expired",
+        "safe",
+        "secure",
+        "lost",
+        "forgotten",
+        "correct",
+        "incorrect",
+        "set",
+        "gone",
+        "reset",
+        "changed",
+        "working",
+        "invalid",
+        "always",
+        "never",
+        "still",
+        "being",
+        "here",
+        "there",
+        "what",
+        "something",
+        "missing",
+        "stored",
+        "saved",
+        "good",
+        "bad",
+        "fine",
+        "long",
+        "short",
+        "same",
+        "different",
+        "stuck",
+        "blocked",
+        "leaked",
+    ]
 )
 
 
@@ -91,7 +161,7 @@ def _is_password(match: re.Match[str]) -> bool:
     odd = any(not letter.isalpha() for letter in value) or (value != value.lower() and value != value.title())
     if ":" in match.group("link") or "=" in match.group("link"):
         return True
-    return odd or label.startswith(("pass", "pw", "pwd", "kenn", "contra", "비", "密")) and _is_last(match)
+    return odd or (label.startswith(("pass", "pw", "pwd", "kenn", "contra", "비", "密")) and _is_last(match))
 
 
 def _is_last(match: re.Match[str]) -> bool:
@@ -103,7 +173,10 @@ def _is_card(written: str) -> bool:
     digits = [int(letter) for letter in written if letter.isdigit()]
     if len(digits) < 13 or len(set(digits)) < 2 or digits[0] not in (2, 3, 4, 5, 6):
         return False
-    doubled = [digit if place % 2 == 0 else (digit * 2 - 9 if digit > 4 else digit * 2) for place, digit in enumerate(reversed(digits))]
+    doubled = [
+        digit if place % 2 == 0 else (digit * 2 - 9 if digit > 4 else digit * 2)
+        for place, digit in enumerate(reversed(digits))
+    ]
     return sum(doubled) % 10 == 0
 
 

@@ -37,7 +37,19 @@ def episodes(path: Path) -> Iterator[Episode]:
             at = Instant.of(said if said.tzinfo else said.replace(tzinfo=UTC))
             text = turn.get("text") or turn.get("content") or ""
             identity = f"{path.stem}/{turn.get('id', row)}"
-            yield Episode(identity, row, turn.get("id"), session, places[session], turn["speaker"], turn["role"], text, at, at, "chat")
+            yield Episode(
+                identity,
+                row,
+                turn.get("id"),
+                session,
+                places[session],
+                turn["speaker"],
+                turn["role"],
+                text,
+                at,
+                at,
+                "chat",
+            )
             places[session] += 1
 
 
@@ -53,9 +65,17 @@ def extracted(turns: list[Episode], speakers: Speakers) -> Iterator[tuple[Episod
 
 def shown(turn: Episode, claim: Claim) -> str:
     """One claim on one line, with its quote."""
-    marks = " ".join(part for part in (claim.cue, "NOT" if claim.negative else "", f"was {claim.replaces}" if claim.replaces else "") if part)
+    marks = " ".join(
+        part
+        for part in (claim.cue, "NOT" if claim.negative else "", f"was {claim.replaces}" if claim.replaces else "")
+        if part
+    )
     start, end = claim.valid.first(), claim.valid.last()
-    when = f" [{start.iso()[:10] if start else ''}..{end.iso()[:10] if end else ''} {claim.valid.precision}]" if start or end else ""
+    when = (
+        f" [{start.iso()[:10] if start else ''}..{end.iso()[:10] if end else ''} {claim.valid.precision}]"
+        if start or end
+        else ""
+    )
     more = f" {dict(claim.qualifiers)}" if claim.qualifiers else ""
     return f"{turn.external_id} | {claim.subject} | {claim.predicate} | {claim.object} | {marks}{when}{more} | {turn.text[claim.start : claim.end]}"
 
@@ -73,8 +93,12 @@ def main() -> None:
     began = time.perf_counter()
     found = list(extracted(turns, speakers))
     took = time.perf_counter() - began
-    print(f"{len(turns)} turns, {len(found)} claims, {100 * len(found) / len(turns):.1f} per 100 turns, {len(turns) / took:.0f} turns/s")
-    print(", ".join(f"{name} {count}" for name, count in Counter(claim.predicate for _, claim in found).most_common(60)))
+    print(
+        f"{len(turns)} turns, {len(found)} claims, {100 * len(found) / len(turns):.1f} per 100 turns, {len(turns) / took:.0f} turns/s"
+    )
+    print(
+        ", ".join(f"{name} {count}" for name, count in Counter(claim.predicate for _, claim in found).most_common(60))
+    )
     assert all(turn.text[claim.start : claim.end].strip() for turn, claim in found)
     for turn, claim in random.Random(options.seed).sample(found, min(options.sample, len(found))):
         print(shown(turn, claim))

@@ -123,7 +123,7 @@ def _clock_agrees(ours: TimeExpression, value: Item, start: datetime, end: datet
     clock = value.get("value") or value.get("start") or value.get("end")
     if clock is None or ours.stretch is None or ours.stretch.precision is not Precision.EXACT:
         return False
-    begins = f"{start:%H:%M:%S}" == clock
+    begins = f"{start:%H:%M:%S}" == str(clock)
     if ours.kind == "range" and "end" in value:
         return begins and abs(end.hour - int(str(value["end"])[:2])) % 12 <= 1
     return begins
@@ -349,30 +349,35 @@ def _by_convention(name: str, verdict: Verdict) -> Verdict:
     return verdict
 
 
+def report(path: Path, misses: int) -> None:
+    """One line per set, and the first misses below it."""
+    verdicts, cost = evaluate(path)
+    count = Counter(verdict.outcome for verdict in verdicts)
+    right, read = count["right"], count["right"] + count["wrong"]
+    columns = [len(verdicts), right, count["wrong"], count["other"], count["unread"]]
+    shares = [100 * right / max(1, len(verdicts)), 100 * right / max(1, read)]
+    print(
+        f"{path.stem:28}",
+        *(f"{number:6}" for number in columns),
+        *(f"{share:6.1f}" for share in shares),
+        f"{cost:8.2f}",
+    )
+    for miss in [verdict for verdict in verdicts if verdict.outcome != "right"][:misses]:
+        print(f"  {miss.outcome:6} {miss.text[:110]!r}")
+        print(f"         want {miss.wanted[:150]}\n         got  {miss.got[:200]}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Share of time expressions that are read exactly, per set.")
     parser.add_argument("dir", type=Path)
-    parser.add_argument("--misses", type=int, default=0)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--misses", type=int, default=0, help="how many misses of each set to list")
+    parser.add_argument("--only", default="", help="part of a file name")
     arguments = parser.parse_args()
-    print(
-        f"{'set':28} {'items':>6} {'right':>6} {'wrong':>6} {'other':>6} {'unread':>6} {'all %':>6} {'read %':>6} {'ms/text':>8}"
-    )
+    heads = ("items", "right", "wrong", "other", "unread", "all %", "read %")
+    print(f"{'set':28}", *(f"{head:>6}" for head in heads), " ms/text")
     for path in sorted(arguments.dir.glob("*.jsonl")):
-        if arguments.only not in path.name or path.name.split("_")[0] not in JUDGES:
-            continue
-        verdicts, cost = evaluate(path)
-        count = Counter(verdict.outcome for verdict in verdicts)
-        right, wrong = count["right"], count["wrong"]
-        shares = f"{100 * right / max(1, len(verdicts)):6.1f} {100 * right / max(1, right + wrong):6.1f}"
-        print(
-            f"{path.stem:28} {len(verdicts):6} {right:6} {wrong:6} {count['other']:6} {count['unread']:6} {shares} {cost:8.2f}"
-        )
-        misses = [verdict for verdict in verdicts if verdict.outcome != "right"]
-        for miss in misses[: arguments.misses]:
-            print(
-                f"  {miss.outcome:6} {miss.text[:110]!r}\n         want {miss.wanted[:150]}\n         got  {miss.got[:200]}"
-            )
+        if arguments.only in path.name and path.name.split("_")[0] in JUDGES:
+            report(path, arguments.misses)
 
 
 if __name__ == "__main__":

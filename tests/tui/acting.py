@@ -56,9 +56,8 @@ async def say(pilot: Pilot[None], text: str) -> None:
 
 def screen_text(app: ErstwhileApp) -> str:
     """Every character on the screen, line by line."""
-    width, height = app.size
     lines = app.screen._compositor.render_strips()
-    return "\n".join("".join(segment.text for segment in strip) for strip in lines[:height])
+    return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 
 
 async def search_results(pilot: Pilot[None]) -> None:

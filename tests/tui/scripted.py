@@ -70,7 +70,8 @@ def fact(
     source = Source(f"e-{key}", None, 0, len(quote), quote, instant(believed[0]), "me", session)
     return Fact(
         key, subject, predicate, value, f"{subject} {predicate} {value}", start, end, instant(believed[0]),
-        instant(believed[1]) if believed[1] else None, precision, Precision.DAY, change, supersedes, 0.9, salience, (source,),
+        instant(believed[1]) if believed[1] else None, precision, Precision.DAY, change, supersedes, 0.9, salience,
+        (source,),
         slot=f"{subject}/{predicate}", disputed=disputed, ended=ended,
     )  # fmt: skip
 
@@ -84,12 +85,14 @@ def lives() -> list[Fact]:
     )  # fmt: skip
     after = fact(
         "me", "lives_in", "Porto, Rua das Flores", ("2021-02-01", "2024-09-01"), ("2024-08-19 21:40", None),
-        change="update", precision=Precision.MONTH, salience=0.4, quote="it is Rua das Flores, not de Cedofeita",
+        change="update", precision=Precision.MONTH, salience=0.4,
+        quote="it is Rua das Flores, not de Cedofeita",
         supersedes="me-lives_in-Porto, Rua das Flores-2023-11-02 08:15",
     )  # fmt: skip
     before = fact(
         "me", "lives_in", "Porto, Rua das Flores", ("2021-02-01", None), ("2023-11-02 08:15", "2024-08-19 21:40"),
-        change="correct", ended="update", precision=Precision.MONTH, salience=0.4, quote="it is Rua das Flores, not de Cedofeita",
+        change="correct", ended="update", precision=Precision.MONTH, salience=0.4,
+        quote="it is Rua das Flores, not de Cedofeita",
         supersedes="me-lives_in-Porto, Rua de Cedofeita-2023-10-30",
     )  # fmt: skip
     wrong = fact(
@@ -105,7 +108,8 @@ def world() -> list[Fact]:
         *lives(),
         fact("me", "works_at", "Acme", ("2023-01-09", "2024-02-01"), ("2023-06-01", None)),
         fact("me", "works_at", "Feedzai", ("2024-02-01", None), ("2024-02-03", None), change="update", salience=0.8),
-        fact("me", "partner", "Inês", ("2023-06-01", None), ("2023-06-01", None), precision=Precision.OPEN, salience=0.9),
+        fact("me", "partner", "Inês", ("2023-06-01", None), ("2023-06-01", None), precision=Precision.OPEN,
+             salience=0.9),
         fact("me", "visited", "Kyoto", ("2024-11-04", "2024-11-05"), ("2024-11-20", None), salience=0.3),
         fact("me", "visited", "Évora", ("2023-12-01", "2024-01-01"), ("2023-12-30", None), precision=Precision.MONTH),
         fact("Ana", "school", "Colégio Moderno", ("2024-09-15", None), ("2024-05-11", "2024-06-11"), ended="correct"),
@@ -149,7 +153,8 @@ class ScriptedMemory:
         self.calls.append(("remember", turn))
         at = turn.said_at or self.clock.now()
         episode = Episode(
-            f"e{len(self.said)}", len(self.said), None, turn.session, len(self.said), turn.speaker, turn.role, turn.text,
+            f"e{len(self.said)}", len(self.said), None, turn.session, len(self.said), turn.speaker, turn.role,
+            turn.text,
             at, at, turn.source, turn.cut,
         )  # fmt: skip
         self.said.append(episode)
@@ -197,7 +202,8 @@ class ScriptedMemory:
         keys = dict.fromkeys(one.session for one in self.said)
         mine = {key: [one for one in self.said if one.session == key] for key in keys}
         return [
-            Session(key, f"about {key}", "chat", many[0].said_at, many[-1].said_at, len(many)) for key, many in mine.items()
+            Session(key, f"about {key}", "chat", many[0].said_at, many[-1].said_at, len(many))
+            for key, many in mine.items()
         ]
 
     def episodes(self, session: str) -> list[Episode]:
@@ -278,5 +284,3 @@ def answered(facts: Sequence[Fact], text: str) -> Answer:
 
 def changed(new: Fact, old: Fact | None = None) -> Change:
     return Change(new.believed_from, new.change, new, old)
-
-

@@ -12,17 +12,7 @@ from app.turn import Times
 from store.errors import Busy
 from store.records import Stretch
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
-from tests.tui.scripted import (
-    ZONE,
-    FrozenClock,
-    ScriptedMemory,
-    ScriptedModel,
-    answered,
-    changed,
-    fact,
-    lives,
-    turns,
-)
+from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel, answered, changed, fact, lives, turns
 from widgets.bars import StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.prompt import Prompt

@@ -21,14 +21,144 @@ from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
 from store.records import Cue
 
-_CHANGED = frozenset(["change", "increase", "rise", "drop", "move", "push", "postpone", "reschedule", "jump", "grow", "hit", "reach", "go"])
+_CHANGED = frozenset(
+    [
+        "change",
+        "increase",
+        "rise",
+        "drop",
+        "move",
+        "push",
+        "postpone",
+        "reschedule",
+        "jump",
+        "grow",
+        "hit",
+        "reach",
+        "go",
+    ]
+)
 _MOVED = frozenset(["move", "push", "postpone", "reschedule", "shift", "bring"])
-_TIMED = frozenset(["deadline", "due date", "birthday", "date of birth", "birth date", "bedtime", "departure", "shift", "alarm", "wake-up time"])
+_ANYBODYS = frozenset(
+    [
+        "code",
+        "number",
+        "deadline",
+        "rent",
+        "price",
+        "fee",
+        "gate",
+        "seat",
+        "room",
+        "flight",
+        "tariff",
+        "date",
+        "network",
+        "reference",
+        "plate",
+        "capacity",
+        "mortgage",
+        "bus",
+        "budget",
+        "locker",
+    ]
+)
+"""Attributes of which "the ..." speaks of one that both know ("the door code is 4488")."""
+_TIMED = frozenset(
+    [
+        "deadline",
+        "due date",
+        "birthday",
+        "date of birth",
+        "birth date",
+        "bedtime",
+        "departure",
+        "shift",
+        "alarm",
+        "wake-up time",
+    ]
+)
 _VERDICTS = frozenset(
-    "great good bad awesome amazing nice fun hard tough easy lovely perfect terrible fine ok okay wonderful fantastic incredible awful "
-    "beautiful cute delicious important interesting exciting wrong right ready done gone broken full empty over late early huge small "
-    "big better worse best worst different same close near far high low short long happy sad super inspiring rewarding next up down "
-    "pretty sweet sick healthy tired busy open closed free simple complicated helpful useful special unique expensive cheap".split()
+    [
+        "great",
+        "good",
+        "bad",
+        "awesome",
+        "amazing",
+        "nice",
+        "fun",
+        "hard",
+        "tough",
+        "easy",
+        "lovely",
+        "perfect",
+        "terrible",
+        "fine",
+        "ok",
+        "okay",
+        "wonderful",
+        "fantastic",
+        "incredible",
+        "awful",
+        "beautiful",
+        "cute",
+        "delicious",
+        "important",
+        "interesting",
+        "exciting",
+        "wrong",
+        "right",
+        "ready",
+        "done",
+        "gone",
+        "broken",
+        "full",
+        "empty",
+        "over",
+        "late",
+        "early",
+        "huge",
+        "small",
+        "big",
+        "better",
+        "worse",
+        "best",
+        "worst",
+        "different",
+        "same",
+        "close",
+        "near",
+        "far",
+        "high",
+        "low",
+        "short",
+        "long",
+        "happy",
+        "sad",
+        "super",
+        "inspiring",
+        "rewarding",
+        "next",
+        "up",
+        "down",
+        "pretty",
+        "sweet",
+        "sick",
+        "healthy",
+        "tired",
+        "busy",
+        "open",
+        "closed",
+        "free",
+        "simple",
+        "complicated",
+        "helpful",
+        "useful",
+        "special",
+        "unique",
+        "expensive",
+        "cheap",
+    ]
 )
 
 
@@ -44,7 +174,9 @@ def of_thing(look: Look) -> Iterator[Draft]:
         yield from _is(look, thing)
     elif group.lemma == "get" and (moved := form_of(look.low(group.after))) is not None and moved[0] in _MOVED:
         further = replace(group, lemma=moved[0], after=group.after + 1, tense="past")
-        yield from _changed(replace(look, clause=replace(look.clause, group=further), raw=replace(look.raw, group=further)), thing)
+        yield from _changed(
+            replace(look, clause=replace(look.clause, group=further), raw=replace(look.raw, group=further)), thing
+        )
     elif group.lemma in ("call", "name") and group.passive and not group.negative:
         yield from _named(look, thing)
     elif group.lemma in _CHANGED and group.tense in ("past", "perfect") and not group.negative:
@@ -81,10 +213,15 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
     elif thing.noun in PETS or relation is not None:
         return
     elif thing.holder and not thing.whole and _measured(look):
-        yield from (Draft(predicate_of(thing), one.text, subject=holder_of(thing, look.scene.me, ""), functional=True) for one in amount(look.clause, look.first()))
+        yield from (
+            Draft(predicate_of(thing), one.text, subject=holder_of(thing, look.scene.me, ""), functional=True)
+            for one in amount(look.clause, look.first())
+        )
     elif thing.holder and thing.fresh:
         found = _plain(look, new=True)
-        yield from (Draft(predicate_of(thing), one.text, subject=thing.holder, functional=True, cue="update") for one in found)
+        yield from (
+            Draft(predicate_of(thing), one.text, subject=thing.holder, functional=True, cue="update") for one in found
+        )
     else:
         yield from _coloured(look, thing)
 
@@ -92,7 +229,12 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
 def _measured(look: Look) -> bool:
     """ "My ferritin is 11": a bare quantity, and nothing else."""
     found = amount(look.clause, look.first()) if look.clause.group.tense == "present" else []
-    return bool(found) and found[0].end >= look.clause.end and found[0].text[:1].isdigit() and len(found[0].text.split()) <= 3
+    return (
+        bool(found)
+        and found[0].end >= look.clause.end
+        and found[0].text[:1].isdigit()
+        and len(found[0].text.split()) <= 3
+    )
 
 
 def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -104,8 +246,16 @@ def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
     past = look.clause.group.tense == "past"
     if past and not thing.stale and look.when().at is None:
         return
+    if subject.startswith("~") and thing.attribute.split()[-1] not in _ANYBODYS:
+        return
     cue: Cue | None = "update" if thing.fresh or now else None
-    if predicate == "name" and subject.count(">") == 1 and RELATIONS.get(subject.split(">")[1].replace("_", " ")) and found and not past:
+    if (
+        predicate == "name"
+        and subject.count(">") == 1
+        and RELATIONS.get(subject.split(">")[1].replace("_", " "))
+        and found
+        and not past
+    ):
         holder, relation = subject.split(">")
         yield Draft(relation, found[0].text, subject=holder)
         return
@@ -124,19 +274,76 @@ def _plain(look: Look, *, new: bool = False) -> list[Value]:
     """A value after "is": a name, a number, a colour or a noun phrase; no verdict, no clause."""
     clause = look.raw
     at = clause.group.after
-    while clause.low(at) in ("now", "currently", "still", "actually", "just", "about", "around", "definitely", "always", "probably", "called", "named", "the", "a", "an", "at", "@"):
+    while clause.low(at) in (
+        "now",
+        "currently",
+        "still",
+        "actually",
+        "just",
+        "about",
+        "around",
+        "definitely",
+        "always",
+        "probably",
+        "called",
+        "named",
+        "the",
+        "a",
+        "an",
+        "at",
+        "@",
+    ):
         at += 1
-    stop = run_end(clause, at, frozenset(["of", "per", "a", "in", "and", "&", "on", "at", "for"]) if not new else frozenset(["of"]))
+    stop = run_end(
+        clause, at, frozenset(["of", "per", "a", "in", "and", "&", "on", "at", "for"]) if not new else frozenset(["of"])
+    )
     if stop < clause.end and clause.low(stop) in ("to", "that"):
         return []
-    stop = next((place for place in range(at + 1, stop) if clause.low(place) in ("and", "&") and not clause.tokens[place + 1].capital), stop)
+    stop = next(
+        (
+            place
+            for place in range(at + 1, stop)
+            if clause.low(place) in ("and", "&") and not clause.tokens[place + 1].capital
+        ),
+        stop,
+    )
     found = value(clause, at, stop)
     if found is None:
         return []
     first = clause.tokens[found.start]
-    if first.low in _VERDICTS or first.low in PRONOUN_OBJECTS or first.low.endswith("ing") and not first.capital or first.low in ("not", "so", "very", "really", "quite", "too", "to", "in", "on", "when", "where", "because", "due", "as", "like", "theirs", "mine", "yours", "hers", "based", "about"):
+    if (
+        first.low in _VERDICTS
+        or first.low in PRONOUN_OBJECTS
+        or (first.low.endswith("ing") and not first.capital)
+        or first.low
+        in (
+            "not",
+            "so",
+            "very",
+            "really",
+            "quite",
+            "too",
+            "to",
+            "in",
+            "on",
+            "when",
+            "where",
+            "because",
+            "due",
+            "as",
+            "like",
+            "theirs",
+            "mine",
+            "yours",
+            "hers",
+            "based",
+            "about",
+        )
+    ):
         return []
-    if new and not any(clause.tokens[at].capital or clause.low(at)[:1].isdigit() for at in range(found.start, found.end)):
+    if new and not any(
+        clause.tokens[at].capital or clause.low(at)[:1].isdigit() for at in range(found.start, found.end)
+    ):
         return []
     return [found]
 
@@ -146,7 +353,7 @@ def _time_value(look: Look) -> list[Value]:
     raw = look.raw
     start, end = raw.tokens[raw.group.verb].end, raw.span()[1]
     for one in look.clock.within(start, end):
-        text = one.text
+        text = one.text.rstrip(".")
         for word in ("on ", "at ", "in ", "the "):
             text = text.removeprefix(word)
         return [Value(text, raw.group.after, raw.end)]
@@ -157,30 +364,49 @@ def _dated(look: Look, thing: Thing) -> Draft | None:
     """ "My exam is next Tuesday": an event with its day."""
     last = thing.noun.split()[-1]
     pair = " ".join(thing.noun.split()[-2:])
-    if (thing.attribute and (last != "birthday" or _dates(look))) or (last not in EVENT_NOUNS and pair not in EVENT_NOUNS):
+    if (thing.attribute and (last != "birthday" or _dates(look))) or (
+        last not in EVENT_NOUNS and pair not in EVENT_NOUNS
+    ):
         return None
     when = look.when().at
     tail = look.first()
-    if when is None or (tail < look.clause.end and look.low(tail) not in ("on", "at", "in", "scheduled", "set", "for", "held")):
+    if when is None or (
+        tail < look.clause.end and look.low(tail) not in ("on", "at", "in", "scheduled", "set", "for", "held")
+    ):
         return None
-    return Draft("happened", named_event(look, thing), "state", subject=look.scene.me, valid=when, cue="state", negative=False)
+    return Draft(
+        "happened", named_event(look, thing), "state", subject=look.scene.me, valid=when, cue="state", negative=False
+    )
 
 
 def _dates(look: Look) -> bool:
     """The clause names a date that a birthday can have: a month, or digits with a mark between."""
     words = {word[:3] for word in look.words()}
-    return bool(words & {month[:3] for month in MONTHS}) or any(word[:1].isdigit() and not word.isdigit() and word[-2:] not in ("st", "nd", "rd", "th") for word in look.words())
+    return bool(words & {month[:3] for month in MONTHS}) or any(
+        word[:1].isdigit() and not word.isdigit() and word[-2:] not in ("st", "nd", "rd", "th") for word in look.words()
+    )
 
 
 def named_event(look: Look, thing: Thing) -> str:
     """The event as it was written, without "the" or a leading "my" of its own ("board meeting", "my cousin's wedding")."""
     words = source(look.raw, thing.start, thing.end)
-    plain = words if "'s" in words or "’s" in words else words.split(" ", 1)[-1] if words.lower().startswith(("the ", "my ", "our ")) else words
+    plain = (
+        words
+        if "'s" in words or "’s" in words
+        else words.split(" ", 1)[-1]
+        if words.lower().startswith(("the ", "my ", "our "))
+        else words
+    )
     return plain[0].lower() + plain[1:] if plain[:3].lower() == "my " else plain
 
 
 def _coloured(look: Look, thing: Thing) -> Iterator[Draft]:
-    if look.low(look.first()) in COLOURS and look.clause.end == look.first() + 1 and thing.holder and look.clause.group.tense == "present":
+    if (
+        look.low(look.first()) in COLOURS
+        and look.clause.end == look.first() + 1
+        and thing.holder
+        and look.clause.group.tense == "present"
+    ):
         yield Draft("colour", look.low(look.first()), subject=f"{thing.holder}>{thing.noun}", functional=True)
 
 
@@ -197,13 +423,25 @@ def _named(look: Look, thing: Thing) -> Iterator[Draft]:
 
 def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
     last = thing.noun.split()[-1]
-    if look.lemma in _MOVED and (last in EVENT_NOUNS or thing.attribute in _TIMED) and (look.after("to", "until", "till") or look.when().until):
+    if (
+        look.lemma in _MOVED
+        and (last in EVENT_NOUNS or thing.attribute in _TIMED)
+        and (look.after("to", "until", "till") or look.when().until)
+    ):
         named = [one for one in look.clock.within(*look.raw.span()) if one.stretch is not None]
         day = look.clock.ahead(named[-1]) if named else None
         if day is not None and thing.attribute in _TIMED:
             predicate = predicate_of(thing)
-            text = named[-1].text.removeprefix("to ")
-            yield Draft(predicate, text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True, valid=OPEN, cue="update")
+            text = named[-1].text.rstrip(".").removeprefix("to ")
+            yield Draft(
+                predicate,
+                text,
+                "switch",
+                subject=holder_of(thing, look.scene.me, predicate),
+                functional=True,
+                valid=OPEN,
+                cue="update",
+            )
         elif day is not None:
             text = named_event(look, thing)
             yield Draft("happened", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)
@@ -217,5 +455,7 @@ def _risen(look: Look, thing: Thing) -> Iterator[Draft]:
         raw = replace(look.raw, group=replace(look.raw.group, after=at))
         found = _plain(replace(look, raw=raw))
         if found:
-            yield Draft(predicate, found[0].text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True)
+            yield Draft(
+                predicate, found[0].text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True
+            )
             return

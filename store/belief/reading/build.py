@@ -120,7 +120,7 @@ def _state(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | 
         return _present(clause, replace(when, at=None) if habit else when, said_at)
     if group.tense in ("perfect", "perfprog"):
         return _perfect(group, when, said_at)
-    if group.tense == "past" and not group.negative or (group.tense == "pastprog" and when.at is not None):
+    if (group.tense == "past" and not group.negative) or (group.tense == "pastprog" and when.at is not None):
         return _past(draft, when)
     if group.tense in ("future", "goingto") and not group.negative:
         ahead = _ahead(when, said_at)
@@ -131,12 +131,14 @@ def _state(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | 
 def _present(clause: Clause, when: When, said_at: int) -> Settled | None:
     group = clause.group
     tail = {token.low for token in clause.tokens[group.after : clause.end]}
-    ended = group.ended or (group.negative and bool(tail & {"anymore"} or {"any", "more"} <= tail or {"any", "longer"} <= tail))
+    ended = group.ended or (
+        group.negative and bool(tail & {"anymore"} or {"any", "more"} <= tail or {"any", "longer"} <= tail)
+    )
     if ended:
         return Settled(_from(when.since), False, "stop", True)
     if when.at is not None and when.at.start is not None and when.at.start > said_at and not group.negative:
         return Settled(_from(when.at), False, "update", False)
-    fresh = bool((tail | group.adverbs) & _NOW or "days" in tail and "these" in tail or "instead" in tail)
+    fresh = bool((tail | group.adverbs) & _NOW or ("days" in tail and "these" in tail) or "instead" in tail)
     valid = _from(when.since) if when.since is not None and not when.ongoing_for else OPEN
     if when.until is not None:
         valid = replace(valid, end=when.until.end)
@@ -162,7 +164,9 @@ def _past(draft: Draft, when: When) -> Settled | None:
     if when.at is not None and when.at.precision not in _FINE and draft.predicate not in ("likes", "dislikes"):
         return Settled(when.at, False, "state", False)
     if when.since is not None and when.until is not None and not when.ongoing_for:
-        return Settled(Stretch(when.since.start, when.until.start, when.since.precision, when.since.offset), False, "state", False)
+        return Settled(
+            Stretch(when.since.start, when.until.start, when.since.precision, when.since.offset), False, "state", False
+        )
     if draft.predicate in _LASTING_PAST and when.at is None:
         return Settled(OPEN, False, "stop", True)
     return None

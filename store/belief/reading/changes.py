@@ -33,9 +33,41 @@ from store.belief.reading.tastes import read_kind
 from store.belief.reading.things import thing_of_words
 from store.belief.reading.verbs import framed, is_ing, noun
 
-_RIDES = frozenset(["metro", "bus", "train", "tram", "subway", "tube", "underground", "ferry", "bike", "car", "u-bahn", "s-bahn"])
-_SPORTING = {"run": "running", "swim": "swimming", "jog": "jogging", "cycle": "cycling", "climb": "climbing", "meditate": "meditation", "row": "rowing", "surf": "surfing", "ski": "skiing", "dance": "dancing", "hike": "hiking", "exercise": "exercise", "journal": "journaling"}
-_SYSTEMS = frozenset(["linux", "ubuntu", "fedora", "debian", "arch", "nixos", "mint", "windows", "macos", "freebsd", "android", "ios", "opensuse"])
+_RIDES = frozenset(
+    ["metro", "bus", "train", "tram", "subway", "tube", "underground", "ferry", "bike", "car", "u-bahn", "s-bahn"]
+)
+_SPORTING = {
+    "run": "running",
+    "swim": "swimming",
+    "jog": "jogging",
+    "cycle": "cycling",
+    "climb": "climbing",
+    "meditate": "meditation",
+    "row": "rowing",
+    "surf": "surfing",
+    "ski": "skiing",
+    "dance": "dancing",
+    "hike": "hiking",
+    "exercise": "exercise",
+    "journal": "journaling",
+}
+_SYSTEMS = frozenset(
+    [
+        "linux",
+        "ubuntu",
+        "fedora",
+        "debian",
+        "arch",
+        "nixos",
+        "mint",
+        "windows",
+        "macos",
+        "freebsd",
+        "android",
+        "ios",
+        "opensuse",
+    ]
+)
 Own = Callable[[Look], Iterator[Draft]]
 
 
@@ -52,7 +84,12 @@ def quits(look: Look) -> Iterator[Draft]:
         return
     text = noun(look, at)
     if look.lemma == "resign" or {"job", "position", "company"} & set(text.lower().split()):
-        places = [one for preposition in ("at", "from", "with") for index in look.after(preposition) for one in organisation(look.clause, index)]
+        places = [
+            one
+            for preposition in ("at", "from", "with")
+            for index in look.after(preposition)
+            for one in organisation(look.clause, index)
+        ]
         if look.low(at) in ("my", "his", "her", "the", "our", "from", "as", "that") or places:
             yield from _jobless(places[0].text if places else "")
         return
@@ -190,7 +227,7 @@ def switches(look: Look) -> Iterator[Draft]:
     old = phrase(clause, at) if swap else (phrase(clause, olds[0]) if olds else [])
     if not new or (swap and not old):
         return
-    about = "" if swap or not clause.low(at) in ("my", "our", "the", "jobs") else noun(look, at).lower()
+    about = "" if swap or clause.low(at) not in ("my", "our", "the", "jobs") else noun(look, at).lower()
     text = new[0].text
     if look.lemma == "move" and (not old or not _is_tool_name(look, text)):
         return
@@ -205,7 +242,15 @@ def _is_tool_name(look: Look, text: str) -> bool:
 
 
 def _switch(about: str, new: str, old: str | None) -> Iterator[Draft]:
-    known = {"major": "studies", "diet": "diet", "job": "job", "jobs": "job", "phone": "phone", "laptop": "laptop", "editor": "editor"}
+    known = {
+        "major": "studies",
+        "diet": "diet",
+        "job": "job",
+        "jobs": "job",
+        "phone": "phone",
+        "laptop": "laptop",
+        "editor": "editor",
+    }
     predicate = known.get(about.split()[-1] if about else "", "") or switched(new)
     if predicate == "diet":
         new = next((word for word in new.split() if word.lower() in DIETS), new)
@@ -248,7 +293,11 @@ def takes(look: Look) -> Iterator[Draft]:
         noun_at, _ = relation_noun(look.clause.tokens, at + 3, look.clause.end)
         if noun_at and look.clause.keys and ">" not in look.clause.keys[0]:
             yield Draft(RELATIONS[noun_at][0], look.clause.keys[0].title(), "onset", subject=look.scene.me)
-    if look.low(at) == "the" and look.low(at + 1) in _RIDES and (look.says("to work", at + 2) or look.says("to the office", at + 2)):
+    if (
+        look.low(at) == "the"
+        and look.low(at + 1) in _RIDES
+        and (look.says("to work", at + 2) or look.says("to the office", at + 2))
+    ):
         yield Draft("commute", look.low(at + 1))
     if look.low(at) != "up":
         return
@@ -267,13 +316,23 @@ def gets(look: Look) -> Iterator[Draft]:
     status = {"married": "married", "engaged": "engaged", "divorced": "divorced"}.get(low)
     if status:
         yield Draft("relationship_status", look.clause.tokens[at].text, "onset")
-        yield from (Draft("partner", one.text, "onset") for index in look.after("to") for one in named(look.clause, index))
+        yield from (
+            Draft("partner", one.text, "onset") for index in look.after("to") for one in named(look.clause, index)
+        )
     elif low == "promoted":
-        yield from (Draft("job", one.text, "onset") for index in look.after("to") for one in read_kind("title")(look.clause, index))
+        yield from (
+            Draft("job", one.text, "onset")
+            for index in look.after("to")
+            for one in read_kind("title")(look.clause, index)
+        )
     elif low in ("hired", "accepted", "transferred"):
         yield from (Draft("job", one.text, "onset") for index in look.after("as") for one in job(look.clause, index))
         if low == "hired":
-            yield from (Draft("works_at", one.text, "onset") for index in look.after("at", "by") for one in organisation(look.clause, index))
+            yield from (
+                Draft("works_at", one.text, "onset")
+                for index in look.after("at", "by")
+                for one in organisation(look.clause, index)
+            )
     elif low in ("fired", "laid", "sacked"):
         yield from laid_off(look)
     elif low == "rid":
@@ -343,7 +402,11 @@ def goes(look: Look) -> Iterator[Draft]:
         from store.belief.reading.tastes import KINDS
 
         if clause.low(at) in ACTIVITIES or clause.low(at) in ("shopping", "camping", "hiking"):
-            yield Draft("does", clause.tokens[at].text, "state", qualifiers=side) if present else Draft("went", KINDS["rest"](clause, at)[0].text, "event")
+            yield (
+                Draft("does", clause.tokens[at].text, "state", qualifiers=side)
+                if present
+                else Draft("went", KINDS["rest"](clause, at)[0].text, "event")
+            )
         return
     if look.low(at) == "by" and present:
         yield from (Draft("name", one.text) for one in named(clause, at + 1))
@@ -364,7 +427,20 @@ def _goes_to(look: Look, at: int, present: bool, side: tuple[tuple[str, str], ..
 
     clause = look.clause
     found = rest(clause, at) if not present else phrase(clause, at)
-    if not found or found[0].text.lower().split()[0] in ("bed", "sleep", "work", "school", "hell", "see", "get", "your", "that", "this", "it", "great"):
+    if not found or found[0].text.lower().split()[0] in (
+        "bed",
+        "sleep",
+        "work",
+        "school",
+        "hell",
+        "see",
+        "get",
+        "your",
+        "that",
+        "this",
+        "it",
+        "great",
+    ):
         return
     text = found[0].text
     bare = noun(look, at)
@@ -376,7 +452,12 @@ def _goes_to(look: Look, at: int, present: bool, side: tuple[tuple[str, str], ..
             yield Draft("goes_to", bare, "state", qualifiers=side)
         return
     words = low.split()
-    if words and (words[-1] in EVENT_NOUNS or " ".join(words[-2:]) in EVENT_NOUNS or words[-1] in CLUBS or words[-1] in ("event", "meetup", "rally", "pride", "expo", "fair", "convention")):
+    if words and (
+        words[-1] in EVENT_NOUNS
+        or " ".join(words[-2:]) in EVENT_NOUNS
+        or words[-1] in CLUBS
+        or words[-1] in ("event", "meetup", "rally", "pride", "expo", "fair", "convention")
+    ):
         yield Draft("attended", text, "event")
     elif clause.tokens[at].capital or clause.low(at) in ("a", "an", "the", "my", "our"):
         yield Draft("visited", text, "event")
@@ -396,10 +477,14 @@ def raises(look: Look) -> Iterator[Draft]:
 def plural_status(look: Look) -> Iterator[Draft]:
     """marry, divorce, split up, break up, propose, retire."""
     at = look.first()
-    if look.lemma == "retire" and at >= look.clause.end or look.lemma == "retire" and look.low(at) in ("from", "as", ""):
+    if (look.lemma == "retire" and at >= look.clause.end) or (
+        look.lemma == "retire" and look.low(at) in ("from", "as", "")
+    ):
         yield Draft("job", "retired", "onset")
-    elif look.lemma in ("split", "break") and look.low(at) == "up" or look.lemma == "divorce":
-        people = [one for index in look.after("with") for one in named(look.clause, index)] or (named(look.clause, at) if look.lemma == "divorce" else [])
+    elif (look.lemma in ("split", "break") and look.low(at) == "up") or look.lemma == "divorce":
+        people = [one for index in look.after("with") for one in named(look.clause, index)] or (
+            named(look.clause, at) if look.lemma == "divorce" else []
+        )
         if look.lemma == "divorce" or look.low(at + 1) in ("with", ""):
             yield Draft("partner", people[0].text if people else "", "stop")
             yield Draft("relationship_status", "divorced" if look.lemma == "divorce" else "single", "onset")
@@ -418,15 +503,25 @@ def lives(look: Look) -> Iterator[Draft]:
     if look.lemma == "come" and look.low(at) == "from" and clause.group.tense == "present":
         yield from (Draft("from", one.text) for one in place(clause, at + 1))
     if look.lemma == "grow" and look.low(clause.group.after) == "up":
-        yield from (Draft("grew_up_in", one.text, "event") for index in look.after("in", "near", "on") for one in place(clause, index))
+        yield from (
+            Draft("grew_up_in", one.text, "event")
+            for index in look.after("in", "near", "on")
+            for one in place(clause, index)
+        )
     raw = look.raw
     word = raw.low(raw.group.after)
-    if look.lemma == "turn" and (word.isdigit() and 0 < int(word) < 120 or NUMBERS.get(word, 0) > 1):
+    if look.lemma == "turn" and ((word.isdigit() and 0 < int(word) < 120) or NUMBERS.get(word, 0) > 1):
         yield Draft("age", raw.tokens[raw.group.after].text, "onset", functional=True)
-    if look.lemma in ("walk", "cycle", "bike", "drive") and (look.says("to work") or look.says("to the office")) and clause.group.tense in ("present", "prog"):
+    if (
+        look.lemma in ("walk", "cycle", "bike", "drive")
+        and (look.says("to work") or look.says("to the office"))
+        and clause.group.tense in ("present", "prog")
+    ):
         yield Draft("commute", {"walk": "on foot", "cycle": "bike", "bike": "bike", "drive": "car"}[look.lemma])
     if look.lemma == "diagnose":
-        yield from (Draft("has_condition", one.text, "onset") for index in look.after("with") for one in phrase(clause, index))
+        yield from (
+            Draft("has_condition", one.text, "onset") for index in look.after("with") for one in phrase(clause, index)
+        )
 
 
 def sporting(look: Look) -> Iterator[Draft]:
@@ -436,7 +531,12 @@ def sporting(look: Look) -> Iterator[Draft]:
     if look.lemma == "run" and look.low(at) in _SYSTEMS:
         yield Draft("uses", noun(look, at) or look.clause.tokens[at].text)
         yield Draft("operating_system", noun(look, at) or look.clause.tokens[at].text, functional=True)
-    if look.lemma in _SPORTING and often and look.clause.group.tense in ("present", "usedto") and at >= look.clause.end - 1:
+    if (
+        look.lemma in _SPORTING
+        and often
+        and look.clause.group.tense in ("present", "usedto")
+        and at >= look.clause.end - 1
+    ):
         yield Draft("does", _SPORTING[look.lemma], qualifiers=(("frequency", often),))
 
 
@@ -464,4 +564,4 @@ OWN: dict[str, Own] = {
 PASSIVES = frozenset(["diagnose", "fire", "lay"])
 """Verbs whose pattern wants the passive."""
 
-__all__ = ["OWN", "PASSIVES", "STATUSES", "COLOURS", "Clause", "Mood", "frames", "kept", "laid_off", "pets_named"]
+__all__ = ["COLOURS", "OWN", "PASSIVES", "STATUSES", "Clause", "Mood", "frames", "kept", "laid_off", "pets_named"]

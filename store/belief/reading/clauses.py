@@ -17,19 +17,41 @@ from store.belief.reading.things import Thing, thing_at
 from store.belief.reading.words import Sentence, Token
 
 THINK = frozenset(["think", "guess", "believe", "suppose", "reckon", "assume", "figure", "feel"])
-SAY = frozenset(["say", "tell", "mention", "report", "announce", "confirm", "reveal", "explain", "write", "text", "email", "call"])
-_OPEN = frozenset(["hope", "wish", "want", "imagine", "pretend", "dream", "doubt", "wonder", "fear", "expect", "worry", "swear", "bet"])
+SAY = frozenset(
+    ["say", "tell", "mention", "report", "announce", "confirm", "reveal", "explain", "write", "text", "email", "call"]
+)
+_OPEN = frozenset(
+    [
+        "hope",
+        "wish",
+        "want",
+        "imagine",
+        "pretend",
+        "dream",
+        "doubt",
+        "wonder",
+        "fear",
+        "expect",
+        "worry",
+        "swear",
+        "bet",
+    ]
+)
 _EMBED = THINK | SAY | _OPEN | frozenset(["know", "realise", "realize", "remember", "notice", "decide", "hear", "find", "see", "be", "learn", "mean", "show", "forget", "love", "like", "hate"])  # fmt: skip
 _OPENERS = frozenset(["my", "our", "his", "her", "the", "mum", "mom", "dad", "grandma", "grandpa", "granny"])
 _PLAIN = frozenset(["be", "love", "like", "hate"])
-_GAP = frozenset(["that", "me", "him", "her", "us", "you", "them", ",", "all", "once", "everyone", "people", "folks", "y'all", "to"])
+_GAP = frozenset(
+    ["that", "me", "him", "her", "us", "you", "them", ",", "all", "once", "everyone", "people", "folks", "y'all", "to"]
+)
 _WH = frozenset(["what", "how", "why", "where", "whom", "whose", "which", "whatever", "wherever", "however", "whichever", "than", "like", "whether", "whoever"])  # fmt: skip
-_TEMPORAL = frozenset(["when", "whenever", "while", "once", "until", "till", "before", "after", "as", "time", "day", "moment", "by"])
+_TEMPORAL = frozenset(
+    ["when", "whenever", "while", "once", "until", "till", "before", "after", "as", "time", "day", "moment", "by"]
+)
 _NOBODY = frozenset(["you", "they", "it", "this", "that", "there", "these", "those", "someone", "everyone", "people", "one", "everything", "nobody", "anyone", "something", "anything", "nothing", "things", "everybody", "somebody", "anybody", "u", "ya"])  # fmt: skip
 _CONJUNCTIONS = frozenset(["and", "but", "so", "because", "since", "although", "though", "while", "when", "as", "that", "or", "yet", "plus", "cause", "cuz", "where", "whereas", "until", "before", "after", "cos", "now"])  # fmt: skip
 _MARKS = frozenset([",", ";", ":", "-", "–", "—", "(", ")", ".", "!", "/", "…"])
 _STRONG = frozenset([";", ":", "—", "–", "(", ")", "…"])
-_TIMEY = frozenset("ago week weekend month year night morning evening afternoon spring summer autumn winter fall today yesterday tomorrow tonight currently recently lately".split()) | MONTHS | DAYS  # fmt: skip
+_TIMEY = frozenset(["ago", "week", "weekend", "month", "year", "night", "morning", "evening", "afternoon", "spring", "summer", "autumn", "winter", "fall", "today", "yesterday", "tomorrow", "tonight", "currently", "recently", "lately"]) | MONTHS | DAYS  # fmt: skip
 _WH_START = frozenset(["what", "how", "why", "where", "who", "which", "when", "whose", "any", "anything"])
 _AUX = frozenset(["do", "does", "did", "is", "are", "was", "were", "can", "could", "would", "will", "should", "have", "has", "am", "shall", "may", "isn", "aren", "ca", "wo", "wan"])  # fmt: skip
 
@@ -56,7 +78,9 @@ class Clause:
 
     def span(self) -> tuple[int, int]:
         """The clause's characters."""
-        return self.tokens[self.start if self.own is None else self.own].start, self.tokens[max(self.end - 1, self.start)].end
+        return self.tokens[self.start if self.own is None else self.own].start, self.tokens[
+            max(self.end - 1, self.start)
+        ].end
 
     def low(self, at: int) -> str:
         """The lower-case word at an index, "" beyond the end."""
@@ -99,7 +123,9 @@ def _asserted_until(sentence: Sentence) -> int:
     if sentence.question:
         limit = _before_question(tokens)
     first = next((token.low for token in tokens if token.kind == "word" and token.low not in INTERJECTIONS), "")
-    if first in ("say", "according", "let", "let's") or (first in _WH_START and not sentence.question and first not in ("when", "any")):
+    if first in ("say", "according", "let", "let's") or (
+        first in _WH_START and not sentence.question and first not in ("when", "any")
+    ):
         return 0
     for at in range(limit):
         low = tokens[at].low
@@ -131,7 +157,9 @@ def _boundary_before(tokens: Sequence[Token], at: int) -> int:
     return 0
 
 
-def _clause_at(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]) -> tuple[Clause | None, int]:
+def _clause_at(
+    tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]
+) -> tuple[Clause | None, int]:
     """The clause that begins at an index, if one does, and the index to go on from."""
     token = tokens[at]
     if token.kind != "word":
@@ -151,7 +179,9 @@ def _clause_at(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: 
     return clause, at + 1 if clause is None else clause.group.after
 
 
-def _named_clause(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]) -> tuple[Clause | None, int]:
+def _named_clause(
+    tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]
+) -> tuple[Clause | None, int]:
     person = person_at(tokens, at, end, scene)
     clause: Clause | None = None
     starts = _may_start(tokens, at, found)
@@ -159,10 +189,18 @@ def _named_clause(tokens: Sequence[Token], at: int, end: int, scene: Scene, foun
         if person is not None and not (person.end < end and tokens[person.end].low == "'s"):
             clause = _of_person(tokens, person, end, scene)
         clause = clause or _of_thing(tokens, at, end, scene)
-        if clause is None and person is not None and not (person.end + 1 < end and tokens[person.end].low == "'s" and tokens[person.end + 1].capital):
+        if (
+            clause is None
+            and person is not None
+            and not (person.end + 1 < end and tokens[person.end].low == "'s" and tokens[person.end + 1].capital)
+        ):
             clause = _of_person(tokens, person, end, scene)
     if person is not None:
-        scene.note(person, (tokens[at].start, _last(tokens, person.end).end), certain=clause is not None and clause.thing is None)
+        scene.note(
+            person,
+            (tokens[at].start, _last(tokens, person.end).end),
+            certain=clause is not None and clause.thing is None,
+        )
     after = at + 1 if person is None else person.end
     return clause, after if clause is None else clause.group.after
 
@@ -172,7 +210,13 @@ def _last(tokens: Sequence[Token], end: int) -> Token:
 
 
 def _with_group(
-    tokens: Sequence[Token], start: int, at: int, end: int, keys: tuple[str, ...], pronoun: str = "", person: Person | None = None
+    tokens: Sequence[Token],
+    start: int,
+    at: int,
+    end: int,
+    keys: tuple[str, ...],
+    pronoun: str = "",
+    person: Person | None = None,
 ) -> Clause | None:
     group = group_at(tokens, at, end)
     if group is None:
@@ -188,7 +232,12 @@ def _agrees(tokens: Sequence[Token], group: Group) -> bool:
     if group.tense != "present" or group.passive or group.lemma in ("be", "have", "do"):
         return True
     form = form_of(tokens[group.verb].low)
-    return form is None or "s" in form[1] or tokens[group.verb - 1].low in ("n't", "does", "not") or bool(group.adverbs & {"not", "n't"})
+    return (
+        form is None
+        or "s" in form[1]
+        or tokens[group.verb - 1].low in ("n't", "does", "not")
+        or bool(group.adverbs & {"not", "n't"})
+    )
 
 
 def _past_where_unmarked(tokens: Sequence[Token], group: Group, pronoun: str) -> Group:
@@ -218,7 +267,11 @@ def _of_person(tokens: Sequence[Token], person: Person, end: int, scene: Scene) 
     clause = _with_group(tokens, person.start, at, end, keys, person=person)
     if clause is None and at < end and tokens[at].low in ("from", "at", "in"):
         for further in range(at + 2, min(at + 5, end)):
-            if tokens[further - 1].kind != "word" or tokens[further - 1].low in _NOBODY or tokens[further - 1].low in ("i", "we", "he", "she"):
+            if (
+                tokens[further - 1].kind != "word"
+                or tokens[further - 1].low in _NOBODY
+                or tokens[further - 1].low in ("i", "we", "he", "she")
+            ):
                 break
             clause = _with_group(tokens, person.start, further, end, keys, person=person)
             if clause is not None and tokens[clause.group.verb].low not in RELATIONS:
@@ -255,11 +308,18 @@ def _relative(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: l
 def _reported(scene: Scene, pronoun: str, tokens: Sequence[Token], at: int, found: list[Clause]) -> str | None:
     """In "Paul told me he ..." he is Paul."""
     last = found[-1] if found else None
-    if last is None or last.group.lemma not in SAY or len(last.keys) != 1 or not _only_gap(tokens, last.group.after, at):
+    if (
+        last is None
+        or last.group.lemma not in SAY
+        or len(last.keys) != 1
+        or not _only_gap(tokens, last.group.after, at)
+    ):
         return None
     if last.keys[0] == scene.me:
         return None
-    return last.keys[0] if last.person is None or last.person.gender in ("n", {"he": "m", "she": "f"}[pronoun]) else None
+    return (
+        last.keys[0] if last.person is None or last.person.gender in ("n", {"he": "m", "she": "f"}[pronoun]) else None
+    )
 
 
 def _may_start(tokens: Sequence[Token], at: int, found: list[Clause]) -> bool:
@@ -308,10 +368,18 @@ def _ended(tokens: Sequence[Token], limit: int, found: list[Clause]) -> list[Cla
     for place, clause in enumerate(found):
         end = found[place + 1].start if place + 1 < len(found) else limit
         for at in range(clause.group.after, end):
-            if tokens[at].kind == "break" or tokens[at].text in _STRONG or (tokens[at].text == "-" and _spaced(tokens, at)) or _turns(tokens, at):
+            if (
+                tokens[at].kind == "break"
+                or tokens[at].text in _STRONG
+                or (tokens[at].text == "-" and _spaced(tokens, at))
+                or _turns(tokens, at)
+            ):
                 end = at
                 break
-        while end > clause.group.after and (tokens[end - 1].kind == "mark" and tokens[end - 1].text not in ("%", "€", "$", "£", "°") or tokens[end - 1].low in _CONJUNCTIONS - {"now", "before", "after"}):
+        while end > clause.group.after and (
+            (tokens[end - 1].kind == "mark" and tokens[end - 1].text not in ("%", "€", "$", "£", "°"))
+            or tokens[end - 1].low in _CONJUNCTIONS - {"now", "before", "after"}
+        ):
             end -= 1
         ended.append(replace(clause, end=end, floor=floor))
         floor = max(end, clause.group.after)
@@ -321,7 +389,9 @@ def _ended(tokens: Sequence[Token], limit: int, found: list[Clause]) -> list[Cla
 def _turns(tokens: Sequence[Token], at: int) -> bool:
     """A word that begins something else: "because", ", so", ", which"."""
     low = tokens[at].low
-    return low in ("because", "cause", "cuz", "although", "whereas", "which") or (low in ("so", "but", "who", "where", "while", "though", "then") and tokens[at - 1].text == ",")
+    return low in ("because", "cause", "cuz", "although", "whereas", "which") or (
+        low in ("so", "but", "who", "where", "while", "though", "then") and tokens[at - 1].text == ","
+    )
 
 
 def _spaced(tokens: Sequence[Token], at: int) -> bool:
@@ -371,6 +441,13 @@ def _takes_more(clause: Clause, at: int) -> bool:
 
 
 def _admitted(tokens: Sequence[Token], found: list[Clause]) -> list[Clause]:
+    if (
+        found
+        and tokens[0].low in ("when", "whenever", "once", "while", "if")
+        and found[0].start < 3
+        and found[0].group.tense not in ("past", "perfect", "pastprog")
+    ):
+        return []
     admitted: list[Clause] = []
     for place, clause in enumerate(found):
         judged = _judged(tokens, found[place - 1] if place else None, clause)
@@ -406,4 +483,8 @@ def _embeds(tokens: Sequence[Token], last: Clause, clause: Clause) -> bool:
         return True
     if last.group.lemma in SAY and len(gap) <= 4 and gap and gap[-1].low == "that":
         return True
-    return last.group.lemma == "be" and any(token.low in ("sure", "hoping", "afraid", "worried") for token in gap) and len(gap) <= 3
+    return (
+        last.group.lemma == "be"
+        and any(token.low in ("sure", "hoping", "afraid", "worried") for token in gap)
+        and len(gap) <= 3
+    )

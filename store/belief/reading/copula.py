@@ -21,16 +21,94 @@ from store.belief.reading.lexicon import (
     STATUSES,
 )
 from store.belief.reading.look import Look
-from store.belief.reading.objects import amount, job, language, listed, named, organisation, phrase, place, run_end, source
+from store.belief.reading.objects import (
+    amount,
+    job,
+    language,
+    listed,
+    named,
+    organisation,
+    phrase,
+    place,
+    run_end,
+    source,
+)
 from store.belief.reading.people import is_name, name_at, person_at
 from store.belief.reading.tastes import read_kind
 from store.records import Precision
 
-_FANS = ("a big fan of", "a huge fan of", "a fan of", "such a fan of", "a great fan of", "a massive fan of", "a real fan of", "fond of", "keen on", "passionate about", "obsessed with", "crazy about", "really into", "into")
-_GOOD = {"good": "good_at", "great": "good_at", "skilled": "good_at", "terrible": "bad_at", "bad": "bad_at", "hopeless": "bad_at"}
+_FANS = (
+    "a big fan of",
+    "a huge fan of",
+    "a fan of",
+    "such a fan of",
+    "a great fan of",
+    "a massive fan of",
+    "a real fan of",
+    "fond of",
+    "keen on",
+    "passionate about",
+    "obsessed with",
+    "crazy about",
+    "really into",
+    "into",
+)
+_GOOD = {
+    "good": "good_at",
+    "great": "good_at",
+    "skilled": "good_at",
+    "terrible": "bad_at",
+    "bad": "bad_at",
+    "hopeless": "bad_at",
+}
 _HEIGHTS = frozenset(["m", "cm", "tall", "feet", "foot", "meters", "metres"])
-_NOT_AGE = frozenset("% minutes hours days weeks months km kg pages people of in out percent euros dollars times am pm and or to - minute hour day week points".split())
-_STUDIES = frozenset(["student", "phd", "undergrad", "undergraduate", "freshman", "sophomore", "junior", "senior", "postdoc", "candidate", "grad"])
+_NOT_AGE = frozenset(
+    [
+        "%",
+        "minutes",
+        "hours",
+        "days",
+        "weeks",
+        "months",
+        "km",
+        "kg",
+        "pages",
+        "people",
+        "of",
+        "in",
+        "out",
+        "percent",
+        "euros",
+        "dollars",
+        "times",
+        "am",
+        "pm",
+        "and",
+        "or",
+        "to",
+        "-",
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "points",
+    ]
+)
+_STUDIES = frozenset(
+    [
+        "student",
+        "phd",
+        "undergrad",
+        "undergraduate",
+        "freshman",
+        "sophomore",
+        "junior",
+        "senior",
+        "postdoc",
+        "candidate",
+        "grad",
+    ]
+)
 
 
 def being(look: Look) -> Iterator[Draft]:
@@ -52,7 +130,9 @@ def _from(look: Look, at: int) -> Iterator[Draft]:
     if word == "from":
         yield from (Draft("from", one.text) for one in place(look.clause, at + 1))
     elif word in ("based", "located"):
-        yield from (Draft("lives_in", one.text) for index in look.after("in", "near") for one in place(look.clause, index))
+        yield from (
+            Draft("lives_in", one.text) for index in look.after("in", "near") for one in place(look.clause, index)
+        )
     elif word == "born":
         yield from _born(look)
 
@@ -63,16 +143,32 @@ def _born(look: Look) -> Iterator[Draft]:
     raw = look.raw
     for at in range(raw.group.after, raw.end):
         if raw.low(at) in ("in", "on", "at"):
-            found = place(look.clause, at + 1) if look.clause.tokens[at + 1 if at + 1 < raw.end else at].kind != "break" else []
+            found = (
+                place(look.clause, at + 1)
+                if look.clause.tokens[at + 1 if at + 1 < raw.end else at].kind != "break"
+                else []
+            )
             if found:
                 yield Draft("born_in", found[0].text, "state", valid=OPEN, cue="state", negative=False)
                 continue
-            inside = [one for one in look.clock.within(raw.tokens[at].start, raw.span()[1]) if one.stretch and one.kind == "point"]
+            inside = [
+                one
+                for one in look.clock.within(raw.tokens[at].start, raw.span()[1])
+                if one.stretch and one.kind == "point"
+            ]
             if inside:
                 text = look.clock.episode.text[inside[0].start : inside[0].end].strip()
+                text = text.rstrip(".")
                 for word in ("on ", "in "):
                     text = text.removeprefix(word)
-                yield Draft("birth_year" if text.isdigit() else "born_on", text, "state", valid=OPEN, cue="state", negative=False)
+                yield Draft(
+                    "birth_year" if text.isdigit() else "born_on",
+                    text,
+                    "state",
+                    valid=OPEN,
+                    cue="state",
+                    negative=False,
+                )
 
 
 def _age(look: Look, at: int) -> Iterator[Draft]:
@@ -89,9 +185,13 @@ def _age(look: Look, at: int) -> Iterator[Draft]:
     if after in ("years", "months", "year", "weeks", "month") and raw.low(at + 2) == "old":
         text = source(raw, at, at + (1 if after == "years" else 3))
         yield Draft("age", text, functional=True)
-    elif 1 < years < 120 and (at + 1 >= raw.end or after in ("now", ",", "today") or (after not in _NOT_AGE and not raw.tokens[at + 1].low[:1].isalnum())):
+    elif 1 < years < 120 and (
+        at + 1 >= raw.end
+        or after in ("now", ",", "today")
+        or (after not in _NOT_AGE and not raw.tokens[at + 1].low[:1].isalnum())
+    ):
         yield Draft("age", raw.tokens[at].text, functional=True)
-    elif after in _HEIGHTS and "tall" in look.words() or (after in ("m", "cm") and at + 2 >= raw.end):
+    elif (after in _HEIGHTS and "tall" in look.words()) or (after in ("m", "cm") and at + 2 >= raw.end):
         yield Draft("height", source(raw, at, at + 2), functional=True)
 
 
@@ -99,11 +199,23 @@ def _health(look: Look, at: int) -> Iterator[Draft]:
     word = look.low(at)
     if word == "allergic" and look.low(at + 1) == "to":
         yield from (Draft("allergic_to", one.text) for one in listed(look.clause, at + 2))
-    elif word in DIETS or look.says("on a", at) and look.low(at + 2) in DIETS:
+    elif word in DIETS or (look.says("on a", at) and look.low(at + 2) in DIETS):
         yield Draft("diet", look.clause.tokens[at if word in DIETS else at + 2].text)
     elif look.says("a", at) and look.low(at + 1) in DIETS and at + 2 >= look.clause.end:
         yield Draft("diet", look.clause.tokens[at + 1].text)
-    elif word in STATUSES and look.low(at + 1) not in ("by", "in", "with", "mom", "mum", "dad", "for", "most", "day", "time", "person"):
+    elif word in STATUSES and look.low(at + 1) not in (
+        "by",
+        "in",
+        "with",
+        "mom",
+        "mum",
+        "dad",
+        "for",
+        "most",
+        "day",
+        "time",
+        "person",
+    ):
         yield Draft("relationship_status", look.clause.tokens[at].text)
         yield from (Draft("partner", one.text) for index in look.after("to") for one in named(look.clause, index)[:1])
     elif word == "dating" or look.says("in a relationship", at):
@@ -135,11 +247,17 @@ def _tastes(look: Look, at: int) -> Iterator[Draft]:
     if word == "interested" and look.low(at + 1) == "in":
         yield from (Draft("interested_in", one.text) for one in read_kind("liking")(look.clause, at + 2))
     elif word in ("afraid", "scared", "terrified") and look.low(at + 1) == "of":
-        yield from (Draft("afraid_of", one.text) for one in read_kind("liking")(look.clause, at + 2) if not one.text.endswith("ing"))
+        yield from (
+            Draft("afraid_of", one.text)
+            for one in read_kind("liking")(look.clause, at + 2)
+            if not one.text.endswith("ing")
+        )
     elif word in _GOOD and look.low(at + 1) == "at" and not look.clause.group.negative:
         yield from (Draft(_GOOD[word], one.text) for one in read_kind("liking")(look.clause, at + 2))
     elif word == "fluent" and look.low(at + 1) == "in":
-        yield from (Draft("speaks", one.text, qualifiers=(("level", "fluent"),)) for one in language(look.clause, at + 2))
+        yield from (
+            Draft("speaks", one.text, qualifiers=(("level", "fluent"),)) for one in language(look.clause, at + 2)
+        )
     elif look.says("a native speaker of", at):
         yield from (Draft("native_language", one.text) for one in language(look.clause, at + 4))
     elif look.says("a member of", at):
@@ -160,7 +278,12 @@ def _posted(look: Look, at: int) -> Iterator[Draft]:
     if quantity and quantity[0].text.lower().split()[-1].rstrip("s") in ("kilo", "kg", "pound", "lb"):
         yield Draft("weight", quantity[0].text, functional=True, cue="update" if look.low(at) == "to" else None)
     since = look.when().since
-    if clause.group.tense == "perfect" and since is not None and since.precision in (Precision.YEAR, Precision.MONTH) and clause.tokens[at + 1].capital:
+    if (
+        clause.group.tense == "perfect"
+        and since is not None
+        and since.precision in (Precision.YEAR, Precision.MONTH)
+        and clause.tokens[at + 1].capital
+    ):
         yield from (Draft("works_at", one.text) for one in organisation(clause, at + 1))
 
 
@@ -170,24 +293,54 @@ def _called(look: Look, at: int) -> Iterator[Draft]:
         yield from (Draft("name", one.text) for one in named(look.clause, at + 1))
         return
     name, after = name_at(look.clause.tokens, at, look.clause.end)
-    closing = look.low(after) in ("", ",", "and", "by", "from") or after >= look.clause.end or look.clause.tokens[after].kind != "word"
+    closing = (
+        look.low(after) in ("", ",", "and", "by", "from")
+        or after >= look.clause.end
+        or look.clause.tokens[after].kind != "word"
+    )
     plain = all(is_name(token) or token.text == "." for token in look.clause.tokens[at:after])
-    if name and closing and plain and look.clause.keys == (look.scene.me,) and look.clause.group.tense == "present" and not look.clause.group.negative and look.low(after) != "from" and name[1:2].islower() and not name.endswith("ing"):
+    if (
+        name
+        and closing
+        and plain
+        and look.clause.keys == (look.scene.me,)
+        and look.clause.group.tense == "present"
+        and not look.clause.group.negative
+        and look.low(after) != "from"
+        and name[1:2].islower()
+        and not name.endswith("ing")
+    ):
         yield Draft("name", name, functional=True)
 
 
 def _holds_post(look: Look, at: int) -> Iterator[Draft]:
     """ "My manager is Ingrid": (me, boss, Ingrid)."""
     clause = look.clause
-    if clause.group.negative or len(clause.keys) != 1 or clause.keys[0].count(">") != 1 or clause.person is None or clause.pronoun:
+    if (
+        clause.group.negative
+        or len(clause.keys) != 1
+        or clause.keys[0].count(">") != 1
+        or clause.person is None
+        or clause.pronoun
+    ):
         return
     at += look.low(at) in ("called", "named")
     name, after = name_at(clause.tokens, at, clause.end)
-    if name and (after >= clause.end or clause.tokens[after].kind != "word" or look.low(after) in ("and", "from", "at")):
+    if name and (
+        after >= clause.end or clause.tokens[after].kind != "word" or look.low(after) in ("and", "from", "at")
+    ):
         holder, relation = clause.keys[0].split(">")
         word = clause.tokens[clause.person.end - 1].low
-        fresh = {"new"} & {token.low for token in clause.tokens[clause.person.start : clause.person.end]} or look.words() & {"now"}
-        yield Draft(relation, name, subject=holder, qualifiers=(("as", word),) if word not in relation else (), cue="update" if fresh else None)
+        fresh = {"new"} & {
+            token.low for token in clause.tokens[clause.person.start : clause.person.end]
+        } or look.words() & {"now"}
+        yield Draft(
+            relation,
+            name,
+            subject=holder,
+            qualifiers=(("as", word),) if word not in relation else (),
+            cue="update" if fresh else None,
+        )
 
 
 def _relative(look: Look, at: int) -> Iterator[Draft]:
@@ -212,7 +365,10 @@ def _display(look: Look) -> str:
 
 
 def _work(look: Look, at: int) -> Iterator[Draft]:
-    if look.low(at) not in ("a", "an", "the", "now", "head", "chief", "senior", "director", "ceo", "cto") and look.lemma == "be":
+    if (
+        look.low(at) not in ("a", "an", "the", "now", "head", "chief", "senior", "director", "ceo", "cto")
+        and look.lemma == "be"
+    ):
         return
     if look.low(at) == "now":
         at += 1
@@ -223,7 +379,16 @@ def _work(look: Look, at: int) -> Iterator[Draft]:
     if low in IS_NOUNS and look.low(at) in ("a", "an", "the"):
         yield Draft("is", low, mood) if low not in DIETS else Draft("diet", low, mood)
         return
-    if low.removeprefix("proud ") in ("mother of two", "father of two", "mom of two", "dad of two", "mother of three", "father of three", "mom of three", "dad of three"):
+    if low.removeprefix("proud ") in (
+        "mother of two",
+        "father of two",
+        "mom of two",
+        "dad of two",
+        "mother of three",
+        "father of three",
+        "mom of three",
+        "dad of three",
+    ):
         yield Draft("number_of_children", low.split()[-1])
         return
     for one in job(look.clause, at)[:1]:
@@ -234,7 +399,11 @@ def _work(look: Look, at: int) -> Iterator[Draft]:
 def _employer(look: Look, at: int, studying: bool) -> Iterator[Draft]:
     predicate = "studies_at" if studying else "works_at"
     for index in range(at, min(at + 4, look.clause.end)):
-        if look.low(index) in ("at", "for", "of", "with") and index + 1 < look.clause.end and look.low(index + 1) not in PRONOUN_OBJECTS:
+        if (
+            look.low(index) in ("at", "for", "of", "with")
+            and index + 1 < look.clause.end
+            and look.low(index + 1) not in PRONOUN_OBJECTS
+        ):
             for one in organisation(look.clause, index + 1)[:1]:
                 where = [spot for spot in (place(look.clause, one.end + 1) if look.low(one.end) == "in" else [])]
                 yield Draft(predicate, one.text, qualifiers=(("in", where[0].text),) if where else ())
@@ -243,11 +412,32 @@ def _employer(look: Look, at: int, studying: bool) -> Iterator[Draft]:
 
 def _attribute(look: Look, at: int) -> Iterator[Draft]:
     """ "Green is my favourite colour": what a name is to somebody's attribute."""
-    if look.low(at) in ("my", "our") and look.clause.keys and look.clause.person is not None and not look.clause.group.negative:
+    if (
+        look.low(at) in ("my", "our")
+        and look.clause.keys
+        and look.clause.person is not None
+        and not look.clause.group.negative
+    ):
         noun = source(look.clause, at + 1, run_end(look.clause, at + 1)).lower()
         if noun.startswith(("favourite ", "favorite ")) or noun in ATTRIBUTES:
-            yield Draft(noun.replace("favorite", "favourite").replace(" ", "_"), _display(look), subject=look.scene.me, functional=True)
+            yield Draft(
+                noun.replace("favorite", "favourite").replace(" ", "_"),
+                _display(look),
+                subject=look.scene.me,
+                functional=True,
+            )
 
 
-_READERS: tuple[Callable[[Look, int], Iterator[Draft]], ...] = (_holds_post, _from, _posted, _age, _health, _tastes, _relative, _attribute, _work, _called)
+_READERS: tuple[Callable[[Look, int], Iterator[Draft]], ...] = (
+    _holds_post,
+    _from,
+    _posted,
+    _age,
+    _health,
+    _tastes,
+    _relative,
+    _attribute,
+    _work,
+    _called,
+)
 _ = CONDITIONS

@@ -26,13 +26,34 @@ RETRACTION = re.compile(
     r"take that back|disregard that|strike that)\b",
     re.IGNORECASE,
 )
-_RETRACTING = ("joke", "lie", "true", "test", "nonsense", "joking", "kidding", "lying", "lied", "made ", "making", "forget", "scratch", "ignore", "back", "disregard", "strike")
+_RETRACTING = (
+    "joke",
+    "lie",
+    "true",
+    "test",
+    "nonsense",
+    "joking",
+    "kidding",
+    "lying",
+    "lied",
+    "made ",
+    "making",
+    "forget",
+    "scratch",
+    "ignore",
+    "back",
+    "disregard",
+    "strike",
+)
 _SIGNAL = re.compile(
     r"\b(?:actually|correction|wrong|i meant|i mean\b|my mistake|misspoke|mistaken|mixed up|not right|incorrect|typo|i was off|"
     r"sorry|wait|should have said|let me correct|to correct)\b",
     re.IGNORECASE,
 )
-_OPENS = re.compile(r"^\W*(?:(?:oh|oops|no|wait|hmm|ah|sorry|hey|well|ok|okay)[,.! ]+)*(?:actually|correction|sorry|wait|my mistake|i misspoke)\b", re.IGNORECASE)
+_OPENS = re.compile(
+    r"^\W*(?:(?:oh|oops|no|wait|hmm|ah|sorry|hey|well|ok|okay)[,.! ]+)*(?:actually|correction|sorry|wait|my mistake|i misspoke)\b",
+    re.IGNORECASE,
+)
 _ACT = frozenset(["wrong", "incorrectly"])
 
 
@@ -56,13 +77,20 @@ def contrasted(clause: Clause) -> str | None:
     """What the clause says that it is not: "Dixon, not Davis"; None if nothing."""
     tokens = clause.tokens
     for at in range(clause.group.after, len(tokens) - 1):
-        if tokens[at].low != "not" or at <= clause.group.after or tokens[at - 1].text not in (",", "-", "—", "–") and tokens[at - 1].low != "and":
+        if (
+            tokens[at].low != "not"
+            or at <= clause.group.after
+            or (tokens[at - 1].text not in (",", "-", "—", "–") and tokens[at - 1].low != "and")
+        ):
             continue
         if tokens[at + 1].low in ("in", "at", "on", "to", "from", "as", "for"):
             at += 1
         wide = replace(clause, end=len(tokens))
         found = value(wide, at + 1, run_end(wide, at + 1))
-        if found is not None and not any(token.low in ("i", "he", "she", "we", "it", "really", "sure", "because", "only", "just") for token in tokens[at + 1 : found.end]):
+        if found is not None and not any(
+            token.low in ("i", "he", "she", "we", "it", "really", "sure", "because", "only", "just")
+            for token in tokens[at + 1 : found.end]
+        ):
             return found.text
     return None
 
@@ -81,16 +109,26 @@ def had_wrong(clauses: Sequence[Clause], scene: Scene) -> Iterator[tuple[Clause,
             continue
         predicate = predicate_of(thing)
         subject = holder_of(thing, scene.me, predicate)
-        yield replace(second, start=first.start), Draft(predicate, found.text, "state", subject=subject, cue="correct", functional=True)
+        yield (
+            replace(second, start=first.start),
+            Draft(predicate, found.text, "state", subject=subject, cue="correct", functional=True),
+        )
 
 
 def said_to_be(clause: Clause) -> Value | None:
     """The value in "it is 4417", "it should be 4417"."""
-    if clause.pronoun not in ("it", "that", "this") or clause.group.lemma != "be" or clause.group.tense != "present" or clause.group.negative:
+    if (
+        clause.pronoun not in ("it", "that", "this")
+        or clause.group.lemma != "be"
+        or clause.group.tense != "present"
+        or clause.group.negative
+    ):
         return None
     found = phrase(clause, clause.group.after)
     one = found[0] if found else None
-    if one is None or not (clause.tokens[one.start].capital or any(letter.isdigit() for letter in one.text) or len(one.text.split()) == 1):
+    if one is None or not (
+        clause.tokens[one.start].capital or any(letter.isdigit() for letter in one.text) or len(one.text.split()) == 1
+    ):
         return None
     return one
 
@@ -110,13 +148,24 @@ def pointed(earlier: Sequence[Claim], new: str, old: str | None) -> Iterator[Dra
             text = new
         else:
             continue
-        yield Draft(claim.predicate, text, "state", subject=claim.subject, cue="correct", functional=claim.functional, replaces=old or claim.object)
+        yield Draft(
+            claim.predicate,
+            text,
+            "state",
+            subject=claim.subject,
+            cue="correct",
+            functional=claim.functional,
+            replaces=old or claim.object,
+        )
         return
 
 
 def _alike(old: str, new: str) -> bool:
     """A value of the same make: digits for digits, a name for a name."""
-    return any(letter.isdigit() for letter in old) == any(letter.isdigit() for letter in new) and old[:1].isupper() == new[:1].isupper()
+    return (
+        any(letter.isdigit() for letter in old) == any(letter.isdigit() for letter in new)
+        and old[:1].isupper() == new[:1].isupper()
+    )
 
 
 def meant(sentence: Sentence) -> tuple[str, str] | None:

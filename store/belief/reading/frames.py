@@ -10,17 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from store.belief.reading.build import Mood
-from store.belief.reading.lexicon import (
-    CARS,
-    DIETS,
-    DRINKS,
-    EDITORS,
-    INSTRUMENTS,
-    LANGUAGES,
-    LAPTOPS,
-    PHONES,
-    SPORTS,
-)
+from store.belief.reading.lexicon import CARS, DIETS, DRINKS, EDITORS, INSTRUMENTS, LANGUAGES, LAPTOPS, PHONES, SPORTS
 
 _TABLE = """
 live       in|near|at|on|outside   lives_in        place   state
@@ -125,13 +115,92 @@ pass       away                    died            -       event
 die        -                       died            -       event
 """
 
-EVENTS = """
-paint draw write publish submit launch release record perform exhibit plant bake build create design knit sew crochet win break lose find
-adopt rescue foster repair fix install upgrade celebrate host organize organise organise run climb hike swim sail graduate pass fail
-propose donate sprain injure start open close found cofound join sign register apply book receive watch read see catch crash total
-photograph make take try attend ship deploy rewrite rebuild migrate hire sponsor beat land renovate redecorate undergo cook clean
-""".split()
+EVENTS = [
+    "paint",
+    "draw",
+    "write",
+    "publish",
+    "submit",
+    "launch",
+    "release",
+    "record",
+    "perform",
+    "exhibit",
+    "plant",
+    "bake",
+    "build",
+    "create",
+    "design",
+    "knit",
+    "sew",
+    "crochet",
+    "win",
+    "break",
+    "lose",
+    "find",
+    "adopt",
+    "rescue",
+    "foster",
+    "repair",
+    "fix",
+    "install",
+    "upgrade",
+    "celebrate",
+    "host",
+    "organize",
+    "organise",
+    "organise",
+    "run",
+    "climb",
+    "hike",
+    "swim",
+    "sail",
+    "graduate",
+    "pass",
+    "fail",
+    "propose",
+    "donate",
+    "sprain",
+    "injure",
+    "start",
+    "open",
+    "close",
+    "found",
+    "cofound",
+    "join",
+    "sign",
+    "register",
+    "apply",
+    "book",
+    "receive",
+    "watch",
+    "read",
+    "see",
+    "catch",
+    "crash",
+    "total",
+    "photograph",
+    "make",
+    "take",
+    "try",
+    "attend",
+    "ship",
+    "deploy",
+    "rewrite",
+    "rebuild",
+    "migrate",
+    "hire",
+    "sponsor",
+    "beat",
+    "land",
+    "renovate",
+    "redecorate",
+    "undergo",
+    "cook",
+    "clean",
+]
 """Verbs whose past, with an object of their own, is an event worth keeping. The predicate is the past form."""
+
 
 class Frame(NamedTuple):
     """One line of the table."""

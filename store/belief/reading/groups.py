@@ -14,14 +14,38 @@ from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import FILLERS, MAYBES, NATIONALITIES, STATUSES
 from store.belief.reading.words import Token
 
-Tense = Literal["present", "prog", "past", "pastprog", "perfect", "perfprog", "pastperfect", "future", "goingto", "usedto", "can", "modal"]
+Tense = Literal[
+    "present",
+    "prog",
+    "past",
+    "pastprog",
+    "perfect",
+    "perfprog",
+    "pastperfect",
+    "future",
+    "goingto",
+    "usedto",
+    "can",
+    "modal",
+]
 
-_BE = {"am": "present", "'m": "present", "m": "present", "is": "present", "are": "present", "'re": "present", "was": "past", "were": "past"}
+_BE = {
+    "am": "present",
+    "'m": "present",
+    "m": "present",
+    "is": "present",
+    "are": "present",
+    "'re": "present",
+    "was": "past",
+    "were": "past",
+}
 _HAVE = {"have": "perfect", "'ve": "perfect", "has": "perfect", "had": "pastperfect"}
 _DO = {"do": "present", "does": "present", "did": "past"}
 _MODALS = frozenset(["would", "could", "should", "may", "might", "must", "shall", "ought", "wo", "ca", "need"])
 _NOT = frozenset(["not", "n't"])
-_ADJECTIVES = STATUSES | NATIONALITIES | frozenset(["retired", "allergic", "called", "named", "born", "based", "located"])
+_ADJECTIVES = (
+    STATUSES | NATIONALITIES | frozenset(["retired", "allergic", "called", "named", "born", "based", "located"])
+)
 _GOT = frozenset(["got", "gotten"])
 
 
@@ -91,7 +115,11 @@ def _head(tokens: Sequence[Token], at: int, end: int, seen: set[str]) -> Group |
         return _contracted_d(tokens, at, end, seen)
     if low in ("will", "'ll"):
         return _with_base(tokens, at + 1, end, seen, "future")
-    if low in ("ca", "can") and [token.low for token in tokens[at + 1 : at + 3]] in (["n't", "stand"], ["not", "stand"], ["n't", "bear"]):
+    if low in ("ca", "can") and [token.low for token in tokens[at + 1 : at + 3]] in (
+        ["n't", "stand"],
+        ["not", "stand"],
+        ["n't", "bear"],
+    ):
         return Group("hate", "present", at + 3, verb=at)
     if low == "can":
         return _with_base(tokens, at + 1, end, seen, "can")
@@ -139,7 +167,24 @@ def _has_not_is(tokens: Sequence[Token], after: int) -> bool:
     """ "he's moved" has; "it's called", "it's made" is."""
     low = tokens[after].low
     return low in _GOT or low in frozenset(
-        ["moved", "quit", "started", "stopped", "become", "joined", "bought", "lived", "worked", "switched", "taken", "sold", "left", "adopted", "gone", "had"]
+        [
+            "moved",
+            "quit",
+            "started",
+            "stopped",
+            "become",
+            "joined",
+            "bought",
+            "lived",
+            "worked",
+            "switched",
+            "taken",
+            "sold",
+            "left",
+            "adopted",
+            "gone",
+            "had",
+        ]
     )
 
 
@@ -156,13 +201,13 @@ def _having(tokens: Sequence[Token], at: int, end: int, seen: set[str], tense: T
     if low in _GOT and tense == "perfect" and low == "got":
         return Group("have", "present", after + 1, negative, verb=at)
     if form is not None and "part" in form[1] and tokens[after].kind == "word":
-        return Group(form[0], "pastperfect" if tense == "pastperfect" else "perfect", after + 1, negative, ended, verb=after)
+        return Group(
+            form[0], "pastperfect" if tense == "pastperfect" else "perfect", after + 1, negative, ended, verb=after
+        )
     return Group("have", "past" if tense == "pastperfect" else "present", after, negative, ended, verb=at)
 
 
-def _been(
-    tokens: Sequence[Token], at: int, end: int, seen: set[str], negative: bool, ended: bool, tense: str
-) -> Group:
+def _been(tokens: Sequence[Token], at: int, end: int, seen: set[str], negative: bool, ended: bool, tense: str) -> Group:
     after, more, stopped = _skip(tokens, at + 1, end, seen)
     form = form_of(tokens[after].low) if after < end and tokens[after].kind == "word" else None
     if tense == "pastperfect":

@@ -44,7 +44,20 @@ def _relatives(look: Look, at: int) -> Iterator[Draft]:
     clause = look.clause
     count = look.low(at)
     start = at + 1 if count in NUMBERS or count.isdigit() or count in ("no", "any") else at
-    while look.low(start) in RELATION_ADJECTIVES or look.low(start) in ("beautiful", "wonderful", "lovely", "amazing", "adorable", "cute", "great", "rescue", "grown-up", "grown", "young", "wild"):
+    while look.low(start) in RELATION_ADJECTIVES or look.low(start) in (
+        "beautiful",
+        "wonderful",
+        "lovely",
+        "amazing",
+        "adorable",
+        "cute",
+        "great",
+        "rescue",
+        "grown-up",
+        "grown",
+        "young",
+        "wild",
+    ):
         start += 1
     noun, after = relation_noun(clause.tokens, start, clause.end)
     if not noun or (noun not in PLURALS and count not in ("a", "an", "one", "no")) or look.low(after) == "'s":
@@ -61,7 +74,7 @@ def _count(look: Look, at: int, after: int, count: str, single: str, noun: str, 
     kin = single in FAMILY or single in PETS
     if not kin:
         return
-    if noun in PLURALS and count in NUMBERS or count.isdigit():
+    if (noun in PLURALS and count in NUMBERS) or count.isdigit():
         yield Draft(f"number_of_{_plural(RELATIONS[single][0])}", look.clause.tokens[at].text, functional=True)
     elif count in ("no", "any") or (look.clause.group.negative and not named):
         if noun in PLURALS:
@@ -71,7 +84,13 @@ def _count(look: Look, at: int, after: int, count: str, single: str, noun: str, 
 
 
 def _plural(base: str) -> str:
-    return {"child": "children", "fish": "fish", "goldfish": "goldfish", "pony": "ponies", "grandchild": "grandchildren"}.get(base, base + "s")
+    return {
+        "child": "children",
+        "fish": "fish",
+        "goldfish": "goldfish",
+        "pony": "ponies",
+        "grandchild": "grandchildren",
+    }.get(base, base + "s")
 
 
 def _condition(look: Look, at: int) -> Iterator[Draft]:
@@ -97,7 +116,11 @@ def _allergy(look: Look, at: int) -> Iterator[Draft]:
 def _appointment(look: Look, at: int, said_at: int) -> Iterator[Draft]:
     """ "I have a dentist appointment on Tuesday"."""
     when = look.when().at
-    if when is None or look.clause.group.negative or look.low(at) not in ("a", "an", "my", "our", "another", "the", "two"):
+    if (
+        when is None
+        or look.clause.group.negative
+        or look.low(at) not in ("a", "an", "my", "our", "another", "the", "two")
+    ):
         return
     for one in phrase(look.clause, at)[:1]:
         words = one.text.lower().split()
@@ -111,12 +134,24 @@ def _appointment(look: Look, at: int, said_at: int) -> Iterator[Draft]:
 
 
 def _possession(look: Look, at: int) -> Iterator[Draft]:
-    if look.low(at) not in ("a", "an", "two", "three", "four", "my", "our", "several", "no", "any", "some") or look.clause.group.tense == "past":
+    if (
+        look.low(at) not in ("a", "an", "two", "three", "four", "my", "our", "several", "no", "any", "some")
+        or look.clause.group.tense == "past"
+    ):
         return
     start = at + (look.low(at) in ("no", "any", "my", "our", "some"))
     for one in phrase(look.clause, start)[:1]:
         words = one.text.lower().split()
-        known = words[-1] in POSSESSIONS | PETS or bool(set(words) & CARS) or words[-1].rstrip("s") in POSSESSIONS or known_tool(one.text)
-        if known and look.low(one.end) not in ("to", "of", "for") and not {"whole", "great", "good", "new-found"} & set(words):
+        known = (
+            words[-1] in POSSESSIONS | PETS
+            or bool(set(words) & CARS)
+            or words[-1].rstrip("s") in POSSESSIONS
+            or known_tool(one.text)
+        )
+        if (
+            known
+            and look.low(one.end) not in ("to", "of", "for")
+            and not {"whole", "great", "good", "new-found"} & set(words)
+        ):
             yield Draft("owns", one.text, negative=look.low(at) == "no" or look.clause.group.negative)
     yield from pets_named(look)

@@ -134,7 +134,9 @@ FAMILY = frozenset(
     word
     for word, (name, gender) in RELATIONS.items()
     if name
-    in _set("brother sister sibling son daughter child cousin uncle aunt nephew niece grandson granddaughter grandchild twin")
+    in _set(
+        "brother sister sibling son daughter child cousin uncle aunt nephew niece grandson granddaughter grandchild twin"
+    )
 )
 
 RELATION_ADJECTIVES = _set(
@@ -146,8 +148,29 @@ RELATION_ADJECTIVES = _set(
 NUMBERS = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
     )
 } | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "a": 1, "an": 1}
 
@@ -307,18 +330,58 @@ CARS = _set(
     "renault peugeot citroen citroën fiat opel vauxhall volvo saab mazda nissan hyundai kia subaru suzuki dacia mini jeep "
     "porsche lexus chevrolet chevy dodge jaguar cupra polestar byd mg lancia beetle beemer duster sandero ibiza leon"
 )
-LAPTOPS = _set("thinkpad macbook framework xps chromebook ideapad zenbook vivobook surface elitebook latitude inspiron matebook yoga imac")
+LAPTOPS = _set(
+    "thinkpad macbook framework xps chromebook ideapad zenbook vivobook surface elitebook latitude inspiron matebook yoga imac"
+)
 PHONES = _set("iphone pixel fairphone galaxy oneplus xiaomi nokia huawei motorola redmi")
-EDITORS = _phrases("vim, neovim, emacs, vs code, vscode, visual studio code, sublime text, sublime, pycharm, intellij, zed, helix, nano, kate, cursor, rstudio, eclipse, webstorm, atom, notepad++, textmate")
-DRINKS = _set("coffee tea water milk wine beer alcohol juice soda cola espresso kombucha whisky whiskey gin matcha decaf cider caffeine rum vodka")
+EDITORS = _phrases(
+    "vim, neovim, emacs, vs code, vscode, visual studio code, sublime text, sublime, pycharm, intellij, zed, helix, nano, kate, cursor, rstudio, eclipse, webstorm, atom, notepad++, textmate"
+)
+DRINKS = _set(
+    "coffee tea water milk wine beer alcohol juice soda cola espresso kombucha whisky whiskey gin matcha decaf cider caffeine rum vodka"
+)
 CLASSES = _set("class classes lesson lessons course courses workshop seminar bootcamp lecture lectures")
-CLUBS = _set("gym club choir class group church temple mosque synagogue pool studio therapy mass circle band orchestra league team society crossfit yoga pilates karate judo")
-SCHOOLISH = ("schule", "gymnasium", "school", "academy", "kindergarten", "nursery", "preschool", "kita", "lyceum", "liceo", "colegio")
-COLLEGEISH = ("university", "college", "uni", "mit", "institute", "polytechnic", "eth", "school of", "universität", "caltech", "csail")
-COLOURS = _set("red blue green yellow black white grey gray purple orange pink brown turquoise teal beige navy maroon silver gold golden violet indigo burgundy cyan magenta lilac lavender cream")
-MONTHS = _set("january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec")
-DAYS = _set("monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays")
-COMMON_PLACES = _phrases("the countryside, the suburbs, the city, the coast, the mountains, the country, downtown, the city centre, the city center, the old town, the north, the south, the woods, the seaside")
+CLUBS = _set(
+    "gym club choir class group church temple mosque synagogue pool studio therapy mass circle band orchestra league team society crossfit yoga pilates karate judo"
+)
+SCHOOLISH = (
+    "schule",
+    "gymnasium",
+    "school",
+    "academy",
+    "kindergarten",
+    "nursery",
+    "preschool",
+    "kita",
+    "lyceum",
+    "liceo",
+    "colegio",
+)
+COLLEGEISH = (
+    "university",
+    "college",
+    "uni",
+    "mit",
+    "institute",
+    "polytechnic",
+    "eth",
+    "school of",
+    "universität",
+    "caltech",
+    "csail",
+)
+COLOURS = _set(
+    "red blue green yellow black white grey gray purple orange pink brown turquoise teal beige navy maroon silver gold golden violet indigo burgundy cyan magenta lilac lavender cream"
+)
+MONTHS = _set(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+DAYS = _set(
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays"
+)
+COMMON_PLACES = _phrases(
+    "the countryside, the suburbs, the city, the coast, the mountains, the country, downtown, the city centre, the city center, the old town, the north, the south, the woods, the seaside"
+)
 COMPANION_STOP = _set("lot lots bit bunch ton tons help the this that great so much such some many all")
 ATTRIBUTES = _phrases("""
 name, full name, first name, last name, surname, maiden name, nickname, birthday, birth date, date of birth, address, email, email address, phone number, mobile number, number, job,
@@ -331,17 +394,21 @@ language, working title, resting heart rate, heart rate, blood pressure, best ti
 middle name, capacity, price, fee, monthly fee, subscription, tariff, speed, version, model, breed, colour, color, age, brand, make, account manager, emergency contact, office, desk,
 parking spot, parking space, bus, train, route, shift, bedtime, alarm, wake-up time, plan, password manager, operating system, os, browser, distro, printer, router, note-taking app, main language, mileage, odometer, departure, platform, target, quota
 """)
-NON_NAMES = _set(
-    "i i'm god christmas easter halloween thanksgiving lol omg btw fyi asap ok okay wow hey hi hello thanks thank yes no yeah please sorry "
-    "the a an this that these those it he she they we you my our his her their its what when where why how who which and but or so "
-    "not never also just now then here there well oh ah sure great good nice cool awesome perfect maybe still even only really "
-    "actually honestly last next every each all some any many most both if because since after before while although though as "
-    "at in on for to from with by of about than let's let lets do does did is are was were have has had can could would should "
-    "will may might must shall been being one two three four five six seven eight nine ten today tomorrow yesterday tonight "
-    "congrats congratulations sounds looks seems like love happy sad glad thrilled excited proud keep take make get got go going "
-    "dear mr mrs ms mom mum dad no nope total speaking hope wish english spanish update ps hmm ugh absolutely definitely totally "
-    "exactly agreed cheers bye goodbye check see look remember plus work life dance music art family friends time things everyone "
-    "everything something someone nothing nature people being having doing making taking getting seeing working looking trying "
-    "everybody nobody anybody somebody anyone half god jesus "
-    "ai tv uk us usa eu pm am id pc ceo cto cfo hr phd ba ma bsc msc diy"
-) | MONTHS | DAYS
+NON_NAMES = (
+    _set(
+        "i i'm god christmas easter halloween thanksgiving lol omg btw fyi asap ok okay wow hey hi hello thanks thank yes no yeah please sorry "
+        "the a an this that these those it he she they we you my our his her their its what when where why how who which and but or so "
+        "not never also just now then here there well oh ah sure great good nice cool awesome perfect maybe still even only really "
+        "actually honestly last next every each all some any many most both if because since after before while although though as "
+        "at in on for to from with by of about than let's let lets do does did is are was were have has had can could would should "
+        "will may might must shall been being one two three four five six seven eight nine ten today tomorrow yesterday tonight "
+        "congrats congratulations sounds looks seems like love happy sad glad thrilled excited proud keep take make get got go going "
+        "dear mr mrs ms mom mum dad no nope total speaking hope wish english spanish update ps hmm ugh absolutely definitely totally "
+        "exactly agreed cheers bye goodbye check see look remember plus work life dance music art family friends time things everyone "
+        "everything something someone nothing nature people being having doing making taking getting seeing working looking trying "
+        "everybody nobody anybody somebody anyone half god jesus "
+        "ai tv uk us usa eu pm am id pc ceo cto cfo hr phd ba ma bsc msc diy"
+    )
+    | MONTHS
+    | DAYS
+)

@@ -64,14 +64,20 @@ class Look:
         start, end = self.raw.span()
         early = self._reach()
         if self.raw.own is None and early < start and self.clock.within(early, self.raw.tokens[self.raw.start].start):
-            return self.clock.within(early, self.raw.tokens[self.raw.start].start)[0].start, end
+            return self.clock.widened(
+                self.clock.within(early, self.raw.tokens[self.raw.start].start)[0].start, early
+            ), end
         return start, end
 
     def _reach(self) -> int:
         """Where an adverbial before the subject may begin."""
         clause = self.raw
         at = clause.start
-        while at > clause.floor and clause.tokens[at - 1].kind != "break" and clause.tokens[at - 1].text not in (";", ":", "(", ")", "—"):
+        while (
+            at > clause.floor
+            and clause.tokens[at - 1].kind != "break"
+            and clause.tokens[at - 1].text not in (";", ":", "(", ")", "—")
+        ):
             at -= 1
         return clause.tokens[at].start
 
@@ -87,7 +93,9 @@ def look_at(clause: Clause, scene: Scene, clock: Clock) -> Look:
     if not cuts:
         return Look(clause, clause, scene, clock)
     tokens = tuple(
-        token._replace(kind="break", low="", text="") if place >= clause.group.after and _cut(token.start, cuts) else token
+        token._replace(kind="break", low="", text="")
+        if place >= clause.group.after and _cut(token.start, cuts)
+        else token
         for place, token in enumerate(clause.tokens)
     )
     return Look(replace(clause, tokens=tokens), clause, scene, clock)

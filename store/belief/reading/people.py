@@ -26,13 +26,69 @@ from store.belief.reading.words import Token
 
 ASSISTANT = "assistant"
 ME = "me"
-_TITLES = frozenset(["dr", "prof", "mr", "mrs", "ms", "professor", "doctor", "uncle", "aunt", "auntie", "sister", "brother", "father", "sr", "sra", "señora", "señor", "don", "dona", "herr", "frau", "madame", "tia", "tio"])
-_BARE = frozenset(["mum", "mom", "dad", "mummy", "daddy", "grandma", "grandpa", "granny", "nana", "grandad", "granddad", "gran"])
+_TITLES = frozenset(
+    [
+        "dr",
+        "prof",
+        "mr",
+        "mrs",
+        "ms",
+        "professor",
+        "doctor",
+        "uncle",
+        "aunt",
+        "auntie",
+        "sister",
+        "brother",
+        "father",
+        "sr",
+        "sra",
+        "señora",
+        "señor",
+        "don",
+        "dona",
+        "herr",
+        "frau",
+        "madame",
+        "tia",
+        "tio",
+    ]
+)
+_BARE = frozenset(
+    ["mum", "mom", "dad", "mummy", "daddy", "grandma", "grandpa", "granny", "nana", "grandad", "granddad", "gran"]
+)
 _LINKS = frozenset(["named", "called"])
 _PRONOUN_GENDER = {"he": "m", "she": "f", "his": "m", "her": "f", "him": "m"}
 _GONE = ("ex", "former", "old", "first_", "previous", "late")
-_DISTINCT = ("older", "younger", "little", "big", "eldest", "oldest", "youngest", "elder", "twin", "half", "second", "other")
-_GROUPS = frozenset(["parents", "grandparents", "kids", "children", "sons", "daughters", "brothers", "sisters", "cousins", "cats", "dogs"])
+_DISTINCT = (
+    "older",
+    "younger",
+    "little",
+    "big",
+    "eldest",
+    "oldest",
+    "youngest",
+    "elder",
+    "twin",
+    "half",
+    "second",
+    "other",
+)
+_GROUPS = frozenset(
+    [
+        "parents",
+        "grandparents",
+        "kids",
+        "children",
+        "sons",
+        "daughters",
+        "brothers",
+        "sisters",
+        "cousins",
+        "cats",
+        "dogs",
+    ]
+)
 _FIRST = frozenset(["i", "we", "my", "our", "me", "us"])
 
 
@@ -137,7 +193,12 @@ def person_at(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Perso
     if token.low in ("my", "our", "his", "her"):
         holder = scene.me if token.low in ("my", "our") else scene.meant_by(token.low)
         return None if holder is None else _related(tokens, at, at + 1, end, holder, scene)
-    if token.low in _BARE and (token.text[0].isupper() or at == 0 or tokens[at - 1].kind != "word" or tokens[at - 1].low in ("and", "but", "so", "that", "because", "with")):
+    if token.low in _BARE and (
+        token.text[0].isupper()
+        or at == 0
+        or tokens[at - 1].kind != "word"
+        or tokens[at - 1].low in ("and", "but", "so", "that", "because", "with")
+    ):
         name, gender = RELATIONS[token.low]
         return _owned(tokens, Person(f"{scene.me}>{name}", at, at + 1, gender), end, scene)
     return _named(tokens, at, end, scene)

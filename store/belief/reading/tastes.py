@@ -26,27 +26,184 @@ from store.belief.reading.lexicon import (
     SPORTS,
     WORKPLACES,
 )
-from store.belief.reading.objects import READERS, Reader, Value, listed, named, organisation, phrase, rest, run_end, source, value
+from store.belief.reading.objects import (
+    READERS,
+    Reader,
+    Value,
+    listed,
+    named,
+    organisation,
+    phrase,
+    rest,
+    run_end,
+    source,
+    value,
+)
 
 _FIELDS = frozenset(
-    "marketing finance it sales hr healthcare education tech banking insurance construction retail publishing advertising logistics law "
-    "hospitality fashion film music theatre television journalism academia research politics consulting agriculture manufacturing "
-    "software biotech fintech pharma tourism security procurement engineering design nursing catering accounting".split()
+    [
+        "marketing",
+        "finance",
+        "it",
+        "sales",
+        "hr",
+        "healthcare",
+        "education",
+        "tech",
+        "banking",
+        "insurance",
+        "construction",
+        "retail",
+        "publishing",
+        "advertising",
+        "logistics",
+        "law",
+        "hospitality",
+        "fashion",
+        "film",
+        "music",
+        "theatre",
+        "television",
+        "journalism",
+        "academia",
+        "research",
+        "politics",
+        "consulting",
+        "agriculture",
+        "manufacturing",
+        "software",
+        "biotech",
+        "fintech",
+        "pharma",
+        "tourism",
+        "security",
+        "procurement",
+        "engineering",
+        "design",
+        "nursing",
+        "catering",
+        "accounting",
+    ]
 )
 _SUBJECTS = frozenset(
-    "math maths mathematics physics chemistry biology history geography economics philosophy literature art music psychology sociology "
-    "law medicine nursing engineering architecture design computing informatics accounting business marketing linguistics education "
-    "politics science statistics astronomy geology pe drama theology religion journalism film philosophy programming coding "
-    "yoga dance archaeology anthropology botany dentistry pharmacy midwifery".split()
+    [
+        "math",
+        "maths",
+        "mathematics",
+        "physics",
+        "chemistry",
+        "biology",
+        "history",
+        "geography",
+        "economics",
+        "philosophy",
+        "literature",
+        "art",
+        "music",
+        "psychology",
+        "sociology",
+        "law",
+        "medicine",
+        "nursing",
+        "engineering",
+        "architecture",
+        "design",
+        "computing",
+        "informatics",
+        "accounting",
+        "business",
+        "marketing",
+        "linguistics",
+        "education",
+        "politics",
+        "science",
+        "statistics",
+        "astronomy",
+        "geology",
+        "pe",
+        "drama",
+        "theology",
+        "religion",
+        "journalism",
+        "film",
+        "philosophy",
+        "programming",
+        "coding",
+        "yoga",
+        "dance",
+        "archaeology",
+        "anthropology",
+        "botany",
+        "dentistry",
+        "pharmacy",
+        "midwifery",
+    ]
 )
-_VENTURES = frozenset("business shop store company blog podcast channel studio restaurant cafe café farm agency firm startup nonprofit newsletter bakery practice gym website charity app platform tool game library plugin robot house greenhouse shed".split())  # fmt: skip
-_BANDS = frozenset("band choir orchestra quartet trio ensemble team league group club big-band".split())
-_MEDICINES = frozenset("metformin insulin ibuprofen paracetamol aspirin statins antidepressants antihistamines sertraline omeprazole levothyroxine lisinopril melatonin vitamins magnesium iron ritalin adderall ventolin prednisone antibiotics".split())  # fmt: skip
-_ANIMALS = frozenset("bees chickens hens ducks geese goats sheep cows pigs horses alpacas rabbits quails koi".split())
-_VAGUE_THINGS = frozenset("idea thought way feeling sound look vibe view part fact story thing color colors photo picture pic pics photos quote shirt post plan choice point challenge energy attitude outfit moment time day one ones stuff company word words design message concept work spirit atmosphere detail details result results".split())  # fmt: skip
-_OUTDOORS = frozenset("beach sea ocean outdoors mountains cinema theatre theater snow rain cold heat countryside city winter summer forest woods opera desert".split())  # fmt: skip
-_NOT_FOOD = frozenset("out up at too in together healthy well healthier less more properly dinner lunch breakfast right better first quickly clean".split())
-_AMOUNTS = ("a lot of", "lots of", "too much", "too many", "so much", "plenty of", "only", "some", "more", "less", "mostly", "any", "much", "no")
+_VENTURES = frozenset(["business", "shop", "store", "company", "blog", "podcast", "channel", "studio", "restaurant", "cafe", "café", "farm", "agency", "firm", "startup", "nonprofit", "newsletter", "bakery", "practice", "gym", "website", "charity", "app", "platform", "tool", "game", "library", "plugin", "robot", "house", "greenhouse", "shed"])  # fmt: skip
+_BANDS = frozenset(
+    ["band", "choir", "orchestra", "quartet", "trio", "ensemble", "team", "league", "group", "club", "big-band"]
+)
+_MEDICINES = frozenset(["metformin", "insulin", "ibuprofen", "paracetamol", "aspirin", "statins", "antidepressants", "antihistamines", "sertraline", "omeprazole", "levothyroxine", "lisinopril", "melatonin", "vitamins", "magnesium", "iron", "ritalin", "adderall", "ventolin", "prednisone", "antibiotics"])  # fmt: skip
+_ANIMALS = frozenset(
+    [
+        "bees",
+        "chickens",
+        "hens",
+        "ducks",
+        "geese",
+        "goats",
+        "sheep",
+        "cows",
+        "pigs",
+        "horses",
+        "alpacas",
+        "rabbits",
+        "quails",
+        "koi",
+    ]
+)
+_VAGUE_THINGS = frozenset(["idea", "thought", "way", "feeling", "sound", "look", "vibe", "view", "part", "fact", "story", "thing", "color", "colors", "photo", "picture", "pic", "pics", "photos", "quote", "shirt", "post", "plan", "choice", "point", "challenge", "energy", "attitude", "outfit", "moment", "time", "day", "one", "ones", "stuff", "company", "word", "words", "design", "message", "concept", "work", "spirit", "atmosphere", "detail", "details", "result", "results"])  # fmt: skip
+_OUTDOORS = frozenset(["beach", "sea", "ocean", "outdoors", "mountains", "cinema", "theatre", "theater", "snow", "rain", "cold", "heat", "countryside", "city", "winter", "summer", "forest", "woods", "opera", "desert"])  # fmt: skip
+_NOT_FOOD = frozenset(
+    [
+        "out",
+        "up",
+        "at",
+        "too",
+        "in",
+        "together",
+        "healthy",
+        "well",
+        "healthier",
+        "less",
+        "more",
+        "properly",
+        "dinner",
+        "lunch",
+        "breakfast",
+        "right",
+        "better",
+        "first",
+        "quickly",
+        "clean",
+    ]
+)
+_AMOUNTS = (
+    "a lot of",
+    "lots of",
+    "too much",
+    "too many",
+    "so much",
+    "plenty of",
+    "only",
+    "some",
+    "more",
+    "less",
+    "mostly",
+    "any",
+    "much",
+    "no",
+)
 
 
 def _who(clause: Clause, at: int) -> list[Value]:
@@ -59,9 +216,21 @@ def _who(clause: Clause, at: int) -> list[Value]:
 
 def _project(clause: Clause, at: int) -> list[Value]:
     form = form_of(clause.low(at))
-    if form is not None and "ing" in form[1] or clause.low(at) in ("getting", "being", "improving", "myself", "this", "some", "becoming"):
+    if (form is not None and "ing" in form[1]) or clause.low(at) in (
+        "getting",
+        "being",
+        "improving",
+        "myself",
+        "this",
+        "some",
+        "becoming",
+    ):
         return []
-    return [one for one in phrase(clause, at) if not any(word in _VAGUE_THINGS - {"design"} for word in one.text.lower().split())]
+    return [
+        one
+        for one in phrase(clause, at)
+        if not any(word in _VAGUE_THINGS - {"design"} for word in one.text.lower().split())
+    ]
 
 
 def _field(clause: Clause, at: int) -> list[Value]:
@@ -73,7 +242,9 @@ def _field(clause: Clause, at: int) -> list[Value]:
 def known_tool(text: str) -> bool:
     """A thing that a list knows as something one uses."""
     low = text.lower()
-    return bool(set(low.split()) & (LAPTOPS | PHONES)) or low in EDITORS or low in ("excel", "linux", "windows", "macos")
+    return (
+        bool(set(low.split()) & (LAPTOPS | PHONES)) or low in EDITORS or low in ("excel", "linux", "windows", "macos")
+    )
 
 
 def _tool(clause: Clause, at: int) -> list[Value]:
@@ -84,7 +255,12 @@ def _tool(clause: Clause, at: int) -> list[Value]:
 def _is_tool(clause: Clause, one: Value) -> bool:
     first = clause.tokens[one.start]
     tail = one.text.lower().split()[-1]
-    return first.capital or known_tool(one.text) or tail in POSSESSIONS or any(clause.tokens[at].capital for at in range(one.start, one.end))
+    return (
+        first.capital
+        or known_tool(one.text)
+        or tail in POSSESSIONS
+        or any(clause.tokens[at].capital for at in range(one.start, one.end))
+    )
 
 
 def _title(clause: Clause, at: int) -> list[Value]:
@@ -94,7 +270,12 @@ def _title(clause: Clause, at: int) -> list[Value]:
 
 def _subject(clause: Clause, at: int) -> list[Value]:
     found = listed(clause, at)
-    return [one for one in found if one.text.lower().split()[-1] in _SUBJECTS | LANGUAGES or (clause.tokens[one.start].capital and one.start > clause.group.after - 1)]
+    return [
+        one
+        for one in found
+        if one.text.lower().split()[-1] in _SUBJECTS | LANGUAGES
+        or (clause.tokens[one.start].capital and one.start > clause.group.after - 1)
+    ]
 
 
 def _learn(clause: Clause, at: int) -> list[Value]:
@@ -102,15 +283,31 @@ def _learn(clause: Clause, at: int) -> list[Value]:
     if low == "to" or (low == "how" and clause.low(at + 1) == "to"):
         skip = at + (1 if low == "to" else 2)
         form = form_of(clause.low(skip))
-        return rest(clause, skip) if form and "base" in form[1] and form[0] not in ("be", "have", "appreciate", "accept", "let", "live", "take") else []
+        return (
+            rest(clause, at)
+            if form
+            and "base" in form[1]
+            and form[0] not in ("be", "have", "appreciate", "accept", "let", "live", "take")
+            else []
+        )
     found = listed(clause, at)
     known = INSTRUMENTS | LANGUAGES | ACTIVITIES | SPORTS | _SUBJECTS
-    return [one for one in found if one.text.lower() in known or one.text.lower().split()[-1] in known or clause.tokens[one.start].capital]
+    return [
+        one
+        for one in found
+        if one.text.lower() in known or one.text.lower().split()[-1] in known or clause.tokens[one.start].capital
+    ]
 
 
 def _teach(clause: Clause, at: int) -> list[Value]:
     known = INSTRUMENTS | LANGUAGES | ACTIVITIES | SPORTS | _SUBJECTS
-    return [one for one in listed(clause, at) if one.text.lower() in known or one.text.lower().split()[-1] in known | CLASSES]
+    if clause.low(at) in ("my", "our", "his", "her", "the", "a", "them", "him", "me"):
+        return []
+    return [
+        one
+        for one in listed(clause, at)
+        if one.text.lower() in known or one.text.lower().split()[-1] in known | CLASSES
+    ]
 
 
 def _club(clause: Clause, at: int) -> list[Value]:
@@ -126,7 +323,9 @@ def _food(clause: Clause, at: int) -> list[Value]:
             break
     if clause.low(at) in _NOT_FOOD or clause.low(at) in ("the", "my", "this", "that", "a", "an", "your", "his", "her"):
         return []
-    return [one for one in listed(clause, at) if len(one.text.split()) <= 3 and one.text.lower().split()[0] not in _NOT_FOOD]
+    return [
+        one for one in listed(clause, at) if len(one.text.split()) <= 3 and one.text.lower().split()[0] not in _NOT_FOOD
+    ]
 
 
 def _med(clause: Clause, at: int) -> list[Value]:
@@ -144,15 +343,53 @@ def _liking(clause: Clause, at: int) -> list[Value]:
     form = form_of(low)
     if low == "to":
         verb = form_of(clause.low(at + 1))
-        return rest(clause, at) if verb and "base" in verb[1] and verb[0] not in ("be", "have", "see", "hear", "know", "get", "say", "think", "give", "make", "find", "share", "help") else []
+        return (
+            rest(clause, at)
+            if verb
+            and "base" in verb[1]
+            and verb[0]
+            not in ("be", "have", "see", "hear", "know", "get", "say", "think", "give", "make", "find", "share", "help")
+            else []
+        )
     if form is not None and "ing" in form[1]:
-        found = rest(clause, at) if form[0] not in ("be", "have", "see", "hear", "know", "get", "find", "watch", "make", "feel", "give", "help", "share") else []
-        return [one for one in found if len(one.text.split()) <= 9 and clause.low(one.end) not in ("myself", "it", "you", "your", "them", "this", "that", "how") and not {"you", "your", "it", "this", "that", "them", "us"} & set(one.text.lower().split())]
+        found = (
+            rest(clause, at)
+            if form[0]
+            not in (
+                "be",
+                "have",
+                "see",
+                "hear",
+                "know",
+                "get",
+                "find",
+                "watch",
+                "make",
+                "feel",
+                "give",
+                "help",
+                "share",
+            )
+            else []
+        )
+        return [
+            one
+            for one in found
+            if len(one.text.split()) <= 9
+            and clause.low(one.end) not in ("myself", "it", "you", "your", "them", "this", "that", "how")
+            and not {"you", "your", "it", "this", "that", "them", "us"} & set(one.text.lower().split())
+        ]
     if low in ("the", "my", "our", "a", "an", "your", "his", "her", "its", "their"):
         noun = phrase(clause, at)
         named_one = noun and clause.tokens[noun[0].start].capital and low == "the"
         return noun if noun and low == "the" and (named_one or noun[0].text.lower() in _OUTDOORS) else []
-    return [one for one in listed(clause, at) if _likable(one) and (one.text in ACTIVITIES or not _is_ing(clause.low(one.start)))]
+    return [
+        one
+        for one in listed(clause, at)
+        if _likable(one)
+        and clause.low(one.end) not in ("myself", "it", "you", "your", "them")
+        and (one.text in ACTIVITIES or not _is_ing(clause.low(one.start)))
+    ]
 
 
 def _is_ing(word: str) -> bool:
@@ -162,7 +399,11 @@ def _is_ing(word: str) -> bool:
 
 def _likable(one: Value) -> bool:
     words = one.text.lower().split()
-    return len(words) <= 4 and not set(words) & (_VAGUE_THINGS | PRONOUN_OBJECTS - {"more", "most", "all", "people"}) and words[0] not in ("being", "having", "having", "how", "to", "myself", "the", "her", "my")
+    return (
+        len(words) <= 4
+        and not set(words) & (_VAGUE_THINGS | PRONOUN_OBJECTS - {"more", "most", "all", "people"})
+        and words[0] not in ("being", "having", "having", "how", "to", "myself", "the", "her", "my")
+    )
 
 
 def _pref(clause: Clause, at: int) -> list[Value]:
@@ -185,7 +426,11 @@ def _venture(clause: Clause, at: int) -> list[Value]:
 
 
 def _teamy(clause: Clause, at: int) -> list[Value]:
-    return [one for one in phrase(clause, at) if set(one.text.lower().split()) & {"team", "group", "department", "division", "lab", "crew"}]
+    return [
+        one
+        for one in phrase(clause, at)
+        if set(one.text.lower().split()) & {"team", "group", "department", "division", "lab", "crew"}
+    ]
 
 
 def _animals(clause: Clause, at: int) -> list[Value]:
@@ -193,16 +438,36 @@ def _animals(clause: Clause, at: int) -> list[Value]:
 
 
 def _plants(clause: Clause, at: int) -> list[Value]:
-    if clause.low(at) in ("up", "old", "apart", "tired", "to", "more", "as", "into", "out", "closer", "from", "stronger", "personally"):
+    if clause.low(at) in (
+        "up",
+        "old",
+        "apart",
+        "tired",
+        "to",
+        "more",
+        "as",
+        "into",
+        "out",
+        "closer",
+        "from",
+        "stronger",
+        "personally",
+    ):
         return []
-    return [one for one in listed(clause, at) if one.text.lower().endswith(("s", "herb", "basil", "garlic", "lettuce", "mint")) and "own" not in one.text]
+    return [
+        one
+        for one in listed(clause, at)
+        if one.text.lower().endswith(("s", "herb", "basil", "garlic", "lettuce", "mint")) and "own" not in one.text
+    ]
 
 
 def _goods(clause: Clause, at: int) -> list[Value]:
     if clause.low(at) in ("me", "us", "myself", "him", "her", "them", "ourselves") and at + 1 < clause.end:
         at += 1
     token = clause.tokens[at] if at < clause.end else None
-    if token is None or not (token.capital or token.low in ("a", "an", "my", "our", "new", "some", "the", "this", "two", "three")):
+    if token is None or not (
+        token.capital or token.low in ("a", "an", "my", "our", "new", "some", "the", "this", "two", "three")
+    ):
         return []
     return [one for one in phrase(clause, at) if one.text.lower() not in _VAGUE_THINGS]
 
@@ -222,12 +487,20 @@ def _rent(clause: Clause, at: int) -> list[Value]:
 
 
 def _group(clause: Clause, at: int) -> list[Value]:
-    return [one for one in phrase(clause, at) if one.text.lower().split()[-1] in CLASSES | CLUBS or clause.tokens[one.start].capital]
+    return [
+        one
+        for one in phrase(clause, at)
+        if one.text.lower().split()[-1] in CLASSES | CLUBS or clause.tokens[one.start].capital
+    ]
 
 
 def _own(clause: Clause, at: int) -> list[Value]:
     found = listed(clause, at)
-    return [one for one in found if one.text.lower().split()[-1] in POSSESSIONS | PETS | set(PLURALS) | CARS or clause.tokens[one.start].capital]
+    return [
+        one
+        for one in found
+        if one.text.lower().split()[-1] in POSSESSIONS | PETS | set(PLURALS) | CARS or clause.tokens[one.start].capital
+    ]
 
 
 KINDS: dict[str, Callable[[Clause, int], list[Value]]] = {

@@ -10,10 +10,65 @@ from store.belief.reading.lexicon import ATTRIBUTES, DETERMINERS, FILLERS, PRONO
 from store.belief.reading.people import Scene, person_at
 from store.belief.reading.words import Token
 
-_FINITE = frozenset("is are was were 's 're has have had do does did will would can could should may might 'll 'd must".split())
+_FINITE = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "'s",
+        "'re",
+        "has",
+        "have",
+        "had",
+        "do",
+        "does",
+        "did",
+        "will",
+        "would",
+        "can",
+        "could",
+        "should",
+        "may",
+        "might",
+        "'ll",
+        "'d",
+        "must",
+    ]
+)
 _LINK = frozenset(["of", "for", "at", "to", "on", "in"])
 _STOP = frozenset(
-    "and or but i you he she we they who which that because so if when while where what how not n't with from by about since until than".split()
+    [
+        "and",
+        "or",
+        "but",
+        "i",
+        "you",
+        "he",
+        "she",
+        "we",
+        "they",
+        "who",
+        "which",
+        "that",
+        "because",
+        "so",
+        "if",
+        "when",
+        "while",
+        "where",
+        "what",
+        "how",
+        "not",
+        "n't",
+        "with",
+        "from",
+        "by",
+        "about",
+        "since",
+        "until",
+        "than",
+    ]
 )
 _FRESH = frozenset(["new", "brand-new", "current", "latest", "next", "present", "newest"])
 _STALE = frozenset(["old", "former", "previous", "last", "ex"])
@@ -95,7 +150,12 @@ def _possessor(tokens: Sequence[Token], start: int, at: int, end: int, holder: s
     if tokens[start].low not in ("my", "our"):
         return None
     person = person_at(tokens, start, end, Scene(holder))
-    if person is None or person.end >= end - 1 or tokens[person.end].low != "'s" or not _owns_more(tokens, person.end + 1, end):
+    if (
+        person is None
+        or person.end >= end - 1
+        or tokens[person.end].low != "'s"
+        or not _owns_more(tokens, person.end + 1, end)
+    ):
         return None
     return person.key, person.end + 1
 
@@ -134,7 +194,9 @@ def _verbless(tokens: Sequence[Token], at: int, end: int) -> bool:
     return at + 1 < end and tokens[at + 1].low in (_FINITE | {"of"})
 
 
-def _made(tokens: Sequence[Token], start: int, noun: tuple[int, int], link: tuple[int, int], holder: str) -> Thing | None:
+def _made(
+    tokens: Sequence[Token], start: int, noun: tuple[int, int], link: tuple[int, int], holder: str
+) -> Thing | None:
     words = [token.low or token.text.lower() for token in tokens[noun[0] : noun[1]]]
     kept = [word for word in words if word not in _FRESH | _STALE | _VAGUE]
     if not kept:

@@ -26,8 +26,13 @@ _EVERY = re.compile(
     r"most (?:days|mornings|evenings|weekends)|daily|weekly|monthly|every now and then|once in a while|from time to time)\b",
     re.IGNORECASE,
 )
-_PRESENT = frozenset(["now", "right now", "at the moment", "currently", "these days", "at present", "nowadays", "just now"])
-_PREPOSITION = re.compile(r"\b(?:in|on|at|since|from|until|till|by|during|for|around|about|back in|as of|starting|over|of|the|this)\s*$", re.IGNORECASE)
+_PRESENT = frozenset(
+    ["now", "right now", "at the moment", "currently", "these days", "at present", "nowadays", "just now"]
+)
+_PREPOSITION = re.compile(
+    r"\b(?:in|on|at|since|from|until|till|by|during|for|around|about|back in|as of|starting|over|of|the|this)\s*$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(slots=True)
@@ -47,7 +52,9 @@ class Clock:
     def within(self, start: int, end: int) -> list[TimeExpression]:
         """Those between two characters that are not habits."""
         return [
-            one for one in self.all() if one.start >= start and one.end <= end and one.kind != "frequency" and one.text.lower() not in _PRESENT
+            one
+            for one in self.all()
+            if one.start >= start and _end(one) <= end and one.kind != "frequency" and one.text.lower() not in _PRESENT
         ]
 
     def ahead(self, one: TimeExpression) -> Stretch | None:
@@ -57,16 +64,21 @@ class Clock:
 
     def cuts(self, start: int, end: int) -> list[tuple[int, int]]:
         """The characters that times and habits take up, each with the preposition before it."""
-        spans = [(one.start, one.end) for one in self.all() if one.start >= start and one.end <= end and not self._value(one)]
+        spans = [
+            (one.start, _end(one))
+            for one in self.all()
+            if one.start >= start and _end(one) <= end and not self._value(one)
+        ]
         spans += [match.span() for match in _EVERY.finditer(self.episode.text, start, end)]
-        return [(self._widened(a, start), b) for a, b in sorted(spans)]
+        return [(self.widened(a, start), b) for a, b in sorted(spans)]
 
     @staticmethod
     def _value(one: TimeExpression) -> bool:
         """A bare clock time or length can be a value; the cut is for what says when."""
         return one.kind == "duration" and one.role != "for"
 
-    def _widened(self, at: int, start: int) -> int:
+    def widened(self, at: int, start: int) -> int:
+        """Where a time begins, with the preposition before it."""
         match = _PREPOSITION.search(self.episode.text, start, at)
         return match.start() if match else at
 
@@ -74,6 +86,11 @@ class Clock:
         """The words of a habit between two characters, "" if none."""
         match = _EVERY.search(self.episode.text, start, end)
         return re.sub(r"(?i)^on ", "", match.group()) if match else ""
+
+
+def _end(one: TimeExpression) -> int:
+    """Its end without the full stop of the sentence."""
+    return one.end - one.text.endswith(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +112,9 @@ def when_of(clock: Clock, start: int, end: int, *, past: bool = False) -> When:
         if one.kind == "duration":
             began = _began(one, clock.episode)
             lasting, since = True, since or began
-        elif one.stretch is None or (past and one.stretch.start is not None and one.stretch.start > clock.episode.said_at.us):
+        elif one.stretch is None or (
+            past and one.stretch.start is not None and one.stretch.start > clock.episode.said_at.us
+        ):
             continue
         elif one.role == "since":
             since = one.stretch
@@ -107,7 +126,14 @@ def when_of(clock: Clock, start: int, end: int, *, past: bool = False) -> When:
 
 
 _DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}
-_FINENESS = {"day": Precision.DAY, "week": Precision.WEEK, "month": Precision.MONTH, "quarter": Precision.SEASON, "year": Precision.YEAR, "decade": Precision.YEAR}
+_FINENESS = {
+    "day": Precision.DAY,
+    "week": Precision.WEEK,
+    "month": Precision.MONTH,
+    "quarter": Precision.SEASON,
+    "year": Precision.YEAR,
+    "decade": Precision.YEAR,
+}
 
 
 def _began(one: TimeExpression, episode: Episode) -> Stretch | None:

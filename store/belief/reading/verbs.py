@@ -11,7 +11,15 @@ from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.frames import EVENTS, Frame, finer, frames
-from store.belief.reading.lexicon import COLLEGEISH, DETERMINERS, INSTRUMENTS, PRONOUN_OBJECTS, SCHOOLISH, SPORTS, WORKPLACES
+from store.belief.reading.lexicon import (
+    COLLEGEISH,
+    DETERMINERS,
+    INSTRUMENTS,
+    PRONOUN_OBJECTS,
+    SCHOOLISH,
+    SPORTS,
+    WORKPLACES,
+)
 from store.belief.reading.look import Look
 from store.belief.reading.objects import Value, phrase, rest
 from store.belief.reading.tastes import known_tool, read_kind
@@ -22,8 +30,50 @@ _ONGOING = frozenset(["read", "build", "learn", "train", "date"])
 """Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
 _FINE = (Precision.EXACT, Precision.DAY)
 _PLANNED = frozenset(
-    "go visit travel fly move start buy get marry adopt run attend host join take meet see move launch release publish perform compete "
-    "drive hike camp sell sign apply paint climb celebrate leave begin teach submit present return volunteer open graduate plant".split()
+    [
+        "go",
+        "visit",
+        "travel",
+        "fly",
+        "move",
+        "start",
+        "buy",
+        "get",
+        "marry",
+        "adopt",
+        "run",
+        "attend",
+        "host",
+        "join",
+        "take",
+        "meet",
+        "see",
+        "move",
+        "launch",
+        "release",
+        "publish",
+        "perform",
+        "compete",
+        "drive",
+        "hike",
+        "camp",
+        "sell",
+        "sign",
+        "apply",
+        "paint",
+        "climb",
+        "celebrate",
+        "leave",
+        "begin",
+        "teach",
+        "submit",
+        "present",
+        "return",
+        "volunteer",
+        "open",
+        "graduate",
+        "plant",
+    ]
 )
 _PARTICLES = frozenset(["up", "out", "off", "in", "on", "over", "through", "away", "down", "back", "into", "for", "with", "about", "after", "of", "to", "at", "like"])  # fmt: skip
 _STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest": "strong", "loathe": "strong"}
@@ -138,9 +188,33 @@ def _solid(clause: Clause, one: Value) -> bool:
     """The object is somebody's own words for a thing: it has a determiner, a name or a number, and is not all pronouns."""
     first = clause.tokens[one.start]
     words = [token.low for token in clause.tokens[one.start : one.end]]
-    if set(words) & {"it", "this", "that", "them", "these", "those", "you", "your", "each", "other", "much", "time", "lot", "bunch", "care", "god", "bit", "best"} or words[-1] in ("more", "few", "one", "something", "way", "job") and words[0] in ("a", "some", "the"):
+    if set(words) & {
+        "it",
+        "this",
+        "that",
+        "them",
+        "these",
+        "those",
+        "you",
+        "your",
+        "each",
+        "other",
+        "much",
+        "time",
+        "lot",
+        "bunch",
+        "care",
+        "god",
+        "bit",
+        "best",
+    } or (words[-1] in ("more", "few", "one", "something", "way", "job") and words[0] in ("a", "some", "the")):
         return False
-    return first.capital or first.low in DETERMINERS or first.low[:1].isdigit() or first.low in ("up", "for", "in", "from", "two", "three", "four", "several", "new")
+    return (
+        first.capital
+        or first.low in DETERMINERS
+        or first.low[:1].isdigit()
+        or first.low in ("up", "for", "in", "from", "two", "three", "four", "several", "new")
+    )
 
 
 def _companion(text: str) -> tuple[tuple[str, str], ...]:
@@ -166,7 +240,13 @@ def plans(look: Look, said_at: int) -> Iterator[Draft]:
     if group.tense not in ("prog", "future", "goingto") or group.passive:
         return
     found = rest(look.clause, group.verb)
-    if found and (len(found[0].text.split()) > 1 or look.lemma in ("fly", "move", "leave", "travel")) and not set(found[0].text.lower().split()) & PRONOUN_OBJECTS - {"it", "one", "way", "some", "more", "lot", "all", "there", "things", "people", "other", "much"}:
+    if (
+        found
+        and (len(found[0].text.split()) > 1 or look.lemma in ("fly", "move", "leave", "travel"))
+        and not set(found[0].text.lower().split())
+        & PRONOUN_OBJECTS
+        - {"it", "one", "way", "some", "more", "lot", "all", "there", "things", "people", "other", "much"}
+    ):
         yield Draft("plans", found[0].text, "state", valid=when, cue="state", negative=False)
 
 

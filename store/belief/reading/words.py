@@ -17,7 +17,9 @@ _ENCLITIC = re.compile(r"(.+?)(n't|'(?:s|m|re|ve|ll|d))$")
 _SLURRED = {"im": "'m", "ive": "'ve", "hes": "'s", "shes": "'s"} | dict.fromkeys(
     ("dont", "didnt", "doesnt", "isnt", "wasnt"), "n't"
 )
-_ABBREVIATIONS = frozenset(["dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "e.g", "i.e", "jr", "sr", "sra", "approx", "no"])
+_ABBREVIATIONS = frozenset(
+    ["dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "e.g", "i.e", "jr", "sr", "sra", "approx", "no"]
+)
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[!?]+|\n+")
 
 
