@@ -134,7 +134,13 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
     zone = anchor.tzinfo
     if zone is None:
         raise BadTime(f"{anchor} has no zone; give one")
-    return [_expression(text, found, zone) for found in read(text, anchor, prefer)]
+    expressions = []
+    for found in read(text, anchor, prefer):
+        try:
+            expressions.append(_expression(text, found, zone))
+        except (ValueError, OverflowError):  # it lies beyond the years of the calendar
+            continue
+    return expressions
 
 
 def parse_when(text: str, anchor: datetime) -> Stretch:

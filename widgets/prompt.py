@@ -1,6 +1,4 @@
-"""What the person typed is never thrown away: it leaves the prompt only when it was taken, and pasted text is as safe
-as typed text.
-"""
+"""What the person typed is never thrown away: what is not taken comes back, and pasted text is as safe as typed text."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ class Prompt(TextArea):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "send", "send", key_display="enter", id="prompt.send", priority=True),
+        Binding("enter", "send", "send", key_display="enter", id="prompt.send"),
         Binding("ctrl+j,shift+enter,alt+enter", "newline", "new line", show=False, id="prompt.newline"),
     ]
     HELP = """
@@ -56,9 +54,15 @@ class Prompt(TextArea):
         )
 
     def action_send(self) -> None:
-        """Post what was written, unless it is blank. Whoever takes it clears the prompt: until then, the text stays."""
-        if self.text.strip():
-            self.post_message(PromptSent(plain(self.text).strip()))
+        """Post what was written, unless it is blank. What is typed from here on is another text."""
+        if said := plain(self.text).strip():
+            self.clear()
+            self.post_message(PromptSent(said))
+
+    def give_back(self, text: str) -> None:
+        """It was not taken: it stands in the prompt again, before what was typed since."""
+        self.text = f"{text}\n{self.text}" if self.text else text
+        self.move_cursor(self.document.end)
 
     def action_newline(self) -> None:
         self.insert("\n")
@@ -70,9 +74,14 @@ class Prompt(TextArea):
         return super().check_consume_key(key, character)
 
     async def _on_key(self, event: events.Key) -> None:
-        # Textual calls the handler of every base class too, unless it is told not to.
+        # Textual calls the handler of every base class too, unless it is told not to. Enter is handled in the order of
+        # the keys: a binding with priority would run before the letters that were typed before it are in the text.
         if not self.text and event.character in ("/", "?"):
             event.prevent_default()
+        elif event.key == "enter":
+            event.prevent_default()
+            event.stop()
+            self.action_send()
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.text = plain(event.text)

@@ -200,9 +200,9 @@ class ChatScreen(FramedScreen):
     async def on_prompt_sent(self, event: PromptSent) -> None:
         event.stop()
         if self.services.memory is None or self.busy:
+            self.query_one(Prompt).give_back(event.text)
             self.say(note="Still answering; esc stops it." if self.busy else "The memory is still opening.")
             return
-        self.query_one(Prompt).clear()
         self.say(note="", speed="")
         self._show_welcome(False)
         now = self.services.clock.now()

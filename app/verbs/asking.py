@@ -84,21 +84,23 @@ def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
             continue
         key: object = None
         try:
-            asked = _question(line, number)
+            asked = _object(line, number)
             key = asked.get("id")
+            if not isinstance(asked.get("question"), str):
+                raise BadInput(f'Line {number} has no text under "question".')
             document = {"id": key, **answer(asked)}
         except ErstwhileError as error:
             document = {"id": key, "error": str(error)}
         write(json.dumps(document, ensure_ascii=False))
 
 
-def _question(line: str, number: int) -> dict[str, Any]:
+def _object(line: str, number: int) -> dict[str, Any]:
     try:
         asked = json.loads(line)
     except ValueError as error:
         raise BadInput(f"Line {number} is not JSON ({error}); write one object a line.") from error
-    if not isinstance(asked, dict) or not isinstance(asked.get("question"), str):
-        raise BadInput(f'Line {number} has no text under "question".')
+    if not isinstance(asked, dict):
+        raise BadInput(f"Line {number} is not a JSON object.")
     return asked
 
 

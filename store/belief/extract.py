@@ -1,7 +1,8 @@
 """A claim quotes the turn to the character, and only what the speaker plainly asserts becomes one.
 
-The door of the rules: `read` turns one episode, with the turns before it, into claims. It is deterministic and a pure function of
-its arguments. Assistants, systems and tools never assert anything; another speaker's "I" is that speaker.
+The door of the rules: `read` turns one episode, with the turns before it, into claims. It is deterministic and a
+pure function of its arguments. Assistants, systems and tools never assert anything; another speaker's "I" is that
+speaker.
 """
 
 from __future__ import annotations
@@ -126,17 +127,11 @@ def _of_clause(episode: Episode, look: Look, correcting: bool) -> Iterator[Claim
         if state is None or not _sound(draft, state):
             continue
         single = draft.functional or find(draft.predicate).cardinality == "one"
-        if (
-            (old is not None or (correcting and single))
-            and state.cue == "state"
-            and draft.mood == "state"
-            and draft.cue is None
-            and not state.negative
-        ):
-            draft = replace(draft, cue="correct", replaces=old)
+        plain = draft.mood == "state" and draft.cue is None and state.cue == "state" and not state.negative
+        right = replace(draft, cue="correct", replaces=old) if plain and (old or (correcting and single)) else draft
         span = _trimmed(episode.text, look.quoted())
         for subject in (draft.subject,) if draft.subject else look.clause.keys:
-            yield claim_of(episode, look.scene.me, subject, draft, state, span, look.clause.confidence)
+            yield claim_of(episode, look.scene.me, subject, right, state, span, look.clause.confidence)
 
 
 def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
@@ -231,12 +226,11 @@ def _retracted(episode: Episode, before: list[Episode], speaker: str, speakers: 
     match = retraction(episode.text)
     if not mine or match is None:
         return []
-    return [
-        claim_of(
-            episode, speaker, claim.subject, Draft(claim.predicate, claim.object, cue="retract", negative=True), _HOLDS, match.span(), 0.9
-        )
+    taken_back = [
+        (claim.subject, Draft(claim.predicate, claim.object, cue="retract", negative=True))
         for claim in read(mine[-1], mine[-5:-1], speakers)
-    ]  # fmt: skip
+    ]
+    return [claim_of(episode, speaker, subject, draft, _HOLDS, match.span(), 0.9) for subject, draft in taken_back]
 
 
 def _once(claims: list[Claim]) -> list[Claim]:

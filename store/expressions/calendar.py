@@ -89,7 +89,12 @@ def localize(naive: datetime, zone: tzinfo) -> datetime:
 
 
 def resolve(when: When, zone: tzinfo) -> Stretch:
-    """The stretch of UTC that a local one covers in `zone`; days with a clock change keep their 23 or 25 hours."""
+    """The stretch of UTC that a local one covers in `zone`; days with a clock change keep their 23 or 25 hours.
+
+    Raises ValueError or OverflowError for one that is empty or leaves the calendar.
+    """
+    if when.end <= when.start:
+        raise ValueError("the stretch is empty")
     first = Instant.of(localize(when.start, zone))
     length = when.end - when.start
     if when.precision is Precision.EXACT and length <= timedelta(hours=1):

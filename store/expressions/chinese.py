@@ -59,7 +59,14 @@ _YEARWORD = "|".join(_YEARS)
 
 
 def number(text: str) -> float:
-    """ "12", "十二", "二十", "两", "二零一八"."""
+    """ "12", "十二", "二十", "两", "二零一八". Raises ValueError for a row of signs that is no number."""
+    try:
+        return _number(text)
+    except (KeyError, IndexError) as error:
+        raise ValueError(f"{text} is no number") from error
+
+
+def _number(text: str) -> float:
     if text[0].isdigit():
         return float(text)
     if text == "半":

@@ -20,7 +20,10 @@ def at_time(s: Scan, hour: int, minute: int = 0, second: int | None = None, grai
 def clock(s: Scan, i: int, *, bare: bool = False) -> Found[When]:
     """9:30, 7pm, 19h30, half past three, noon, 8 o'clock; "at 6" and, if `bare`, "6"."""
     j = s.skip(s.skip(i, "at", "@", "for"), "about", "around", "exactly")
-    if s.word(j).isdecimal() and numeric.full_date(s, j) is not None:
+    if s.word(j).isdecimal():
+        if numeric.full_date(s, j) is not None:
+            return None
+    elif s.word(j) not in _FIRST:
         return None
     found = _spoken(s, j) or _digits(s, j, bare=bare or (j > i and s.word(j - 1) in ("at", "@", "around", "about")))
     if found is None:
@@ -30,6 +33,10 @@ def clock(s: Scan, i: int, *, bare: bool = False) -> Found[When]:
         if not (at_sign or bare):
             return None
     return _with_zone(s, *_with_part(s, found[0], found[1]))
+
+
+_FIRST = words.NUMBERS.keys() | words.TENS.keys() | words.bag("the a half quarter noon midday midnight noonish mid")
+"""The words with which a clock time can begin."""
 
 
 def _spoken(s: Scan, i: int) -> Found[When]:

@@ -88,7 +88,7 @@ def _cuts(host: When) -> list[datetime] | None:
     start = host.start
     if host.grain == "month":
         return [start + timedelta(days=10), start + timedelta(days=20)]
-    if host.grain in ("week", "weekend"):
+    if host.grain == "week":
         return [start + timedelta(days=3), start + timedelta(days=4)]
     by_months = {
         "season": (1, 2),

@@ -97,7 +97,13 @@ def read(text: str, language: Language, now: datetime, prefer: Prefer) -> list[R
     """The readings of a text in one language, left to right."""
     context = _context(text, language, now, prefer)
     found = _days_with_clocks(text, language, _pieces(text, language, context))
-    return [_reading(text, language, context, item) for item in _ranges(text, language, context, found)]
+    readings = []
+    for item in _ranges(text, language, context, found):
+        try:
+            readings.append(_reading(text, language, context, item))
+        except (ValueError, OverflowError):  # it lies beyond the years of the calendar
+            continue
+    return readings
 
 
 def _context(text: str, language: Language, now: datetime, prefer: Prefer) -> Context:
@@ -133,6 +139,8 @@ def _days_with_clocks(text: str, language: Language, found: list[Found]) -> list
         if joined:
             gap = language.gaps[0].fullmatch(text, joined[-1].end, item.start)
             both = _together(joined[-1].piece, item.piece) if gap else None
+            if both is None and language.and_gap.fullmatch(text, joined[-1].end, item.start):
+                both = _longer(joined[-1].piece, item.piece)
             if both is not None:
                 joined[-1] = Found(joined[-1].start, item.end, both)
                 continue
@@ -155,6 +163,20 @@ def _together(first: Piece, second: Piece) -> Piece | None:
     if _is_clock(first) and second.when.grain == "day" and second.when.cycle != "month":
         return Piece(_placed(second.when, first.when))
     return None
+
+
+def _longer(first: Piece, second: Piece) -> Piece | None:
+    """ "una hora y 30 minutos": two lengths, coarse and fine, that are one."""
+    if (
+        first.kind != "duration"
+        or second.kind != "duration"
+        or first.when is not None
+        or not (first.unit and second.unit)
+    ):
+        return None
+    if first.amount is None or second.amount is None or calendar.SIZE[first.unit] <= calendar.SIZE[second.unit]:
+        return None
+    return length(*spans.summed([(first.amount, first.unit), (second.amount, second.unit)]))
 
 
 def _is_clock(piece: Piece) -> bool:

@@ -75,7 +75,10 @@ def read_one(text: str, anchor: datetime) -> Stretch | None:
     when = found[0].when if len(found) == 1 and _stands_alone(clean, found[0]) else None
     if when is None and not any(reading.when is None for reading in found):
         when = _elsewhere(clean, anchor)
-    return None if when is None else resolve(when, zone)
+    try:
+        return None if when is None else resolve(when, zone)
+    except (ValueError, OverflowError):  # it lies beyond the years of the calendar
+        return None
 
 
 def _stands_alone(text: str, reading: Reading) -> bool:

@@ -298,6 +298,7 @@ SPANISH = Language(
         ),
         (rf"\b(?:(?:el|la|los|las) )?(?:{_PASSED}|{_COMING}) {_N} {_U}\b", _run),
         (rf"\b{_N} (?:{_PASSED}|{_COMING}) {_U}\b", _run),
+        (r"\b(?:el )?d[ií]a (?P<d>\d{1,2})\b(?! de)(?![/.-]\d)", lambda m, c: p.day_of_month(c, int(m["d"]))),
         (rf"\b{_N} {_U} (?:{_PASSED}|siguientes|próximos)\b", _run),
         (
             rf"\bhace (?:unos |unas |como |casi |ya )?{_N} {_U}\b",

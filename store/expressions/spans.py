@@ -318,7 +318,7 @@ def length(s: Scan, i: int) -> Found[Reading]:
     parts, k = span
     if _no_length(s, i, j, k):
         return None
-    number, grain = _summed(parts)
+    number, grain = summed(parts)
     when = _until_now(s, i, number, grain) if s.word(i) in ("for", "over") else None
     found = Reading(s.toks[i].start, s.toks[k - 1].end, "duration", when, "for", number, grain, about=about)
     return _starting(s, i, parts, found, k) or (found, k)
@@ -336,7 +336,7 @@ def _no_length(s: Scan, i: int, j: int, k: int) -> bool:
     return (bare and i == j) or s.word(k - 1) in ("may",) or (k - j == 1)
 
 
-def _summed(parts: list[tuple[float, str]]) -> tuple[float, str]:
+def summed(parts: list[tuple[float, str]]) -> tuple[float, str]:
     """A length in its finest unit: two years and three months are 27 months."""
     ratio = {"minute": 60, "hour": 60, "day": 24, "week": 7, "month": 30.44, "year": 12}
     names = ["second", "minute", "hour", "day", "week", "month", "year"]

@@ -118,9 +118,27 @@ def holding(facts: Iterable[Fact], frame: Frame, *, future: bool = False) -> lis
         if is_event(fact) and frame.stretch is None:
             if (begins(fact) >= frame.start) if future else (begins(fact) < frame.end):
                 found.append(fact)
-        elif begins(fact) < frame.end and ends(fact) > frame.start:
+        elif _first_in(fact, frame) < frame.end and _last_in(fact, frame) > frame.start:
             found.append(fact)
     return found
+
+
+def _first_in(fact: Fact, frame: Frame) -> int:
+    start = begins(fact)
+    return (
+        start if fact.valid_from is None or start == _ALWAYS else start + _shift(fact.valid_from, fact.precision, frame)
+    )
+
+
+def _last_in(fact: Fact, frame: Frame) -> int:
+    return _FOREVER if fact.valid_to is None else fact.valid_to.us + _shift(fact.valid_to, fact.precision_to, frame)
+
+
+def _shift(edge: Instant, precision: Precision, frame: Frame) -> int:
+    """What brings an edge to the calendar of the frame: a day said in Lisbon is that day also when asked from Tokyo."""
+    if frame.stretch is None or precision in (Precision.EXACT, Precision.OPEN):
+        return 0
+    return (edge.offset - frame.stretch.offset) * 1_000_000
 
 
 def coming(facts: Iterable[Fact], frame: Frame) -> list[Fact]:

@@ -180,12 +180,14 @@ def matches(asked: Asked, facts: Iterable[Fact], *, free: frozenset[str] = froze
 
 def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match | None:
     """How well a belief explains a question; None if a word is left over or it is about somebody else."""
+    own = sense(fact.predicate)
+    value = keys(fact.object)
+    if asked.required and not _touches(asked.required, own, value, fact):
+        return None
     required = _required_of(asked, fact)
     if required is None:
         return None
     required -= free
-    own = sense(fact.predicate)
-    value = keys(fact.object)
     by_predicate = required & own.exact
     by_opposite = required & own.opposite
     by_value = (required & value) | (required & keys(_details(fact)))
@@ -205,6 +207,20 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
     score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
+
+
+def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: Fact) -> bool:
+    """A quick look that spares most beliefs the full one: whether any word is theirs at all."""
+    return not (
+        required.isdisjoint(own.exact)
+        and required.isdisjoint(value)
+        and required.isdisjoint(own.opposite)
+        and required.isdisjoint(_KINDS_ASKED)
+        and (not fact.qualifiers or required.isdisjoint(keys(_details(fact))))
+    )
+
+
+_KINDS_ASKED = frozenset(KIND_NAMES)
 
 
 def _tells_when(asked: Asked, fact: Fact, whole: bool) -> bool:

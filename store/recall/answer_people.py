@@ -108,7 +108,7 @@ class Reader:
         self.beliefs = beliefs
         self.believed = believed
         self.bare = [_bare(word) for word in words]
-        self.named = _aliases(beliefs.subjects(), " ".join(self.bare))
+        self.named = _aliases(beliefs.subjects(), self.bare)
 
     def mentions(self) -> list[Mention]:
         """From left to right, without overlaps."""
@@ -227,15 +227,20 @@ def _possessive(word: str) -> bool:
     return word.replace("’", "'").lower().endswith(("'s", "s'"))
 
 
-def _aliases(entities: Iterable[Entity], text: str) -> list[tuple[Entity, tuple[str, ...]]]:
-    """The names that occur in the text, longest first."""
+def _aliases(entities: Iterable[Entity], bare: Sequence[str]) -> list[tuple[Entity, tuple[str, ...]]]:
+    """The names that may occur among the words, longest first."""
+    there = set(bare)
     found: list[tuple[Entity, tuple[str, ...]]] = []
     for entity in entities:
-        if entity.name == "me":
-            continue
-        for name in dict.fromkeys((entity.name, *entity.aliases)):
-            low = name.lower().removeprefix("me>").rsplit(">", 1)[-1]
-            short = low[3:] if low.startswith("my ") else low[4:] if low.startswith("the ") else low
-            if short and short.split("'")[0].split()[0] in text and not relation_names(short):
-                found.append((entity, tuple(_bare(word) for word in tokens(short))))
-    return sorted((one for one in found if one[1]), key=lambda one: -len(one[1]))
+        for name in (entity.name, *entity.aliases):
+            parts = _parts(name)
+            if parts and parts[0] in there and entity.name != "me" and (entity, parts) not in found:
+                found.append((entity, parts))
+    return sorted(found, key=lambda one: -len(one[1]))
+
+
+@lru_cache(maxsize=1 << 15)
+def _parts(name: str) -> tuple[str, ...]:
+    """A name or a mention key as the words of a question; none for one that is only a relation ("me>brother")."""
+    low = name.lower().removeprefix("me>").rsplit(">", 1)[-1].removeprefix("my ").removeprefix("the ")
+    return () if relation_names(low) else tuple(_bare(word) for word in tokens(low))

@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from store.recall.answer_frame import Asking
 from store.recall.answer_values import FREQUENCY
 from store.recall.answer_words import LIGHT, keys
-from store.recall.wording import day
+from store.recall.wording import date_of, day
 from store.records import Answer, Hit, Source
+from store.time import read_times
 
 LEAST = 3
 """Words that must agree before a turn is quoted."""
@@ -56,7 +57,7 @@ def quoted(asking: Asking) -> Answer | None:
             continue
         for start, said in _sentences(hit.text):
             if _answers(asking, hit, said, wanted):
-                return _quote(hit, start, said)
+                return _quote(hit, start, said, dates=asking.question.wh == "when")
     return None
 
 
@@ -117,9 +118,16 @@ def _holds_answer(wh: str, said: str, others: frozenset[str]) -> bool:
     return len(others - LIGHT) >= 1
 
 
-def _quote(hit: Hit, start: int, said: str) -> Answer:
+def _meant(hit: Hit, said: str) -> str:
+    """The dates that the quote's own words mean ("last Friday"), read at the moment when they were said."""
+    found = [one.stretch for one in read_times(said, hit.said_at.local()) if one.kind == "point" and one.stretch]
+    named = [date_of(first, one.precision) for one in found if (first := one.first()) is not None]
+    return f" ({', '.join(dict.fromkeys(named))})" if named else ""
+
+
+def _quote(hit: Hit, start: int, said: str, *, dates: bool) -> Answer:
     end = start + len(said)
     source = Source(hit.id, hit.external_id, start, end, hit.text[start:end], hit.said_at, hit.speaker, hit.session)
     who = "you" if hit.speaker.lower() in ("me", "user") else hit.speaker
-    text = f'A quote, not a belief: on {day(hit.said_at)} {who} said: "{said}"'
+    text = f'A quote, not a belief: on {day(hit.said_at)} {who} said: "{said}"{_meant(hit, said) if dates else ""}'
     return Answer(text, 2, False, 0.0, (), (source,))

@@ -14,7 +14,7 @@ from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in
 from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, matches
 from store.recall.answer_values import grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens
-from store.recall.wording import clause, date_of, dated, day, is_relation, sentence, since, told, until
+from store.recall.wording import clause, date_of, dated, day, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time import describe_span
 
@@ -68,8 +68,8 @@ def _verb_is_own(fact: Fact, asked: Asked) -> bool:
 
 
 def _is_dated_kind(fact: Fact) -> bool:
-    """Kin is no event: "When was Theo born" is not answered from (me, son, Theo)."""
-    return not is_relation(fact.predicate) or not is_lasting(fact.predicate)
+    """Kin is no event, and a birthplace no date: "When was Theo born" is not answered from (me, son, Theo)."""
+    return is_date(fact) or not is_lasting(fact.predicate)
 
 
 def is_date(fact: Fact) -> bool:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from store.belief import predicates
+from store.belief.predicates import REGISTRY
 from store.recall.answer_frame import (
     Asking,
     Frame,
@@ -87,6 +88,7 @@ def _from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
         known = whole_slot(asking, group)
         now = coming(group, frame) if future else []
         now = now or picked(question.order, holding(group, frame, future=future))
+        now = now or (holding(known, frame) if _single(group[0]) else [])
         if not now and question.tense == "past" and frame.stretch is None:
             now = _ended(group, frame)
         if now:
@@ -111,6 +113,12 @@ def picked(order: str, facts: list[Fact]) -> list[Fact]:
     if not is_event(ordered[0]) and len({begins(one) for one in ordered}) < 2:
         return facts
     return ordered[:1] if order == "first" else ordered[-1:]
+
+
+def _single(fact: Fact) -> bool:
+    """Whether its slot has room for one value, so that another that holds is the answer, too."""
+    known = predicates.find(fact.predicate)
+    return known.name in REGISTRY and known.cardinality == "one"
 
 
 def _ended(group: Group, frame: Frame) -> Group:

@@ -192,6 +192,7 @@ KIND_OF = {**{key(word): kind for kind, words in _KINDS.items() for word in word
 KIND_NAMES = {key(kind): kind for kind in _KINDS if kind != "programming"}
 
 
+@lru_cache(maxsize=1 << 14)
 def kind_of(value: str) -> str | None:
     """The kind of thing that a value is ("instrument" of "the cello"), None where the list does not know it."""
     return next((KIND_OF[word] for word in map(key, reversed(tokens(value))) if word in KIND_OF), None)

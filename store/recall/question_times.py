@@ -42,7 +42,7 @@ def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -
     ]
     named = [one for one in found if one.text.lower() not in _NOW_WORDS]
     core = _cut(text, found)
-    if belief is None:
+    if belief is None or (not named and re.match(r"(?i)what (?:do|can) (?:you|i) (?:know|say)", text)):
         return Timed(core, valid=_valid(named))
     held = _belief_time(named, belief)
     rest = [one for one in named if one is not held]

@@ -88,19 +88,19 @@ def look_around(
     rows = np.array([turn[0] for turn in turns], dtype=np.int64)
     place = {turn[0]: index for index, turn in enumerate(turns)}
     chosen = sorted(row for row in candidates if row in place)
-    split = [(turn[5].split(), turn[6].split(), turn[7].split()) for turn in turns]
+    words = [turn[5].split() for turn in turns]
     return Surroundings(
         rows=rows,
         candidates=np.array([place[row] for row in chosen], dtype=np.intp),
         around=_neighbours(chains, chosen, place),
-        words=_counts([words for words, _, _ in split], terms),
-        days=_counts([days for _, days, _ in split], terms),
-        length=np.array([len(words) for words, _, _ in split], dtype=np.float32),
+        words=_counts(words, terms),
+        days=_counts([turn[6].split() for turn in turns], terms),
+        length=np.array([len(one) for one in words], dtype=np.float32),
         said_at=np.array([turn[3] for turn in turns], dtype=np.int64),
         session=np.array([turn[4] for turn in turns], dtype=np.int64),
         speaker=tuple(turn[1] for turn in turns),
         role=tuple(turn[2] for turn in turns),
-        signs={sign: np.array([sign in marks for _, _, marks in split], dtype=np.float32) for sign in SIGNS},
+        signs={sign: np.array([sign in turn[7] for turn in turns], dtype=np.float32) for sign in SIGNS},
     )
 
 
@@ -162,9 +162,9 @@ def _counts(documents: Sequence[list[str]], terms: Sequence[str]) -> Floats:
     import numpy as np
 
     number = {term: index for index, term in enumerate(terms)}
+    wanted = frozenset(terms)
     counts = np.zeros((len(terms), len(documents)), dtype=np.float32)
     for column, document in enumerate(documents):
-        for word in document:
-            if word in number:
-                counts[number[word], column] += 1
+        for term in wanted.intersection(document):
+            counts[number[term], column] = document.count(term)
     return counts

@@ -155,7 +155,8 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
 
 
 def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
-    if known.name == "happened":
+    if known.name == "happened" or (known.name == "appointment" and "appointment" in value):
+        value = value if value.startswith(("your ", "the ")) or fact.subject != "me" else f"your {value}"
         return f"{value} {'was' if past else 'is'}"
     verb = known.past if past or known.temporal == "event" else known.first if fact.subject == "me" else known.third
     if past and fact.subject == "me":

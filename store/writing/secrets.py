@@ -10,6 +10,11 @@ import re
 from collections import Counter
 from functools import cache
 
+
+def _wordset(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 Span = tuple[int, int]
 
 _KEY_BLOCK = r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)"
@@ -25,18 +30,23 @@ _TOKENS = (
     r"\b[a-z][a-z0-9+.-]*://[^\s:/@]+:(?P<urlpass>[^\s:/@]{3,})@",
 )
 _LABEL = (
-    r"(?:\bpass ?words?\b|\bpasswd\b|\bpass ?phrase\b|\bpass ?code\b|\bpwd\b|\bpw\b|\bapi[ _-]?key\b|\bsecret(?:[ _-]?key)?\b"
-    r"|\baccess[ _-]?(?:key|token)\b|\bauth(?:orization)?[ _-]?token\b|\bbearer\b|\bclient[ _-]?secret\b|\brecovery (?:code|phrase)\b"
+    r"(?:\bpass ?words?\b|\bpasswd\b|\bpass ?phrase\b|\bpass ?code\b|\bpwd\b|\bpw\b|\bapi[ _-]?key\b|\bsecret(?:[ "
+    r"_-]?key)?\b"
+    r"|\baccess[ _-]?(?:key|token)\b|\bauth(?:orization)?[ _-]?token\b|\bbearer\b|\bclient[ _-]?secret\b|"
+    r"\brecovery (?:code|phrase)\b"
     r"|\bseed phrase\b|\bpin(?: code)?\b|\bcvv2?\b|\bcvc\b|\bpasswort\b|\bkennwort\b|\bcontraseña\b|\b비밀번호|密码)"
 )
 _SAID = re.compile(
-    rf"(?P<label>{_LABEL})(?! (?:manager|policy|reset|hint|field|prompt))(?P<between>[^\n.!?:=]{{0,32}}?)(?P<link>\s*[:=]\s*|\s+(?:is|was|are|ist|es|to)\s+(?:now\s+)?|\s*은\s*|\s*는\s*)"
+    rf"(?P<label>{_LABEL})(?! (?:manager|policy|reset|hint|field|"
+    rf"prompt))(?P<between>[^\n.!?:=]{{0,32}}?)(?P<link>\s*[:=]\s*|\s+(?:is|was|are|ist|es|to)\s+(?:now\s+)?|"
+    rf"\s*은\s*|\s*는\s*)"
     r"[\"'“‘`]?(?P<value>[^\s\"'”’`]{3,80})",
     re.IGNORECASE,
 )
 _BEARER = re.compile(r"\bbearer\s+(?P<value>[A-Za-z0-9._~+/-]{16,}=*)", re.IGNORECASE)
 _SEED = re.compile(
-    r"\b(?:seed|recovery|mnemonic)(?: phrase| words)?(?:\s+is)?\s*:?\s*(?P<value>(?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b",
+    r"\b(?:seed|recovery|mnemonic)(?: phrase| words)?(?:\s+is)?\s*:?\s*(?P<value>(?:[a-z]{3,8}[ "
+    r",]+){11,23}[a-z]{3,8})\b",
     re.IGNORECASE,
 )
 _CARD = re.compile(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])")
@@ -48,75 +58,11 @@ _RANDOM = re.compile(
 _HINT = re.compile(
     r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase)|비밀|密码"
 )
-_PLAIN = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "my",
-        "your",
-        "his",
-        "her",
-        "their",
-        "our",
-        "not",
-        "too",
-        "very",
-        "that",
-        "this",
-        "it",
-        "so",
-        "on",
-        "in",
-        "at",
-        "for",
-        "of",
-        "to",
-        "and",
-        "or",
-        "easy",
-        "hard",
-        "weak",
-        "strong",
-        "wrong",
-        "right",
-        "required",
-        "needed",
-        "expired",
-        "safe",
-        "secure",
-        "lost",
-        "forgotten",
-        "correct",
-        "incorrect",
-        "set",
-        "gone",
-        "reset",
-        "changed",
-        "working",
-        "invalid",
-        "always",
-        "never",
-        "still",
-        "being",
-        "here",
-        "there",
-        "what",
-        "something",
-        "missing",
-        "stored",
-        "saved",
-        "good",
-        "bad",
-        "fine",
-        "long",
-        "short",
-        "same",
-        "different",
-        "stuck",
-        "blocked",
-        "leaked",
-    ]
+_PLAIN = _wordset(
+    "the a an my your his her their our not too very that this it so on in at for of to and or easy "
+    "hard weak strong wrong right required needed expired safe secure lost forgotten correct "
+    "incorrect set gone reset changed working invalid always never still being here there what "
+    "something missing stored saved good bad fine long short same different stuck blocked leaked"
 )
 
 

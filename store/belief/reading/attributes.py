@@ -1,8 +1,9 @@
-"""What a thing is becomes a claim only for a known attribute, a new value or a dated event; verdicts ("is great") never do.
+"""What a thing is becomes a claim only for a known attribute, a new value or a dated event; verdicts ("is great")
+never do.
 
-"The door code of the office is 4471" -> (office, door_code, 4471); "my new laptop is a Framework 13" -> (me, laptop, ...);
-"my cousin's wedding was last Saturday" -> (me, happened, "my cousin's wedding"). A holder that nobody names is "~door_code":
-whoever was said to have one.
+"The door code of the office is 4471" -> (office, door_code, 4471); "my new laptop is a Framework 13" -> (me, laptop,
+...); "my cousin's wedding was last Saturday" -> (me, happened, "my cousin's wedding"). A holder that nobody names is
+"~door_code": whoever was said to have one.
 """
 
 from __future__ import annotations
@@ -13,55 +14,21 @@ from dataclasses import replace
 from store.belief.predicates import find
 from store.belief.reading.build import Draft
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import COLOURS, EVENT_NOUNS, MONTHS, PETS, PRONOUN_OBJECTS, RELATIONS
+from store.belief.reading.lexicon import MONTHS, PETS, PRONOUN_OBJECTS, RELATIONS
+from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
+from store.belief.reading.nouns import COLOURS, EVENT_NOUNS
 from store.belief.reading.objects import Value, amount, rest, run_end, source, value
 from store.belief.reading.people import name_at
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
 from store.records import Cue
 
-_CHANGED = frozenset(
-    [
-        "change",
-        "increase",
-        "rise",
-        "drop",
-        "move",
-        "push",
-        "postpone",
-        "reschedule",
-        "jump",
-        "grow",
-        "hit",
-        "reach",
-        "go",
-    ]
-)
-_MOVED = frozenset(["move", "push", "postpone", "reschedule", "shift", "bring"])
-_ANYBODYS = frozenset(
-    [
-        "code",
-        "number",
-        "deadline",
-        "rent",
-        "price",
-        "fee",
-        "gate",
-        "seat",
-        "room",
-        "flight",
-        "tariff",
-        "date",
-        "network",
-        "reference",
-        "plate",
-        "capacity",
-        "mortgage",
-        "bus",
-        "budget",
-        "locker",
-    ]
+_CHANGED = wordset("change increase rise drop move push postpone reschedule jump grow hit reach go")
+_MOVED = wordset("move push postpone reschedule shift bring")
+_ANYBODYS = wordset(
+    "code number deadline rent price fee gate seat room flight tariff date network reference plate "
+    "capacity mortgage bus budget locker"
 )
 """Attributes of which "the ..." speaks of one that both know ("the door code is 4488")."""
 _TIMED = frozenset(
@@ -78,87 +45,13 @@ _TIMED = frozenset(
         "wake-up time",
     ]
 )
-_VERDICTS = frozenset(
-    [
-        "great",
-        "good",
-        "bad",
-        "awesome",
-        "amazing",
-        "nice",
-        "fun",
-        "hard",
-        "tough",
-        "easy",
-        "lovely",
-        "perfect",
-        "terrible",
-        "fine",
-        "ok",
-        "okay",
-        "wonderful",
-        "fantastic",
-        "incredible",
-        "awful",
-        "beautiful",
-        "cute",
-        "delicious",
-        "important",
-        "interesting",
-        "exciting",
-        "wrong",
-        "right",
-        "ready",
-        "done",
-        "gone",
-        "broken",
-        "full",
-        "empty",
-        "over",
-        "late",
-        "early",
-        "huge",
-        "small",
-        "big",
-        "better",
-        "worse",
-        "best",
-        "worst",
-        "different",
-        "same",
-        "close",
-        "near",
-        "far",
-        "high",
-        "low",
-        "short",
-        "long",
-        "happy",
-        "sad",
-        "super",
-        "inspiring",
-        "rewarding",
-        "next",
-        "up",
-        "down",
-        "pretty",
-        "sweet",
-        "sick",
-        "healthy",
-        "tired",
-        "busy",
-        "open",
-        "closed",
-        "free",
-        "simple",
-        "complicated",
-        "helpful",
-        "useful",
-        "special",
-        "unique",
-        "expensive",
-        "cheap",
-    ]
+_VERDICTS = wordset(
+    "great good bad awesome amazing nice fun hard tough easy lovely perfect terrible fine ok okay "
+    "wonderful fantastic incredible awful beautiful cute delicious important interesting exciting "
+    "wrong right ready done gone broken full empty over late early huge small big better worse best "
+    "worst different same close near far high low short long happy sad super inspiring rewarding next "
+    "up down pretty sweet sick healthy tired busy open closed free simple complicated helpful useful "
+    "special unique expensive cheap"
 )
 
 
@@ -184,7 +77,8 @@ def of_thing(look: Look) -> Iterator[Draft]:
 
 
 def holder_of(thing: Thing, me: str, predicate: str) -> str:
-    """Whose attribute it is: its owner's, the whole's that it belongs to, the person's for what is only theirs, or "~predicate"."""
+    """Whose attribute it is: its owner's, the whole's that it belongs to, the person's for what is only theirs, or
+    "~predicate"."""
     noun, attribute = thing.noun, thing.attribute
     owner = noun[: -len(attribute)].strip() if attribute and noun != attribute else ""
     if thing.whole:
@@ -274,29 +168,11 @@ def _plain(look: Look, *, new: bool = False) -> list[Value]:
     """A value after "is": a name, a number, a colour or a noun phrase; no verdict, no clause."""
     clause = look.raw
     at = clause.group.after
-    while clause.low(at) in (
-        "now",
-        "currently",
-        "still",
-        "actually",
-        "just",
-        "about",
-        "around",
-        "definitely",
-        "always",
-        "probably",
-        "called",
-        "named",
-        "the",
-        "a",
-        "an",
-        "at",
-        "@",
+    while clause.low(at) in wordset(
+        "now currently still actually just about around definitely always probably called named the a an at @"
     ):
         at += 1
-    stop = run_end(
-        clause, at, frozenset(["of", "per", "a", "in", "and", "&", "on", "at", "for"]) if not new else frozenset(["of"])
-    )
+    stop = run_end(clause, at, wordset("of per a in and & on at for") if not new else frozenset(["of"]))
     if stop < clause.end and clause.low(stop) in ("to", "that"):
         return []
     stop = next(
@@ -316,28 +192,8 @@ def _plain(look: Look, *, new: bool = False) -> list[Value]:
         or first.low in PRONOUN_OBJECTS
         or (first.low.endswith("ing") and not first.capital)
         or first.low
-        in (
-            "not",
-            "so",
-            "very",
-            "really",
-            "quite",
-            "too",
-            "to",
-            "in",
-            "on",
-            "when",
-            "where",
-            "because",
-            "due",
-            "as",
-            "like",
-            "theirs",
-            "mine",
-            "yours",
-            "hers",
-            "based",
-            "about",
+        in wordset(
+            "not so very really quite too to in on when where because due as like theirs mine yours hers based about"
         )
     ):
         return []
@@ -370,9 +226,7 @@ def _dated(look: Look, thing: Thing) -> Draft | None:
         return None
     when = look.when().at
     tail = look.first()
-    if when is None or (
-        tail < look.clause.end and look.low(tail) not in ("on", "at", "in", "scheduled", "set", "for", "held")
-    ):
+    if when is None or (tail < look.clause.end and look.low(tail) not in wordset("on at in scheduled set for held")):
         return None
     return Draft(
         "happened", named_event(look, thing), "state", subject=look.scene.me, valid=when, cue="state", negative=False
@@ -388,7 +242,8 @@ def _dates(look: Look) -> bool:
 
 
 def named_event(look: Look, thing: Thing) -> str:
-    """The event as it was written, without "the" or a leading "my" of its own ("board meeting", "my cousin's wedding")."""
+    """The event as it was written, without "the" or a leading "my" of its own ("board meeting", "my cousin's
+    wedding")."""
     words = source(look.raw, thing.start, thing.end)
     plain = (
         words

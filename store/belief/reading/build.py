@@ -1,4 +1,5 @@
-"""A claim says when by the tense of its clause: a state holds, began or ended; an event happened or is planned; else nothing is said.
+"""A claim says when by the tense of its clause: a state holds, began or ended; an event happened or is planned; else
+nothing is said.
 
 `Draft` is what a pattern found; `settled` joins it with the clause's tense and times; `claim_of` stamps it.
 """
@@ -11,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from store.belief.reading.clauses import Clause
 from store.belief.reading.groups import Group
+from store.belief.reading.lists import wordset
 from store.belief.reading.times import OPEN, When
 from store.records import Claim, Cue, Episode, Precision, Stretch
 
@@ -18,7 +20,7 @@ Mood = Literal["state", "onset", "stop", "event", "switch"]
 
 EXTRACTOR = "rules/1"
 _NOW = frozenset(["now", "nowadays", "newly", "again"])
-_LASTING_PAST = frozenset(["lives_in", "works_at", "job", "studies_at", "school", "lives_with", "drives", "studies"])
+_LASTING_PAST = wordset("lives_in works_at job studies_at school lives_with drives studies")
 _FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK])
 
 

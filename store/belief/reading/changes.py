@@ -8,66 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from store.belief.reading.attributes import holder_of, predicate_of
-from store.belief.reading.build import Draft, Mood
-from store.belief.reading.clauses import Clause
-from store.belief.reading.frames import finer, frames, switched
+from store.belief.reading.build import Draft
+from store.belief.reading.frames import finer, switched
 from store.belief.reading.groups import Group
-from store.belief.reading.lexicon import (
-    ACTIVITIES,
-    CARS,
-    CLUBS,
-    COLOURS,
-    DIETS,
-    INSTRUMENTS,
-    NUMBERS,
-    PETS,
-    RELATIONS,
-    SPORTS,
-    STATUSES,
-)
+from store.belief.reading.lexicon import PETS, RELATIONS
+from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.objects import job, named, organisation, phrase, place, rest
+from store.belief.reading.nouns import ACTIVITIES, CARS, CLUBS, DIETS, INSTRUMENTS, SPORTS
+from store.belief.reading.objects import job, named, organisation, phrase
 from store.belief.reading.people import name_at, relation_noun
 from store.belief.reading.tastes import read_kind
-from store.belief.reading.things import thing_of_words
 from store.belief.reading.verbs import framed, is_ing, noun
+from store.belief.reading.ways import RIDES, goes, lives, moving, plural_status, raises, sporting
 
-_RIDES = frozenset(
-    ["metro", "bus", "train", "tram", "subway", "tube", "underground", "ferry", "bike", "car", "u-bahn", "s-bahn"]
-)
-_SPORTING = {
-    "run": "running",
-    "swim": "swimming",
-    "jog": "jogging",
-    "cycle": "cycling",
-    "climb": "climbing",
-    "meditate": "meditation",
-    "row": "rowing",
-    "surf": "surfing",
-    "ski": "skiing",
-    "dance": "dancing",
-    "hike": "hiking",
-    "exercise": "exercise",
-    "journal": "journaling",
-}
-_SYSTEMS = frozenset(
-    [
-        "linux",
-        "ubuntu",
-        "fedora",
-        "debian",
-        "arch",
-        "nixos",
-        "mint",
-        "windows",
-        "macos",
-        "freebsd",
-        "android",
-        "ios",
-        "opensuse",
-    ]
-)
 Own = Callable[[Look], Iterator[Draft]]
 
 
@@ -90,7 +43,7 @@ def quits(look: Look) -> Iterator[Draft]:
             for index in look.after(preposition)
             for one in organisation(look.clause, index)
         ]
-        if look.low(at) in ("my", "his", "her", "the", "our", "from", "as", "that") or places:
+        if look.low(at) in wordset("my his her the our from as that") or places:
             yield from _jobless(places[0].text if places else "")
         return
     if look.lemma == "quit" and text:
@@ -110,9 +63,14 @@ def _dropped(text: str) -> Iterator[Draft]:
     """The membership, subscription, club or habit that a noun names ended."""
     low = text.lower()
     for tail, predicates in (
-        (" membership", ("goes_to", "member_of")), (" subscription", ("subscribes_to",)), (" classes", ("goes_to",)), (" class", ("goes_to",)),
-        (" lessons", ("learning", "goes_to")), (" account", ("uses",)), (" plan", ("subscribes_to",)),
-    ):  # fmt: skip
+        (" membership", ("goes_to", "member_of")),
+        (" subscription", ("subscribes_to",)),
+        (" classes", ("goes_to",)),
+        (" class", ("goes_to",)),
+        (" lessons", ("learning", "goes_to")),
+        (" account", ("uses",)),
+        (" plan", ("subscribes_to",)),
+    ):
         if low.endswith(tail):
             for predicate in predicates:
                 yield Draft(predicate, text[: -len(tail)], "stop")
@@ -171,7 +129,7 @@ def stops(look: Look) -> Iterator[Draft]:
         return
     if text and look.lemma == "give":
         yield from _dropped(text)
-        if not list(_dropped(text)) and look.low(at) not in ("my", "the", "a", "hope", "his", "her"):
+        if not list(_dropped(text)) and look.low(at) not in wordset("my the a hope his her"):
             yield Draft("eats", text, "stop")
             yield Draft("drinks", text, "stop")
 
@@ -237,7 +195,8 @@ def switches(look: Look) -> Iterator[Draft]:
 
 
 def _is_tool_name(look: Look, text: str) -> bool:
-    """ "We're moving from Slack to Teams" is a switch; "moving from Rome to Paris" is none of a tool. Nobody can tell by names."""
+    """ "We're moving from Slack to Teams" is a switch; "moving from Rome to Paris" is none of a tool. Nobody can
+    tell by names."""
     return finer(text) is not None
 
 
@@ -295,7 +254,7 @@ def takes(look: Look) -> Iterator[Draft]:
             yield Draft(RELATIONS[noun_at][0], look.clause.keys[0].title(), "onset", subject=look.scene.me)
     if (
         look.low(at) == "the"
-        and look.low(at + 1) in _RIDES
+        and look.low(at + 1) in RIDES
         and (look.says("to work", at + 2) or look.says("to the office", at + 2))
     ):
         yield Draft("commute", look.low(at + 1))
@@ -344,9 +303,9 @@ def gets(look: Look) -> Iterator[Draft]:
 
 
 def _got(look: Look, at: int) -> Iterator[Draft]:
-    from store.belief.reading.lexicon import POSSESSIONS
+    from store.belief.reading.nouns import POSSESSIONS
 
-    if look.low(at) not in ("a", "an", "my", "our", "two", "three", "new", "another", "some", "ourselves", "myself"):
+    if look.low(at) not in wordset("a an my our two three new another some ourselves myself"):
         return
     for one in read_kind("goods")(look.clause, at):
         words = one.text.lower().split()
@@ -363,12 +322,12 @@ def buys(look: Look) -> Iterator[Draft]:
 
 def kept(look: Look, text: str) -> Iterator[Draft]:
     """A pet or a possession that came, and its name."""
-    from store.belief.reading.lexicon import POSSESSIONS
+    from store.belief.reading.nouns import POSSESSIONS
 
     words = text.lower().split()
     if words[-1] in POSSESSIONS | CARS or set(words) & CARS or finer(text):
         yield Draft("owns", text, "onset")
-        if finer(text) and not finer(words[-1]) == finer(text):
+        if finer(text) and finer(words[-1]) != finer(text):
             yield Draft(finer(text) or "owns", text, "onset")
     yield from pets_named(look)
 
@@ -391,177 +350,29 @@ def laid_off(look: Look) -> Iterator[Draft]:
     yield from _jobless(places[0].text if places else "")
 
 
-def goes(look: Look) -> Iterator[Draft]:
-    """go: a habit, a school, a place that was visited, an activity."""
-    clause, at = look.clause, look.first()
-    often = look.frequency()
-    side = (("frequency", often),) if often else ()
-    base = is_ing(look, at)
-    present = clause.group.tense in ("present", "usedto", "perfprog")
-    if base:
-        from store.belief.reading.tastes import KINDS
-
-        if clause.low(at) in ACTIVITIES or clause.low(at) in ("shopping", "camping", "hiking"):
-            yield (
-                Draft("does", clause.tokens[at].text, "state", qualifiers=side)
-                if present
-                else Draft("went", KINDS["rest"](clause, at)[0].text, "event")
-            )
-        return
-    if look.low(at) == "by" and present:
-        yield from (Draft("name", one.text) for one in named(clause, at + 1))
-    if look.low(at) in ("vegan", "vegetarian", "keto", "gluten-free") and clause.group.tense in ("past", "perfect"):
-        yield Draft("diet", clause.tokens[at].text, "onset")
-    if look.low(at) == "on" and not present:
-        found = rest(clause, at)
-        if found and clause.low(at + 1) in ("a", "an", "my", "our") and len(found[0].text.split()) > 2:
-            yield Draft("went", found[0].text, "event")
-        return
-    if look.low(at) != "to":
-        return
-    yield from _goes_to(look, at + 1, present, side)
-
-
-def _goes_to(look: Look, at: int, present: bool, side: tuple[tuple[str, str], ...]) -> Iterator[Draft]:
-    from store.belief.reading.lexicon import EVENT_NOUNS, SCHOOLISH
-
-    clause = look.clause
-    found = rest(clause, at) if not present else phrase(clause, at)
-    if not found or found[0].text.lower().split()[0] in (
-        "bed",
-        "sleep",
-        "work",
-        "school",
-        "hell",
-        "see",
-        "get",
-        "your",
-        "that",
-        "this",
-        "it",
-        "great",
-    ):
-        return
-    text = found[0].text
-    bare = noun(look, at)
-    low = bare.lower()
-    if present:
-        if low.endswith(SCHOOLISH) or "school" in low.split():
-            yield Draft("school", bare, "state")
-        elif clause.tokens[at].capital or low.split()[-1] in CLUBS or (side and low):
-            yield Draft("goes_to", bare, "state", qualifiers=side)
-        return
-    words = low.split()
-    if words and (
-        words[-1] in EVENT_NOUNS
-        or " ".join(words[-2:]) in EVENT_NOUNS
-        or words[-1] in CLUBS
-        or words[-1] in ("event", "meetup", "rally", "pride", "expo", "fair", "convention")
-    ):
-        yield Draft("attended", text, "event")
-    elif clause.tokens[at].capital or clause.low(at) in ("a", "an", "the", "my", "our"):
-        yield Draft("visited", text, "event")
-
-
-def raises(look: Look) -> Iterator[Draft]:
-    """ "My landlord raised the rent to 1200 euros"."""
-    at = look.first()
-    thing = thing_of_words(look.clause.tokens, at, look.clause.end, look.scene, frozenset(["to", "by", "from"]))
-    if thing is None or not thing.attribute or not look.after("to"):
-        return
-    predicate = predicate_of(thing)
-    for one in read_kind("amount")(look.clause, look.after("to")[-1]):
-        yield Draft(predicate, one.text, "onset", subject=holder_of(thing, look.scene.me, predicate), functional=True)
-
-
-def plural_status(look: Look) -> Iterator[Draft]:
-    """marry, divorce, split up, break up, propose, retire."""
-    at = look.first()
-    if (look.lemma == "retire" and at >= look.clause.end) or (
-        look.lemma == "retire" and look.low(at) in ("from", "as", "")
-    ):
-        yield Draft("job", "retired", "onset")
-    elif (look.lemma in ("split", "break") and look.low(at) == "up") or look.lemma == "divorce":
-        people = [one for index in look.after("with") for one in named(look.clause, index)] or (
-            named(look.clause, at) if look.lemma == "divorce" else []
-        )
-        if look.lemma == "divorce" or look.low(at + 1) in ("with", ""):
-            yield Draft("partner", people[0].text if people else "", "stop")
-            yield Draft("relationship_status", "divorced" if look.lemma == "divorce" else "single", "onset")
-    elif look.lemma == "separate" and at >= look.clause.end:
-        yield Draft("relationship_status", "separated", "onset")
-    elif look.lemma == "marry":
-        yield Draft("relationship_status", "married", "onset")
-
-
-def lives(look: Look) -> Iterator[Draft]:
-    """live alone; wake up at six; turn forty; spend a holiday in a place; come from, grow up in; spent in."""
-    at = look.first()
-    clause = look.clause
-    if look.lemma == "live" and look.low(clause.group.after) == "alone":
-        yield Draft("lives_with", "nobody")
-    if look.lemma == "come" and look.low(at) == "from" and clause.group.tense == "present":
-        yield from (Draft("from", one.text) for one in place(clause, at + 1))
-    if look.lemma == "grow" and look.low(clause.group.after) == "up":
-        yield from (
-            Draft("grew_up_in", one.text, "event")
-            for index in look.after("in", "near", "on")
-            for one in place(clause, index)
-        )
-    raw = look.raw
-    word = raw.low(raw.group.after)
-    if look.lemma == "turn" and ((word.isdigit() and 0 < int(word) < 120) or NUMBERS.get(word, 0) > 1):
-        yield Draft("age", raw.tokens[raw.group.after].text, "onset", functional=True)
-    if (
-        look.lemma in ("walk", "cycle", "bike", "drive")
-        and (look.says("to work") or look.says("to the office"))
-        and clause.group.tense in ("present", "prog")
-    ):
-        yield Draft("commute", {"walk": "on foot", "cycle": "bike", "bike": "bike", "drive": "car"}[look.lemma])
-    if look.lemma == "diagnose":
-        yield from (
-            Draft("has_condition", one.text, "onset") for index in look.after("with") for one in phrase(clause, index)
-        )
-
-
-def sporting(look: Look) -> Iterator[Draft]:
-    """ "I run three times a week", "I run Fedora"."""
-    often = look.frequency()
-    at = look.first()
-    if look.lemma == "run" and look.low(at) in _SYSTEMS:
-        yield Draft("uses", noun(look, at) or look.clause.tokens[at].text)
-        yield Draft("operating_system", noun(look, at) or look.clause.tokens[at].text, functional=True)
-    if (
-        look.lemma in _SPORTING
-        and often
-        and look.clause.group.tense in ("present", "usedto")
-        and at >= look.clause.end - 1
-    ):
-        yield Draft("does", _SPORTING[look.lemma], qualifiers=(("frequency", often),))
-
-
-def moving(look: Look) -> Iterator[Draft]:
-    """cycle to work, and how often."""
-    yield from lives(look)
-    yield from sporting(look)
-
-
 OWN: dict[str, Own] = {
     **dict.fromkeys(("quit", "leave", "resign"), quits),
     **dict.fromkeys(("stop", "give", "drop"), stops),
     **dict.fromkeys(("cancel",), cancels),
     **dict.fromkeys(("sell",), sells),
-    **dict.fromkeys(("switch", "change", "migrate", "swap", "trade", "replace", "transition", "convert", "move"), switches),
+    **dict.fromkeys(
+        ("switch", "change", "migrate", "swap", "trade", "replace", "transition", "convert", "move"), switches
+    ),
     **dict.fromkeys(("start", "begin"), starts),
     **dict.fromkeys(("take", "pick"), takes),
     **dict.fromkeys(("buy", "adopt", "receive", "rescue"), buys),
     **dict.fromkeys(("marry", "divorce", "split", "break", "retire", "separate"), plural_status),
     **dict.fromkeys(("live", "come", "grow", "turn", "walk", "cycle", "bike", "drive", "diagnose"), lives),
-    **dict.fromkeys(("run", "swim", "jog", "climb", "meditate", "row", "surf", "ski", "dance", "hike", "exercise", "journal"), sporting),
-    "cycle": moving, **dict.fromkeys(("raise", "increase", "lower", "reduce"), raises),
-    "get": gets, "go": goes, "cut": cuts_out, "fire": laid_off,
-}  # fmt: skip
+    **dict.fromkeys(
+        ("run", "swim", "jog", "climb", "meditate", "row", "surf", "ski", "dance", "hike", "exercise", "journal"),
+        sporting,
+    ),
+    "cycle": moving,
+    **dict.fromkeys(("raise", "increase", "lower", "reduce"), raises),
+    "get": gets,
+    "go": goes,
+    "cut": cuts_out,
+    "fire": laid_off,
+}
 PASSIVES = frozenset(["diagnose", "fire", "lay"])
 """Verbs whose pattern wants the passive."""
-
-__all__ = ["COLOURS", "OWN", "PASSIVES", "STATUSES", "Clause", "Mood", "frames", "kept", "laid_off", "pets_named"]

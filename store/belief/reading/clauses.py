@@ -1,7 +1,7 @@
 """A clause is read only where it is asserted: no question, condition, wish or other people's opinion gets through.
 
-`clauses_of` finds subject and finite verb from left to right, gives each clause the words up to the next one, carries a subject
-over "and moved", and drops what stands under "if", "wish", "what", "she thinks" and their like.
+`clauses_of` finds subject and finite verb from left to right, gives each clause the words up to the next one,
+carries a subject over "and moved", and drops what stands under "if", "wish", "what", "she thinks" and their like.
 """
 
 from __future__ import annotations
@@ -9,51 +9,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from store.belief.reading.asserted import EMBED, GAP, MARKS, PLAIN, SAY, STRONG, admitted, asserted_until
 from store.belief.reading.forms import form_of
 from store.belief.reading.groups import Group, group_at
-from store.belief.reading.lexicon import DAYS, DETERMINERS, FILLERS, HYPOTHETICAL, INTERJECTIONS, MONTHS, RELATIONS
+from store.belief.reading.lexicon import DAYS, DETERMINERS, FILLERS, INTERJECTIONS, MONTHS, RELATIONS
+from store.belief.reading.lists import wordset
 from store.belief.reading.people import Person, Scene, person_at, relation_noun
 from store.belief.reading.things import Thing, thing_at
 from store.belief.reading.words import Sentence, Token
 
-THINK = frozenset(["think", "guess", "believe", "suppose", "reckon", "assume", "figure", "feel"])
-SAY = frozenset(
-    ["say", "tell", "mention", "report", "announce", "confirm", "reveal", "explain", "write", "text", "email", "call"]
-)
-_OPEN = frozenset(
-    [
-        "hope",
-        "wish",
-        "want",
-        "imagine",
-        "pretend",
-        "dream",
-        "doubt",
-        "wonder",
-        "fear",
-        "expect",
-        "worry",
-        "swear",
-        "bet",
-    ]
-)
-_EMBED = THINK | SAY | _OPEN | frozenset(["know", "realise", "realize", "remember", "notice", "decide", "hear", "find", "see", "be", "learn", "mean", "show", "forget", "love", "like", "hate"])  # fmt: skip
-_OPENERS = frozenset(["my", "our", "his", "her", "the", "mum", "mom", "dad", "grandma", "grandpa", "granny"])
-_PLAIN = frozenset(["be", "love", "like", "hate"])
-_GAP = frozenset(
-    ["that", "me", "him", "her", "us", "you", "them", ",", "all", "once", "everyone", "people", "folks", "y'all", "to"]
-)
-_WH = frozenset(["what", "how", "why", "where", "whom", "whose", "which", "whatever", "wherever", "however", "whichever", "than", "like", "whether", "whoever"])  # fmt: skip
-_TEMPORAL = frozenset(
-    ["when", "whenever", "while", "once", "until", "till", "before", "after", "as", "time", "day", "moment", "by"]
-)
-_NOBODY = frozenset(["you", "they", "it", "this", "that", "there", "these", "those", "someone", "everyone", "people", "one", "everything", "nobody", "anyone", "something", "anything", "nothing", "things", "everybody", "somebody", "anybody", "u", "ya"])  # fmt: skip
-_CONJUNCTIONS = frozenset(["and", "but", "so", "because", "since", "although", "though", "while", "when", "as", "that", "or", "yet", "plus", "cause", "cuz", "where", "whereas", "until", "before", "after", "cos", "now"])  # fmt: skip
-_MARKS = frozenset([",", ";", ":", "-", "–", "—", "(", ")", ".", "!", "/", "…"])
-_STRONG = frozenset([";", ":", "—", "–", "(", ")", "…"])
-_TIMEY = frozenset(["ago", "week", "weekend", "month", "year", "night", "morning", "evening", "afternoon", "spring", "summer", "autumn", "winter", "fall", "today", "yesterday", "tomorrow", "tonight", "currently", "recently", "lately"]) | MONTHS | DAYS  # fmt: skip
-_WH_START = frozenset(["what", "how", "why", "where", "who", "which", "when", "whose", "any", "anything"])
-_AUX = frozenset(["do", "does", "did", "is", "are", "was", "were", "can", "could", "would", "will", "should", "have", "has", "am", "shall", "may", "isn", "aren", "ca", "wo", "wan"])  # fmt: skip
+_OPENERS = wordset("my our his her the mum mom dad grandma grandpa granny")
+_NOBODY = wordset(
+"you they it this that there these those someone everyone people one everything nobody anyone "
+"something anything nothing things everybody somebody anybody u ya"
+)  # fmt: skip
+_CONJUNCTIONS = wordset(
+"and but so because since although though while when as that or yet plus cause cuz where whereas "
+"until before after cos now"
+)  # fmt: skip
+_TIMEY = wordset(
+"ago week weekend month year night morning evening afternoon spring summer autumn winter fall "
+"today yesterday tomorrow tonight currently recently lately"
+) | MONTHS | DAYS  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +67,7 @@ class Clause:
 def clauses_of(sentence: Sentence, scene: Scene) -> list[Clause]:
     """The asserted clauses of one sentence, in order; mentions are noted in the scene on the way."""
     tokens = sentence.tokens
-    limit = _asserted_until(sentence)
+    limit = asserted_until(sentence)
     found: list[Clause] = []
     at = 0
     while at < limit:
@@ -102,7 +79,7 @@ def clauses_of(sentence: Sentence, scene: Scene) -> list[Clause]:
     found = _with_dropped_subject(tokens, limit, scene, found)
     found = _ended(tokens, limit, found)
     found = [part for clause in found for part in _coordinated(clause)]
-    return _admitted(tokens, found)
+    return admitted(tokens, found)
 
 
 def _note_had(tokens: Sequence[Token], clause: Clause, end: int, scene: Scene) -> None:
@@ -115,46 +92,6 @@ def _note_had(tokens: Sequence[Token], clause: Clause, end: int, scene: Scene) -
         if noun in RELATIONS and tokens[at].low in ("a", "an", "one"):
             base, gender = RELATIONS[noun]
             scene.note(Person(f"{scene.me}>{base}", place, place + 1, gender), (0, 0))
-
-
-def _asserted_until(sentence: Sentence) -> int:
-    tokens = sentence.tokens
-    limit = len(tokens)
-    if sentence.question:
-        limit = _before_question(tokens)
-    first = next((token.low for token in tokens if token.kind == "word" and token.low not in INTERJECTIONS), "")
-    if first in ("say", "according", "let", "let's") or (
-        first in _WH_START and not sentence.question and first not in ("when", "any")
-    ):
-        return 0
-    for at in range(limit):
-        low = tokens[at].low
-        if low in HYPOTHETICAL or (low == "as" and at + 1 < limit and tokens[at + 1].low in ("though",)):
-            return _boundary_before(tokens, at)
-    return limit
-
-
-def _before_question(tokens: Sequence[Token]) -> int:
-    """Where the interrogative part begins; 0 if that is the whole."""
-    for at in range(len(tokens) - 2, 0, -1):
-        before, low = tokens[at - 1], tokens[at].low
-        starts = before.text in _MARKS or before.low in ("and", "so", "but", "or")
-        asks = low in _WH_START or (low in _AUX and tokens[at + 1].low not in ("to",))
-        if starts and asks and at > 2:
-            while at > 0 and (tokens[at - 1].text in _MARKS or tokens[at - 1].low in ("and", "so", "but", "or")):
-                at -= 1
-            first = tokens[0].low
-            return 0 if first in _AUX or first in _WH_START else at
-    return 0
-
-
-def _boundary_before(tokens: Sequence[Token], at: int) -> int:
-    for back in range(at - 1, 0, -1):
-        if tokens[back].text in _STRONG or (tokens[back].text == "," and tokens[back + 1].low in ("and", "but", "so")):
-            return back
-        if tokens[back].low in ("but", "so") and back + 1 < at - 1:
-            return back
-    return 0
 
 
 def _clause_at(
@@ -248,7 +185,7 @@ def _past_where_unmarked(tokens: Sequence[Token], group: Group, pronoun: str) ->
     if form is None or "past" not in form[1] or tokens[group.verb - 1].low in ("do", "does", "n't"):
         return group
     third = pronoun not in ("i", "we", "you", "they")
-    if third or group.lemma in ("quit", "hit", "cut", "split", "put", "set", "hurt"):
+    if third or group.lemma in wordset("quit hit cut split put set hurt"):
         return replace(group, tense="past")
     return group
 
@@ -327,15 +264,15 @@ def _may_start(tokens: Sequence[Token], at: int, found: list[Clause]) -> bool:
         return True
     before = tokens[at - 1]
     if before.kind in ("break", "mark"):
-        return before.text in _MARKS or before.kind == "break"
+        return before.text in MARKS or before.kind == "break"
     if before.low in _CONJUNCTIONS or before.low in INTERJECTIONS or before.low in _TIMEY or before.low[-1:].isdigit():
         return True
     last = found[-1] if found else None
-    return last is not None and last.group.lemma in _EMBED - _PLAIN and _only_gap(tokens, last.group.after, at)
+    return last is not None and last.group.lemma in EMBED - PLAIN and _only_gap(tokens, last.group.after, at)
 
 
 def _only_gap(tokens: Sequence[Token], start: int, end: int) -> bool:
-    return all(token.low in _GAP for token in tokens[start:end])
+    return all(token.low in GAP for token in tokens[start:end])
 
 
 def _with_dropped_subject(tokens: Sequence[Token], limit: int, scene: Scene, found: list[Clause]) -> list[Clause]:
@@ -349,7 +286,7 @@ def _with_dropped_subject(tokens: Sequence[Token], limit: int, scene: Scene, fou
     if form is None or (found and found[0].start < at + 1):
         return found
     lemma, tags = form
-    if lemma in ("take", "make", "mean", "give", "feel", "say", "turn", "happen", "cost", "find", "hear"):
+    if lemma in wordset("take make mean give feel say turn happen cost find hear"):
         return found
     group: Group | None = None
     if "past" in tags and "base" not in tags:
@@ -370,7 +307,7 @@ def _ended(tokens: Sequence[Token], limit: int, found: list[Clause]) -> list[Cla
         for at in range(clause.group.after, end):
             if (
                 tokens[at].kind == "break"
-                or tokens[at].text in _STRONG
+                or tokens[at].text in STRONG
                 or (tokens[at].text == "-" and _spaced(tokens, at))
                 or _turns(tokens, at)
             ):
@@ -389,8 +326,8 @@ def _ended(tokens: Sequence[Token], limit: int, found: list[Clause]) -> list[Cla
 def _turns(tokens: Sequence[Token], at: int) -> bool:
     """A word that begins something else: "because", ", so", ", which"."""
     low = tokens[at].low
-    return low in ("because", "cause", "cuz", "although", "whereas", "which") or (
-        low in ("so", "but", "who", "where", "while", "though", "then") and tokens[at - 1].text == ","
+    return low in wordset("because cause cuz although whereas which") or (
+        low in wordset("so but who where while though then") and tokens[at - 1].text == ","
     )
 
 
@@ -423,7 +360,7 @@ def _joined_group(clause: Clause, at: int) -> Group | None:
     if group is None or group.lemma == "":
         return None
     low = clause.low(group.verb)
-    if group.tense in ("past", "perfect", "perfprog", "prog", "usedto", "future", "modal") or group.lemma == "be":
+    if group.tense in wordset("past perfect perfprog prog usedto future modal") or group.lemma == "be":
         return group
     tags = form_of(low)
     if tags is not None and "s" in tags[1] and clause.pronoun not in ("i", "we") and tense == "present":
@@ -437,54 +374,4 @@ def _takes_more(clause: Clause, at: int) -> bool:
     if at >= clause.end:
         return False
     token = clause.tokens[at]
-    return token.capital or token.low in DETERMINERS or token.low in ("in", "at", "as", "for", "to", "on", "with")
-
-
-def _admitted(tokens: Sequence[Token], found: list[Clause]) -> list[Clause]:
-    if (
-        found
-        and tokens[0].low in ("when", "whenever", "once", "while", "if")
-        and found[0].start < 3
-        and found[0].group.tense not in ("past", "perfect", "pastprog")
-    ):
-        return []
-    admitted: list[Clause] = []
-    for place, clause in enumerate(found):
-        judged = _judged(tokens, found[place - 1] if place else None, clause)
-        if judged is not None:
-            admitted.append(judged)
-    return admitted
-
-
-def _judged(tokens: Sequence[Token], last: Clause | None, clause: Clause) -> Clause | None:
-    """The clause as far as it is asserted, None where it hangs on something that is not."""
-    before = tokens[clause.start - 1].low if clause.start else ""
-    if before in _WH and clause.pronoun != "who":
-        return None
-    if before in _TEMPORAL and clause.group.tense not in ("past", "perfect", "pastprog", "usedto"):
-        return None
-    if clause.group.tense == "modal" or clause.group.maybe:
-        return None
-    if last is None or last.start == clause.start or not _embeds(tokens, last, clause):
-        return clause
-    if last.group.lemma in _OPEN or last.group.negative or last.group.tense in ("modal", "future", "goingto"):
-        return None
-    by_me = last.pronoun in ("i", "(i)")
-    if by_me and last.group.lemma in THINK:
-        return replace(clause, confidence=0.6)
-    if by_me or (last.group.lemma == "be" and last.thing is None):
-        return clause
-    return clause if last.group.lemma in SAY and last.keys and last.keys == clause.keys else None
-
-
-def _embeds(tokens: Sequence[Token], last: Clause, clause: Clause) -> bool:
-    gap = tokens[last.group.after : clause.start]
-    if last.group.lemma in _EMBED - _PLAIN and all(token.low in _GAP for token in gap):
-        return True
-    if last.group.lemma in SAY and len(gap) <= 4 and gap and gap[-1].low == "that":
-        return True
-    return (
-        last.group.lemma == "be"
-        and any(token.low in ("sure", "hoping", "afraid", "worried") for token in gap)
-        and len(gap) <= 3
-    )
+    return token.capital or token.low in DETERMINERS or token.low in wordset("in at as for to on with")

@@ -8,19 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from store.belief.reading.build import Draft
-from store.belief.reading.lexicon import (
-    ATTRIBUTES,
-    CONDITIONS,
-    DIETS,
-    FAITHS,
-    IS_NOUNS,
-    IS_WORDS,
-    NATIONALITIES,
-    NUMBERS,
-    PRONOUN_OBJECTS,
-    STATUSES,
-)
+from store.belief.reading.lexicon import NUMBERS, PRONOUN_OBJECTS
+from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
+from store.belief.reading.nouns import ATTRIBUTES, DIETS, FAITHS, IS_NOUNS, IS_WORDS, NATIONALITIES, STATUSES
 from store.belief.reading.objects import (
     amount,
     job,
@@ -61,54 +52,12 @@ _GOOD = {
     "bad": "bad_at",
     "hopeless": "bad_at",
 }
-_HEIGHTS = frozenset(["m", "cm", "tall", "feet", "foot", "meters", "metres"])
-_NOT_AGE = frozenset(
-    [
-        "%",
-        "minutes",
-        "hours",
-        "days",
-        "weeks",
-        "months",
-        "km",
-        "kg",
-        "pages",
-        "people",
-        "of",
-        "in",
-        "out",
-        "percent",
-        "euros",
-        "dollars",
-        "times",
-        "am",
-        "pm",
-        "and",
-        "or",
-        "to",
-        "-",
-        "minute",
-        "hour",
-        "day",
-        "week",
-        "points",
-    ]
+_HEIGHTS = wordset("m cm tall feet foot meters metres")
+_NOT_AGE = wordset(
+    "% minutes hours days weeks months km kg pages people of in out percent euros dollars times am pm "
+    "and or to - minute hour day week points"
 )
-_STUDIES = frozenset(
-    [
-        "student",
-        "phd",
-        "undergrad",
-        "undergraduate",
-        "freshman",
-        "sophomore",
-        "junior",
-        "senior",
-        "postdoc",
-        "candidate",
-        "grad",
-    ]
-)
+_STUDIES = wordset("student phd undergrad undergraduate freshman sophomore junior senior postdoc candidate grad")
 
 
 def being(look: Look) -> Iterator[Draft]:
@@ -174,7 +123,7 @@ def _born(look: Look) -> Iterator[Draft]:
 def _age(look: Look, at: int) -> Iterator[Draft]:
     raw = look.raw
     at = raw.group.after
-    while raw.low(at) in ("almost", "already", "only", "just", "now", "about"):
+    while raw.low(at) in wordset("almost already only just now about"):
         at += 1
     word, after = raw.low(at), raw.low(at + 1)
     years = int(word) if word.isdigit() else NUMBERS.get(word, 0) if word not in ("a", "an") else 0
@@ -203,19 +152,7 @@ def _health(look: Look, at: int) -> Iterator[Draft]:
         yield Draft("diet", look.clause.tokens[at if word in DIETS else at + 2].text)
     elif look.says("a", at) and look.low(at + 1) in DIETS and at + 2 >= look.clause.end:
         yield Draft("diet", look.clause.tokens[at + 1].text)
-    elif word in STATUSES and look.low(at + 1) not in (
-        "by",
-        "in",
-        "with",
-        "mom",
-        "mum",
-        "dad",
-        "for",
-        "most",
-        "day",
-        "time",
-        "person",
-    ):
+    elif word in STATUSES and look.low(at + 1) not in wordset("by in with mom mum dad for most day time person"):
         yield Draft("relationship_status", look.clause.tokens[at].text)
         yield from (Draft("partner", one.text) for index in look.after("to") for one in named(look.clause, index)[:1])
     elif word == "dating" or look.says("in a relationship", at):
@@ -365,10 +302,7 @@ def _display(look: Look) -> str:
 
 
 def _work(look: Look, at: int) -> Iterator[Draft]:
-    if (
-        look.low(at) not in ("a", "an", "the", "now", "head", "chief", "senior", "director", "ceo", "cto")
-        and look.lemma == "be"
-    ):
+    if look.low(at) not in wordset("a an the now head chief senior director ceo cto") and look.lemma == "be":
         return
     if look.low(at) == "now":
         at += 1
@@ -405,7 +339,7 @@ def _employer(look: Look, at: int, studying: bool) -> Iterator[Draft]:
             and look.low(index + 1) not in PRONOUN_OBJECTS
         ):
             for one in organisation(look.clause, index + 1)[:1]:
-                where = [spot for spot in (place(look.clause, one.end + 1) if look.low(one.end) == "in" else [])]
+                where = place(look.clause, one.end + 1) if look.low(one.end) == "in" else []
                 yield Draft(predicate, one.text, qualifiers=(("in", where[0].text),) if where else ())
             return
 
@@ -440,4 +374,3 @@ _READERS: tuple[Callable[[Look, int], Iterator[Draft]], ...] = (
     _work,
     _called,
 )
-_ = CONDITIONS

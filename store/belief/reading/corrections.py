@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from store.belief.predicates import find
 from store.belief.reading.attributes import holder_of, predicate_of
 from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
+from store.belief.reading.lists import wordset
 from store.belief.reading.objects import Value, phrase, run_end, value
 from store.belief.reading.people import Scene
 from store.belief.reading.things import thing_of_words
@@ -20,9 +22,11 @@ from store.belief.reading.words import Sentence
 from store.records import Claim
 
 RETRACTION = re.compile(
-    r"\b(?:(?:that|it|this|what i said)(?: (?:about|before)[^.!?]{0,40})? (?:was|is) (?:just |only |all )?(?:a joke|a lie|not true|untrue|a test|nonsense)|"
+    r"\b(?:(?:that|it|this|what i said)(?: (?:about|before)[^.!?]{0,40})? (?:was|is) (?:just |only |all )?(?:a "
+    r"joke|a lie|not true|untrue|a test|nonsense)|"
     r"i (?:was|am|'m) (?:just |only )?(?:joking|kidding|lying|making (?:that|it) up)|i made (?:that|it|this) up|i lied|"
-    r"(?:please )?forget (?:that|what i (?:just )?said|what i told you|about that|it, that)|scratch that|ignore (?:that|what i (?:just )?said)|"
+    r"(?:please )?forget (?:that|what i (?:just )?said|what i told you|about that|it, that)|scratch that|ignore "
+    r"(?:that|what i (?:just )?said)|"
     r"take that back|disregard that|strike that)\b",
     re.IGNORECASE,
 )
@@ -46,14 +50,17 @@ _RETRACTING = (
     "strike",
 )
 _SIGNAL = re.compile(
-    r"\b(?:actually|correction|wrong|i meant|i mean\b|my mistake|misspoke|mistaken|mixed up|not right|incorrect|typo|i was off|"
+    r"\b(?:actually|correction|wrong|i meant|i mean\b|my mistake|misspoke|mistaken|mixed up|not right|incorrect|"
+    r"typo|i was off|"
     r"sorry|wait|should have said|let me correct|to correct)\b",
     re.IGNORECASE,
 )
 _OPENS = re.compile(
-    r"^\W*(?:(?:oh|oops|no|wait|hmm|ah|sorry|hey|well|ok|okay)[,.! ]+)*(?:actually|correction|sorry|wait|my mistake|i misspoke)\b",
+    r"^\W*(?:(?:oh|oops|no|wait|hmm|ah|sorry|hey|well|ok|okay)[,.! ]+)*(?:actually|correction|sorry|wait|my "
+    r"mistake|i misspoke)\b",
     re.IGNORECASE,
 )
+_CLAUSAL = wordset("i he she we it really sure because only just")
 _ACT = frozenset(["wrong", "incorrectly"])
 
 
@@ -83,21 +90,17 @@ def contrasted(clause: Clause) -> str | None:
             or (tokens[at - 1].text not in (",", "-", "—", "–") and tokens[at - 1].low != "and")
         ):
             continue
-        if tokens[at + 1].low in ("in", "at", "on", "to", "from", "as", "for"):
-            at += 1
+        start = at + 1 + (tokens[at + 1].low in wordset("in at on to from as for"))
         wide = replace(clause, end=len(tokens))
-        found = value(wide, at + 1, run_end(wide, at + 1))
-        if found is not None and not any(
-            token.low in ("i", "he", "she", "we", "it", "really", "sure", "because", "only", "just")
-            for token in tokens[at + 1 : found.end]
-        ):
+        found = value(wide, start, run_end(wide, start))
+        if found is not None and not _CLAUSAL & {token.low for token in tokens[start : found.end]}:
             return found.text
     return None
 
 
 def had_wrong(clauses: Sequence[Clause], scene: Scene) -> Iterator[tuple[Clause, Draft]]:
     """ "I had the door code wrong, it is 4417", "I got her name wrong: it's Marta"."""
-    for first, second in zip(clauses, clauses[1:], strict=False):
+    for first, second in pairwise(clauses):
         if first.group.lemma not in ("have", "get", "give", "spell", "write") or first.keys != (scene.me,):
             continue
         words = [first.low(at) for at in range(first.group.after, first.end)]
@@ -134,7 +137,8 @@ def said_to_be(clause: Clause) -> Value | None:
 
 
 def pointed(earlier: Sequence[Claim], new: str, old: str | None) -> Iterator[Draft]:
-    """ "It's Dixon, not Davis": the claim that said Davis is put right; without an old value, the last one-valued claim."""
+    """ "It's Dixon, not Davis": the claim that said Davis is put right; without an old value, the last one-valued
+    claim."""
     for claim in reversed(earlier):
         if claim.negative or claim.cue == "stop":
             continue
@@ -173,7 +177,8 @@ def meant(sentence: Sentence) -> tuple[str, str] | None:
     words = [token for token in sentence.tokens if token.kind in ("word", "quote") or token.text in (",", "-", "—")]
     texts = " ".join(token.text for token in words)
     match = re.match(
-        r"(?i)(?:(?:sorry|oops|no|wait|correction|actually|oh|ah) ?,? ?)*(?:i meant? |it 's |it is |that 's |make that )?(?:to say )?(?P<new>[^,]{1,40}?) ?[,—-] not (?P<old>[^,]{1,40})$",
+        r"(?i)(?:(?:sorry|oops|no|wait|correction|actually|oh|ah) ?,? ?)*(?:i meant? |it 's |it is |that 's |make "
+        r"that )?(?:to say )?(?P<new>[^,]{1,40}?) ?[,—-] not (?P<old>[^,]{1,40})$",
         texts,
     )
     if match is None or not (re.match(r"(?i).*\b(?:meant?|it|that|sorry|correction|no)\b", texts) or len(words) < 8):

@@ -1,61 +1,72 @@
-"""Every form of a known verb leads to its base and to the tenses that the form can carry; unknown words are no verbs here."""
+"""Every form of a known verb leads to its base and to the tenses that the form can carry; unknown words are no verbs
+here."""
 
 from __future__ import annotations
 
 from functools import cache
 
+from store.belief.reading.lists import wordset
+
+_IRREGULAR_TEXT = """
+be was been; have had had; do did done; go went gone; get got got,gotten; give gave given; take took taken;
+make made made; buy bought bought; sell sold sold; meet met met; speak spoke spoken; drive drove driven; eat
+ate eaten; drink drank drunk; run ran run; swim swam swum; sing sang sung; write wrote written; read read
+read; see saw seen; know knew known; think thought thought; say said said; tell told told; leave left left;
+quit quit quit; cut cut cut; put put put; become became become; begin began begun; break broke broken; lose
+lost lost; win won won; find found found; build built built; teach taught taught; grow grew grown; keep kept
+kept; ride rode ridden; wear wore worn; sleep slept slept; spend spent spent; pay paid paid; cost cost cost;
+fly flew flown; come came come; draw drew drawn; wake woke woken; feel felt felt; hate hated hated; hear heard
+heard; catch caught caught; bring brought brought; send sent sent; hurt hurt hurt; fall fell fallen; hold held
+held; understand understood understood; split split split; set set set; rent rented rented; bake baked baked;
+throw threw thrown; choose chose chosen; stand stood stood; bear bore born,borne; show showed shown; mean
+meant meant; plan planned planned; swap swapped swapped; stop stopped stopped; drop dropped dropped; ship
+shipped shipped; hit hit hit; prefer preferred preferred; jog jogged jogged; chat chatted chatted; transfer
+transferred transferred; knit knitted knitted; cancel cancelled,canceled cancelled,canceled; travel
+travelled,traveled travelled,traveled; volunteer volunteered volunteered; enrol enrolled enrolled; enroll
+enrolled enrolled; submit submitted submitted; commit committed committed; refer referred referred; lead led
+led; rise rose risen; shoot shot shot; hike hiked hiked; host hosted hosted; hang hung hung; let let let; beat
+beat beaten; adopt adopted adopted; wish wished wished; sew sewed sewn,sewed; dream dreamed,dreamt
+dreamed,dreamt; learn learned,learnt learned,learnt; misspeak misspoke misspoken; bleed bled bled; foster
+fostered fostered; vape vaped vaped; trim trimmed trimmed
+"""
+"""base past participle; alternatives are joined by commas."""
+
 _IRREGULAR = {
-    "be": "was been", "have": "had had", "do": "did done", "go": "went gone", "get": "got got,gotten", "give": "gave given",
-    "take": "took taken", "make": "made made", "buy": "bought bought", "sell": "sold sold", "meet": "met met", "speak": "spoke spoken",
-    "drive": "drove driven", "eat": "ate eaten", "drink": "drank drunk", "run": "ran run", "swim": "swam swum", "sing": "sang sung",
-    "write": "wrote written", "read": "read read", "see": "saw seen", "know": "knew known", "think": "thought thought",
-    "say": "said said", "tell": "told told", "leave": "left left", "quit": "quit quit", "cut": "cut cut", "put": "put put",
-    "become": "became become", "begin": "began begun", "break": "broke broken", "lose": "lost lost", "win": "won won",
-    "find": "found found", "build": "built built", "teach": "taught taught", "grow": "grew grown", "keep": "kept kept",
-    "ride": "rode ridden", "wear": "wore worn", "sleep": "slept slept", "spend": "spent spent", "pay": "paid paid", "cost": "cost cost",
-    "fly": "flew flown", "come": "came come", "draw": "drew drawn", "wake": "woke woken", "feel": "felt felt", "hate": "hated hated",
-    "hear": "heard heard", "catch": "caught caught", "bring": "brought brought", "send": "sent sent", "hurt": "hurt hurt",
-    "fall": "fell fallen", "hold": "held held", "understand": "understood understood", "split": "split split", "set": "set set",
-    "rent": "rented rented", "bake": "baked baked", "throw": "threw thrown", "choose": "chose chosen",
-    "stand": "stood stood", "bear": "bore born,borne", "show": "showed shown", "mean": "meant meant", "plan": "planned planned",
-    "swap": "swapped swapped", "stop": "stopped stopped", "drop": "dropped dropped", "ship": "shipped shipped", "hit": "hit hit",
-    "prefer": "preferred preferred", "jog": "jogged jogged", "chat": "chatted chatted", "transfer": "transferred transferred",
-    "knit": "knitted knitted", "cancel": "cancelled,canceled cancelled,canceled", "travel": "travelled,traveled travelled,traveled",
-    "volunteer": "volunteered volunteered", "enrol": "enrolled enrolled", "enroll": "enrolled enrolled", "submit": "submitted submitted",
-    "commit": "committed committed", "refer": "referred referred", "lead": "led led", "rise": "rose risen", "shoot": "shot shot",
-    "hike": "hiked hiked", "host": "hosted hosted", "hang": "hung hung", "let": "let let", "beat": "beat beaten", "adopt": "adopted adopted",
-    "wish": "wished wished", "sew": "sewed sewn,sewed", "dream": "dreamed,dreamt dreamed,dreamt", "learn": "learned,learnt learned,learnt",
-    "misspeak": "misspoke misspoken", "bleed": "bled bled", "foster": "fostered fostered", "vape": "vaped vaped", "trim": "trimmed trimmed",
-}  # fmt: skip
+    base: forms for base, _, forms in (" ".join(entry.split()).partition(" ") for entry in _IRREGULAR_TEXT.split(";"))
+}
+
 _REGULAR = """
-live move work start join study learn play speak own drive use like love enjoy adore prefer dislike weigh earn marry divorce date
-retire promote hire fire lay train finish complete visit attend travel celebrate paint cook bake graduate adopt cancel switch
-change migrate replace trade relocate reside stay settle commute cycle bike walk smoke vape avoid practise practice collect
-coach volunteer intern major order receive publish launch release record perform exhibit plant order sign register enrol enroll
-apply pass fail hike camp climb explore watch crochet knit photograph design program code develop manage call name want need try
-hope wish plan book schedule postpone push reschedule realise realize mention think remember guess believe suppose reckon
-imagine pretend figure notice decide agree promise doubt wonder worry fear swear assume expect prepare turn pick take measure
-contain last lower reduce suffer diagnose allergic specialise specialize focus host organize organise attend arrive propose engage separate
-split die pass injure sprain repair fix clean install upgrade pay owe donate raise foster rescue sponsor mentor supervise
-report subscribe unsubscribe download delete stop drop skip miss tour rent lease share buy move open close create start expand hit reach drop increase rise own breed garden fish ski surf skate snowboard row sail kayak dance
-sing meditate exercise jog sew sketch blog stream podcast game box fence compete audition rehearse join invest adopt babysit
-volunteer transfer return accept reject interview land test nominate award elect appoint crash total smash tattoo dye shave
-cut shorten borrow lend gift present introduce hug kiss babysit follow support prefer target cost charge feed wear sleep wake
-go have do come leave quit get become begin build teach grow keep ride wear write read run swim say tell know meet see make give
-say fly draw spend win lose break find find hear bring send hate like set lead shoot ship submit swap hang knit bear prefer call
-choose show hit mean feel transition reside tend convert switch specialise belong graduate report recover undergo heal
-retire assist serve race marry raise nurse farm bartend waitress translate edit consult freelance research tutor lecture
-integrate rely deploy rewrite rebuild port host gain lost admire miss pick handle focus run try explore study dislike own
-detest loathe collect appreciate bought watch binge listen follow root cheer stream chat sign swim wean cultivate brew
+live move work start join study learn play speak own drive use like love enjoy adore prefer dislike weigh earn
+marry divorce date retire promote hire fire lay train finish complete visit attend travel celebrate paint cook
+bake graduate adopt cancel switch change migrate replace trade relocate reside stay settle commute cycle bike
+walk smoke vape avoid practise practice collect coach volunteer intern major order receive publish launch
+release record perform exhibit plant sign register enrol enroll apply pass fail hike camp climb explore watch
+crochet knit photograph design program code develop manage call name want need try hope wish plan book schedule
+postpone push reschedule realise realize mention think remember guess believe suppose reckon imagine pretend
+figure notice decide agree promise doubt wonder worry fear swear assume expect prepare turn pick take measure
+contain last lower reduce suffer diagnose allergic specialise specialize focus host organize organise arrive
+propose engage separate split die injure sprain repair fix clean install upgrade pay owe donate raise foster
+rescue sponsor mentor supervise report subscribe unsubscribe download delete stop drop skip miss tour rent lease
+share buy open close create expand hit reach increase rise breed garden fish ski surf skate snowboard row sail
+kayak dance sing meditate exercise jog sew sketch blog stream podcast game box fence compete audition rehearse
+invest babysit transfer return accept reject interview land test nominate award elect appoint crash total smash
+tattoo dye shave cut shorten borrow lend gift present introduce hug kiss follow support target cost charge feed
+wear sleep wake go have do come leave quit get become begin build teach grow keep ride write read run swim say
+tell know meet see make give fly draw spend win lose break find hear bring send hate set lead shoot ship submit
+swap hang bear choose show mean feel transition tend convert belong recover undergo heal assist serve race nurse
+farm bartend waitress translate edit consult freelance research tutor lecture integrate rely deploy rewrite
+rebuild port gain lost admire handle detest loathe appreciate bought binge listen root cheer chat wean cultivate
+brew
 """
 
 Form = tuple[str, frozenset[str]]
 
 
 def _doubles(base: str) -> bool:
-    return base in {"run", "swim", "get", "cut", "put", "quit", "stop", "drop", "plan", "swap", "jog", "sit", "chat", "knit", "set",
-                    "ship", "hit", "win", "begin", "prefer", "transfer", "submit", "commit", "refer", "let", "trim", "skip", "program",
-                    "blog", "bet", "rob", "step", "trip", "wed", "shop", "hug", "split"}  # fmt: skip
+    return base in wordset(
+"run swim get cut put quit stop drop plan swap jog sit chat knit set ship hit win begin prefer "
+"transfer submit commit refer let trim skip program blog bet rob step trip wed shop hug split"
+)  # fmt: skip
 
 
 def _ing(base: str) -> str:

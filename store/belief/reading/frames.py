@@ -1,7 +1,8 @@
-"""What a verb says of its subject is data: one line per verb and preposition, tried in order, in the words of the registry.
+"""What a verb says of its subject is data: one line per verb and preposition, tried in order, in the words of the
+registry.
 
-Columns: verb, prepositions (`-` for a direct object), predicate, what its object must be (objects.READERS), mood. `kinds` gives
-a second, finer predicate for things that a list knows ("I use Vim": an editor).
+Columns: verb, prepositions (`-` for a direct object), predicate, what its object must be (objects.READERS), mood.
+`kinds` gives a second, finer predicate for things that a list knows ("I use Vim": an editor).
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 from store.belief.reading.build import Mood
-from store.belief.reading.lexicon import CARS, DIETS, DRINKS, EDITORS, INSTRUMENTS, LANGUAGES, LAPTOPS, PHONES, SPORTS
+from store.belief.reading.lists import wordset
+from store.belief.reading.nouns import CARS, DIETS, DRINKS, EDITORS, INSTRUMENTS, LANGUAGES, LAPTOPS, PHONES, SPORTS
 
 _TABLE = """
 live       in|near|at|on|outside   lives_in        place   state
@@ -115,90 +117,14 @@ pass       away                    died            -       event
 die        -                       died            -       event
 """
 
-EVENTS = [
-    "paint",
-    "draw",
-    "write",
-    "publish",
-    "submit",
-    "launch",
-    "release",
-    "record",
-    "perform",
-    "exhibit",
-    "plant",
-    "bake",
-    "build",
-    "create",
-    "design",
-    "knit",
-    "sew",
-    "crochet",
-    "win",
-    "break",
-    "lose",
-    "find",
-    "adopt",
-    "rescue",
-    "foster",
-    "repair",
-    "fix",
-    "install",
-    "upgrade",
-    "celebrate",
-    "host",
-    "organize",
-    "organise",
-    "organise",
-    "run",
-    "climb",
-    "hike",
-    "swim",
-    "sail",
-    "graduate",
-    "pass",
-    "fail",
-    "propose",
-    "donate",
-    "sprain",
-    "injure",
-    "start",
-    "open",
-    "close",
-    "found",
-    "cofound",
-    "join",
-    "sign",
-    "register",
-    "apply",
-    "book",
-    "receive",
-    "watch",
-    "read",
-    "see",
-    "catch",
-    "crash",
-    "total",
-    "photograph",
-    "make",
-    "take",
-    "try",
-    "attend",
-    "ship",
-    "deploy",
-    "rewrite",
-    "rebuild",
-    "migrate",
-    "hire",
-    "sponsor",
-    "beat",
-    "land",
-    "renovate",
-    "redecorate",
-    "undergo",
-    "cook",
-    "clean",
-]
+EVENTS = wordset(
+    "paint draw write publish submit launch release record perform exhibit plant bake build create "
+    "design knit sew crochet win break lose find adopt rescue foster repair fix install upgrade "
+    "celebrate host organize organise organise run climb hike swim sail graduate pass fail propose "
+    "donate sprain injure start open close found cofound join sign register apply book receive watch "
+    "read see catch crash total photograph make take try attend ship deploy rewrite rebuild migrate "
+    "hire sponsor beat land renovate redecorate undergo cook clean"
+)
 """Verbs whose past, with an object of their own, is an event worth keeping. The predicate is the past form."""
 
 

@@ -1,7 +1,8 @@
 """A verb group says one thing about time and truth: its tense, whether it is denied, and what it leaves open.
 
-`group_at` reads auxiliaries, negations and adverbs up to the main verb ("has also been living", "no longer works", "used to
-smoke", "'m not"). What is open (would, could, might) comes back as tense "modal", and nobody takes it for a fact.
+`group_at` reads auxiliaries, negations and adverbs up to the main verb ("has also been living", "no longer works",
+"used to smoke", "'m not"). What is open (would, could, might) comes back as tense "modal", and nobody takes it for a
+fact.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import FILLERS, MAYBES, NATIONALITIES, STATUSES
+from store.belief.reading.lexicon import FILLERS, MAYBES
+from store.belief.reading.lists import wordset
+from store.belief.reading.nouns import NATIONALITIES, STATUSES
 from store.belief.reading.words import Token
 
 Tense = Literal[
@@ -41,11 +44,9 @@ _BE = {
 }
 _HAVE = {"have": "perfect", "'ve": "perfect", "has": "perfect", "had": "pastperfect"}
 _DO = {"do": "present", "does": "present", "did": "past"}
-_MODALS = frozenset(["would", "could", "should", "may", "might", "must", "shall", "ought", "wo", "ca", "need"])
+_MODALS = wordset("would could should may might must shall ought wo ca need")
 _NOT = frozenset(["not", "n't"])
-_ADJECTIVES = (
-    STATUSES | NATIONALITIES | frozenset(["retired", "allergic", "called", "named", "born", "based", "located"])
-)
+_ADJECTIVES = STATUSES | NATIONALITIES | wordset("retired allergic called named born based located")
 _GOT = frozenset(["got", "gotten"])
 
 
@@ -166,25 +167,8 @@ def _being(tokens: Sequence[Token], at: int, end: int, seen: set[str]) -> Group 
 def _has_not_is(tokens: Sequence[Token], after: int) -> bool:
     """ "he's moved" has; "it's called", "it's made" is."""
     low = tokens[after].low
-    return low in _GOT or low in frozenset(
-        [
-            "moved",
-            "quit",
-            "started",
-            "stopped",
-            "become",
-            "joined",
-            "bought",
-            "lived",
-            "worked",
-            "switched",
-            "taken",
-            "sold",
-            "left",
-            "adopted",
-            "gone",
-            "had",
-        ]
+    return low in _GOT or low in wordset(
+        "moved quit started stopped become joined bought lived worked switched taken sold left adopted gone had"
     )
 
 

@@ -1,4 +1,5 @@
-"""To have says who and what somebody has: relatives with their names, pets, conditions, things of their own, appointments."""
+"""To have says who and what somebody has: relatives with their names, pets, conditions, things of their own,
+appointments."""
 
 from __future__ import annotations
 
@@ -6,19 +7,10 @@ from collections.abc import Iterator
 
 from store.belief.reading.build import Draft
 from store.belief.reading.changes import pets_named
-from store.belief.reading.lexicon import (
-    CARS,
-    CONDITIONS,
-    EVENT_NOUNS,
-    FAMILY,
-    NUMBERS,
-    PETS,
-    PLURALS,
-    POSSESSIONS,
-    RELATION_ADJECTIVES,
-    RELATIONS,
-)
+from store.belief.reading.lexicon import FAMILY, NUMBERS, PETS, PLURALS, RELATION_ADJECTIVES, RELATIONS
+from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
+from store.belief.reading.nouns import CARS, CONDITIONS, EVENT_NOUNS, POSSESSIONS
 from store.belief.reading.objects import phrase, run_end, source
 from store.belief.reading.people import names_after, relation_noun
 from store.belief.reading.tastes import known_tool
@@ -44,19 +36,8 @@ def _relatives(look: Look, at: int) -> Iterator[Draft]:
     clause = look.clause
     count = look.low(at)
     start = at + 1 if count in NUMBERS or count.isdigit() or count in ("no", "any") else at
-    while look.low(start) in RELATION_ADJECTIVES or look.low(start) in (
-        "beautiful",
-        "wonderful",
-        "lovely",
-        "amazing",
-        "adorable",
-        "cute",
-        "great",
-        "rescue",
-        "grown-up",
-        "grown",
-        "young",
-        "wild",
+    while look.low(start) in RELATION_ADJECTIVES or look.low(start) in wordset(
+        "beautiful wonderful lovely amazing adorable cute great rescue grown-up grown young wild"
     ):
         start += 1
     noun, after = relation_noun(clause.tokens, start, clause.end)
@@ -116,11 +97,7 @@ def _allergy(look: Look, at: int) -> Iterator[Draft]:
 def _appointment(look: Look, at: int, said_at: int) -> Iterator[Draft]:
     """ "I have a dentist appointment on Tuesday"."""
     when = look.when().at
-    if (
-        when is None
-        or look.clause.group.negative
-        or look.low(at) not in ("a", "an", "my", "our", "another", "the", "two")
-    ):
+    if when is None or look.clause.group.negative or look.low(at) not in wordset("a an my our another the two"):
         return
     for one in phrase(look.clause, at)[:1]:
         words = one.text.lower().split()
@@ -135,7 +112,7 @@ def _appointment(look: Look, at: int, said_at: int) -> Iterator[Draft]:
 
 def _possession(look: Look, at: int) -> Iterator[Draft]:
     if (
-        look.low(at) not in ("a", "an", "two", "three", "four", "my", "our", "several", "no", "any", "some")
+        look.low(at) not in wordset("a an two three four my our several no any some")
         or look.clause.group.tense == "past"
     ):
         return

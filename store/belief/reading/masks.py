@@ -1,7 +1,7 @@
 """What is quoted, pasted, pretended or addressed to the model is not the person's own assertion, and is hidden here.
 
-`veil` gives the stretches of a turn that nothing may be read from, the short quotations that may stand as a value (a title,
-a name), and whether the turn as a whole is a joke.
+`veil` gives the stretches of a turn that nothing may be read from, the short quotations that may stand as a value (a
+title, a name), and whether the turn as a whole is a joke.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from store.belief.reading.lists import phrases
 from store.belief.reading.words import Span
 from store.writing.secrets import secret_spans
 
@@ -19,23 +20,31 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CITED = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
 _BRACKET = re.compile(r"\[[^\[\]\n]*\](?:\([^)\n]*\))?|<[^<>\n]{1,200}>|\bhttps?://\S+")
 _QUOTE = re.compile(
-    r"“[^”]*(?:”|\Z)|\"[^\"\n]*(?:\"|$)|«[^»]*»|„[^“”]*[“”]|(?<![\w])‘[^\n]*?’(?!\w)|(?<![\w])'(?=\S)[^'\n]*(?:'(?=\w)[^'\n]*)*'(?!\w)|「[^」]*」",
+    r"“[^”]*(?:”|\Z)|\"[^\"\n]*(?:\"|$)|«[^»]*»|„[^“”]*[“”]|(?<![\w])‘[^\n]*?’(?!\w)|"
+    r"(?<![\w])'(?=\S)[^'\n]*(?:'(?=\w)[^'\n]*)*'(?!\w)|「[^」]*」",
     re.MULTILINE,
 )
 _QUOTED = re.compile(r"[\"“”«»„‘「]|(?<!\w)'")
 _OUTSIDE = ((_FENCE, ("```", "~~~")), (_CITED, (">", "|")), (_BRACKET, ("[", "<", "://")))
 _TASK = (
-    r"translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|correct|fix|edit|polish|shorten|improve|review|"
-    r"analy[sz]e|classify|extract|explain|check|format|convert|transcribe|simplify|critique|answer|complete|continue|read|"
-    r"look at|tl;?dr|turn|reply to|respond to|help me (?:reply|respond|answer|understand)|what does|spell-?check|ocr|parse|grade"
+    r"translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|correct|fix|edit|polish|shorten|"
+    r"improve|review|"
+    r"analy[sz]e|classify|extract|explain|check|format|convert|transcribe|simplify|critique|answer|complete|"
+    r"continue|read|"
+    r"look at|tl;?dr|turn|reply to|respond to|help me (?:reply|respond|answer|understand)|what does|spell-?check|"
+    r"ocr|parse|grade"
 )
 _PAYLOAD = re.compile(
     rf"(?im)^[^\n]{{0,40}}?\b(?:{_TASK})\b[^\n:]{{0,80}}(?::[ \t]*|\n)(?=\s*\S)|"
-    r"\b(?:(?:here(?:'s|’s| is| are)|this is|see|pasted?|below is|following is|from|got) (?:the |an? |my |our |this |her |his |their )?"
-    r"(?:\w+ ){0,4}(?:e-?mails?|texts?|letter|message|article|draft|paragraph|essay|story|poem|lyrics|transcript|cv|resume|bio|post|"
-    r"note|notes|snippet|log|code|error|output|quote|page|review|abstract|excerpt|passage|dialogue|script|prompt|job ad|listing|"
+    r"\b(?:(?:here(?:'s|’s| is| are)|this is|see|pasted?|below is|following is|from|got) (?:the |an? |my |our |"
+    r"this |her |his |their )?"
+    r"(?:\w+ ){0,4}(?:e-?mails?|texts?|letter|message|article|draft|paragraph|essay|story|poem|lyrics|transcript|"
+    r"cv|resume|bio|post|"
+    r"note|notes|snippet|log|code|error|output|quote|page|review|abstract|excerpt|passage|dialogue|script|prompt|"
+    r"job ad|listing|"
     r"description|cover letter|minutes|chat|conversation)\b[^\n.:]{0,60}:)|"
-    r"\b(?:he|she|they|it|the \w+|\w+) (?:wrote|writes|says|said|reads|replied|texted|emailed|goes|posted)(?: to me| me| back)?\s*:",
+    r"\b(?:he|she|they|it|the \w+|\w+) (?:wrote|writes|says|said|reads|replied|texted|emailed|goes|posted)(?: to "
+    r"me| me| back)?\s*:",
     re.IGNORECASE,
 )
 _MAIL = re.compile(
@@ -44,50 +53,74 @@ _MAIL = re.compile(
     r"(?:System|Assistant|User|Human|AI|Bot|Developer)\s*:.*)"
 )
 _PRETENCE = re.compile(
-    r"\b(?:pretend|imagine|role-?play|roleplay|act as|let'?s say|let us say|let'?s pretend|let'?s assume|suppose|assume|hypothetically|"
-    r"for the sake of argument|in character|you are now|from now on you|in (?:my|the|this) (?:story|novel|game|dream|script|book|"
-    r"screenplay|fanfic|campaign|short story|play|poem|song)\b|in a dream|i dreamt|i dreamed|i had (?:a|this) (?:dream|nightmare)|"
-    r"once upon a time|my (?:character|protagonist|persona)\b|write (?:me )?(?:a|an|the|my|some)\b|compose\b|draft (?:a|an|the|my)\b|"
-    r"(?:a|the) (?:story|poem|song|letter|scene|dialogue|essay|sketch) (?:about|in which|where)|say (?:the following|this|after me)|"
-    r"example sentences?|for example,? (?:if|suppose|say|someone|a user)|as an example|e\.g\.,? (?:i|my)\b|the sentence\b|quote:|lyrics|"
-    r"if i were|had i been|in another life|in an alternate|in (?:the|a|my) (?:movie|film|show|series|episode|video|game)s?\b)",
+    r"\b(?:pretend|imagine|role-?play|roleplay|act as|let'?s say|let us say|let'?s pretend|let'?s assume|suppose|"
+    r"assume|hypothetically|"
+    r"for the sake of argument|in character|you are now|from now on you|in (?:my|the|this) (?:story|novel|game|"
+    r"dream|script|book|"
+    r"screenplay|fanfic|campaign|short story|play|poem|song)\b|in a dream|i dreamt|i dreamed|i had (?:a|this) "
+    r"(?:dream|nightmare)|"
+    r"once upon a time|my (?:character|protagonist|persona)\b|write (?:me )?(?:a|an|the|my|some)\b|compose\b|draft "
+    r"(?:a|an|the|my)\b|"
+    r"(?:a|the) (?:story|poem|song|letter|scene|dialogue|essay|sketch) (?:about|in which|where)|say (?:the "
+    r"following|this|after me)|"
+    r"example sentences?|for example,? (?:if|suppose|say|someone|a user)|as an example|e\.g\.,? (?:i|my)\b|the "
+    r"sentence\b|quote:|lyrics|"
+    r"if i were|had i been|in another life|in an alternate|in (?:the|a|my) (?:movie|film|show|series|episode|video|"
+    r"game)s?\b)",
     re.IGNORECASE,
 )
 _TO_MODEL = re.compile(
-    r"\b(?:note to (?:the )?(?:assistant|ai|model|chatbot|self-hosted)|ignore (?:all |any |the )?(?:previous|prior|above|earlier)|"
-    r"disregard (?:all|any|the|previous)|the user(?:'s|’s)?\b|(?:dear|attention|hey) (?:assistant|ai|model|chatbot)\b|system prompt|"
-    r"new instructions?\b|you must (?:remember|store|save|now)|(?:store|save|record|add) (?:this|that|it|the following) (?:in|to|into) "
+    r"\b(?:note to (?:the )?(?:assistant|ai|model|chatbot|self-hosted)|ignore (?:all |any |the )?(?:previous|prior|"
+    r"above|earlier)|"
+    r"disregard (?:all|any|the|previous)|the user(?:'s|’s)?\b|(?:dear|attention|hey) (?:assistant|ai|model|"
+    r"chatbot)\b|system prompt|"
+    r"new instructions?\b|you must (?:remember|store|save|now)|(?:store|save|record|add) (?:this|that|it|the "
+    r"following) (?:in|to|into) "
     r"(?:your |the )?memor(?:y|ies)|update your memory|as an ai\b|override\b)",
     re.IGNORECASE,
 )
 _JOKE = re.compile(
-    r"(?:^|\s)/s(?:\s|$)|/sarcasm|\bjust kidding\b|\bjk\b|\b(?:only|just) (?:joking|kidding|messing)\b|\bi'?m (?:joking|kidding)\b|"
-    r"\bkidding!|\bnot really,? (?:just|lol|haha)|\bthat was a joke\b|\byeah,? right\b|\bas if!|\b\.\.\. ?not!|\bNOT!|🙃|🙄|\blol,? no\b|"
-    r"\bi'?m being sarcastic\b|\bsarcasm\b|\bapril fools?\b|\bhere'?s a joke\b|\bjoke:|\bknock knock\b|\bin your dreams\b",
+    r"(?:^|\s)/s(?:\s|$)|/sarcasm|\bjust kidding\b|\bjk\b|\b(?:only|just) (?:joking|kidding|messing)\b|\bi'?m "
+    r"(?:joking|kidding)\b|"
+    r"\bkidding!|\bnot really,? (?:just|lol|haha)|\bthat was a joke\b|\byeah,? right\b|\bas if!|\b\.\.\. ?not!|"
+    r"\bNOT!|🙃|🙄|\blol,? no\b|"
+    r"\bi'?m being sarcastic\b|\bsarcasm\b|\bapril fools?\b|\bhere'?s a joke\b|\bjoke:|\bknock knock\b|\bin your "
+    r"dreams\b",
     re.IGNORECASE,
 )
 _IRONY = re.compile(
-    r"^\W*(?:oh,? (?:great|sure|yeah|yes|fantastic|wonderful|joy|brilliant|of course|lovely|perfect)\b[,.!]?|sure,? because|"
-    r"yeah,? because|right,? because|because obviously|clearly,? i|obviously,? i|i just love (?:it when|how|when|\w+ing)|don'?t you just love)",
+    r"^\W*(?:oh,? (?:great|sure|yeah|yes|fantastic|wonderful|joy|brilliant|of course|lovely|perfect)\b[,.!]?|"
+    r"sure,? because|"
+    r"yeah,? because|right,? because|because obviously|clearly,? i|obviously,? i|i just love (?:it when|how|when|"
+    r"\w+ing)|don'?t you just love)",
     re.IGNORECASE,
 )
 
 
-_TRIGGERS: dict[str, tuple[str, ...]] = {
-    "payload": (":", "translat", "summar", "proof", "rewrit", "rephras", "reword", "paraphras", "correct", "fix", "edit", "polish", "shorten",
-                "improv", "review", "analy", "classif", "extract", "explain", "check", "format", "convert", "transcrib", "simplif", "critique",
-                "answer", "complet", "continue", "read", "look at", "tl;dr", "tldr", "turn", "reply", "respond", "help me", "what does", "spell",
-                "ocr", "parse", "grade"),
-    "pretence": ("pretend", "imagine", "role", "act as", "let", "suppose", "assum", "hypothe", "argument", "character", "you are now",
-                 "from now on you", "story", "novel", "game", "dream", "script", "book", "play", "fanfic", "campaign", "poem", "song",
-                 "nightmare", "once upon", "protagonist", "persona", "write", "compose", "draft", "scene", "dialogue", "essay", "sketch",
-                 "say ", "example", "e.g", "sentence", "quote:", "lyrics", "if i were", "had i been", "another life", "alternate", "movie",
-                 "film", "show", "series", "episode", "video"),
-    "to_model": ("note to", "ignore", "disregard", "the user", "assistant", "attention", "model", "chatbot", "hey ai", "dear ai", "system prompt", "instruction",
-                 "you must", "memor", "as an ai", "override"),
-    "joke": ("/s", "sarcas", "kidding", "jk", "joking", "messing", "lol", "joke", "yeah", "as if", "not!", "🙃", "🙄", "april", "knock", "dreams"),
-}  # fmt: skip
-"""A pattern is only tried where one of its words occurs: looking for a word is a hundred times faster than trying a pattern."""
+_TRIGGERS: dict[str, frozenset[str]] = {
+    "payload": phrases(
+        ":, translat, summar, proof, rewrit, rephras, reword, paraphras, correct, fix, edit, polish, shorten, "
+        "improv, review, analy, classif, extract, explain, check, format, convert, transcrib, simplif, "
+        "critique, answer, complet, continue, read, look at, tl;dr, tldr, turn, reply, respond, help me, what "
+        "does, spell, ocr, parse, grade"
+    ),
+    "pretence": phrases(
+        "pretend, imagine, role, act as, let, suppose, assum, hypothe, argument, character, you are now, from "
+        "now on you, story, novel, game, dream, script, book, play, fanfic, campaign, poem, song, nightmare, "
+        "once upon, protagonist, persona, write, compose, draft, scene, dialogue, essay, sketch, say, "
+        "example, e.g, sentence, quote:, lyrics, if i were, had i been, another life, alternate, movie, film, "
+        "show, series, episode, video"
+    ),
+    "to_model": phrases(
+        "note to, ignore, disregard, the user, assistant, attention, model, chatbot, hey ai, dear ai, system "
+        "prompt, instruction, you must, memor, as an ai, override"
+    ),
+    "joke": phrases(
+        "/s, sarcas, kidding, jk, joking, messing, lol, joke, yeah, as if, not!, 🙃, 🙄, april, knock, dreams"
+    ),
+}
+"""A pattern is only tried where one of its words occurs: looking for a word is a hundred times faster than trying a
+pattern."""
 
 
 class Veil(NamedTuple):

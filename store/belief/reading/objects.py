@@ -1,4 +1,5 @@
-"""A value is a run of the person's own characters: it stops before a time, a new clause or a word that cannot belong to it.
+"""A value is a run of the person's own characters: it stops before a time, a new clause or a word that cannot belong
+to it.
 
 Each reader takes a clause and an index and returns values, or none where what stands there is not such a thing.
 """
@@ -10,245 +11,42 @@ from dataclasses import dataclass
 
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import (
+from store.belief.reading.lexicon import DAYS, DETERMINERS, MONTHS, NUMBERS, PRONOUN_OBJECTS
+from store.belief.reading.lists import wordset
+from store.belief.reading.nouns import (
     ACTIVITIES,
     CARS,
     COMMON_PLACES,
-    DAYS,
-    DETERMINERS,
     INSTRUMENTS,
     JOB_ENDINGS,
     JOBS,
     LANGUAGES,
-    MONTHS,
     NATIONALITIES,
     NOT_JOBS,
-    NUMBERS,
-    PRONOUN_OBJECTS,
     SPORTS,
     WORKPLACES,
 )
 from store.belief.reading.words import Token
 
-_PREPOSITIONS = frozenset(
-    [
-        "in",
-        "at",
-        "on",
-        "for",
-        "with",
-        "from",
-        "to",
-        "by",
-        "about",
-        "since",
-        "until",
-        "till",
-        "during",
-        "after",
-        "before",
-        "near",
-        "into",
-        "onto",
-        "over",
-        "under",
-        "around",
-        "through",
-        "without",
-        "as",
-        "than",
-        "like",
-        "via",
-        "per",
-        "along",
-        "across",
-        "between",
-        "among",
-        "outside",
-        "inside",
-        "because",
-        "despite",
-        "towards",
-        "toward",
-        "against",
-        "within",
-        "off",
-        "up",
-        "down",
-        "out",
-        "upon",
-    ]
+_PREPOSITIONS = wordset(
+    "in at on for with from to by about since until till during after before near into onto over "
+    "under around through without as than like via per along across between among outside inside "
+    "because despite towards toward against within off up down out upon"
 )
-_ENDS = frozenset(
-    [
-        "which",
-        "that",
-        "who",
-        "whom",
-        "whose",
-        "where",
-        "when",
-        "while",
-        "because",
-        "so",
-        "but",
-        "if",
-        "i",
-        "we",
-        "he",
-        "she",
-        "they",
-        "you",
-        "it",
-        "'ve",
-        "'m",
-        "'re",
-        "'ll",
-        "is",
-        "are",
-        "was",
-        "were",
-        "am",
-        "has",
-        "had",
-        "though",
-        "although",
-        "anymore",
-        "now",
-        "too",
-        "also",
-        "again",
-        "together",
-        "already",
-        "yet",
-        "currently",
-        "lately",
-        "either",
-        "instead",
-        "nowadays",
-        "these",
-        "recently",
-        "right",
-        "not",
-        "n't",
-        "always",
-        "sometimes",
-        "ever",
-        "once",
-        "twice",
-        "thrice",
-        "daily",
-        "weekly",
-        "monthly",
-        "regularly",
-        "today",
-        "yesterday",
-        "tomorrow",
-        "tonight",
-        "just",
-        "really",
-        "everyday",
-        "myself",
-        "then",
-        "there",
-        "here",
-        "finally",
-        "actually",
-        "still",
-        "anyway",
-        "alone",
-        "well",
-        "soon",
-        "later",
-        "ago",
-        "whenever",
-        "unless",
-        "until",
-        "since",
-        "haha",
-        "lol",
-        "please",
-        "thanks",
-        "btw",
-        "tho",
-        "altogether",
-        "instead",
-        "whilst",
-        "plus",
-        "especially",
-        "including",
-        "mostly",
-        "mainly",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-    ]
+_ENDS = wordset(
+    "which that who whom whose where when while because so but if i we he she they you it 've 'm 're "
+    "'ll is are was were am has had though although anymore now too also again together already yet "
+    "currently lately either instead nowadays these recently right not n't always sometimes ever once "
+    "twice thrice daily weekly monthly regularly today yesterday tomorrow tonight just really "
+    "everyday myself then there here finally actually still anyway alone well soon later ago whenever "
+    "unless until since haha lol please thanks btw tho altogether instead whilst plus especially "
+    "including mostly mainly will would can could should"
 )
-_SMALL = frozenset(
-    [
-        "of",
-        "de",
-        "la",
-        "le",
-        "do",
-        "da",
-        "del",
-        "the",
-        "upon",
-        "and",
-        "&",
-        "von",
-        "van",
-        "der",
-        "du",
-        "san",
-        "das",
-        "dos",
-        "des",
-        "den",
-        "el",
-        "los",
-        "las",
-        "al",
-        "zum",
-        "am",
-    ]
-)
-_HOMES = frozenset(
-    [
-        "town",
-        "village",
-        "city",
-        "flat",
-        "house",
-        "apartment",
-        "suburb",
-        "suburbs",
-        "neighbourhood",
-        "neighborhood",
-        "island",
-        "farm",
-        "dorm",
-        "studio",
-        "condo",
-        "hostel",
-        "houseboat",
-        "cottage",
-        "district",
-        "area",
-        "place",
-        "bungalow",
-        "loft",
-        "country",
-        "state",
-        "county",
-        "building",
-        "street",
-        "farmhouse",
-        "valley",
-    ]
+_SMALL = wordset("of de la le do da del the upon and & von van der du san das dos des den el los las al zum am")
+_HOMES = wordset(
+    "town village city flat house apartment suburb suburbs neighbourhood neighborhood island farm "
+    "dorm studio condo hostel houseboat cottage district area place bungalow loft country state "
+    "county building street farmhouse valley"
 )
 _NEVER_IN = frozenset(["because", "when", "if", "that", "what"])
 MAX_WORDS = 8
@@ -287,7 +85,7 @@ def run_end(clause: Clause, at: int, allow: frozenset[str] = frozenset(["of"]), 
         if (
             stop > at
             and (token.low in _ENDS or (token.low in _PREPOSITIONS and token.low not in allow))
-            and not token.kind == "quote"
+            and token.kind != "quote"
         ):
             break
         if token.low in ("and", "or", "&", ",") and token.low not in allow:
@@ -302,17 +100,21 @@ def run_end(clause: Clause, at: int, allow: frozenset[str] = frozenset(["of"]), 
 def _glue(clause: Clause, at: int) -> bool:
     """Marks inside a value: "$2M", "Dr. Dixon", "30 %", "AT&T"."""
     text = clause.tokens[at].text
-    if text in ("$", "€", "£", "%", "&", "#", "+", "°", "/"):
+    if text in wordset("$ € £ % & # + ° /"):
         return True
     before = clause.tokens[at - 1].low if at else ""
-    return text == "." and before in ("dr", "prof", "mr", "mrs", "ms", "st")
+    return text == "." and before in wordset("dr prof mr mrs ms st")
 
 
 def _unhung(clause: Clause, at: int, stop: int) -> int:
     while stop > at and (
-        clause.tokens[stop - 1].low in _PREPOSITIONS | DETERMINERS | {"of", "and", "or", "very", "a", "&"}
+        clause.tokens[stop - 1].low in _PREPOSITIONS | DETERMINERS | wordset(
+"of and or very a &"
+)
         or (clause.tokens[stop - 1].kind == "mark"
-        and clause.tokens[stop - 1].text not in ("%", "€", "$", "£", "°", "+", "#"))
+        and clause.tokens[stop - 1].text not in wordset(
+"% € $ £ ° + #"
+))
     ) and clause.tokens[stop - 1].kind != "quote":  # fmt: skip
         stop -= 1
     return stop
@@ -320,11 +122,7 @@ def _unhung(clause: Clause, at: int, stop: int) -> int:
 
 def value(clause: Clause, start: int, stop: int, *, keep: bool = False) -> Value | None:
     """tokens[start:stop] without its determiner, if it says something by itself."""
-    while (
-        not keep
-        and start < stop
-        and clause.tokens[start].low in ("a", "an", "the", "my", "our", "some", "his", "her", "their")
-    ):
+    while not keep and start < stop and clause.tokens[start].low in wordset("a an the my our some his her their"):
         start += 1
     if start >= stop:
         return None
@@ -426,8 +224,7 @@ def _with_region(clause: Clause, stop: int) -> int:
     further = _capital_run(clause, stop + 1)
     return (
         further
-        if further == clause.end
-        or clause.tokens[further].low in ("since", "with", "for", "in", "now", "and", "to", ",", "as", "at")
+        if further == clause.end or clause.tokens[further].low in wordset("since with for in now and to , as at")
         else stop
     )
 
@@ -460,9 +257,7 @@ def job(clause: Clause, at: int) -> list[Value]:
     found = value(
         clause,
         start,
-        full
-        if words[-1] in ("head", "director", "president", "head", "chief", "manager", "professor", "lead", "vp")
-        else end,
+        full if words[-1] in wordset("head director president head chief manager professor lead vp") else end,
     )
     return [found] if found else []
 
@@ -474,7 +269,7 @@ def is_job(words: list[str]) -> bool:
     if (
         tail in NOT_JOBS
         or (len(words) == 1 and whole in NOT_JOBS)
-        or words[0] in ("better", "good", "great", "bad", "big", "terrible", "worse", "huge", "real")
+        or words[0] in wordset("better good great bad big terrible worse huge real")
     ):
         return False
     return whole in JOBS or tail in JOBS or words[-1] in JOBS or words[-1].endswith(JOB_ENDINGS)
@@ -506,23 +301,7 @@ def language(clause: Clause, at: int) -> list[Value]:
         low = clause.low(index)
         if low in LANGUAGES:
             found.append(Value(clause.tokens[index].text, index, index + 1))
-        elif low not in (
-            ",",
-            "and",
-            "some",
-            "a",
-            "bit",
-            "of",
-            "little",
-            "fluent",
-            "basic",
-            "both",
-            "good",
-            "&",
-            "or",
-            "conversational",
-            "decent",
-        ):
+        elif low not in wordset(", and some a bit of little fluent basic both good & or conversational decent"):
             break
     return found
 
@@ -530,21 +309,8 @@ def language(clause: Clause, at: int) -> list[Value]:
 def amount(clause: Clause, at: int) -> list[Value]:
     """A quantity with its unit: "72 kg", "950 euros a month", "about 1.80 m", "£1,200"."""
     start = at
-    while clause.low(at) in (
-        "about",
-        "around",
-        "roughly",
-        "only",
-        "just",
-        "exactly",
-        "over",
-        "under",
-        "almost",
-        "nearly",
-        "approximately",
-        "$",
-        "€",
-        "£",
+    while clause.low(at) in wordset(
+        "about around roughly only just exactly over under almost nearly approximately $ € £"
     ):
         at += 1
     if at >= clause.end or not (clause.low(at)[:1].isdigit() or clause.low(at) in NUMBERS.keys() - {"a", "an"}):
@@ -557,13 +323,7 @@ def car(clause: Clause, at: int) -> list[Value]:
     """Something that one drives."""
     found = phrase(clause, at)
     words = set(found[0].text.lower().split()) if found else set()
-    known = bool(
-        words
-        & (
-            CARS
-            | {"car", "van", "truck", "suv", "pickup", "lorry", "bus", "taxi", "tram", "motorbike", "hybrid", "minivan"}
-        )
-    )
+    known = bool(words & (CARS | wordset("car van truck suv pickup lorry bus taxi tram motorbike hybrid minivan")))
     return [one for one in found if known or (clause.tokens[one.start].capital and clause.low(at) in DETERMINERS)]
 
 
@@ -576,20 +336,11 @@ def named(clause: Clause, at: int) -> list[Value]:
 
 def rest(clause: Clause, at: int) -> list[Value]:
     """The whole rest of the clause up to a time or another clause: what was done."""
-    allow = _PREPOSITIONS | {"of", "and", "&", ",", "or"} - {
-        "because",
-        "since",
-        "until",
-        "before",
-        "after",
-        "as",
-        "than",
-        "like",
-    }
-    stop = run_end(clause, at, frozenset(allow - {"because", "since", "until", "before", "after", "than"}), 14)
+    allow = _PREPOSITIONS | {"of", "and", "&", ",", "or"} - wordset("because since until before after as than like")
+    stop = run_end(clause, at, frozenset(allow - wordset("because since until before after than")), 14)
     stop = _before_more(clause, at, stop)
     while clause.low(stop) == "," and stop - 2 >= at and clause.low(stop - 2) in ("a", "an") and stop + 1 < clause.end:
-        stop = run_end(clause, stop + 1, frozenset(allow - {"because", "since", "until", "before", "after", "than"}), 8)
+        stop = run_end(clause, stop + 1, frozenset(allow - wordset("because since until before after than")), 8)
     found = value(clause, at, stop, keep=True)
     return [found] if found else []
 
@@ -601,21 +352,22 @@ def _before_more(clause: Clause, at: int, stop: int) -> int:
             continue
         form = form_of(clause.low(place + 1))
         verb = form is not None and "ing" not in form[1] and clause.low(place + 2) in _PREPOSITIONS | DETERMINERS
-        if verb or clause.low(place + 1) in (
-            "something",
-            "someone",
-            "everything",
-            "everyone",
-            "it",
-            "this",
-            "that",
-            "they",
-        ):
+        if verb or clause.low(place + 1) in wordset("something someone everything everyone it this that they"):
             return _unhung(clause, at, place)
     return stop
 
 
 READERS: dict[str, Reader] = {
-    "np": phrase, "list": listed, "place": place, "org": organisation, "job": job, "play": playable, "act": activity, "lang": language,
-    "amount": amount, "car": car, "name": named, "rest": rest,
-}  # fmt: skip
+    "np": phrase,
+    "list": listed,
+    "place": place,
+    "org": organisation,
+    "job": job,
+    "play": playable,
+    "act": activity,
+    "lang": language,
+    "amount": amount,
+    "car": car,
+    "name": named,
+    "rest": rest,
+}

@@ -1,6 +1,8 @@
-"""Somebody is named by one mention key: "me", a lower-case name, or a path of relations; a pronoun only when one fits.
+"""Somebody is named by one mention key: "me", a lower-case name, or a path of relations; a pronoun only when one
+fits.
 
-`person_at` reads a person (or a pet) that the words name: "my brother Paul", "Ana, my sister", "Paul's wife", "her dog", "Dr. Patel".
+`person_at` reads a person (or a pet) that the words name: "my brother Paul", "Ana, my sister", "Paul's wife", "her
+dog", "Dr. Patel".
 """
 
 from __future__ import annotations
@@ -12,9 +14,7 @@ from store.belief.reading.forms import form_of
 from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import (
     DETERMINERS,
-    FAITHS,
     FILLERS,
-    NATIONALITIES,
     NON_NAMES,
     NUMBERS,
     PETS,
@@ -22,41 +22,17 @@ from store.belief.reading.lexicon import (
     RELATION_ADJECTIVES,
     RELATIONS,
 )
+from store.belief.reading.lists import wordset
+from store.belief.reading.nouns import FAITHS, NATIONALITIES
 from store.belief.reading.words import Token
 
 ASSISTANT = "assistant"
 ME = "me"
-_TITLES = frozenset(
-    [
-        "dr",
-        "prof",
-        "mr",
-        "mrs",
-        "ms",
-        "professor",
-        "doctor",
-        "uncle",
-        "aunt",
-        "auntie",
-        "sister",
-        "brother",
-        "father",
-        "sr",
-        "sra",
-        "señora",
-        "señor",
-        "don",
-        "dona",
-        "herr",
-        "frau",
-        "madame",
-        "tia",
-        "tio",
-    ]
+_TITLES = wordset(
+    "dr prof mr mrs ms professor doctor uncle aunt auntie sister brother father sr sra señora señor "
+    "don dona herr frau madame tia tio"
 )
-_BARE = frozenset(
-    ["mum", "mom", "dad", "mummy", "daddy", "grandma", "grandpa", "granny", "nana", "grandad", "granddad", "gran"]
-)
+_BARE = wordset("mum mom dad mummy daddy grandma grandpa granny nana grandad granddad gran")
 _LINKS = frozenset(["named", "called"])
 _PRONOUN_GENDER = {"he": "m", "she": "f", "his": "m", "her": "f", "him": "m"}
 _GONE = ("ex", "former", "old", "first_", "previous", "late")
@@ -74,22 +50,8 @@ _DISTINCT = (
     "second",
     "other",
 )
-_GROUPS = frozenset(
-    [
-        "parents",
-        "grandparents",
-        "kids",
-        "children",
-        "sons",
-        "daughters",
-        "brothers",
-        "sisters",
-        "cousins",
-        "cats",
-        "dogs",
-    ]
-)
-_FIRST = frozenset(["i", "we", "my", "our", "me", "us"])
+_GROUPS = wordset("parents grandparents kids children sons daughters brothers sisters cousins cats dogs")
+_FIRST = wordset("i we my our me us")
 
 
 @dataclass(frozen=True)
@@ -147,6 +109,8 @@ class Scene:
     def note(self, person: Person, span: tuple[int, int], *, certain: bool = False) -> None:
         """Remember that somebody was mentioned; a bare name counts if it is surely somebody's."""
         self.told.extend((relation, *span) for relation in person.relations)
+        if person.plural:
+            return
         certain = certain or bool(person.relations) or ">" in person.key or person.gender != "n"
         if certain and person.key not in self.aside and person.key != self.me:
             self.sentences[-1].append((person.key, person.gender))
@@ -157,7 +121,8 @@ class Scene:
             self.sentences.append([])
 
     def meant_by(self, pronoun: str) -> str | None:
-        """Whom he, she, his or her means: the only one who fits in the nearest sentence where anybody does, else None."""
+        """Whom he, she, his or her means: the only one who fits in the nearest sentence where anybody does, else
+        None."""
         gender = _PRONOUN_GENDER.get(pronoun)
         if gender is None:
             return None
@@ -197,7 +162,7 @@ def person_at(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Perso
         token.text[0].isupper()
         or at == 0
         or tokens[at - 1].kind != "word"
-        or tokens[at - 1].low in ("and", "but", "so", "that", "because", "with")
+        or tokens[at - 1].low in wordset("and but so that because with")
     ):
         name, gender = RELATIONS[token.low]
         return _owned(tokens, Person(f"{scene.me}>{name}", at, at + 1, gender), end, scene)
@@ -242,10 +207,11 @@ def relation_noun(tokens: Sequence[Token], at: int, end: int) -> tuple[str, int]
 
 
 def names_after(tokens: Sequence[Token], at: int, end: int, *, many: bool = False) -> tuple[list[str], int]:
-    """Names in apposition: "Paul", ", Paul,", "called Paul", and for plurals "Ben and Theo"; and the index after them."""
+    """Names in apposition: "Paul", ", Paul,", "called Paul", and for plurals "Ben and Theo"; and the index after
+    them."""
     start = at
     at += at + 1 < end and tokens[at].low in ("here", "there") and tokens[at + 1].text == ","
-    comma = at < end and tokens[at].text in (",", "(", ":", "-", "–", "—")
+    comma = at < end and tokens[at].text in wordset(", ( : - – —")
     at += comma
     if at < end and tokens[at].low in _LINKS:
         at += 1
@@ -267,7 +233,7 @@ def names_after(tokens: Sequence[Token], at: int, end: int, *, many: bool = Fals
 
 def _closed(tokens: Sequence[Token], after: int, end: int) -> bool:
     """An apposition ends where a comma, a bracket or the sentence does."""
-    return after >= end or tokens[after].text in (",", ")", ".", "!", "-", "–", "—", ";")
+    return after >= end or tokens[after].text in wordset(", ) . ! - – — ;")
 
 
 def name_at(tokens: Sequence[Token], at: int, end: int) -> tuple[str, int]:

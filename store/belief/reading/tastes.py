@@ -9,7 +9,9 @@ from collections.abc import Callable
 
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import (
+from store.belief.reading.lexicon import PETS, PLURALS, PRONOUN_OBJECTS
+from store.belief.reading.lists import wordset
+from store.belief.reading.nouns import (
     ACTIVITIES,
     CARS,
     CLASSES,
@@ -18,11 +20,8 @@ from store.belief.reading.lexicon import (
     INSTRUMENTS,
     LANGUAGES,
     LAPTOPS,
-    PETS,
     PHONES,
-    PLURALS,
     POSSESSIONS,
-    PRONOUN_OBJECTS,
     SPORTS,
     WORKPLACES,
 )
@@ -40,153 +39,44 @@ from store.belief.reading.objects import (
     value,
 )
 
-_FIELDS = frozenset(
-    [
-        "marketing",
-        "finance",
-        "it",
-        "sales",
-        "hr",
-        "healthcare",
-        "education",
-        "tech",
-        "banking",
-        "insurance",
-        "construction",
-        "retail",
-        "publishing",
-        "advertising",
-        "logistics",
-        "law",
-        "hospitality",
-        "fashion",
-        "film",
-        "music",
-        "theatre",
-        "television",
-        "journalism",
-        "academia",
-        "research",
-        "politics",
-        "consulting",
-        "agriculture",
-        "manufacturing",
-        "software",
-        "biotech",
-        "fintech",
-        "pharma",
-        "tourism",
-        "security",
-        "procurement",
-        "engineering",
-        "design",
-        "nursing",
-        "catering",
-        "accounting",
-    ]
+_FIELDS = wordset(
+    "marketing finance it sales hr healthcare education tech banking insurance construction retail "
+    "publishing advertising logistics law hospitality fashion film music theatre television "
+    "journalism academia research politics consulting agriculture manufacturing software biotech "
+    "fintech pharma tourism security procurement engineering design nursing catering accounting"
 )
-_SUBJECTS = frozenset(
-    [
-        "math",
-        "maths",
-        "mathematics",
-        "physics",
-        "chemistry",
-        "biology",
-        "history",
-        "geography",
-        "economics",
-        "philosophy",
-        "literature",
-        "art",
-        "music",
-        "psychology",
-        "sociology",
-        "law",
-        "medicine",
-        "nursing",
-        "engineering",
-        "architecture",
-        "design",
-        "computing",
-        "informatics",
-        "accounting",
-        "business",
-        "marketing",
-        "linguistics",
-        "education",
-        "politics",
-        "science",
-        "statistics",
-        "astronomy",
-        "geology",
-        "pe",
-        "drama",
-        "theology",
-        "religion",
-        "journalism",
-        "film",
-        "philosophy",
-        "programming",
-        "coding",
-        "yoga",
-        "dance",
-        "archaeology",
-        "anthropology",
-        "botany",
-        "dentistry",
-        "pharmacy",
-        "midwifery",
-    ]
+_SUBJECTS = wordset(
+    "math maths mathematics physics chemistry biology history geography economics philosophy "
+    "literature art music psychology sociology law medicine nursing engineering architecture design "
+    "computing informatics accounting business marketing linguistics education politics science "
+    "statistics astronomy geology pe drama theology religion journalism film philosophy programming "
+    "coding yoga dance archaeology anthropology botany dentistry pharmacy midwifery"
 )
-_VENTURES = frozenset(["business", "shop", "store", "company", "blog", "podcast", "channel", "studio", "restaurant", "cafe", "café", "farm", "agency", "firm", "startup", "nonprofit", "newsletter", "bakery", "practice", "gym", "website", "charity", "app", "platform", "tool", "game", "library", "plugin", "robot", "house", "greenhouse", "shed"])  # fmt: skip
-_BANDS = frozenset(
-    ["band", "choir", "orchestra", "quartet", "trio", "ensemble", "team", "league", "group", "club", "big-band"]
-)
-_MEDICINES = frozenset(["metformin", "insulin", "ibuprofen", "paracetamol", "aspirin", "statins", "antidepressants", "antihistamines", "sertraline", "omeprazole", "levothyroxine", "lisinopril", "melatonin", "vitamins", "magnesium", "iron", "ritalin", "adderall", "ventolin", "prednisone", "antibiotics"])  # fmt: skip
-_ANIMALS = frozenset(
-    [
-        "bees",
-        "chickens",
-        "hens",
-        "ducks",
-        "geese",
-        "goats",
-        "sheep",
-        "cows",
-        "pigs",
-        "horses",
-        "alpacas",
-        "rabbits",
-        "quails",
-        "koi",
-    ]
-)
-_VAGUE_THINGS = frozenset(["idea", "thought", "way", "feeling", "sound", "look", "vibe", "view", "part", "fact", "story", "thing", "color", "colors", "photo", "picture", "pic", "pics", "photos", "quote", "shirt", "post", "plan", "choice", "point", "challenge", "energy", "attitude", "outfit", "moment", "time", "day", "one", "ones", "stuff", "company", "word", "words", "design", "message", "concept", "work", "spirit", "atmosphere", "detail", "details", "result", "results"])  # fmt: skip
-_OUTDOORS = frozenset(["beach", "sea", "ocean", "outdoors", "mountains", "cinema", "theatre", "theater", "snow", "rain", "cold", "heat", "countryside", "city", "winter", "summer", "forest", "woods", "opera", "desert"])  # fmt: skip
-_NOT_FOOD = frozenset(
-    [
-        "out",
-        "up",
-        "at",
-        "too",
-        "in",
-        "together",
-        "healthy",
-        "well",
-        "healthier",
-        "less",
-        "more",
-        "properly",
-        "dinner",
-        "lunch",
-        "breakfast",
-        "right",
-        "better",
-        "first",
-        "quickly",
-        "clean",
-    ]
+_VENTURES = wordset(
+"business shop store company blog podcast channel studio restaurant cafe café farm agency firm "
+"startup nonprofit newsletter bakery practice gym website charity app platform tool game library "
+"plugin robot house greenhouse shed"
+)  # fmt: skip
+_BANDS = wordset("band choir orchestra quartet trio ensemble team league group club big-band")
+_MEDICINES = wordset(
+"metformin insulin ibuprofen paracetamol aspirin statins antidepressants antihistamines "
+"sertraline omeprazole levothyroxine lisinopril melatonin vitamins magnesium iron ritalin "
+"adderall ventolin prednisone antibiotics"
+)  # fmt: skip
+_ANIMALS = wordset("bees chickens hens ducks geese goats sheep cows pigs horses alpacas rabbits quails koi")
+_VAGUE_THINGS = wordset(
+"idea thought way feeling sound look vibe view part fact story thing color colors photo picture "
+"pic pics photos quote shirt post plan choice point challenge energy attitude outfit moment time "
+"day one ones stuff company word words design message concept work spirit atmosphere detail "
+"details result results"
+)  # fmt: skip
+_OUTDOORS = wordset(
+"beach sea ocean outdoors mountains cinema theatre theater snow rain cold heat countryside city "
+"winter summer forest woods opera desert"
+)  # fmt: skip
+_NOT_FOOD = wordset(
+    "out up at too in together healthy well healthier less more properly dinner lunch breakfast right "
+    "better first quickly clean"
 )
 _AMOUNTS = (
     "a lot of",
@@ -216,14 +106,8 @@ def _who(clause: Clause, at: int) -> list[Value]:
 
 def _project(clause: Clause, at: int) -> list[Value]:
     form = form_of(clause.low(at))
-    if (form is not None and "ing" in form[1]) or clause.low(at) in (
-        "getting",
-        "being",
-        "improving",
-        "myself",
-        "this",
-        "some",
-        "becoming",
+    if (form is not None and "ing" in form[1]) or clause.low(at) in wordset(
+        "getting being improving myself this some becoming"
     ):
         return []
     return [
@@ -285,9 +169,7 @@ def _learn(clause: Clause, at: int) -> list[Value]:
         form = form_of(clause.low(skip))
         return (
             rest(clause, at)
-            if form
-            and "base" in form[1]
-            and form[0] not in ("be", "have", "appreciate", "accept", "let", "live", "take")
+            if form and "base" in form[1] and form[0] not in wordset("be have appreciate accept let live take")
             else []
         )
     found = listed(clause, at)
@@ -301,7 +183,7 @@ def _learn(clause: Clause, at: int) -> list[Value]:
 
 def _teach(clause: Clause, at: int) -> list[Value]:
     known = INSTRUMENTS | LANGUAGES | ACTIVITIES | SPORTS | _SUBJECTS
-    if clause.low(at) in ("my", "our", "his", "her", "the", "a", "them", "him", "me"):
+    if clause.low(at) in wordset("my our his her the a them him me"):
         return []
     return [
         one
@@ -321,7 +203,7 @@ def _food(clause: Clause, at: int) -> list[Value]:
         if source(clause, at, min(at + size, clause.end)).lower() == words:
             at += size
             break
-    if clause.low(at) in _NOT_FOOD or clause.low(at) in ("the", "my", "this", "that", "a", "an", "your", "his", "her"):
+    if clause.low(at) in _NOT_FOOD or clause.low(at) in wordset("the my this that a an your his her"):
         return []
     return [
         one for one in listed(clause, at) if len(one.text.split()) <= 3 and one.text.lower().split()[0] not in _NOT_FOOD
@@ -347,39 +229,23 @@ def _liking(clause: Clause, at: int) -> list[Value]:
             rest(clause, at)
             if verb
             and "base" in verb[1]
-            and verb[0]
-            not in ("be", "have", "see", "hear", "know", "get", "say", "think", "give", "make", "find", "share", "help")
+            and verb[0] not in wordset("be have see hear know get say think give make find share help")
             else []
         )
     if form is not None and "ing" in form[1]:
         found = (
             rest(clause, at)
-            if form[0]
-            not in (
-                "be",
-                "have",
-                "see",
-                "hear",
-                "know",
-                "get",
-                "find",
-                "watch",
-                "make",
-                "feel",
-                "give",
-                "help",
-                "share",
-            )
+            if form[0] not in wordset("be have see hear know get find watch make feel give help share")
             else []
         )
         return [
             one
             for one in found
             if len(one.text.split()) <= 9
-            and clause.low(one.end) not in ("myself", "it", "you", "your", "them", "this", "that", "how")
-            and not {"you", "your", "it", "this", "that", "them", "us"} & set(one.text.lower().split())
+            and clause.low(one.end) not in wordset("myself it you your them this that how")
+            and not wordset("you your it this that them us") & set(one.text.lower().split())
         ]
-    if low in ("the", "my", "our", "a", "an", "your", "his", "her", "its", "their"):
+    if low in wordset("the my our a an your his her its their"):
         noun = phrase(clause, at)
         named_one = noun and clause.tokens[noun[0].start].capital and low == "the"
         return noun if noun and low == "the" and (named_one or noun[0].text.lower() in _OUTDOORS) else []
@@ -402,7 +268,7 @@ def _likable(one: Value) -> bool:
     return (
         len(words) <= 4
         and not set(words) & (_VAGUE_THINGS | PRONOUN_OBJECTS - {"more", "most", "all", "people"})
-        and words[0] not in ("being", "having", "having", "how", "to", "myself", "the", "her", "my")
+        and words[0] not in wordset("being having having how to myself the her my")
     )
 
 
@@ -429,7 +295,7 @@ def _teamy(clause: Clause, at: int) -> list[Value]:
     return [
         one
         for one in phrase(clause, at)
-        if set(one.text.lower().split()) & {"team", "group", "department", "division", "lab", "crew"}
+        if set(one.text.lower().split()) & wordset("team group department division lab crew")
     ]
 
 
@@ -438,21 +304,7 @@ def _animals(clause: Clause, at: int) -> list[Value]:
 
 
 def _plants(clause: Clause, at: int) -> list[Value]:
-    if clause.low(at) in (
-        "up",
-        "old",
-        "apart",
-        "tired",
-        "to",
-        "more",
-        "as",
-        "into",
-        "out",
-        "closer",
-        "from",
-        "stronger",
-        "personally",
-    ):
+    if clause.low(at) in wordset("up old apart tired to more as into out closer from stronger personally"):
         return []
     return [
         one
@@ -462,12 +314,10 @@ def _plants(clause: Clause, at: int) -> list[Value]:
 
 
 def _goods(clause: Clause, at: int) -> list[Value]:
-    if clause.low(at) in ("me", "us", "myself", "him", "her", "them", "ourselves") and at + 1 < clause.end:
+    if clause.low(at) in wordset("me us myself him her them ourselves") and at + 1 < clause.end:
         at += 1
     token = clause.tokens[at] if at < clause.end else None
-    if token is None or not (
-        token.capital or token.low in ("a", "an", "my", "our", "new", "some", "the", "this", "two", "three")
-    ):
+    if token is None or not (token.capital or token.low in wordset("a an my our new some the this two three")):
         return []
     return [one for one in phrase(clause, at) if one.text.lower() not in _VAGUE_THINGS]
 
@@ -504,11 +354,31 @@ def _own(clause: Clause, at: int) -> list[Value]:
 
 
 KINDS: dict[str, Callable[[Clause, int], list[Value]]] = {
-    **READERS, "who": _who, "project": _project, "field": _field, "tool": _tool, "title": _title, "subject": _subject, "learn": _learn,
-    "teach": _teach, "club": _club, "food": _food, "med": _med, "liking": _liking, "pref": _pref, "book": _book, "teamy": _teamy,
-    "venture": _venture, "animals": _animals, "plants": _plants, "goods": _goods, "done": _done, "rent": _rent, "group": _group,
+    **READERS,
+    "who": _who,
+    "project": _project,
+    "field": _field,
+    "tool": _tool,
+    "title": _title,
+    "subject": _subject,
+    "learn": _learn,
+    "teach": _teach,
+    "club": _club,
+    "food": _food,
+    "med": _med,
+    "liking": _liking,
+    "pref": _pref,
+    "book": _book,
+    "teamy": _teamy,
+    "venture": _venture,
+    "animals": _animals,
+    "plants": _plants,
+    "goods": _goods,
+    "done": _done,
+    "rent": _rent,
+    "group": _group,
     "own": _own,
-}  # fmt: skip
+}
 
 
 def read_kind(kind: str) -> Reader:

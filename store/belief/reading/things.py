@@ -1,4 +1,5 @@
-"""A thing is spoken of by whom it belongs to and by its noun: "my new laptop", "the door code of the office", "Ana's car"."""
+"""A thing is spoken of by whom it belongs to and by its noun: "my new laptop", "the door code of the office", "Ana's
+car"."""
 
 from __future__ import annotations
 
@@ -6,73 +7,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import ATTRIBUTES, DETERMINERS, FILLERS, PRONOUN_OBJECTS, STATUSES
+from store.belief.reading.lexicon import DETERMINERS, FILLERS, PRONOUN_OBJECTS
+from store.belief.reading.lists import wordset
+from store.belief.reading.nouns import ATTRIBUTES, STATUSES
 from store.belief.reading.people import Scene, person_at
 from store.belief.reading.words import Token
 
-_FINITE = frozenset(
-    [
-        "is",
-        "are",
-        "was",
-        "were",
-        "'s",
-        "'re",
-        "has",
-        "have",
-        "had",
-        "do",
-        "does",
-        "did",
-        "will",
-        "would",
-        "can",
-        "could",
-        "should",
-        "may",
-        "might",
-        "'ll",
-        "'d",
-        "must",
-    ]
+_FINITE = wordset("is are was were 's 're has have had do does did will would can could should may might 'll 'd must")
+_LINK = wordset("of for at to on in")
+_STOP = wordset(
+    "and or but i you he she we they who which that because so if when while where what how not n't "
+    "with from by about since until than"
 )
-_LINK = frozenset(["of", "for", "at", "to", "on", "in"])
-_STOP = frozenset(
-    [
-        "and",
-        "or",
-        "but",
-        "i",
-        "you",
-        "he",
-        "she",
-        "we",
-        "they",
-        "who",
-        "which",
-        "that",
-        "because",
-        "so",
-        "if",
-        "when",
-        "while",
-        "where",
-        "what",
-        "how",
-        "not",
-        "n't",
-        "with",
-        "from",
-        "by",
-        "about",
-        "since",
-        "until",
-        "than",
-    ]
-)
-_FRESH = frozenset(["new", "brand-new", "current", "latest", "next", "present", "newest"])
+_FRESH = wordset("new brand-new current latest next present newest")
 _STALE = frozenset(["old", "former", "previous", "last", "ex"])
-_VAGUE = frozenset(["main", "actual", "personal", "own", "primary", "usual", "go-to", "total"])
+_VAGUE = wordset("main actual personal own primary usual go-to total")
 _MAX_WORDS = 6
 
 

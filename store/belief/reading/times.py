@@ -1,4 +1,5 @@
-"""When a clause holds comes from the words inside that clause, or is left open; a time never leaks from one clause to the next.
+"""When a clause holds comes from the words inside that clause, or is left open; a time never leaks from one clause
+to the next.
 
 Frequencies are side details, never times.
 """
@@ -14,16 +15,24 @@ from store.time import TimeExpression, read_times
 
 OPEN = Stretch(None, None, Precision.OPEN)
 _HINT = re.compile(
-    r"\d|(?i:\b(?:today|tonight|yesterday|tomorrow|ago|last|next|this|since|until|till|every|each|week|month|year|day|morning|evening|"
-    r"night|noon|midnight|spring|summer|autumn|winter|fall|weekend|recently|soon|for|twice|once|daily|weekly|monthly|yearly|hour|"
-    r"past|while|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|easter|halloween|thanksgiving|eve))"
+    r"\d|(?i:\b(?:today|tonight|yesterday|tomorrow|ago|last|next|this|since|until|till|every|each|week|month|year|"
+    r"day|morning|evening|"
+    r"night|noon|midnight|spring|summer|autumn|winter|fall|weekend|recently|soon|for|twice|once|daily|weekly|"
+    r"monthly|yearly|hour|"
+    r"past|while|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|easter|"
+    r"halloween|thanksgiving|eve))"
 )
 _EVERY = re.compile(
-    r"\b(?:(?:once|twice|thrice|(?:one|two|three|four|five|six|seven|\d+|a few|several|a couple of)(?: or \w+)? (?:times|days|nights|mornings|evenings|hours))"
-    r"(?: or \w+)? (?:a|per|each|every) (?:day|week|month|year|night|fortnight)|every (?:other |single |second )?(?:day|morning|evening|night|week|weekend|month|"
-    r"year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?:(?: and|,) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?)?(?: (?:morning|evening|night|afternoon))?|"
-    r"(?:on )?(?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays)(?:(?: and|,| or)? (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays))*|"
-    r"most (?:days|mornings|evenings|weekends)|daily|weekly|monthly|every now and then|once in a while|from time to time)\b",
+    r"\b(?:(?:once|twice|thrice|(?:one|two|three|four|five|six|seven|\d+|a few|several|a couple of)(?: or \w+)? "
+    r"(?:times|days|nights|mornings|evenings|hours))"
+    r"(?: or \w+)? (?:a|per|each|every) (?:day|week|month|year|night|fortnight)|every (?:other |single |second "
+    r")?(?:day|morning|evening|night|week|weekend|month|"
+    r"year|monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?(?:(?: and|,) (?:monday|tuesday|wednesday|"
+    r"thursday|friday|saturday|sunday)s?)?(?: (?:morning|evening|night|afternoon))?|"
+    r"(?:on )?(?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|weekends|weekdays)(?:(?: and|,| "
+    r"or)? (?:mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays))*|"
+    r"most (?:days|mornings|evenings|weekends)|daily|weekly|monthly|every now and then|once in a while|from time "
+    r"to time)\b",
     re.IGNORECASE,
 )
 _PRESENT = frozenset(

@@ -11,71 +11,29 @@ from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.frames import EVENTS, Frame, finer, frames
-from store.belief.reading.lexicon import (
-    COLLEGEISH,
-    DETERMINERS,
-    INSTRUMENTS,
-    PRONOUN_OBJECTS,
-    SCHOOLISH,
-    SPORTS,
-    WORKPLACES,
-)
+from store.belief.reading.lexicon import DETERMINERS, PRONOUN_OBJECTS
+from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
+from store.belief.reading.nouns import COLLEGEISH, INSTRUMENTS, SCHOOLISH, SPORTS, WORKPLACES
 from store.belief.reading.objects import Value, phrase, rest
 from store.belief.reading.tastes import known_tool, read_kind
 from store.records import Precision
 
-_HABITS = frozenset(["eat", "drink", "take", "do", "like", "love", "hate", "drive", "weigh", "speak", "own", "run", "enjoy", "prefer", "join", "lead", "keep", "grow", "attend", "pay", "earn", "avoid"])  # fmt: skip
+_HABITS = wordset(
+"eat drink take do like love hate drive weigh speak own run enjoy prefer join lead keep grow "
+"attend pay earn avoid"
+)  # fmt: skip
 _ONGOING = frozenset(["read", "build", "learn", "train", "date"])
 """Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
 _FINE = (Precision.EXACT, Precision.DAY)
-_PLANNED = frozenset(
-    [
-        "go",
-        "visit",
-        "travel",
-        "fly",
-        "move",
-        "start",
-        "buy",
-        "get",
-        "marry",
-        "adopt",
-        "run",
-        "attend",
-        "host",
-        "join",
-        "take",
-        "meet",
-        "see",
-        "move",
-        "launch",
-        "release",
-        "publish",
-        "perform",
-        "compete",
-        "drive",
-        "hike",
-        "camp",
-        "sell",
-        "sign",
-        "apply",
-        "paint",
-        "climb",
-        "celebrate",
-        "leave",
-        "begin",
-        "teach",
-        "submit",
-        "present",
-        "return",
-        "volunteer",
-        "open",
-        "graduate",
-        "plant",
-    ]
+_PLANNED = wordset(
+    "go visit travel fly move start buy get marry adopt run attend host join take meet see move "
+    "launch release publish perform compete drive hike camp sell sign apply paint climb celebrate "
+    "leave begin teach submit present return volunteer open graduate plant"
 )
-_PARTICLES = frozenset(["up", "out", "off", "in", "on", "over", "through", "away", "down", "back", "into", "for", "with", "about", "after", "of", "to", "at", "like"])  # fmt: skip
+_PARTICLES = wordset(
+"up out off in on over through away down back into for with about after of to at like"
+)  # fmt: skip
 _STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest": "strong", "loathe": "strong"}
 
 
@@ -176,7 +134,7 @@ def events(look: Look) -> Iterator[Draft]:
     if look.lemma not in EVENTS or group.tense not in ("past", "perfect") or group.passive or group.negative:
         return
     at = group.after
-    if look.low(at) in _PARTICLES and look.lemma not in ("sign", "apply", "swim", "sail", "run", "graduate"):
+    if look.low(at) in _PARTICLES and look.lemma not in wordset("sign apply swim sail run graduate"):
         return
     found = rest(look.clause, at)
     if not found or not _solid(look.clause, found[0]):
@@ -185,35 +143,19 @@ def events(look: Look) -> Iterator[Draft]:
 
 
 def _solid(clause: Clause, one: Value) -> bool:
-    """The object is somebody's own words for a thing: it has a determiner, a name or a number, and is not all pronouns."""
+    """The object is somebody's own words for a thing: it has a determiner, a name or a number, and is not all
+    pronouns."""
     first = clause.tokens[one.start]
     words = [token.low for token in clause.tokens[one.start : one.end]]
-    if set(words) & {
-        "it",
-        "this",
-        "that",
-        "them",
-        "these",
-        "those",
-        "you",
-        "your",
-        "each",
-        "other",
-        "much",
-        "time",
-        "lot",
-        "bunch",
-        "care",
-        "god",
-        "bit",
-        "best",
-    } or (words[-1] in ("more", "few", "one", "something", "way", "job") and words[0] in ("a", "some", "the")):
+    if set(words) & wordset(
+        "it this that them these those you your each other much time lot bunch care god bit best"
+    ) or (words[-1] in wordset("more few one something way job") and words[0] in ("a", "some", "the")):
         return False
     return (
         first.capital
         or first.low in DETERMINERS
         or first.low[:1].isdigit()
-        or first.low in ("up", "for", "in", "from", "two", "three", "four", "several", "new")
+        or first.low in wordset("up for in from two three four several new")
     )
 
 
@@ -244,8 +186,7 @@ def plans(look: Look, said_at: int) -> Iterator[Draft]:
         found
         and (len(found[0].text.split()) > 1 or look.lemma in ("fly", "move", "leave", "travel"))
         and not set(found[0].text.lower().split())
-        & PRONOUN_OBJECTS
-        - {"it", "one", "way", "some", "more", "lot", "all", "there", "things", "people", "other", "much"}
+        & PRONOUN_OBJECTS - wordset("it one way some more lot all there things people other much")
     ):
         yield Draft("plans", found[0].text, "state", valid=when, cue="state", negative=False)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from store.belief.reading.lists import wordset
+
 Kind = Literal["word", "mark", "quote", "break"]
 Span = tuple[int, int]
 
@@ -17,9 +19,7 @@ _ENCLITIC = re.compile(r"(.+?)(n't|'(?:s|m|re|ve|ll|d))$")
 _SLURRED = {"im": "'m", "ive": "'ve", "hes": "'s", "shes": "'s"} | dict.fromkeys(
     ("dont", "didnt", "doesnt", "isnt", "wasnt"), "n't"
 )
-_ABBREVIATIONS = frozenset(
-    ["dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "e.g", "i.e", "jr", "sr", "sra", "approx", "no"]
-)
+_ABBREVIATIONS = wordset("dr mr mrs ms prof st vs etc e.g i.e jr sr sra approx no")
 _END = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[!?]+|\n+")
 
 

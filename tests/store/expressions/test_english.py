@@ -1,4 +1,4 @@
-"""Each sentence was said on Wednesday 15 May 2024 at 10:30 in Berlin; its reading follows from that and from nothing else."""
+"""Each sentence was said on Wednesday 15 May 2024 at 10:30 in Berlin; its reading follows from that alone."""
 
 from __future__ import annotations
 
@@ -220,7 +220,11 @@ def test_resolved(sentence: str, quote: str, start: str, end: str, precision: st
     found = only(sentence)
     assert found.stretch is not None
     assert found.text.lower() == quote.lower()
-    assert (local(found.stretch.start), local(found.stretch.end), found.stretch.precision.value) == (start, end, precision)
+    assert (local(found.stretch.start), local(found.stretch.end), found.stretch.precision.value) == (
+        start,
+        end,
+        precision,
+    )
 
 
 @pytest.mark.parametrize(("sentence", "quote"), rows(UNRESOLVED))

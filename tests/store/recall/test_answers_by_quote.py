@@ -14,9 +14,7 @@ SAID = [
     turn("You should hide the spare key in the shed under the ladder.", "2024-06-05", speaker="assistant"),
     turn("I started pottery lessons at the community centre in Deptford.", "2023-04-01", speaker="Caroline"),
 ]
-MEMORY = Remembered(
-    [], [Entity("me", "me", "person", ("me",)), Entity("c", "Caroline", "person", ("caroline",))], SAID
-)
+MEMORY = Remembered([], [Entity("me", "me", "person", ("me",)), Entity("c", "Caroline", "person", ("caroline",))], SAID)
 
 
 @pytest.mark.parametrize(

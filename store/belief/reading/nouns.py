@@ -1,0 +1,251 @@
+"""Word lists for things: a noun here says of what kind the thing is that it names, and nothing about anybody.
+
+Everything is lower case; a phrase of several words stands as it is said.
+"""
+
+from __future__ import annotations
+
+from store.belief.reading.lists import phrases, wordset
+
+INSTRUMENTS = phrases(
+    "piano, guitar, bass, bass guitar, electric guitar, acoustic guitar, violin, viola, cello, double "
+    "bass, banjo, ukulele, mandolin, harp, flute, clarinet, oboe, bassoon, saxophone, sax, trumpet, "
+    "trombone, tuba, horn, french horn, drums, drum kit, percussion, keyboard, keyboards, synth, "
+    "synthesizer, organ, accordion, harmonica, recorder, lute, sitar, bagpipes, fiddle, marimba, "
+    "xylophone, timpani, djembe, cajon, concertina, euphonium, zither, lyre, kalimba, bodhran, tin "
+    "whistle"
+)
+SPORTS = phrases(
+    "tennis, table tennis, ping pong, squash, badminton, padel, pickleball, football, soccer, "
+    "basketball, volleyball, beach volleyball, handball, hockey, ice hockey, field hockey, rugby, "
+    "cricket, baseball, softball, golf, chess, go, poker, bridge, scrabble, darts, pool, snooker, "
+    "lacrosse, ultimate, ultimate frisbee, frisbee, dodgeball, water polo, board games, video games, "
+    "cards, checkers, dungeons and dragons, d&d, esports, minigolf, bowling, boules, petanque, "
+    "backgammon"
+)
+ACTIVITIES = phrases(
+    "yoga, pilates, crossfit, karate, judo, aikido, taekwondo, boxing, kickboxing, jiu-jitsu, muay "
+    "thai, tai chi, fencing, archery, gymnastics, ballet, zumba, salsa, tango, meditation, climbing, "
+    "bouldering, swimming, running, jogging, cycling, hiking, walking, rowing, sailing, surfing, "
+    "skiing, snowboarding, skating, skateboarding, kayaking, canoeing, diving, scuba diving, horse "
+    "riding, weightlifting, weights, strength training, photography, pottery, ceramics, painting, "
+    "drawing, sketching, knitting, crochet, sewing, embroidery, quilting, woodworking, carpentry, "
+    "gardening, baking, cooking, brewing, calligraphy, origami, birdwatching, astronomy, fishing, "
+    "camping, hunting, dancing, singing, writing, blogging, journaling, reading, gaming, improv, "
+    "stand-up, theatre, volunteering, beekeeping, geocaching, parkour, spinning, aerobics, martial "
+    "arts, freelancing, smoking, vaping, drinking, meditating, crosswords, sudoku, puzzles, "
+    "crocheting, bird watching, rock climbing, trail running, intermittent fasting"
+)
+LANGUAGES = wordset(
+    "english spanish german french portuguese italian dutch swedish norwegian danish finnish "
+    "icelandic polish czech slovak russian ukrainian bulgarian serbian croatian slovenian romanian "
+    "hungarian greek turkish arabic hebrew persian farsi hindi urdu bengali tamil telugu marathi "
+    "gujarati punjabi mandarin cantonese chinese japanese korean vietnamese thai malay indonesian "
+    "tagalog filipino swahili yoruba hausa igbo amharic zulu xhosa afrikaans welsh irish gaelic "
+    "catalan basque galician latvian lithuanian estonian albanian macedonian georgian armenian "
+    "mongolian nepali latin esperanto asl bsl"
+)
+NATIONALITIES = LANGUAGES - wordset("latin esperanto asl bsl english") | wordset(
+    "english british american canadian australian brazilian mexican argentinian argentine chilean "
+    "colombian peruvian venezuelan cuban austrian swiss belgian scottish indian pakistani bangladeshi "
+    "iranian iraqi syrian lebanese egyptian moroccan algerian tunisian nigerian ghanaian kenyan "
+    "ethiopian ugandan tanzanian israeli palestinian jordanian saudi taiwanese singaporean malaysian "
+    "sri-lankan european african asian latina latino"
+)
+FAITHS = wordset(
+    "catholic christian muslim jewish hindu buddhist sikh atheist agnostic protestant orthodox quaker mormon"
+)
+DIETS = wordset(
+    "vegetarian vegan pescatarian pescetarian flexitarian gluten-free dairy-free lactose-free keto "
+    "ketogenic paleo low-carb sugar-free halal kosher plant-based omnivore carnivore fruitarian "
+    "teetotal teetotaler"
+)
+STATUSES = wordset("single married divorced engaged widowed separated")
+CONDITIONS = phrases(
+    "diabetes, type 1 diabetes, type 2 diabetes, asthma, adhd, add, autism, epilepsy, migraine, "
+    "migraines, arthritis, anxiety, depression, insomnia, hypertension, high blood pressure, low "
+    "blood pressure, celiac, coeliac, celiac disease, coeliac disease, crohn's disease, crohn's, ibs, "
+    "endometriosis, eczema, psoriasis, hay fever, dyslexia, tinnitus, anemia, anaemia, scoliosis, "
+    "sciatica, gastritis, hypothyroidism, hyperthyroidism, sleep apnea, sleep apnoea, ptsd, ocd, "
+    "bipolar disorder, lupus, ms, multiple sclerosis, parkinson's, alzheimer's, dementia, cancer, "
+    "breast cancer, leukemia, gout, fibromyalgia, glaucoma, vertigo, a heart condition, a bad back, a "
+    "bad knee, high cholesterol, long covid, reflux, acid reflux, gerd, pcos, a heart murmur, a "
+    "slipped disc, a hernia, gestational diabetes, prediabetes, colour blindness, a stutter"
+)
+IS_WORDS = phrases(
+    "diabetic, asthmatic, pregnant, left-handed, right-handed, introverted, extroverted, bilingual, "
+    "trilingual, deaf, blind, colour-blind, colorblind, color-blind, short-sighted, near-sighted, "
+    "dyslexic, autistic, epileptic, lactose intolerant, lactose-intolerant, gluten intolerant, "
+    "gluten-intolerant, gay, lesbian, bisexual, trans, transgender, queer, non-binary, nonbinary, "
+    "adopted, anaemic, anemic, nearsighted, vaccinated, neurodivergent, straight-edge, sober"
+)
+IS_NOUNS = phrases(
+    "introvert, extrovert, ambivert, night owl, early bird, morning person, early riser, cat person, "
+    "dog person, twin, mother, mom, mum, father, dad, parent, single mom, single mum, single dad, "
+    "single parent, grandmother, grandfather, feminist, trans woman, trans man, transgender woman, "
+    "transgender man, only child, vegetarian, smoker, non-smoker, light sleeper, heavy sleeper, "
+    "bookworm, foodie, perfectionist, homebody, orphan, immigrant, refugee, citizen, us citizen, "
+    "permanent resident, homeowner, leo, virgo, libra, scorpio, sagittarius, capricorn, aquarius, "
+    "pisces, taurus, gemini, diabetic, widow, widower, first-generation, student, early adopter, "
+    "minimalist, vegan, pescatarian, blood donor, beginner, total beginner, complete beginner, "
+    "beekeeper, coffee drinker, tea drinker, organ donor, marathon runner, runner, cyclist, swimmer, "
+    "climber, hiker, gamer, birdwatcher, collector, reader, homeschooler, chess player, tennis "
+    "player, football fan, history buff, film buff, movie buff, workaholic, procrastinator, romantic, "
+    "optimist, pessimist, dancer, poet, night person, people person, outdoor person, virgin"
+)
+JOBS = phrases(
+    "carpenter, plumber, electrician, mechanic, welder, builder, architect, engineer, developer, "
+    "programmer, designer, analyst, scientist, researcher, professor, lecturer, teacher, tutor, "
+    "librarian, nurse, midwife, doctor, surgeon, dentist, pharmacist, physiotherapist, paramedic, "
+    "vet, veterinarian, psychologist, psychiatrist, therapist, counselor, counsellor, social worker, "
+    "lawyer, solicitor, barrister, judge, paralegal, accountant, bookkeeper, auditor, banker, trader, "
+    "broker, economist, actuary, consultant, manager, director, executive, ceo, cto, cfo, coo, "
+    "founder, co-founder, cofounder, entrepreneur, owner, president, vice president, secretary, "
+    "receptionist, administrator, assistant, coordinator, clerk, cashier, salesperson, salesman, "
+    "saleswoman, sales rep, marketer, copywriter, writer, author, novelist, journalist, reporter, "
+    "editor, translator, interpreter, photographer, videographer, filmmaker, actor, actress, "
+    "musician, singer, composer, producer, dj, painter, sculptor, artist, illustrator, animator, "
+    "potter, chef, cook, baker, butcher, barista, bartender, waiter, waitress, farmer, gardener, "
+    "florist, beekeeper, fisherman, forester, driver, truck driver, bus driver, taxi driver, pilot, "
+    "flight attendant, sailor, captain, soldier, officer, police officer, policeman, policewoman, "
+    "detective, firefighter, guard, tailor, hairdresser, barber, beautician, cleaner, janitor, "
+    "housekeeper, nanny, babysitter, coach, trainer, personal trainer, athlete, footballer, priest, "
+    "pastor, imam, rabbi, monk, politician, diplomat, civil servant, clerk, surveyor, geologist, "
+    "biologist, chemist, physicist, mathematician, statistician, historian, philosopher, linguist, "
+    "archaeologist, astronomer, technician, operator, foreman, supervisor, team lead, tech lead, "
+    "lead, head, intern, trainee, apprentice, student, phd student, phd candidate, postdoc, "
+    "undergrad, undergraduate, freshman, sophomore, freelancer, contractor, recruiter, hr manager, "
+    "receptionist, sysadmin, devops engineer, product manager, project manager, pm, senior pm, phd, "
+    "partner, associate, principal, tour guide, guide, courier, postman, stay-at-home mom, "
+    "stay-at-home mum, stay-at-home dad, housewife, homemaker, landscaper, roofer, bricklayer, "
+    "decorator, optician, optometrist, radiographer, radiologist, cardiologist, dermatologist, "
+    "paediatrician, pediatrician, oncologist, neurologist, anaesthetist, curator, conservator, "
+    "stylist, model, jeweller, watchmaker, luthier, blacksmith, conductor, stage manager, "
+    "screenwriter, playwright, streamer, youtuber, blogger, influencer, realtor, estate agent, "
+    "insurance agent, travel agent, warehouse worker, factory worker, construction worker, care "
+    "worker, caregiver, carer, lifeguard, ranger, headteacher, headmaster, principal investigator, "
+    "research assistant, teaching assistant, ta, kindergarten teacher, dancer"
+)
+JOB_ENDINGS = tuple(
+    wordset(
+        "ologist ician engineer developer designer manager teacher nurse director officer analyst consultant "
+        "scientist technician specialist instructor therapist writer worker"
+    )
+)
+NOT_JOBS = phrases(
+    "model student, better teacher, fast learner, team player, big believer, people person, proud "
+    "owner, lead, head, partner, model, guard, captain, principal, judge, driver, cook, reader, "
+    "runner, guide, coach, vet"
+)
+WORKPLACES = wordset(
+    "company startup agency firm bank hospital school university college restaurant cafe shop store "
+    "office factory lab clinic practice studio library museum bakery bookshop bookstore supermarket "
+    "hotel garage farm garden-centre centre center nursery kindergarten court theatre theater gym "
+    "pharmacy publisher newspaper magazine station airport council ministry charity ngo foundation "
+    "institute consultancy brewery winery salon dealership warehouse plant mill consultancy bar pub "
+    "shelter kitchen sanctuary department hospice vet's surgery archive observatory gallery zoo "
+    "start-up"
+)
+EVENT_NOUNS = phrases(
+    "appointment, meeting, interview, exam, test, flight, concert, gig, party, wedding, trip, "
+    "presentation, surgery, operation, checkup, check-up, performance, recital, game, match, "
+    "tournament, competition, call, session, conference, workshop, deadline, reunion, date, dinner, "
+    "lunch, brunch, birthday, birthday party, anniversary, graduation, funeral, ceremony, festival, "
+    "race, marathon, half marathon, hearing, viewing, scan, rehearsal, class, lesson, training, "
+    "review, launch, show, exhibition, holiday, vacation, talk, webinar, defense, defence, retreat, "
+    "hike, picnic, baptism, christening, engagement party, baby shower, move, parade, housewarming, "
+    "housewarming party, gala, hackathon, auction, open day, audition, driving test, delivery, demo, "
+    "kickoff, premiere, due date, opening, inspection, visit, camp, fair, charity race, fundraiser, "
+    "road trip, camping trip, vaccination, ultrasound"
+)
+POSSESSIONS = wordset(
+    "car bike bicycle motorbike motorcycle scooter van truck boat house flat apartment condo cottage "
+    "cabin garden allotment laptop computer desktop phone tablet ipad iphone macbook camera console "
+    "playstation xbox switch kindle telescope drone printer piano guitar violin cello keyboard drums "
+    "ukulele banjo tattoo tattoos collection greenhouse balcony workshop studio caravan camper tent "
+    "kayak surfboard skateboard snowboard watch smartwatch ring necklace wardrobe motorhome campervan "
+    "thermomix dishwasher sauna pool fireplace turntable record-player bonsai e-bike ebike tesla "
+    "treadmill sewing-machine kiln loom telescope robot airfryer business shop store blog podcast "
+    "channel degree license licence passport visa scar twin"
+)
+CARS = wordset(
+    "golf polo passat tiguan octavia fabia civic corolla yaris prius rav4 focus fiesta mustang clio "
+    "twingo zoe megane kangoo cinquecento panda leaf micra qashqai ioniq kona ceed tesla audi bmw "
+    "mercedes volkswagen vw skoda seat toyota honda ford renault peugeot citroen citroën fiat opel "
+    "vauxhall volvo saab mazda nissan hyundai kia subaru suzuki dacia mini jeep porsche lexus "
+    "chevrolet chevy dodge jaguar cupra polestar byd mg lancia beetle beemer duster sandero ibiza "
+    "leon"
+)
+LAPTOPS = wordset(
+    "thinkpad macbook framework xps chromebook ideapad zenbook vivobook surface elitebook latitude "
+    "inspiron matebook yoga imac"
+)
+PHONES = wordset("iphone pixel fairphone galaxy oneplus xiaomi nokia huawei motorola redmi")
+EDITORS = phrases(
+    "vim, neovim, emacs, vs code, vscode, visual studio code, sublime text, sublime, pycharm, "
+    "intellij, zed, helix, nano, kate, cursor, rstudio, eclipse, webstorm, atom, notepad++, textmate"
+)
+DRINKS = wordset(
+    "coffee tea water milk wine beer alcohol juice soda cola espresso kombucha whisky whiskey gin "
+    "matcha decaf cider caffeine rum vodka"
+)
+CLASSES = wordset("class classes lesson lessons course courses workshop seminar bootcamp lecture lectures")
+CLUBS = wordset(
+    "gym club choir class group church temple mosque synagogue pool studio therapy mass circle band "
+    "orchestra league team society crossfit yoga pilates karate judo"
+)
+SCHOOLISH = (
+    "schule",
+    "gymnasium",
+    "school",
+    "academy",
+    "kindergarten",
+    "nursery",
+    "preschool",
+    "kita",
+    "lyceum",
+    "liceo",
+    "colegio",
+)
+COLLEGEISH = (
+    "university",
+    "college",
+    "uni",
+    "mit",
+    "institute",
+    "polytechnic",
+    "eth",
+    "school of",
+    "universität",
+    "caltech",
+    "csail",
+)
+COLOURS = wordset(
+    "red blue green yellow black white grey gray purple orange pink brown turquoise teal beige navy "
+    "maroon silver gold golden violet indigo burgundy cyan magenta lilac lavender cream"
+)
+COMMON_PLACES = phrases(
+    "the countryside, the suburbs, the city, the coast, the mountains, the country, downtown, the "
+    "city centre, the city center, the old town, the north, the south, the woods, the seaside"
+)
+ATTRIBUTES = phrases(
+    "name, full name, first name, last name, surname, maiden name, nickname, birthday, birth date, "
+    "date of birth, address, email, email address, phone number, mobile number, number, job, job "
+    "title, title, role, salary, income, rent, mortgage, weight, height, shoe size, size, ring size, "
+    "blood type, blood group, star sign, zodiac sign, pronouns, favourite, favorite, door code, code, "
+    "gate code, alarm code, locker code, entry code, locker number, locker, room number, room, seat, "
+    "flight number, flight, gate, budget, limit, deadline, due date, booking reference, order number, "
+    "member number, membership number, customer number, licence plate, license plate, number plate, "
+    "plate, car, laptop, computer, phone, bike, tablet, camera, editor, watch, hometown, home town, "
+    "nationality, native language, mother tongue, first language, major, minor, degree, thesis topic, "
+    "thesis, topic, hobby, goal, diet, commute, wifi network, wifi name, username, handle, doctor, "
+    "dentist, team, timezone, time zone, insurance, insurer, bank, provider, internet provider, "
+    "employer, company, school, university, stack, tech stack, framework, database, language, working "
+    "title, resting heart rate, heart rate, blood pressure, best time, personal best, record, best "
+    "10k, best half marathon, pb, screen name, eye colour, eye color, hair colour, hair color, middle "
+    "name, capacity, price, fee, monthly fee, subscription, tariff, speed, version, model, breed, "
+    "colour, color, age, brand, make, account manager, emergency contact, office, desk, parking spot, "
+    "parking space, bus, train, route, shift, bedtime, alarm, wake-up time, plan, password manager, "
+    "operating system, os, browser, distro, printer, router, note-taking app, main language, mileage, "
+    "odometer, departure, platform, target, quota"
+)

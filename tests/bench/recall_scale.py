@@ -1,0 +1,146 @@
+"""How recall and the writing path grow: one memory of N made-up turns, the same kind of questions at every size.
+
+    python -m tests.bench.recall_scale 10000 100000 --folder /somewhere
+
+Words are drawn from the embedder's own vocabulary by Zipf's law, sessions have 40 turns, two people take turns and a third of
+all turns name a time. Prints turns/s in bulk, the live path's p99, each channel and the whole (p50 and p95), and sizes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from store.database import Database
+from store.embedding import StaticEmbedder, default_path
+from store.recall import dense, lexical, recency, search
+from store.recall.query import read
+from store.recall.scope import Scope
+from store.records import Episode, Instant
+from store.writing import index
+from tests.bench.memories import BATCH, write
+
+START = 1_600_000_000_000_000
+MINUTE = 60_000_000
+SESSION = 40
+TIMES = ("yesterday", "last Friday", "two weeks ago", "in March 2021", "next month")
+QUESTIONS = 100
+
+
+def words() -> list[str]:
+    """The whole words of the embedder's vocabulary, in its order, which is roughly that of frequency."""
+    vocabulary = json.loads((default_path() / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    return [word for word in vocabulary if word.isalpha() and word.isascii() and len(word) > 2]
+
+
+def turns(count: int, vocabulary: list[str], seed: int) -> Iterator[Episode]:
+    """Made-up turns, oldest first."""
+    random = np.random.default_rng(seed)
+    for row in range(1, count + 1):
+        places = random.zipf(1.25, int(random.integers(5, 35))) % len(vocabulary)
+        text = " ".join(vocabulary[place] for place in places)
+        text += (f" {TIMES[row % len(TIMES)]}" if row % 3 == 0 else "") + ("?" if row % 5 == 0 else ".")
+        said = Instant(START + row * MINUTE)
+        session, speaker = f"s{row // SESSION}", ("Ana", "Ben")[row % 2]
+        yield Episode(f"e{row}", row, None, session, row % SESSION, speaker, "user", text, said, said, "bench")
+
+
+def filled(path: Path, count: int, embedder: StaticEmbedder) -> tuple[Database, float]:
+    """A new memory and how many turns a second went into it."""
+    database = Database(path)
+    with database.writing() as connection:
+        index.create(connection)
+    source, sessions, spent = turns(count, words(), 1), dict[str, int](), 0.0
+    while batch := list(islice(source, BATCH)):
+        started = time.perf_counter()
+        write(database, batch, sessions, embedder)
+        spent += time.perf_counter() - started
+    return database, count / spent
+
+
+def live(database: Database, count: int, embedder: StaticEmbedder, rounds: int = 300) -> list[float]:
+    """Milliseconds of single durable writes at the end of a full memory."""
+    sessions = dict(database.reader().execute("select key, id from sessions").fetchall())
+    elapsed = []
+    for episode in islice(turns(count + rounds, words(), 2), count, None):
+        started = time.perf_counter()
+        write(database, [episode], sessions, embedder)
+        elapsed.append((time.perf_counter() - started) * 1_000)
+    return elapsed
+
+
+def questions(vocabulary: list[str]) -> list[str]:
+    random = np.random.default_rng(3)
+    asked = []
+    for _ in range(QUESTIONS):
+        places = random.zipf(1.25, 4) % len(vocabulary)
+        asked.append("When did Ana " + " ".join(vocabulary[place] for place in places) + "?")
+    return asked
+
+
+def measured(database: Database, embedder: StaticEmbedder, now: int) -> dict[str, list[float]]:
+    """Milliseconds of each channel and of the whole, per question."""
+    connection, scope = database.reader(), Scope()
+    matrix = dense.matrix(connection)
+    assert matrix is not None
+    spent: dict[str, list[float]] = {name: [] for name in ("lexical", "dense", "recency", "whole")}
+    for text in questions(words()):
+        query = read(text, ("Ana", "Ben"))
+        vector = embedder.embed([query.bare])[0]
+        steps = {
+            "lexical": lambda query=query: lexical.candidates(
+                connection, lexical.frequencies(connection, query.terms), scope, search.DRAWN["lexical"]
+            ),
+            "dense": lambda vector=vector: dense.nearest(matrix, vector, scope, search.DRAWN["dense"], None),
+            "recency": lambda: recency.candidates(connection, scope, search.DRAWN["recency"]),
+            "whole": lambda text=text: search.recall(connection, text, k=10, embedder=embedder, now=now, zone=UTC),
+        }
+        for name, step in steps.items():
+            started = time.perf_counter()
+            step()
+            spent[name].append((time.perf_counter() - started) * 1_000)
+    return spent
+
+
+def main() -> None:
+    """Build, write, ask, print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("sizes", type=int, nargs="+")
+    parser.add_argument("--folder", type=Path, default=None, help="where the files go; a temporary folder if not given")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        for size in options.sizes:
+            one_size(size, options.folder or Path(scratch))
+
+
+def one_size(size: int, folder: Path) -> None:
+    embedder = StaticEmbedder.load()
+    embedder.embed(["ready"])
+    path = folder / f"scale-{size}.db"
+    if path.exists():
+        database, rate = Database(path), float("nan")
+    else:
+        database, rate = filled(path, size, embedder)
+    now = START + size * MINUTE
+    started = time.perf_counter()
+    dense.matrix(database.reader())
+    print(f"{size} turns: {rate:.0f} turns/s in bulk, {path.stat().st_size / 1e6:.0f} MB,", end=" ")
+    print(f"vectors loaded in {time.perf_counter() - started:.2f} s,", end=" ")
+    print(f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
+    for name, spent in (measured(database, embedder, now) | {"live write": live(database, size, embedder)}).items():
+        low, high, last = np.percentile(spent, (50, 95, 99))
+        print(f"  {name:<12} p50 {low:6.1f}  p95 {high:6.1f}  p99 {last:6.1f} ms")
+    database.close()
+
+
+if __name__ == "__main__":
+    main()
