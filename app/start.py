@@ -86,7 +86,7 @@ def load_model() -> ModelProcess | None:
     if chosen is None:
         return None
     if chosen.problem is not None:
-        raise ModelUnavailable(f"{chosen.path.name} cannot be used: {chosen.problem}")
+        raise ModelUnavailable(chosen.problem)
     process = ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name)
     try:
         process.start()

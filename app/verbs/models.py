@@ -41,13 +41,13 @@ def list_(session: Session) -> None:
     document = [
         {
             "name": one.name, "path": str(one.path), "source": one.source, "usable": one.usable,
-            "problem": one.problem, "used": one is chosen, "size": one.path.stat().st_size,
+            "problem": one.problem, "used": one is chosen, "size": one.size,
         }
         for one in found
     ]  # fmt: skip
     lines = [
         f"{'●' if one is chosen else '○' if one.usable else '✗'} {one_line(one.name, 60)}  ({one.source}, "
-        f"{one.path.stat().st_size / 1e6:.0f} MB){'  ' + one_line(one.problem or '') if one.problem else ''}"
+        f"{one.size / 1e6:.0f} MB){'  ' + one_line(one.problem or '') if one.problem else ''}"
         for one in found
     ]
     session.emit({"models": document}, *(lines or ["No model yet; `erstwhile models get` fetches a small one."]))
@@ -69,7 +69,7 @@ def use(session: Session, name: str) -> None:
     if not matches:
         raise NotFound(f"There is no model called {name}; `erstwhile models list` shows those that were found.")
     if matches[0].problem is not None:
-        raise NotFound(f"{matches[0].path} cannot be used: {matches[0].problem}")
+        raise NotFound(matches[0].problem)
     written = remember_model(matches[0].path, config_dir())
     session.emit({"model": str(matches[0].path), "settings": str(written)}, f"From now on: {matches[0].path}")
 

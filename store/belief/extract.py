@@ -147,9 +147,11 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
     own = OWN.get(group.lemma)
     if own is not None and (not group.passive or group.lemma in PASSIVES):
         yield from own(look)
-    yield from framed(look)
+    found = list(framed(look))
+    yield from found
     yield from events(look)
-    yield from plans(look, said_at)
+    if not any(draft.mood == "onset" for draft in found):
+        yield from plans(look, said_at)
 
 
 def _sound(draft: Draft, state: Settled) -> bool:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from store.belief import vocabulary
+
 Cardinality = Literal["one", "many"]
 Temporal = Literal["state", "event", "permanent"]
 
@@ -220,10 +222,10 @@ _STATES = (
     _fixed(
         "from",
         "come from / comes from / came from",
-        nouns=("hometown", "home country", "nationality"),
+        nouns=("hometown", "home country"),
         verbs=("come",),
         asks=("where",),
-        aliases=("comes_from", "nationality", "origin"),
+        aliases=("comes_from", "origin"),
     ),
     _fixed(
         "native_language",
@@ -344,7 +346,13 @@ _ACCUMULATING = (
     _event("happened", "had / had / had", nouns=("event",), verbs=("happen", "be"), asks=("when",)),
 )
 
-REGISTRY: dict[str, Predicate] = {one.name: one for one in (*_RELATIONS, *_STATES, *_ACCUMULATING)}
+_MAKERS = {"one": _state, "many": _many, "event": _event, "fixed": _fixed}
+_TABLE = tuple(
+    _MAKERS[kind](name, wording, nouns=nouns, verbs=verbs, asks=asks)
+    for name, kind, wording, nouns, verbs, asks in vocabulary.rows()
+)
+
+REGISTRY: dict[str, Predicate] = {one.name: one for one in (*_TABLE, *_RELATIONS, *_STATES, *_ACCUMULATING)}
 
 
 @cache
@@ -359,6 +367,12 @@ def find(name: str) -> Predicate:
     if known is not None:
         return known
     noun = key.replace("_", " ")
+    if noun.startswith("number of "):
+        words = f"have this number of {noun[10:]}:"
+        asks = (f"how many {noun[10:]}", "how many")
+        return Predicate(
+            key, "one", "state", words, f"has{words[4:]}", f"had{words[4:]}", nouns=(noun[10:],), asks=asks
+        )
     if noun.startswith("favourite "):
         return Predicate(
             key, "one", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)

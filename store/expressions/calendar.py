@@ -185,6 +185,8 @@ def offset(base: datetime, amount: float, unit: str) -> When:
     if unit in _SECONDS:
         start = moved if unit == "second" else moved.replace(second=0, microsecond=0)
         return When(start, start + timedelta(seconds=_SECONDS[unit] if unit == "second" else 60), "minute", point=moved)
+    if unit == "weekend":
+        return unit_near(base, unit, int(amount))
     if unit in _DAYS:
         day = day_span(moved.date())
         return replace(day, point=moved) if unit == "day" else replace(day, grain="week", point=moved)

@@ -76,7 +76,7 @@ def offset(s: Scan, i: int) -> Found[When]:
 
 
 def _future(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
-    if s.word(k) in ("of", "old") or s.word(k) in ("the", "all") or s.tense(k) == "perfect":
+    if s.word(k) in ("of", "old") or s.word(k) in ("the", "all") or s.tense(k) in ("past", "perfect"):
         return None
     if s.word(k) == "from" and s.word(k + 1) in ("now", "today"):
         k += 2

@@ -188,7 +188,7 @@ def unit(s: Scan, i: int) -> Found[str]:
     word = s.word(i).removesuffix("'s")
     if word in words.UNITS:
         return words.UNITS[word], i + 1
-    if word in words.SHORT_UNITS and s.touches(i) and s.word(i - 1).isdecimal():
+    if word in words.SHORT_UNITS and not s.toks[i].capital and s.touches(i) and s.word(i - 1).isdecimal():
         return words.SHORT_UNITS[word], i + 1
     return None
 

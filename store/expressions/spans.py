@@ -316,6 +316,8 @@ def length(s: Scan, i: int) -> Found[Reading]:
     if span is None:
         return _whole(s, i, s.skip(lead, "the"))
     parts, k = span
+    if s.word(j) == "one" and lead == i and s.word(j + 1) == "day":
+        return None if s.word(k) == "at" else (reading(s, i, k, "point", None), k)
     if _no_length(s, i, j, k):
         return None
     number, grain = summed(parts)

@@ -191,7 +191,7 @@ def _counted(s: Scan, i: int, step: int) -> Found[When]:
 def _count_first(s: Scan, i: int) -> Found[When]:
     """two upcoming weeks, the 5 past years."""
     number = integer(s, s.skip(i, "the"))
-    if number is None:
+    if number is None or number[0] < 2:
         return None
     sign = s.word(number[1])
     if sign not in words.PAST | words.FUTURE or (s.word(number[1]) in ("past",) and unit(s, number[1] + 1) is None):

@@ -56,7 +56,6 @@ UNITS = {
         "fortnight": "fortnight fortnights",
         "month": "month months mo mos",
         "quarter": "quarter quarters qtr qtrs",
-        "season": "season seasons",
         "year": "year years yr yrs",
         "decade": "decade decades",
         "century": "century centuries",

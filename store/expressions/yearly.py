@@ -92,7 +92,6 @@ def season(s: Scan, i: int) -> Found[When]:
         "during",
         "before",
         "after",
-        "by",
         "of",
         "over",
         "through",

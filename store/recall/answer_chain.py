@@ -13,7 +13,8 @@ from store.belief import predicates
 from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches, sense
 from store.recall.answer_people import Mention, fits_gender, relation_names
-from store.recall.answer_values import grouped, matter, relation_asked, value_groups, whole_slot
+from store.recall.answer_relations import relation_asked
+from store.recall.answer_values import grouped, matter, value_groups, whole_slot
 from store.recall.answer_words import START, STOP, key, keys, kind_of
 from store.recall.wording import (
     called,
@@ -105,15 +106,15 @@ def _span(fact: Fact) -> str:
     return ", ".join(part for part in (since(fact), until(fact)) if part)
 
 
-# ---------------------------------------------------------------------------------------------------------------- changes
+# ------------------------------------------------------------------------------------------------------------ changes
 
 
 def changed(asking: Asking) -> Answer | None:
     """How a slot changed, step by step; without a slot, what changed in the time that is named."""
     if not asking.asked.required - {key("change"), key("happen"), key("life")} and asking.asked.primary is None:
-        return _everything_new(asking)
+        return _everything_new(asking) if asking.frame.stretch is not None else None
     asked = replace(asking.asked, required=asking.asked.required - _CHANGE_WORDS)
-    links = chain(replace(asking, asked=asked, question=replace(asking.question, wh="what")))
+    links = chain(replace(asking, asked=asked, question=replace(asking.question, wh="")))
     if not links:
         return None
     if asking.frame.stretch is not None:
@@ -184,7 +185,7 @@ def believed_before(asking: Asking) -> Answer | None:
     return say(sentence(f"until {day(last.believed_to)} you believed that {clause(last)}"), [last])
 
 
-# ----------------------------------------------------------------------------------------------------------------- counts
+# ------------------------------------------------------------------------------------------------------------- counts
 
 
 def how_many(asking: Asking) -> Answer | None:

@@ -112,7 +112,7 @@ def is_event(fact: Fact) -> bool:
 
 
 def holding(facts: Iterable[Fact], frame: Frame, *, future: bool = False) -> list[Fact]:
-    """Of the facts, those that hold at any moment of the frame. An event counts from then on where no time was named."""
+    """Of the facts, those that hold at any moment of the frame. An event counts from then on if no time was named."""
     found = []
     for fact in facts:
         if is_event(fact) and frame.stretch is None:

@@ -1,6 +1,6 @@
 """A belief answers a question only if it explains every word of it that means something; else it is another question's.
 
-The words are explained by whom the belief is about, by its predicate, by its value or side details, and, names excepted,
+The words are explained by whom the belief is about, by its predicate, by its value or side details, and, but for names,
 by the very words in which it was said. Whom it is about must be whom the question names.
 """
 
@@ -26,7 +26,7 @@ _MORE_WORDS = {
     "born_on": "born birthday birthdate",
     "born_in": "born birthplace",
     "from": "hometown come origin",
-    "relationship_status": "married single divorced engaged relationship",
+    "relationship_status": "married single divorced engaged relationship wedding marry",
     "partner": "relationship",
     "married_to": "married spouse husband wife partner",
     "owns": "possess",
@@ -155,7 +155,7 @@ def _asked(
     return Asked(question, tuple(mentions), about_me, subjects, primary, heavy, told & LIGHT, names)
 
 
-# ------------------------------------------------------------------------------------------------------------- the facts
+# ---------------------------------------------------------------------------------------------------------- the facts
 
 
 def candidates(asked: Asked, beliefs: Beliefs, believed: int | None) -> list[Fact]:
@@ -203,7 +203,7 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     missing = own.needed - by_predicate - keys(fact.subject) - asked.light
     if missing and not (by_value >= required and required) and not _tells_when(asked, fact, required <= by_predicate):
         return None
-    score = 2.0 * len(by_predicate) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
+    score = 2.0 * len(by_predicate | by_opposite) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
     score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
@@ -320,7 +320,7 @@ def _after_wh(words: Sequence[str]) -> frozenset[str]:
     return frozenset(group) - {""}
 
 
-# ------------------------------------------------------------------------------------------------------- the right answer
+# --------------------------------------------------------------------------------------------------- the right answer
 
 
 def fits(question: Question, fact: Fact) -> bool:
@@ -333,6 +333,8 @@ def fits(question: Question, fact: Fact) -> bool:
         return _is_person(known, fact)
     if wh in ("what", "which") and known.asks and not {"what", "which"} & set(known.asks):
         return bool(_noun_keys(known) & set(question.keys)) or is_relation(known.name)
+    if wh == "how":
+        return not fact.predicate.startswith("favourite")
     if wh == "how much":
         return bool(re.search(r"\d", fact.object)) or "how much" in known.asks
     return True
@@ -341,7 +343,7 @@ def fits(question: Question, fact: Fact) -> bool:
 @lru_cache(maxsize=1024)
 def _nouns_of(name: str) -> frozenset[str]:
     known = predicates.find(name)
-    return keys(" ".join([*known.nouns, known.name, *known.aliases]))
+    return keys(" ".join(known.nouns))
 
 
 def _noun_keys(known: Predicate) -> frozenset[str]:

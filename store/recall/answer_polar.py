@@ -149,7 +149,7 @@ def _when(fact: Fact) -> str:
     return dated(fact.valid_from, fact.precision, clock=True)
 
 
-# ------------------------------------------------------------------------------------------------------- having somebody
+# ---------------------------------------------------------------------------------------------------- having somebody
 
 
 def _relations_had(asking: Asking) -> Answer | None:
@@ -208,7 +208,7 @@ def _one_by_name(asking: Asking, owner: str, noun: str) -> Answer | None:
     return say(sentence(f"yes, {whose(owner)} {noun} is called {known.name}"), facts[:1])
 
 
-# ------------------------------------------------------------------------------------------------------------- otherwise
+# ---------------------------------------------------------------------------------------------------------- otherwise
 
 
 def _otherwise(asking: Asking) -> Answer | None:
@@ -240,7 +240,7 @@ def _in_object_place(asking: Asking, left: frozenset[str], predicate: str) -> bo
     return predicate not in _NAMED_ONLY or all(word[:1].isupper() for word in tail)
 
 
-# ---------------------------------------------------------------------------------------------------------------- change
+# ------------------------------------------------------------------------------------------------------------- change
 
 
 def _asks_for_change(asking: Asking) -> bool:

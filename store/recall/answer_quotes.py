@@ -1,6 +1,6 @@
 """A turn is quoted only if one sentence of it, by the one whom the question is about, holds every word that matters.
 
-The quote comes with its date and says that it is one. Questions, conditions, wishes and what an assistant said are never
+The quote comes with its date and says that it is one. Questions, conditions, wishes and an assistant's words are never
 quoted, and a question that names somebody is never answered by a sentence that does not.
 """
 
@@ -20,7 +20,8 @@ LEAST = 3
 """Words that must agree before a turn is quoted."""
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _UNREAL = re.compile(
-    r"(?i)\b(?:if|would|could|wish|maybe|perhaps|might|imagine|suppose|hypothetically|pretend|translate|the user|assistant|"
+    r"(?i)\b(?:if|would|could|wish|maybe|perhaps|might|imagine|suppose|hypothetically|pretend|translate|the user|"
+    r"assistant|"
     r"note to|remember that|joking|kidding)\b|[?\"“”]"
 )
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|we|our|us|mine)\b")

@@ -12,7 +12,7 @@ from store.belief import predicates
 from store.belief.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
 from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, matches
-from store.recall.answer_values import grouped, mentioned_on
+from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens
 from store.recall.wording import clause, date_of, dated, day, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
@@ -33,6 +33,9 @@ def when(asking: Asking) -> Answer | None:
     if dates and not (starts or stops):
         return _from_dates(asking, dates)
     facts = [one for one in facts if not is_date(one)] or facts
+    habits = [one for one in holding(facts, asking.frame) if frequency(one)]
+    if habits and question.tense == "present" and not (starts or stops):
+        return say(sentence(f"{clause(habits[-1])} {frequency(habits[-1])}"), habits[-1:])
     if question.valid is not None:
         facts = [one for one in facts if _edge_in(one, asking, stops)] or []
     return _chosen(asking, facts, stops) if facts else None
@@ -151,6 +154,8 @@ def edge_words(at: Instant, precision: Precision) -> str:
 def _start_of(asking: Asking, fact: Fact) -> Answer:
     if fact.valid_from is None or (fact.precision is Precision.OPEN and fact.valid_from_after is None):
         heard = mentioned_on([fact])
+        if heard is not None and any(keys(source.quote) & START for source in fact.sources):
+            return say(f"About {day(heard)}: you told me of it then, and no other date was said.", [fact])
         first = f": the first I heard of it was on {day(heard)}" if heard is not None else ""
         return abstain(f"I was never told when that began{first}.")
     about = "about " if fact.valid_from_after is not None else ""
@@ -184,7 +189,7 @@ def _last_said(facts: Sequence[Fact]) -> str:
     return "then" if last is None else day(last)
 
 
-# ------------------------------------------------------------------------------------------------------- since, until, long
+# ------------------------------------------------------------------------------------------------- since, until, long
 
 
 def _states(asking: Asking) -> list[Fact]:
@@ -281,7 +286,7 @@ def mentioned(asking: Asking) -> Answer | None:
     return say(f'You {word} told me on {day(first.said_at)}: "{first.quote}".', facts[:1], [first])
 
 
-# --------------------------------------------------------------------------------------------------- two things in time
+# ------------------------------------------------------------------------------------------------- two things in time
 
 
 def _dated_thing(asking: Asking, words: str) -> tuple[Fact, Instant] | None:

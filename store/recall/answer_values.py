@@ -24,14 +24,13 @@ from store.recall.answer_frame import (
     say,
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
-from store.recall.answer_people import Mention, fits_gender, relation_names
-from store.recall.answer_words import key, keys
+from store.recall.answer_relations import relation_answer, relation_asked, unresolved
+from store.recall.answer_words import keys
 from store.recall.wording import called, clause, day, is_relation, joined, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
 
 Group = list[Fact]
 _NEAR = 0.31
-_NAMING = frozenset(key(word) for word in ("name", "called", "be"))
 
 
 def value(asking: Asking) -> Answer | None:
@@ -141,9 +140,9 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
         return " ".join(_event(asking, one) for one in facts)
     if len(states) == 1 or _together(facts):
         objects = [answer_value(asking.question, one) for one in facts]
-        return sentence(f"{_lead(lead)}{_lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
+        return sentence(f"{lead(lead)}{lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
     parts = [f"{clause(one, past=past or one.valid_to is not None)} ({_span(one)})" for one in facts]
-    return sentence(f"{_lead(lead)}{_lead(when)}{', then '.join(parts)}")
+    return sentence(f"{lead(lead)}{lead(when)}{', then '.join(parts)}")
 
 
 def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
@@ -157,10 +156,6 @@ def _together(facts: Sequence[Fact]) -> bool:
     """Whether the values hold beside each other, so that one sentence can list them."""
     latest = max(begins(one) for one in facts)
     return predicates.find(facts[0].predicate).cardinality == "many" and all(ends(one) > latest for one in facts)
-
-
-def _lead(words: str) -> str:
-    return f"{words}, " if words else ""
 
 
 def _dates(facts: Sequence[Fact], frame: Frame) -> str:
@@ -223,70 +218,7 @@ def matter(fact: Fact) -> str:
     return f"{owner} {noun}"
 
 
-# --------------------------------------------------------------------------------------------------- people by relation
-
-
-def relation_asked(asking: Asking) -> Mention | None:
-    """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife", "What are my sons called"."""
-    asked = asking.asked
-    one = asked.primary
-    if one is None or not one.relation or asked.required or asked.light - _NAMING:
-        return None
-    return one
-
-
-def relation_answer(asking: Asking, mention: Mention) -> Answer:
-    """The names of those who stand in the relation."""
-    wanted = relation_names(mention.relation)
-    facts = [
-        one
-        for one in asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
-        if one.predicate in wanted and not one.negative and fits_gender(mention.relation, one)
-    ]
-    now = holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts)
-    if not now:
-        return _ended_relation(facts, asking.frame) or _by_name(asking, mention) or unresolved(mention)
-    sentences = []
-    for predicate in dict.fromkeys(one.predicate for one in now):
-        same = [one for one in now if one.predicate == predicate]
-        names = [one.object for one in in_order(same)]
-        sentences.append(sentence(f"{_lead(_when_past(asking))}{clause(same[0], names, past=asking.frame.past)}"))
-    return say(" ".join(sentences), now)
-
-
-def _when_past(asking: Asking) -> str:
-    return asking.frame.words() if asking.frame.past else ""
-
-
-def _by_name(asking: Asking, mention: Mention) -> Answer | None:
-    """Those of whom only the name was said: "Our cat is called Milo"."""
-    if len(mention.subjects) != 1 or not mention.subjects[0][:1].isupper():
-        return None
-    facts = asking.beliefs.facts(mention.subjects[0], None, believed=asking.believed)
-    if not facts:
-        return None
-    named = [one for one in facts if one.predicate == "name"] or facts[:1]
-    owner = "your" if mention.owner == "me" else f"{called(mention.owner)}'s"
-    return say(sentence(f"{owner} {mention.relation} is called {mention.subjects[0]}"), named)
-
-
-def _ended_relation(facts: Sequence[Fact], frame: Frame) -> Answer | None:
-    over = [one for one in facts if ends(one) <= frame.start]
-    if not over:
-        return None
-    last = max(over, key=ends)
-    noun = last.predicate.replace("_", " ")
-    owner = "you have" if last.subject == "me" else f"{called(last.subject)} has"
-    return say(f"Nobody now, as far as I know: {owner} had no {noun} since; that was {until(last)}.", [last])
-
-
-def unresolved(mention: Mention) -> Answer:
-    """Nobody is known by the relation."""
-    owner = "your" if mention.owner in ("me", "") else f"{called(mention.owner)}'s"
-    return abstain(f"I was never told about {owner} {mention.relation or 'that'}.")
-
-
-# ------------------------------------------------------------------------------------------------------ who does something
+# ------------------------------------------------------------------------------------------------- who does something
 
 
 def _is_reverse(asking: Asking) -> bool:
@@ -328,7 +260,7 @@ def _explains(asking: Asking, fact: Fact, needed: frozenset[str]) -> bool:
     return needed <= own | keys(fact.object) and bool((needed - keys(fact.object)) & own or asking.asked.light & own)
 
 
-# ------------------------------------------------------------------------------------------------------- profile, how often
+# ------------------------------------------------------------------------------------------------- profile, how often
 
 
 def profile(asking: Asking) -> Answer | None:

@@ -1,7 +1,7 @@
 """A word of a question and a word of a belief meet only if their keys are equal; a word that means nothing has no key.
 
-`key` goes from "went" to "go", from "colours" to "color", from "mum" to "mother". The tables are English: closed classes,
-irregular forms and common nouns of a kind. Nothing here knows what anybody said.
+`key` goes from "went" to "go", from "colours" to "color", from "mum" to "mother". The tables are English: closed
+classes, irregular forms and common nouns of a kind. Nothing here knows what anybody said.
 """
 
 from __future__ import annotations

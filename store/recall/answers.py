@@ -1,7 +1,7 @@
-"""An answer rests on beliefs that explain the whole question, at the times that it names; else it says that it doesn't know.
+"""An answer rests on beliefs that explain the whole question, at the times that it names; else there is none.
 
-Tier 2: no model, no vectors. The question is read (questions.py), settled to whom it is about (answer_people.py), matched
-with the beliefs (answer_match.py) and answered for its time (answer_frame.py) by the handler of its kind.
+Tier 2: no model, no vectors. The question is read (questions.py), settled to whom it is about (answer_people.py),
+matched with the beliefs (answer_match.py) and answered for its time (answer_frame.py) by the handler of its kind.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from store.recall.answer_match import Asked, candidates, read
 from store.recall.answer_people import Beliefs
 from store.recall.answer_polar import yes_no
 from store.recall.answer_quotes import quoted
+from store.recall.answer_relations import unresolved
 from store.recall.answer_times import (
     between,
     how_long,
@@ -26,7 +27,7 @@ from store.recall.answer_times import (
     when,
     which_first,
 )
-from store.recall.answer_values import how_often, profile, unresolved, value
+from store.recall.answer_values import how_often, profile, value
 from store.recall.questions import Kind, Question, parse
 from store.recall.wording import called, day
 from store.records import Answer, Instant, Stretch

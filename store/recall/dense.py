@@ -111,17 +111,18 @@ def nearest(found: Matrix, vector: Floats, scope: Scope, limit: int, only: npt.N
     return [int(row) for row in rows[order[scores[order] > 0]]]
 
 
-def vectors_of(found: Matrix, rows: npt.NDArray[np.int64]) -> Floats:
-    """The unit vector of each row; zeros for rows that have none."""
+def similarities(found: Matrix, vector: Floats, rows: npt.NDArray[np.int64]) -> Floats:
+    """The cosine of each row's vector to a unit vector; 0 for rows that have none."""
     import numpy as np
 
-    vectors = np.zeros((len(rows), found.tail.packed.shape[1]), dtype=np.float32)
+    question = clipped(vector)
+    scores = np.zeros(len(rows), dtype=np.float32)
     for part in (found.settled, found.tail):
         places = np.minimum(np.searchsorted(part.rows, rows), max(len(part.rows) - 1, 0))
         if len(part.rows):
             there = part.rows[places] == rows
-            vectors[there] = part.packed[places[there]] * part.scale[places[there], None]
-    return vectors
+            scores[there] = _exact(part, places[there], question)
+    return scores
 
 
 def clipped(vector: Floats) -> Floats:

@@ -41,12 +41,8 @@ class Case:
     seen: Surroundings
     rarity: Floats
     """One number per query term."""
-    vectors: Floats
-    """Of every row seen; shape (rows, dimension), of length 1 or 0."""
-    question: Floats
-    """The vector of the query without names."""
     cosine: Floats
-    """Of every row seen to the question."""
+    """Of every row seen to the query without names."""
     now: int
     """Microseconds UTC: recency is counted back from here."""
 
@@ -120,21 +116,8 @@ def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
         "dense_asked": case.seen.near(cosine * asked, -1),
         "dense_before": case.seen.near(cosine * (1 - asked), -1),
         "dense_after": case.seen.near(cosine, 1),
-        "dense_pair": _with_question(case),
         "both": found["context"] * spread,
     }
-
-
-def _with_question(case: Case) -> Floats:
-    """The cosine of a turn read together with the question that it answers, as one text: each weighs by its words."""
-    import numpy as np
-
-    places = case.seen.around[-1]
-    asked = (places >= 0) * case.seen.signs[ASKS][places] * case.seen.length[places]
-    weighted = case.here(case.vectors.T).T * case.here(case.seen.length)[:, None]
-    joined = weighted + case.vectors[places] * asked[:, None]
-    cosine: Floats = (joined @ case.question) / np.maximum(np.linalg.norm(joined, axis=1), 1e-9)
-    return cosine
 
 
 def _people(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:

@@ -1,4 +1,4 @@
-"""A question is read from its words alone: the same words at the same moment are the same Question, whatever is known.
+"""A question is read from its words alone: the same words at the same moment are the same Question.
 
 What is read: the kind of answer that is wanted, the question word, the times that the question names on both axes, its
 tense, and the words that a belief has to explain. Whom it is about is settled later, against those who are known.
@@ -92,7 +92,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     )
 
 
-# ---------------------------------------------------------------------------------------------------------- its plain form
+# ----------------------------------------------------------------------------------------------------- its plain form
 
 _CONTRACTIONS = (
     (r"\b(what|who|where|when|how|which|that|there|it|he|she|why)['’]s\b", r"\1 is"),
@@ -154,7 +154,7 @@ def _tense(text: str) -> Tense:
     return "present"
 
 
-# -------------------------------------------------------------------------------------------------------------- its kind
+# ----------------------------------------------------------------------------------------------------------- its kind
 
 _SPAN = r"(?:days|weeks|months|years|hours|minutes|nights)"
 _POLAR = re.compile(
@@ -191,7 +191,7 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
     (
         "changed",
         "how",
-        r"^how (?:has|have|did) .*\b(?:chang|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang",
+        r"^what (?:has )?happened$|^what (?:did|have) (?:i|we) (?:do|done)$|^how (?:has|have|did) .*\b(?:chang|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang",
     ),
     ("changed", "how", r"\b(?:history|evolution|course) of\b|^(?:trace|show me) how\b|\bover time\b"),
     (
@@ -213,7 +213,7 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
     (
         "when",
         "when",
-        r"^(?:when|what time|at what time|(?:on |in )?(?:what|which) (?:exact )?(?:day|date|month|year)\b)",
+        r"^(?:when|what time|at what time|(?:on |in )?(?:what|which) (?:exact )?(?:days?|date|month|year)\b)",
     ),
     ("when", "when", r"^what (?:is|was|will be) (?:the |my )?.*\b(?:date|day) of\b|^what (?:is|was) .*\bdate$"),
     ("reason", "why", r"^(?:why|how come|for what reason)\b"),

@@ -112,14 +112,13 @@ def judge(
         return None
     import numpy as np
 
-    vectors = np.zeros((len(seen.rows), 1), np.float32) if matrix is None else dense.vectors_of(matrix, seen.rows)
-    question = np.zeros(1, np.float32) if matrix is None else dense.clipped(vector)
+    cosine = np.zeros(len(seen.rows), np.float32) if matrix is None else dense.similarities(matrix, vector, seen.rows)
     rarity = np.array([known.rarity(term) for term in query.terms], np.float32)
-    case = Case(query, seen, rarity, vectors, question, vectors @ question, now)
+    case = Case(query, seen, rarity, cosine, now)
     rows = seen.rows[seen.candidates]
     ranks = {
         "lexical": fusion.ranks_of(context_scores(case), rows),
-        "dense": fusion.ranks_of(case.here(case.cosine), rows),
+        "dense": fusion.ranks_of(case.here(cosine), rows),
         "recency": {row: rank for rank, row in enumerate(drawn.get("recency", ()), start=1)},
     }
     return Judged(rows, features(case), ranks)

@@ -112,7 +112,8 @@ _OF_ANOTHER = {"my": "their", "our": "their", "me": "them", "myself": "themselve
 
 def is_relation(predicate: str) -> bool:
     """Whether it names a person or pet whom the subject has."""
-    return predicates.find(predicate).first == f"have the {predicates.find(predicate).name}".replace("_", " ")
+    known = predicates.find(predicate)
+    return known.asks == ("who",) and known.first == f"have the {known.name}".replace("_", " ")
 
 
 @lru_cache(maxsize=4096)
@@ -158,6 +159,8 @@ def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
     if known.name == "happened" or (known.name == "appointment" and "appointment" in value):
         value = value if value.startswith(("your ", "the ")) or fact.subject != "me" else f"your {value}"
         return f"{value} {'was' if past else 'is'}"
+    if fact.subject != "me" and fact.subject[:1].islower() and not fact.subject.startswith("my ") and known.nouns:
+        return f"the {known.nouns[0]} of {called(fact.subject)} {'was' if past else 'is'} {value}"
     verb = known.past if past or known.temporal == "event" else known.first if fact.subject == "me" else known.third
     if past and fact.subject == "me":
         verb = re.sub(r"^was\b", "were", verb)

@@ -57,7 +57,7 @@ def test_a_killed_import_or_sleep_loses_nothing_that_was_acknowledged(tmp_path: 
     process.wait()
     process.stdout.close()
     with Memory.open(db, clock=FrozenClock(NOW), zone=ZONE) as memory:
-        assert all(finding.ok for finding in memory.check())
+        assert [finding for finding in memory.check() if not finding.ok] == []
         assert sum(one.turns for one in memory.sessions()) >= acknowledged
         from store.writing.formats.jsonl import Report, read
 
@@ -66,7 +66,7 @@ def test_a_killed_import_or_sleep_loses_nothing_that_was_acknowledged(tmp_path: 
         for _ in memory.sleep():
             pass
         assert memory.pending() == 0
-        assert all(finding.ok for finding in memory.check())
+        assert [finding for finding in memory.check() if not finding.ok] == []
         resumed = memory.timeline()
     with Memory.open(tmp_path / "whole.db", clock=FrozenClock(NOW), zone=ZONE) as whole:
         list(whole.ingest(read(chat, ZONE, Report())))

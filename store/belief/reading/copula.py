@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from store.belief.reading.build import Draft
+from store.belief.reading.build import Draft, Mood
 from store.belief.reading.lexicon import NUMBERS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
@@ -306,7 +306,7 @@ def _work(look: Look, at: int) -> Iterator[Draft]:
         return
     if look.low(at) == "now":
         at += 1
-    mood = "onset" if look.lemma == "become" else "state"
+    mood: Mood = "onset" if look.lemma == "become" else "state"
     start = at + (look.low(at) in ("a", "an", "the"))
     end = run_end(look.clause, at)
     low = source(look.clause, start, end).lower()

@@ -39,9 +39,12 @@ def fact(
     negative: bool = False,
     disputed: bool = False,
     about: bool = False,
+    companion: str = "",
     **qualifiers: str,
 ) -> Fact:
     """A rectangle; "~2023-02-01" is a start that nobody said. `about` opens the window of its end."""
+    if companion:
+        qualifiers["with"] = companion
     words = quote or f"{subject} {predicate} {value}"
     source = Source(f"e-{subject}-{predicate}-{value}", None, 0, len(words), words, at(heard), "me", "s1")
     return Fact(

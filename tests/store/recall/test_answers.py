@@ -1,4 +1,4 @@
-"""Questions of every kind over one made-up life: the right words, none of the wrong ones, and abstention where nothing was said."""
+"""Questions of every kind over one made-up life: the right words, none of the wrong ones, else an abstention."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ FACTS = [
     fact("me", "eats", "meat", negative=True),
     fact("me", "visited", "Japan", "2022-04", "2022-05"),
     fact("me", "visited", "Paris", "2023-03-10", "2023-03-11"),
-    fact("me", "visited", "Paris", "2024-07-02", "2024-07-03", **{"with": "Ana"}),
+    fact("me", "visited", "Paris", "2024-07-02", "2024-07-03", companion="Ana"),
     fact("me", "bought", "a camera", "2024-01-20", "2024-01-21", place="Berlin"),
     fact("me", "appointment", "the dentist", "2025-07-03T09:30", "2025-07-03T10:30"),
     fact("me", "smokes", "", "~2020-05-01", "2022-01", quote="I smoke"),

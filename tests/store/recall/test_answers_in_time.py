@@ -1,4 +1,4 @@
-"""Both axes: what held at the time asked about, what was believed at the time asked about, and nothing of any other time."""
+"""Both axes: what held at the time asked about, what was believed then, and nothing of any other time."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PEOPLE = [
     Entity("e2", "office", "thing", ("office",)),
 ]
 
-# As the fold leaves them: a correction on 10 March 2024, late news about Paul on 1 June 2024, a plan told on 1 May 2025.
+# As the fold leaves them: a correction on 10 March 2024, late news of Paul on 1 June 2024, a plan told on 1 May 2025.
 FACTS = [
     fact("office", "door_code", "4471", "~2024-03-03", heard="2024-03-03", dropped="2024-03-10"),
     fact("office", "door_code", "4417", "~2024-03-03", heard="2024-03-10"),

@@ -1,0 +1,70 @@
+"""One line of this table is one predicate, and a line holds wording only; what it does is the registry's matter.
+
+Columns: name; one | many | event | fixed; wording for "you", for others, and in the past; nouns; verbs; question words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+TABLE = """
+nationality; fixed; are / is / was; nationality,citizenship; ; what
+birth_year; fixed; were born in / was born in / was born in; birth year,year of birth; born; when,what
+lives_with; many; live with / lives with / lived with; housemate; live; who
+works_in; many; work in / works in / worked in; field,industry; work; where,what
+works_with; many; work with / works with / worked with; tool; work; what
+specialises_in; many; specialise in / specialises in / specialised in; speciality,specialty; specialise; what
+teaches; many; teach / teaches / taught; class; teach; what
+coaches; many; coach / coaches / coached; team; coach; who,what
+manages; many; manage / manages / managed; team; manage,lead; who,what
+runs; many; run / runs / ran; business,shop; run,own; what
+supports; many; support / supports / supported; club; support; what,who
+plays_for; many; play for / plays for / played for; team,club; play; who
+plays_in; many; play in / plays in / played in; band,team; play; what,where
+sings_in; many; sing in / sings in / sang in; choir; sing; where,what
+collects; many; collect / collects / collected; collection; collect; what
+grows; many; grow / grows / grew; plant; grow; what
+raises; many; raise / raises / raised; animal; raise; what
+keeps; many; keep / keeps / kept; animal; keep; what
+avoids; many; avoid / avoids / avoided; ; avoid; what
+interested_in; many; are interested in / is interested in / was interested in; interest; ; what
+afraid_of; many; are afraid of / is afraid of / was afraid of; fear,phobia; fear; what
+good_at; many; are good at / is good at / was good at; strength,talent; ; what
+bad_at; many; are bad at / is bad at / was bad at; weakness; ; what
+is; many; are / is / was; ; be; what
+office_days; one; are in the office / is in the office / was in the office; office day; go; how often
+graduated_from; event; graduated from / graduated from / graduated from; university,school; graduate; where,when
+grew_up_in; event; grew up in / grew up in / grew up in; childhood,hometown; grow up; where
+died; event; died / died / died; death; die,pass away; when
+went; event; went / went / went; trip,outing; go; when,where
+got; event; got / got / got; ; get; what,when
+"""
+
+EVENT_VERBS = """
+painted paint, drew draw, wrote write, published publish, submitted submit, launched launch, released release, recorded record,
+performed perform, exhibited exhibit, planted plant, baked bake, built build, created create, designed design, knitted knit,
+sewed sew, crocheted crochet, won win, broke break, lost lose, found find, adopted adopt, rescued rescue, fostered foster,
+repaired repair, fixed fix, installed install, upgraded upgrade, celebrated celebrate, hosted host, organized organize,
+organised organise, ran run, climbed climb, hiked hike, swam swim, sailed sail, graduated graduate, passed pass, failed fail,
+proposed propose, donated donate, sprained sprain, injured injure, opened open, closed close, joined join, signed sign,
+registered register, applied apply, booked book, received receive, watched watch, read read, saw see, caught catch,
+crashed crash, totaled total, photographed photograph, made make, took take, tried try, shipped ship, deployed deploy,
+rewrote rewrite, rebuilt rebuild, migrated migrate, hired hire, sponsored sponsor, beat beat, landed land, renovated renovate,
+redecorated redecorate, underwent undergo, cooked cook, cleaned clean
+"""
+
+Row = tuple[str, str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+
+
+def rows() -> Iterator[Row]:
+    """(name, kind, wording, nouns, verbs, question words) of each line, the events included."""
+    for line in TABLE.strip().splitlines():
+        name, kind, wording, nouns, verbs, asks = (cell.strip() for cell in line.split(";"))
+        yield name, kind, wording, _cells(nouns), _cells(verbs), _cells(asks)
+    for pair in EVENT_VERBS.replace("\n", " ").split(","):
+        past, verb = pair.split()
+        yield past, "event", f"{past} / {past} / {past}", (), (verb,), ("what", "when")
+
+
+def _cells(cell: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in cell.split(",") if part.strip())

@@ -1,0 +1,81 @@
+"""A relation is answered by the names of those who stand in it; one in which nobody was named is answered by nobody.
+
+Here: "What is my daughter's name", "Who is Paul's wife", "What are my sons called".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from store.recall.answer_frame import Asking, Frame, abstain, ends, holding, in_order, say
+from store.recall.answer_people import Mention, fits_gender, relation_names
+from store.recall.answer_words import key
+from store.recall.wording import called, clause, sentence, until
+from store.records import Answer, Fact
+
+_NAMING = frozenset(key(word) for word in ("name", "called", "be"))
+
+
+def relation_asked(asking: Asking) -> Mention | None:
+    """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife", "What are my sons called"."""
+    asked = asking.asked
+    one = asked.primary
+    if one is None or not one.relation or asked.required or asked.light - _NAMING:
+        return None
+    return one
+
+
+def relation_answer(asking: Asking, mention: Mention) -> Answer:
+    """The names of those who stand in the relation."""
+    wanted = relation_names(mention.relation)
+    facts = [
+        one
+        for one in asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
+        if one.predicate in wanted and not one.negative and fits_gender(mention.relation, one)
+    ]
+    now = holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts)
+    if not now:
+        return _ended_relation(facts, asking.frame) or _by_name(asking, mention) or unresolved(mention)
+    sentences = []
+    for predicate in dict.fromkeys(one.predicate for one in now):
+        same = [one for one in now if one.predicate == predicate]
+        names = [one.object for one in in_order(same)]
+        sentences.append(sentence(f"{lead(_when_past(asking))}{clause(same[0], names, past=asking.frame.past)}"))
+    return say(" ".join(sentences), now)
+
+
+def _when_past(asking: Asking) -> str:
+    return asking.frame.words() if asking.frame.past else ""
+
+
+def _by_name(asking: Asking, mention: Mention) -> Answer | None:
+    """Those of whom only the name was said: "Our cat is called Milo"."""
+    if len(mention.subjects) != 1 or not mention.subjects[0][:1].isupper():
+        return None
+    facts = asking.beliefs.facts(mention.subjects[0], None, believed=asking.believed)
+    if not facts:
+        return None
+    named = [one for one in facts if one.predicate == "name"] or facts[:1]
+    owner = "your" if mention.owner == "me" else f"{called(mention.owner)}'s"
+    return say(sentence(f"{owner} {mention.relation} is called {mention.subjects[0]}"), named)
+
+
+def _ended_relation(facts: Sequence[Fact], frame: Frame) -> Answer | None:
+    over = [one for one in facts if ends(one) <= frame.start]
+    if not over:
+        return None
+    last = max(over, key=ends)
+    noun = last.predicate.replace("_", " ")
+    owner = "you have" if last.subject == "me" else f"{called(last.subject)} has"
+    return say(f"Nobody now, as far as I know: {owner} had no {noun} since; that was {until(last)}.", [last])
+
+
+def unresolved(mention: Mention) -> Answer:
+    """Nobody is known by the relation."""
+    owner = "your" if mention.owner in ("me", "") else f"{called(mention.owner)}'s"
+    return abstain(f"I was never told about {owner} {mention.relation or 'that'}.")
+
+
+def lead(words: str) -> str:
+    """Words that stand before the clause, with their comma."""
+    return f"{words}, " if words else ""

@@ -1,0 +1,81 @@
+"""Recall on LongMemEval-S, session level: each question is asked of its own haystack, at the time at which it was asked.
+
+    python -m tests.bench.longmemeval_recall FILE.jsonl.gz
+
+A session's place is that of its best turn. `has_answer` is stripped before anything is stored. Questions whose id ends in
+"_abs" want an abstention and are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from store.embedding import StaticEmbedder
+from store.recall.search import recall
+from store.records import Instant
+from tests.bench.memories import build, episodes_of
+from tests.bench.ranking import Example, printed, table
+
+TURNS = 50
+"""Hits that are asked for, so that five sessions are among them."""
+
+
+def when(text: str) -> datetime:
+    """LongMemEval's own form: "2023/05/20 (Sat) 02:21"."""
+    return datetime.strptime(text, "%Y/%m/%d (%a) %H:%M").replace(tzinfo=UTC)
+
+
+def lines(item: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A haystack in the import form."""
+    sessions = zip(item["haystack_session_ids"], item["haystack_dates"], item["haystack_sessions"], strict=True)
+    for session, date, turns in sessions:
+        for turn in turns:
+            speaker = "me" if turn["role"] == "user" else "assistant"
+            said = when(date).isoformat()
+            yield {"session": session, "speaker": speaker, "role": turn["role"], "text": turn["content"], "said_at": said}
+
+
+def asked(item: dict[str, Any], folder: Path, embedder: StaticEmbedder) -> tuple[Example, list[str], float]:
+    """The sessions that recall finds for one question, best first, and the milliseconds."""
+    database = build(folder / "haystack.db", episodes_of(lines(item)), embedder)
+    now = Instant.of(when(item["question_date"])).us
+    found = recall(database.reader(), item["question"], k=TURNS, embedder=embedder, now=now, zone=UTC)
+    database.close()
+    sessions = list(dict.fromkeys(hit.session for hit in found.hits))
+    evidence = frozenset(item["answer_session_ids"])
+    example = Example(item["question_id"], item["question_type"], (), np.zeros((0, 0)), evidence)
+    return example, sessions, found.elapsed_ms
+
+
+def main() -> None:
+    """Read the arguments, and print one table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("file", type=Path)
+    with gzip.open(parser.parse_args().file, "rt", encoding="utf-8") as file:
+        items = [json.loads(line) for line in file if line.strip()]
+    embedder, results, started = StaticEmbedder.load(), [], time.perf_counter()
+    with tempfile.TemporaryDirectory() as scratch:
+        for item in items:
+            if item["answer_session_ids"] and not item["question_id"].endswith("_abs"):
+                results.append(asked(item, Path(scratch), embedder))
+    print(printed("sessions", table([(example, ids) for example, ids, _ in results])))
+    elapsed = [spent for _, _, spent in results]
+    print(f"ms p50 {np.percentile(elapsed, 50):.1f}, p95 {np.percentile(elapsed, 95):.1f};", end=" ")
+    print(f"{time.perf_counter() - started:.0f} s in all")
+    for example, ids, _ in results:
+        if not example.evidence & set(ids[:5]):
+            print("missed:", example.group)
+
+
+if __name__ == "__main__":
+    main()

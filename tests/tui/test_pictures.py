@@ -1,0 +1,91 @@
+"""The screens look as they were approved: chat, timeline and chain at 60, 100 and 160 columns, in both themes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from app.app import ErstwhileApp
+from app.services import Settings
+from store.records import Hit
+from tests.tui.acting import app_with, say, settle
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, instant, lives, world
+from widgets.lanes import Lanes
+from widgets.prompt import Prompt
+
+SIZES = [(60, 30), (100, 30), (160, 40)]
+
+REPLY = (
+    "Good to know! How is **Rua da Rosa** treating you?\n\n",
+    "1. the light\n2. the hill\n\n",
+    "> quoted\n\n`code` and [a map](https://example.org/map).",
+)
+
+
+@pytest.fixture(autouse=True)
+def no_blinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cursor that is sometimes there makes two pictures of one screen."""
+    monkeypatch.setattr(Prompt, "cursor_blink", False)
+
+
+def pictured(theme: str = "dark") -> ErstwhileApp:
+    """The app over a scripted memory in which everything happens once."""
+    home = lives()
+    hit = Hit(
+        "episode", "e0", None, "s1", "me", "we sign on the 1st of September, keys the same day",
+        instant("2024-08-19 21:40"), 1.0, (("lexical", 1), ("dense", 3)),
+    )  # fmt: skip
+    memory = ScriptedMemory(
+        answers={"Where do I live?": answered(home[:2], "You live in Lisbon, Rua da Rosa, since 1 September 2024.")},
+        taught={"I moved to Lisbon.": (changed(home[0], home[2]), changed(world()[6]))},
+        hits=(hit,),
+    )
+    settings = Settings(theme=theme, idle_seconds=0, model_invents=True)
+    return app_with(memory, ScriptedModel(pieces=REPLY), settings=settings)
+
+
+async def chatting(pilot: Pilot[None]) -> None:
+    await say(pilot, "Where do I live?")
+    await say(pilot, "I moved to Lisbon.")
+
+
+async def looking_back(pilot: Pilot[None]) -> None:
+    await settle(pilot)
+    await pilot.press("ctrl+t")
+    await settle(pilot)
+    lanes = pilot.app.screen.query_one(Lanes)
+    lanes.go("true", instant("2024-10-01").us)
+    lanes.go("believed", instant("2024-05-20").us)
+    await settle(pilot)
+
+
+async def chained(pilot: Pilot[None]) -> None:
+    await settle(pilot)
+    await pilot.press("ctrl+t")
+    await settle(pilot)
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_chat(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    assert snap_compare(pictured(theme), terminal_size=size, run_before=chatting)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_timeline(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    assert snap_compare(pictured(theme), terminal_size=size, run_before=looking_back)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_chain(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    assert snap_compare(pictured(theme), terminal_size=size, run_before=chained)
+
+
+def test_welcome(snap_compare: Any) -> None:
+    assert snap_compare(pictured(), terminal_size=(100, 30), run_before=settle)
