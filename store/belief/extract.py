@@ -155,10 +155,10 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
 
 
 def _sound(draft: Draft, state: Settled) -> bool:
-    """An empty value only says that whatever held has ended, or that somebody died."""
+    """An empty value only says that whatever held has ended."""
     if "\n" in draft.object or len(draft.object) > 120:
         return False
-    return bool(draft.object) or state.cue == "stop" or draft.predicate == "died"
+    return bool(draft.object) or state.cue == "stop"
 
 
 def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:

@@ -35,21 +35,22 @@ is; many; are / is / was; ; be; what
 office_days; one; are in the office / is in the office / was in the office; office day; go; how often
 graduated_from; event; graduated from / graduated from / graduated from; university,school; graduate; where,when
 grew_up_in; event; grew up in / grew up in / grew up in; childhood,hometown; grow up; where
-died; event; died / died / died; death; die,pass away; when
+died; event; have / has / has; death; die,pass away; when
 went; event; went / went / went; trip,outing; go; when,where
 got; event; got / got / got; ; get; what,when
 """
 
 EVENT_VERBS = """
-painted paint, drew draw, wrote write, published publish, submitted submit, launched launch, released release, recorded record,
-performed perform, exhibited exhibit, planted plant, baked bake, built build, created create, designed design, knitted knit,
-sewed sew, crocheted crochet, won win, broke break, lost lose, found find, adopted adopt, rescued rescue, fostered foster,
-repaired repair, fixed fix, installed install, upgraded upgrade, celebrated celebrate, hosted host, organized organize,
-organised organise, ran run, climbed climb, hiked hike, swam swim, sailed sail, graduated graduate, passed pass, failed fail,
-proposed propose, donated donate, sprained sprain, injured injure, opened open, closed close, joined join, signed sign,
-registered register, applied apply, booked book, received receive, watched watch, read read, saw see, caught catch,
-crashed crash, totaled total, photographed photograph, made make, took take, tried try, shipped ship, deployed deploy,
-rewrote rewrite, rebuilt rebuild, migrated migrate, hired hire, sponsored sponsor, beat beat, landed land, renovated renovate,
+painted paint, drew draw, wrote write, published publish, submitted submit, launched launch, released release,
+recorded record, performed perform, exhibited exhibit, planted plant, baked bake, built build, created create,
+designed design, knitted knit, sewed sew, crocheted crochet, won win, broke break, lost lose, found find,
+adopted adopt, rescued rescue, fostered foster, repaired repair, fixed fix, installed install, upgraded upgrade,
+celebrated celebrate, hosted host, organized organize, organised organise, ran run, climbed climb, hiked hike,
+swam swim, sailed sail, graduated graduate, passed pass, failed fail, proposed propose, donated donate, sprained
+sprain, injured injure, opened open, closed close, joined join, signed sign, registered register, applied apply,
+booked book, received receive, watched watch, read read, saw see, caught catch, crashed crash, totaled total,
+photographed photograph, made make, took take, tried try, shipped ship, deployed deploy, rewrote rewrite,
+rebuilt rebuild, migrated migrate, hired hire, sponsored sponsor, beat beat, landed land, renovated renovate,
 redecorated redecorate, underwent undergo, cooked cook, cleaned clean
 """
 

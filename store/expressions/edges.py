@@ -76,6 +76,8 @@ def narrowed(host: When, side: str) -> When | None:
     if host.grain == "day":
         hours = {"early": (6, 12), "mid": (10, 14), "late": (18, 24)}[side]
         return When(host.start + timedelta(hours=hours[0]), host.start + timedelta(hours=hours[1]), "part")
+    if host.grain == "week" and side == "mid":
+        return replace(host, start=host.start + timedelta(days=2), end=host.start + timedelta(days=5))
     cuts = _cuts(host)
     if cuts is None:
         return None

@@ -213,12 +213,14 @@ def _vague_offset(s: Scan, i: int) -> Found[Reading]:
 
 
 def _age(s: Scan, i: int) -> Found[Reading]:
-    """when I was 12, at the age of 30, in my twenties: needs a date of birth."""
-    if (s.word(i) == "when" and s.word(i + 2) == "was" and s.word(i + 3).isdecimal()) or (
-        s.word(i) == "when" and s.word(i + 2) == "was" and s.word(i + 3) in words.NUMBERS | words.TENS
-    ):
-        j = i + 4
-        return spans.reading(s, i, s.skip(s.skip(j, "years"), "old"), "point", None), s.skip(s.skip(j, "years"), "old")
+    """when I was 12, since I was 12, at the age of 30, in my twenties: needs a date of birth."""
+    counted = s.word(i + 3).isdecimal() or s.word(i + 3) in words.NUMBERS or s.word(i + 3) in words.TENS
+    if s.word(i) in ("when", "since", "until", "before") and s.word(i + 2) in ("was", "were") and counted:
+        role: TimeRole = "at"
+        if s.word(i) != "when":
+            role = "since" if s.word(i) == "since" else "until" if s.word(i) == "until" else "before"
+        end = s.skip(s.skip(i + 4, "years"), "old")
+        return spans.reading(s, i, end, "point", None, role), end
     j = i
     for phrase in (("at", "the", "age", "of"), ("at", "age"), ("by", "age")):
         if s.sequence(i, phrase):

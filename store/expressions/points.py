@@ -4,7 +4,7 @@ known whether they are an end of a range."""
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from store.expressions import clocks, counted, days, edges, feasts, numeric, units, words, yearly, years
 from store.expressions.calendar import SIZE, When, day_span, midnight, month_span, settle, unit_span
@@ -312,6 +312,8 @@ def settled(s: Scan, i: int, when: When) -> When:
     if when.cycle != "day":
         return replace(settle(when, s.now, s.prefers(i)), cycle=None)
     tense = s.tense(i)
+    if when.half_day and tense is not None:
+        return _half_placed(when, s.now, forward=tense in ("future", "present"))
     if tense in ("past", "perfect") and when.start > s.now:
         step = -1
     elif (tense == "future" or s.prefer == "future") and when.end <= s.now:
@@ -320,3 +322,14 @@ def settled(s: Scan, i: int, when: When) -> When:
         return replace(when, cycle=None)
     day = timedelta(days=step)
     return replace(when, start=when.start + day, end=when.end + day, cycle=None)
+
+
+def _half_placed(when: When, now: datetime, *, forward: bool) -> When:
+    """A clock time without am or pm: the next, or the last, that the clock shows it."""
+    half = timedelta(hours=12)
+    shifts = [half * step for step in ((0, 1, 2) if forward else (1, 0, -1, -2))]
+    for move in shifts:
+        start = when.start + move
+        if start >= now if forward else start <= now:
+            return replace(when, start=start, end=when.end + move, cycle=None, half_day=False)
+    return replace(when, cycle=None)

@@ -69,6 +69,7 @@ _NOT_PAST = frozenset(
     ]
 )
 _PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
+_IMPERATIVES = bag("see meet call come join visit bring wake pick drop talk pay send finish book set add")
 _SUBJECTS = bag("i we you they")
 _THIRD = bag("he she it")
 _ADVERBS = bag(
@@ -144,6 +145,8 @@ def _plain(word: str, one: str, two: str, following: str) -> Tense | None:
         return None if word in _AMBIGUOUS_PAST and one in ("", "please", ",") else "past"
     if word.endswith("ed") and len(word) > 3 and word not in _NOT_PAST:
         return "past"
+    if word in _IMPERATIVES and one in ("", ",", "please"):
+        return "future"
     if word == "am" and one != "i":
         return None
     if word in _PRESENT or (one in _SUBJECTS and word.isalpha() and word not in _ADVERBS):

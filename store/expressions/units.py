@@ -47,7 +47,7 @@ def relative(s: Scan, i: int) -> Found[When]:
         return beyond
     found = _sign(s, i)
     if found is None:
-        return _count_first(s, i)
+        return _the_weekend(s, i) or _count_first(s, i)
     step, j, sign = found
     if sign == "last" and s.word(i - 1) in _MODALS and i == j - 1:
         return None
@@ -188,10 +188,18 @@ def _counted(s: Scan, i: int, step: int) -> Found[When]:
     return run(s.now, step, number[0], grain[0]), grain[1]
 
 
+def _the_weekend(s: Scan, i: int) -> Found[When]:
+    """ "over the weekend": the one that has been, or the one that comes, by the tense."""
+    if not s.sequence(i, ("the", "weekend")) or s.word(i - 1) not in ("over", "on", "at", "for", "during"):
+        return None
+    back = s.prefers(i) == "past" and s.now.weekday() < 5
+    return unit_near(s.now, "weekend", -1 if back else 0), i + 2
+
+
 def _count_first(s: Scan, i: int) -> Found[When]:
     """two upcoming weeks, the 5 past years."""
     number = integer(s, s.skip(i, "the"))
-    if number is None or number[0] < 2:
+    if number is None or not 2 <= number[0] <= 400:
         return None
     sign = s.word(number[1])
     if sign not in words.PAST | words.FUTURE or (s.word(number[1]) in ("past",) and unit(s, number[1] + 1) is None):

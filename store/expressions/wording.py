@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from store.expressions.calendar import PART_HOURS
 from store.records import Instant, Precision, Stretch
 
 _MONTHS = (
@@ -102,7 +103,7 @@ def _moment(start: datetime, end: datetime) -> str:
 
 def _days(start: datetime, end: datetime) -> str:
     if end - start < timedelta(hours=20):
-        return _part(start)
+        return _part(start, end)
     last = end - timedelta(microseconds=1)
     if last.date() == start.date():
         return _date(start)
@@ -112,17 +113,14 @@ def _days(start: datetime, end: datetime) -> str:
     return f"{first} to {_date(last)}"
 
 
-def _part(start: datetime) -> str:
-    part = (
-        "night"
-        if start.hour >= 20
-        else "evening"
-        if start.hour >= 18
-        else "afternoon"
-        if start.hour >= 12
-        else "morning"
-    )
-    return f"the {part} of {_date(start)}"
+def _part(start: datetime, end: datetime) -> str:
+    """The part of the day that holds a few hours, or the day where no part does."""
+    day = start.replace(hour=0, minute=0)
+    for name in ("morning", "afternoon", "night", "evening"):
+        first, last = PART_HOURS[name]
+        if day + first * _HOUR <= start and end <= day + last * _HOUR:
+            return f"the {name} of {_date(start)}"
+    return _date(start)
 
 
 def _weeks(start: datetime, end: datetime) -> str:
@@ -131,7 +129,7 @@ def _weeks(start: datetime, end: datetime) -> str:
         return f"about {_date(start)}"
     if length == 2 and start.weekday() == 5:
         return f"the weekend of {_date(start)}"
-    return f"the week of {_date(start)}" if length <= 7 else _days(start, end)
+    return f"the week of {_date(start)}" if length == 7 else _days(start, end)
 
 
 def _months(start: datetime, end: datetime) -> str:

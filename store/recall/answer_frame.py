@@ -14,7 +14,7 @@ from store.recall.answer_match import Asked
 from store.recall.answer_people import Beliefs
 from store.recall.answer_words import past_form, words_of
 from store.recall.questions import Question
-from store.recall.wording import date_of, dated, day, is_relation
+from store.recall.wording import date_of, dated, day
 from store.records import Answer, Fact, Instant, Precision, Source, Stretch
 
 _ALWAYS = -(2**62)
@@ -179,9 +179,3 @@ def say(text: str, facts: Sequence[Fact], sources: Sequence[Source] | None = Non
 def abstain(text: str) -> Answer:
     """An honest "I don't know", with no value in it."""
     return Answer(text, 2, True, 0.0)
-
-
-__all__ = [
-    "Asking", "Frame", "abstain", "begins", "coming", "ends", "frame_of", "holding", "in_order", "is_event", "is_lasting",
-    "is_relation", "say",
-]  # fmt: skip

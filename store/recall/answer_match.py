@@ -51,7 +51,8 @@ _PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
 _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
 LOOKS_LIKE_TIME = re.compile(
-    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august|september|october|"
+    r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august"
+    r"|september|october|"
     r"november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|noon|"
     r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
 )
@@ -297,7 +298,7 @@ def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
 def _reached(
     asked: Asked, fact: Fact, by_predicate: frozenset[str], by_value: frozenset[str], required: frozenset[str]
 ) -> bool:
-    """Whether it is this predicate that the question asks for: by a word of its own, or, for "what class do I go to", by
+    """Whether it is this predicate that is asked for: by a word of its own, or, for "what class do I go to", by
     the noun after the question word together with a fitting verb."""
     if by_predicate:
         return True

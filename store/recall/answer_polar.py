@@ -94,9 +94,8 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     first = in_order(later)[0]
     assert first.valid_from is not None
     if first.precision is Precision.OPEN:
-        return abstain(
-            f"I don't know about {frame.words() or 'then'}: the first I heard of it was {dated(first.valid_from, first.precision)}."
-        )
+        heard = dated(first.valid_from, first.precision)
+        return abstain(f"I don't know about {frame.words() or 'then'}: the first I heard of it was {heard}.")
     if frame.stretch is None:
         return say(f"Not yet: that begins {dated(first.valid_from, first.precision)}.", [first])
     return say(f"No, that began only {dated(first.valid_from, first.precision)}.", [first])

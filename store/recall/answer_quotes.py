@@ -26,18 +26,22 @@ _UNREAL = re.compile(
 )
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|we|our|us|mine)\b")
 _PLACE = re.compile(
-    r"\b(?:in|at|to|from|near|on|into|under|behind|inside|beside|between|above|below|by)\s+(?:the\s+|my\s+|our\s+|an?\s+)?\w+"
+    r"\b(?:in|at|to|from|near|on|into|under|behind|inside|beside|between|above|below|by)\s+(?:the\s+|my\s+"
+    r"|our\s+|an?\s+)?\w+"
 )
 _NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z]\w+")
-_TIME = re.compile(r"(?i)\b(?:\d+|yesterday|today|tomorrow|last|next|ago|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
-                   r"january|february|march|april|may|june|july|august|september|october|november|december)\b")  # fmt: skip
+_TIME = re.compile(r"(?i)\b(?:\d+|yesterday|today|tomorrow|last|next|ago|monday|tuesday|wednesday|thursday"
+                   r"|friday|saturday|sunday|"
+                   r"january|february|march|april|may|june|july|august|september|october|november"
+                   r"|december)\b")  # fmt: skip
 
 
 _REASON = re.compile(
     r"(?i)\b(?:because|since|so that|in order to|due to|the reason|as (?:i|we|it|they|he|she)\b|for (?:my|our|a|the))\b"
 )
 _LENGTH = re.compile(
-    r"(?i)\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|\d+) (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b(?! ago)"
+    r"(?i)\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|\d+) (?:seconds?|minutes?"
+    r"|hours?|days?|weeks?|months?|years?)\b(?! ago)"
 )
 
 
@@ -79,7 +83,7 @@ def _sentences(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _answers(asking: Asking, hit: Hit, said: str, wanted: frozenset[str]) -> bool:
-    """Whether the sentence holds the question's words, speaks of the same one, and holds what the question word asks for."""
+    """Whether the sentence holds the question's words, speaks of the same one, and holds what is asked for."""
     speaker = hit.speaker.lower()
     if speaker in ("assistant", "system", "tool") or _UNREAL.search(said):
         return False

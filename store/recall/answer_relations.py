@@ -17,7 +17,7 @@ _NAMING = frozenset(key(word) for word in ("name", "called", "be"))
 
 
 def relation_asked(asking: Asking) -> Mention | None:
-    """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife", "What are my sons called"."""
+    """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife"."""
     asked = asking.asked
     one = asked.primary
     if one is None or not one.relation or asked.required or asked.light - _NAMING:

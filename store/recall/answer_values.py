@@ -24,7 +24,7 @@ from store.recall.answer_frame import (
     say,
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
-from store.recall.answer_relations import relation_answer, relation_asked, unresolved
+from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
 from store.recall.answer_words import keys
 from store.recall.wording import called, clause, day, is_relation, joined, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
@@ -128,7 +128,7 @@ def _ended(group: Group, frame: Frame) -> Group:
 
 def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
     """What held in the frame, with its dates as far as they concern it."""
-    frame, lead = asking.frame, asking.as_believed
+    frame, then = asking.frame, asking.as_believed
     when = frame.words() if asking.question.valid is not None or frame.past else ""
     if any(one.disputed for one in facts) and len({one.object for one in facts}) > 1:
         return sentence(
@@ -140,9 +140,9 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
         return " ".join(_event(asking, one) for one in facts)
     if len(states) == 1 or _together(facts):
         objects = [answer_value(asking.question, one) for one in facts]
-        return sentence(f"{lead(lead)}{lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
+        return sentence(f"{lead(then)}{lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
     parts = [f"{clause(one, past=past or one.valid_to is not None)} ({_span(one)})" for one in facts]
-    return sentence(f"{lead(lead)}{lead(when)}{', then '.join(parts)}")
+    return sentence(f"{lead(then)}{lead(when)}{', then '.join(parts)}")
 
 
 def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
@@ -330,7 +330,8 @@ def how_often(asking: Asking) -> Answer | None:
 
 
 FREQUENCY = re.compile(
-    r"(?i)\b(?:(?:once|twice|thrice|\w+ (?:times|days|hours|x)|\d+x?) (?:a|per|every|each) (?:day|week|month|year|fortnight)"
+    r"(?i)\b(?:(?:once|twice|thrice|\w+ (?:times|days|hours|x)|\d+x?) (?:a|per|every|each) (?:day|week|month"
+    r"|year|fortnight)"
     r"|daily|weekly|monthly|nightly|every (?:other )?\w+|on \w+days)\b"
 )
 

@@ -24,26 +24,26 @@ _IRREGULAR_FORMS = words_of(
     """
     be:am,is,are,was,were,been,being go:went,gone,goes have:has,had,having do:does,did,done,doing buy:bought
     sell:sold meet:met drive:drove,driven eat:ate,eaten drink:drank,drunk speak:spoke,spoken run:ran
-    take:took,taken get:got,gotten write:wrote,written teach:taught think:thought believe:believed know:knew,known
-    say:said tell:told give:gave,given leave:left lose:lost find:found keep:kept sleep:slept begin:began,begun
-    become:became come:came see:saw,seen wear:wore,worn win:won ride:rode,ridden fly:flew,flown swim:swam,swum
-    sing:sang,sung break:broke,broken choose:chose,chosen fall:fell,fallen feel:felt grow:grew,grown hear:heard
-    hold:held make:made pay:paid send:sent spend:spent stand:stood throw:threw,thrown build:built catch:caught
-    draw:drew,drawn bring:brought born:birth,birthday marry:married,marriage mother:mum,mom,mommy,mummy
-    father:dad,daddy child:children,kids,kid grandmother:grandma,granny,nan grandfather:grandpa,granddad
-    color:colour,colours,colors favorite:favourite,favourites,favorites,fave
-    neighbor:neighbour,neighbours,neighbors coworker:colleague,colleagues,coworkers
-    flatmate:roommate,roommates,flatmates gray:grey wife:wives person:people man:men woman:women foot:feet
-    tooth:teeth allergic:allergy,allergies program:programme,programmes theater:theatre center:centre tire:tyre
-    tyres:tires apartment:flat,flats,apartments bicycle:bike,bikes,bicycles
-    telephone:phone,phones,cellphone,smartphone movie:film,films,movies vacation:holiday,holidays,vacations
-    license:licence doctor:dr,gp boss:manager,supervisor fiance:fiancé,fiancée,fiancee
-    expire:expiry,expires,expiration,expired weigh:weight occupation:profession study:studies,studied
-    employer:employers learn:learnt hide:hid,hidden steal:stole,stolen shake:shook,shaken shoot:shot
-    forget:forgot,forgotten understand:understood lend:lent feed:fed fight:fought lead:led mean:meant
-    wake:woke,woken freeze:froze,frozen hang:hung dig:dug bite:bit,bitten blow:blew,blown deal:dealt
-    sew:sewed,sewn sink:sank,sunk stick:stuck tear:tore,torn rise:rose,risen sit:sat smoke:smoker,smokers
-    car:auto,automobile
+    take:took,taken get:got,gotten write:wrote,written teach:taught think:thought believe:believed
+    know:knew,known say:said tell:told give:gave,given leave:left lose:lost find:found keep:kept sleep:slept
+    begin:began,begun become:became come:came see:saw,seen wear:wore,worn win:won ride:rode,ridden
+    fly:flew,flown swim:swam,swum sing:sang,sung break:broke,broken choose:chose,chosen fall:fell,fallen
+    feel:felt grow:grew,grown hear:heard hold:held make:made pay:paid send:sent spend:spent stand:stood
+    throw:threw,thrown build:built catch:caught draw:drew,drawn bring:brought born:birth,birthday
+    marry:married,marriage mother:mum,mom,mommy,mummy father:dad,daddy child:children,kids,kid
+    grandmother:grandma,granny,nan grandfather:grandpa,granddad color:colour,colours,colors
+    favorite:favourite,favourites,favorites,fave neighbor:neighbour,neighbours,neighbors
+    coworker:colleague,colleagues,coworkers flatmate:roommate,roommates,flatmates gray:grey wife:wives
+    person:people man:men woman:women foot:feet tooth:teeth allergic:allergy,allergies
+    program:programme,programmes theater:theatre center:centre tire:tyre tyres:tires
+    apartment:flat,flats,apartments bicycle:bike,bikes,bicycles telephone:phone,phones,cellphone,smartphone
+    movie:film,films,movies vacation:holiday,holidays,vacations license:licence doctor:dr,gp
+    boss:manager,supervisor fiance:fiancé,fiancée,fiancee expire:expiry,expires,expiration,expired weigh:weight
+    occupation:profession study:studies,studied employer:employers learn:learnt hide:hid,hidden
+    steal:stole,stolen shake:shook,shaken shoot:shot forget:forgot,forgotten understand:understood lend:lent
+    feed:fed fight:fought lead:led mean:meant wake:woke,woken freeze:froze,frozen hang:hung dig:dug
+    bite:bit,bitten blow:blew,blown deal:dealt sew:sewed,sewn sink:sank,sunk stick:stuck tear:tore,torn
+    rise:rose,risen sit:sat smoke:smoker,smokers car:auto,automobile
     """
 )
 _IRREGULAR = {
@@ -51,21 +51,31 @@ _IRREGULAR = {
 }
 
 _VERBS = frozenset(
-    words_of("""go buy sell meet drive eat drink speak run take get write teach think know say tell give leave lose find keep sleep
-    begin become come see wear win ride fly swim sing break choose fall feel grow hear hold make pay send spend stand throw
-    build catch draw bring hide steal forget understand lend feed fight lead hang dig sew tear sit""")
+    words_of(
+        """
+    go buy sell meet drive eat drink speak run take get write teach think know say tell give leave lose find
+    keep sleep begin become come see wear win ride fly swim sing break choose fall feel grow hear hold make pay
+    send spend stand throw build catch draw bring hide steal forget understand lend feed fight lead hang dig sew
+    tear sit
+    """
+    )
 )
 
 EMPTY = frozenset(
-    words_of("""a an the this that these those there here and or but so if then than as of in on at to for from by with about into
-    onto off out up down over under through during within i me mine my myself we us our ours ourselves you your yours he
-    him his himself she her hers herself it its itself they them their theirs not no nor any some every each all both
-    either neither just also too very really actually exactly ever yet already now currently nowadays today still anymore
-    more most much many what which who whom whose why will with where when how would shall should can could may might must
-    s t re ve ll d m oh well ok okay hey hi please thanks again else only even always usually normally generally right
-    presently kind sort type one ones thing things current new newest present actual latest remember recall memory am pm
-    yes let us moment times date day exact own another other people person anything something someone somebody
-    anyone anybody everything et etc long soon currently""")
+    words_of(
+        """
+    a an the this that these those there here and or but so if then than as of in on at to for from by with
+    about into onto off out up down over under through during within i me mine my myself we us our ours
+    ourselves you your yours he him his himself she her hers herself it its itself they them their theirs not no
+    nor any some every each all both either neither just also too very really actually exactly ever yet already
+    now currently nowadays today still anymore more most much many what which who whom whose why will with where
+    when how would shall should can could may might must s t re ve ll d m oh well ok okay hey hi please thanks
+    again else only even always usually normally generally right presently kind sort type one ones thing things
+    current new newest present actual latest remember recall memory am pm yes let us moment times date day exact
+    own another other people person anything something someone somebody anyone anybody everything et etc long
+    soon currently
+    """
+    )
 )
 """Words that a belief need not explain."""
 
@@ -170,20 +180,32 @@ TELL = _keyed("tell mention say")
 BELIEVE = _keyed("believe think know assume say suppose tell")
 
 _KINDS = {
-    "language": """english german french spanish portuguese italian dutch polish russian ukrainian czech greek turkish
-        arabic hebrew hindi urdu bengali tamil chinese mandarin cantonese japanese korean vietnamese thai swedish
-        norwegian danish finnish hungarian romanian bulgarian croatian serbian catalan basque welsh irish latin swahili
-        esperanto icelandic persian farsi indonesian malay tagalog""",
-    "programming": """python javascript typescript java c c++ c# rust go ruby php kotlin swift scala haskell r julia perl
-        lua sql clojure elixir erlang zig dart gdscript""",
-    "instrument": """cello violin viola bass piano guitar ukulele banjo mandolin drum flute clarinet oboe bassoon
-        saxophone sax trumpet trombone tuba horn harp organ accordion harmonica recorder keyboard synthesizer bagpipe lute
-        sitar percussion double-bass""",
-    "sport": """football soccer tennis badminton squash volleyball basketball handball hockey rugby golf cricket baseball
-        swimming running climbing bouldering cycling rowing skiing snowboarding surfing judo karate boxing fencing yoga
-        pilates crossfit triathlon athletics gymnastics padel table-tennis sailing archery wrestling""",
+    "language": """
+        english german french spanish portuguese italian dutch polish russian ukrainian czech greek turkish
+        arabic hebrew hindi urdu bengali tamil chinese mandarin cantonese japanese korean vietnamese thai
+        swedish norwegian danish finnish hungarian romanian bulgarian croatian serbian catalan basque welsh
+        irish latin swahili esperanto icelandic persian farsi indonesian malay tagalog
+    """,
+    "programming": """
+        python javascript typescript java c c++ c# rust go ruby php kotlin swift scala haskell r julia perl
+        lua sql clojure elixir erlang zig dart gdscript
+    """,
+    "instrument": """
+        cello violin viola bass piano guitar ukulele banjo mandolin drum flute clarinet oboe bassoon saxophone
+        sax trumpet trombone tuba horn harp organ accordion harmonica recorder keyboard synthesizer bagpipe
+        lute sitar percussion double-bass
+    """,
+    "sport": """
+        football soccer tennis badminton squash volleyball basketball handball hockey rugby golf cricket
+        baseball swimming running climbing bouldering cycling rowing skiing snowboarding surfing judo karate
+        boxing fencing yoga pilates crossfit triathlon athletics gymnastics padel table-tennis sailing archery
+        wrestling
+    """,
     "game": "chess go poker bridge backgammon scrabble minecraft tetris checkers dominoes catan",
-    "pet": "dog cat hamster rabbit parrot budgie canary tortoise turtle fish goldfish horse pony guinea-pig snake lizard",
+    "pet": """
+        dog cat hamster rabbit parrot budgie canary tortoise turtle fish goldfish horse pony guinea-pig snake
+        lizard
+    """,
     "drink": "tea coffee water wine beer milk juice cola lemonade whisky gin cocoa espresso matcha",
     "vehicle": "car motorbike motorcycle scooter van truck bicycle bike moped",
 }

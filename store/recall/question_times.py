@@ -24,8 +24,10 @@ class Timed:
 _BELIEF = re.compile(
     r"(?i)\b(?:did|do|would|had|have|could) (?:i|we|you) (?:have )?(?:still )?"
     r"(?P<verb>believed?|think|thought|know|known|assumed?|say|said|suppose|hold)\b"
-    r"|\b(?:as|than|what|that) (?:i|we|you) (?P<verb2>believed|thought|knew|assumed|understood|said|had told you|told you)\b"
-    r"|\bas (?P<verb3>believed|known|of what i knew)\b|\b(?P<verb4>going by|given|based on) what (?:i|you|we) (?:knew|believed)\b"
+    r"|\b(?:as|than|what|that) (?:i|we|you) (?P<verb2>believed|thought|knew|assumed|understood|said"
+    r"|had told you|told you)\b"
+    r"|\bas (?P<verb3>believed|known|of what i knew)\b|\b(?P<verb4>going by|given|based on) what (?:i|you"
+    r"|we) (?:knew|believed)\b"
 )
 BEFORE_NOW = re.compile(r"(?i)\b(before|previously|originally|at first|initially|earlier|used to|wrongly|first)\b")
 _NOW_WORDS = frozenset(("now", "today", "currently", "right now", "at the moment", "these days", "nowadays", "tonight"))
@@ -56,7 +58,7 @@ def _is_time(one: TimeExpression) -> bool:
 
 
 def _belief_time(named: list[TimeExpression], belief: re.Match[str]) -> TimeExpression | None:
-    """Of the named times, the one at which the believing was: right after the verb, else in front, else the only one."""
+    """Of the named times, that of the believing: right after the verb, else in front, else the only one."""
     after = [one for one in named if 0 <= one.start - belief.end() <= 6]
     if after:
         return after[0]
@@ -129,7 +131,8 @@ def without_belief(text: str) -> str:
     )
     text = re.sub(r"(?i)\b(?:about|of|regarding) (?=(?:my|our|the|[A-Z]))", "", text) if _BELIEF.search(text) else text
     text = re.sub(
-        r"(?i)\b(?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:still )?(?:believe|think|know|say|assume|said|thought|hold)d?"
+        r"(?i)\b(?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:still )?(?:believe|think|know|say|assume"
+        r"|said|thought|hold)d?"
         r"(?: that)?\b",
         "",
         text,

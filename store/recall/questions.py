@@ -16,8 +16,8 @@ from store.recall.question_times import BEFORE_NOW, with_times, without_belief
 from store.records import Instant, Stretch
 
 Kind = Literal[
-    "value", "yes_no", "when", "mentioned", "since", "until", "how_long", "how_long_ago", "between", "how_many", "times",
-    "how_often", "before", "after", "changed", "which_first", "profile", "reason",
+    "value", "yes_no", "when", "mentioned", "since", "until", "how_long", "how_long_ago", "between", "how_many",
+    "times", "how_often", "before", "after", "changed", "which_first", "profile", "reason",
 ]  # fmt: skip
 Tense = Literal["past", "present", "future"]
 Order = Literal["", "first", "last", "next"]
@@ -107,9 +107,12 @@ _CONTRACTIONS = (
 )
 _POLITE = re.compile(
     r"(?i)^(?:(?:hey|hi|hello|ok|okay|so|well|and|but|please|also|sorry|hm+|um+)[,!. ]+)*"
-    r"(?:(?:can|could|would|will) you (?:please )?(?:tell|remind|say to|help|let)(?: me)?(?: know)?(?: of)?(?: again)?,? "
-    r"|(?:do|did) you (?:happen to )?(?:still )?(?:know|remember|recall)(?: if| whether)?,? |remind me(?: again)?(?: of)?,? "
-    r"|(?:please )?tell me(?: again)?,? (?!about)|i (?:forgot|forget|wonder|am wondering|would like to know|want to know)(?: if)?,? "
+    r"(?:(?:can|could|would|will) you (?:please )?(?:tell|remind|say to|help"
+    r"|let)(?: me)?(?: know)?(?: of)?(?: again)?,? "
+    r"|(?:do|did) you (?:happen to )?(?:still )?(?:know|remember|recall)(?: if| whether)?,? "
+    r"|remind me(?: again)?(?: of)?,? "
+    r"|(?:please )?tell me(?: again)?,? (?!about)|i (?:forgot|forget|wonder|am wondering|would like to know"
+    r"|want to know)(?: if)?,? "
     r"|according to (?:your|my) (?:memory|memories|notes),? |any idea |what was it again,? )?"
 )
 
@@ -158,7 +161,8 @@ def _tense(text: str) -> Tense:
 
 _SPAN = r"(?:days|weeks|months|years|hours|minutes|nights)"
 _POLAR = re.compile(
-    r"(?i)^(?:is it true (?:that )?)?(?:do|does|did|is|are|am|was|were|have|has|had|will|can|could|would|shall|should)\b"
+    r"(?i)^(?:is it true (?:that )?)?(?:do|does|did|is|are|am|was|were|have|has|had|will|can|could|would|shall"
+    r"|should)\b"
 )
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
     ("mentioned", "when", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said|bring up)\b"),
@@ -191,24 +195,28 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
     (
         "changed",
         "how",
-        r"^what (?:has )?happened$|^what (?:did|have) (?:i|we) (?:do|done)$|^how (?:has|have|did) .*\b(?:chang|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang",
+        r"^what (?:has )?happened$|^what (?:did|have) (?:i|we) (?:do|done)$|^how (?:has|have|did) .*\b(?:chang"
+        r"|evolv|develop|progress)|^what (?:has |have |did )?(?:\w+ )?chang",
     ),
     ("changed", "how", r"\b(?:history|evolution|course) of\b|^(?:trace|show me) how\b|\bover time\b"),
     (
         "profile",
         "who",
-        r"^(?:tell me|what (?:do|did|can) (?:you|i) (?:know|tell me|remember)|describe|summari[sz]e)\b.*\b(?:about|of)\b|^describe\b",
+        r"^(?:tell me|what (?:do|did|can) (?:you|i) (?:know|tell me|remember)|describe"
+        r"|summari[sz]e)\b.*\b(?:about|of)\b|^describe\b",
     ),
     ("after", "what", r"^(?:where|what|which|who|whom)\b.*\b(?:after|afterwards|following)\b"),
     (
         "before",
         "what",
-        r"^(?:where|what|which|who|whom|how)\b.*\b(?:before|beforehand|previous|previously|prior|former|formerly|earlier)\b",
+        r"^(?:where|what|which|who|whom|how)\b.*\b(?:before|beforehand|previous|previously|prior|former"
+        r"|formerly|earlier)\b",
     ),
     (
         "before",
         "what",
-        r"^(?:where|what|which|who|whom)\b.*\b(?:used to|use to)\b|^(?:what|which|where|who) (?:was|were) my (?:old|last)\b",
+        r"^(?:where|what|which|who|whom)\b.*\b(?:used to|use to)\b|^(?:what|which|where|who) (?:was"
+        r"|were) my (?:old|last)\b",
     ),
     (
         "when",
@@ -298,6 +306,10 @@ def _without_auxiliary(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 _ORDER_WORDS = frozenset(
-    words_of("""first last next upcoming recently recent latest initially originally still many much often long coming since until
-    till ago years months weeks days hours minutes nights frequently""")
+    words_of(
+        """
+    first last next upcoming recently recent latest initially originally still many much often long coming since
+    until till ago years months weeks days hours minutes nights frequently
+    """
+    )
 )

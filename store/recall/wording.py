@@ -19,8 +19,7 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
 )  # fmt: skip
-_SEASONS = ("winter", "winter", "spring", "spring", "spring", "summer", "summer", "summer", "autumn", "autumn", "autumn",
-            "winter")  # fmt: skip
+_SEASONS = tuple(("winter", "spring", "summer", "autumn")[month % 12 // 3] for month in range(1, 13))
 _NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
@@ -118,7 +117,7 @@ def is_relation(predicate: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def verb_of(predicate: str, quote: str, bare: bool) -> str:
-    """The base form of an unknown predicate that is a verb in the words that it came from ("She collects stamps"), else "".
+    """The base form of an unknown predicate that is a verb in its own source ("She collects stamps"), else "".
 
     A verb never follows an article or an owner; with no object after it (`bare`) it is one in any case.
     """

@@ -111,7 +111,8 @@ def _holds(text: str, wanted: str | list[str]) -> bool:
 
 def _asked(check: dict[str, Any]) -> str:
     times = ", ".join(f"{name} {check[name]}" for name in ("as_of", "believed") if check.get(name))
-    return f"{check['ask']}{f' ({times})' if times else ''}  wants {check.get('any') or check.get('abstain')} none {check.get('none', [])}"
+    wants = check.get("any") or ("an abstention" if check.get("abstain") else "")
+    return f"{check['ask']}{f' ({times})' if times else ''}  wants {wants} none {check.get('none', [])}"
 
 
 if __name__ == "__main__":

@@ -216,6 +216,9 @@ def test_parse_when_never_turns_what_it_cannot_read_into_all_of_time(text: str) 
         ("2024-05-01", "2024-05-02", Precision.WEEK, False, "about 1 May 2024"),
         ("2021-05-03T14:30", "2021-05-03T14:31", Precision.EXACT, False, "14:30 on 3 May 2021"),
         ("2021-05-03T06:00", "2021-05-03T12:00", Precision.DAY, False, "the morning of 3 May 2021"),
+        ("2021-05-03T20:00", "2021-05-04T00:00", Precision.DAY, False, "the night of 3 May 2021"),
+        ("2021-05-03T10:30", "2021-05-04T00:00", Precision.DAY, False, "3 May 2021"),
+        ("2024-05-17", "2024-05-20", Precision.WEEK, False, "17 to 19 May 2024"),
     ],
 )
 def test_describe(start: str, end: str, precision: Precision, about: bool, words: str) -> None:

@@ -25,9 +25,10 @@ REPLY = (
 
 
 @pytest.fixture(autouse=True)
-def no_blinking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cursor that is sometimes there makes two pictures of one screen."""
+def standing_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cursor that blinks, or a speed that is measured, makes two pictures of one screen."""
     monkeypatch.setattr(Prompt, "cursor_blink", False)
+    monkeypatch.setattr("app.turn.monotonic", lambda: 0.0)
 
 
 def pictured(theme: str = "dark") -> ErstwhileApp:

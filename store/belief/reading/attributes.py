@@ -220,9 +220,8 @@ def _dated(look: Look, thing: Thing) -> Draft | None:
     """ "My exam is next Tuesday": an event with its day."""
     last = thing.noun.split()[-1]
     pair = " ".join(thing.noun.split()[-2:])
-    if (thing.attribute and (last != "birthday" or _dates(look))) or (
-        last not in EVENT_NOUNS and pair not in EVENT_NOUNS
-    ):
+    timed = thing.attribute in _TIMED and (last != "birthday" or _dates(look))
+    if timed or (thing.attribute and last not in EVENT_NOUNS) or (last not in EVENT_NOUNS and pair not in EVENT_NOUNS):
         return None
     when = look.when().at
     tail = look.first()

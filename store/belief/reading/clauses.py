@@ -197,6 +197,7 @@ def _of_person(tokens: Sequence[Token], person: Person, end: int, scene: Scene) 
         if tokens[at + 1].low in ("i", "me"):
             keys, at = (*keys, scene.me), at + 2
         else:
+            scene.note(person, (tokens[person.start].start, _last(tokens, person.end).end))
             other = person_at(tokens, at + 1, end, scene)
             if other is not None:
                 scene.note(other, (tokens[other.start].start, _last(tokens, other.end).end), certain=True)

@@ -48,6 +48,7 @@ def _relatives(look: Look, at: int) -> Iterator[Draft]:
     names, _ = names_after(clause.tokens, after, clause.end, many=True)
     for name in names:
         yield Draft(base, name)
+    yield from pets_named(look)
     yield from _count(look, at, after, count, single, noun, bool(names))
 
 

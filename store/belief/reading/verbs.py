@@ -59,7 +59,8 @@ def _values(look: Look, frame: Frame) -> list[Value]:
         wanted = frame.prepositions[0]
         at = look.first()
         fits = at >= look.clause.end if wanted == "-" else look.low(look.clause.group.after) == wanted
-        return [Value("", at, at)] if fits else []
+        said = "passed away" if wanted == "away" else "died"
+        return [Value(said, at, at)] if fits and look.clause.group.tense in ("past", "perfect") else []
     reader = read_kind("own" if (frame.predicate, frame.kind) == ("owns", "list") else frame.kind)
     if frame.prepositions == ("-",):
         return reader(look.clause, look.first())

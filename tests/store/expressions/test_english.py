@@ -125,6 +125,10 @@ I have lived here for five years | for five years | 2019-05-15 | 2024-05-15T10:3
 I've been vegan for three months | for three months | 2024-02-15 | 2024-05-15T10:30 | month
 I moved around 2015 | around 2015 | 2015-01-01 | 2016-01-01 | year
 see you on 2024-06-01 14:00 | 2024-06-01 14:00 | 2024-06-01T14:00 | 2024-06-01T14:01 | exact
+we hiked over the weekend | the weekend | 2024-05-11 | 2024-05-13 | week
+I will hike over the weekend | the weekend | 2024-05-18 | 2024-05-20 | week
+see you at 5 | at 5 | 2024-05-15T17:00 | 2024-05-15T18:00 | exact
+I woke up at 5 | at 5 | 2024-05-15T05:00 | 2024-05-15T06:00 | exact
 right now I live in Porto | right now | 2024-05-15T10:30 | 2024-05-15T10:31 | exact
 """
 
@@ -137,6 +141,7 @@ I started a few years ago | a few years ago
 when I was 12 we moved | when I was 12
 I lived abroad in my twenties | in my twenties
 that was ages ago | ages ago
+I have played since I was six | since I was six
 """
 
 HABITS = """
@@ -192,6 +197,13 @@ room 2015 is free
 that is the last straw
 this lasts long
 the next thing I want
+I tried one myself
+a 2D game with puzzles
+inspired by autumn leaves
+take it one day at a time
+Rome wasn't built in a day
+I hope they win next season
+send it to ana.1990@example.org
 """
 
 

@@ -1,0 +1,146 @@
+"""The pictures in the README are of the real app over the real demo memory: the clock stands still, so they never differ.
+
+    python -m tests.bench.make_screenshots [FOLDER]      writes chat, timeline, then, chain and offline as SVG
+
+The replies of the model are the only thing that is written here by hand: a model's words would differ from run to run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from threading import Event
+from zoneinfo import ZoneInfo
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+import app.turn
+from app.app import ErstwhileApp
+from app.clock import FrozenClock
+from app.demo import turns_path
+from app.ports import ModelSource
+from app.services import Settings
+from store.memory import Memory
+from store.protocols import Message
+from store.records import Instant
+from store.writing.formats.jsonl import Report, read
+from tests.tui.acting import settle
+from widgets.lanes import Lanes
+from widgets.prompt import Prompt
+
+ZONE = ZoneInfo("Europe/Lisbon")
+CLOCK = FrozenClock(Instant.of(datetime(2026, 11, 20, 21, 30, tzinfo=ZONE)))
+SIZE = (100, 32)
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class PicturedModel:
+    """Says one sentence that fits what is said to it in the pictures."""
+
+    name = "a model of yours"
+
+    def chat(
+        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: Event | None = None
+    ) -> Iterator[str]:
+        yield "Then the metro is the new commute. "
+        yield "Does the ride from **Alvalade** leave time for *A Wizard of Earthsea*?"
+
+    def count_tokens(self, text: str) -> int:
+        return len(text) // 4
+
+
+def demo_file(folder: Path) -> Path:
+    """The demo's year, read and slept over by a memory whose clock stands still."""
+    path = folder / "demo.db"
+    with Memory.open(path, clock=CLOCK, zone=ZONE) as memory:
+        for _ in memory.ingest(read(turns_path(), ZONE, Report())):
+            pass
+        for _ in memory.sleep():
+            pass
+    return path
+
+
+async def say(pilot: Pilot[None], text: str) -> None:
+    pilot.app.screen.query_one(Prompt).text = text
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+async def chat(pilot: Pilot[None]) -> None:
+    await say(pilot, "I take the metro to work again, the bike is for weekends now.")
+    await say(pilot, "Where did I live last winter, and where do I live?")
+    await say(pilot, "Where did I live in January?")
+
+
+async def timeline(pilot: Pilot[None]) -> None:
+    await pilot.press("ctrl+t")
+    await settle(pilot)
+
+
+async def looked_back(pilot: Pilot[None]) -> None:
+    await timeline(pilot)
+    lanes = pilot.app.screen.query_one(Lanes)
+    for axis, day in (("true", datetime(2026, 8, 1, tzinfo=ZONE)), ("believed", datetime(2026, 2, 1, tzinfo=ZONE))):
+        lanes.go("true" if axis == "true" else "believed", Instant.of(day).us)
+    await settle(pilot)
+
+
+async def chain(pilot: Pilot[None]) -> None:
+    await timeline(pilot)
+    await pilot.press("slash")
+    pilot.app.screen.query_one("#filter", Input).value = "me lives"
+    await settle(pilot)
+    await pilot.press("enter", "enter")
+    await settle(pilot)
+
+
+async def offline(pilot: Pilot[None]) -> None:
+    await pilot.press("ctrl+r")
+    await say(pilot, "What is the door code?")
+
+
+PICTURES = {
+    "chat": (chat, PicturedModel()),
+    "timeline": (timeline, None),
+    "then": (looked_back, None),
+    "chain": (chain, None),
+    "off-the-record": (offline, None),
+}
+
+
+async def picture(path: Path, name: str, demo: Path) -> None:
+    """Run the real app on its own copy of the demo memory and save one picture."""
+    script, model = PICTURES[name]
+    copy = demo.with_name(f"{name}.db")
+    copy.write_bytes(demo.read_bytes())
+    source: ModelSource = model
+    with Memory.open(copy, clock=CLOCK, zone=ZONE) as memory:
+        one = ErstwhileApp(
+            memory, source, clock=CLOCK, zone=ZONE, demo=True, settings=Settings(idle_seconds=0, model_invents=True)
+        )
+        async with one.run_test(size=SIZE) as pilot:
+            await settle(pilot)
+            one.chat.query_one(Prompt).cursor_blink = False
+            await script(pilot)
+            await settle(pilot)
+            path.write_text(one.export_screenshot(title="erstwhile"), encoding="utf-8")
+
+
+def main(folder: Path) -> None:
+    """Write every picture into `folder`."""
+    app.turn.monotonic = lambda: 0.0
+    folder.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        demo = demo_file(Path(scratch))
+        for name in PICTURES:
+            asyncio.run(picture(folder / f"{name}.svg", name, demo))
+            print(folder / f"{name}.svg")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "screenshots")
