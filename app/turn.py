@@ -25,7 +25,10 @@ MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
 NEVER_TOLD = "I was never told."
 NO_MODEL = "I’ll remember that."
-NO_MODEL_QUESTION = "I find no answer to that in what you told me, and there is no model here to think about it."
+NO_MODELMOST_CLOSEST = 3
+
+_QUESTION = "I have no sure answer to that, and there is no model here to think about it. Closest, in your words:"
+NOTHING_CLOSE = "I have no answer to that, and there is no model here to think about it."
 
 _QUESTION = re.compile(
     r"^\W*(?:(?:and|but|so|ok|okay|hey|please|then)\W+)*(?:who|whom|whose|what|which|where|when|why|how|do|does|did|am|is|are|"
@@ -82,7 +85,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found. `used` says whether a model is given it to answer with."""
+    """What was found. `used` says whether a model is given it; else the person may look at it."""
 
     recollection: Recollection
     used: bool = True
@@ -164,7 +167,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     silent = voice is None or (voice.invents and asks_memory(text))
     yield Recalled(recollection, used=not silent)
     if voice is None or silent:
-        yield _saved(memory, request, Closed(_without_model(text, answer, voice), MEMORY_SPEAKER))
+        yield _saved(memory, request, Closed(_without_model(text, answer, bool(closest(recollection))), MEMORY_SPEAKER))
         return
     yield from _spoken(memory, voice, request, Given(recollection, answer), stop)
 
@@ -186,12 +189,18 @@ def _is_echo(hit: Hit, episode: Episode | None, said: str) -> bool:
     )
 
 
-def _without_model(text: str, answer: Answer | None, voice: Voice | None) -> str:
+def closest(recollection: Recollection) -> list[Hit]:
+    """What the person said themselves, for them to look at where nothing answers: a few turns, best first."""
+    own = [hit for hit in recollection.hits if hit.kind == "episode" and hit.speaker in ("me", "user")]
+    return [hit for hit in own if not is_question(hit.text)][:MOST_CLOSEST]
+
+
+def _without_model(text: str, answer: Answer | None, something_close: bool) -> str:
     if not is_question(text):
         return NO_MODEL
     if asks_memory(text):
         return answer.text if answer is not None and answer.text else NEVER_TOLD
-    return NO_MODEL_QUESTION if voice is None else NEVER_TOLD
+    return NO_MODEL_QUESTION if something_close else NOTHING_CLOSE
 
 
 def _spoken(

@@ -9,10 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from app.clock import FrozenClock
 from store.memory import Memory
 from store.records import Instant, Turn
+
+settings.register_profile("erstwhile", deadline=None)
+settings.load_profile("erstwhile")
 
 ZONE = timezone(timedelta(hours=1))
 NOW = Instant.of(datetime(2026, 6, 1, 12, tzinfo=ZONE))

@@ -9,9 +9,20 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from app.services import Services
-from app.turn import MEMORY_SPEAKER, Answered, Closed, Learned, Piece, Recalled, Saved, TurnEvent
+from app.turn import (
+    MEMORY_SPEAKER,
+    NO_MODEL_QUESTION,
+    Answered,
+    Closed,
+    Learned,
+    Piece,
+    Recalled,
+    Saved,
+    TurnEvent,
+    closest,
+)
 from store.protocols import Message
-from store.records import Answer, Episode
+from store.records import Answer, Episode, Hit, Recollection, Source
 from widgets.memory_panel import MemoryPanel, Used
 from widgets.transcript import TurnView
 from widgets.wording import milliseconds
@@ -26,6 +37,10 @@ def history_of(episodes: Iterable[Episode]) -> list[Message]:
     return [Message("user" if one.role == "user" else "assistant", one.text) for one in kept[-MOST_HISTORY:]]
 
 
+def _as_source(hit: Hit) -> Source:
+    return Source(hit.id, hit.external_id, 0, len(hit.text), hit.text, hit.said_at, hit.speaker, hit.session)
+
+
 @dataclass
 class Reply:
     """The turn that is under way."""
@@ -36,6 +51,7 @@ class Reply:
     panel: MemoryPanel
     services: Services
     speed: str = ""
+    _found: Recollection | None = None
     _pieces: int = 0
     _began: float = 0.0
 
@@ -50,7 +66,7 @@ class Reply:
             case Answered():
                 await self._answered(event.answer)
             case Recalled():
-                found = event.recollection
+                found = self._found = event.recollection
                 self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, answering=event.used))
                 self.view.wait("thinking…" if event.used else "")
             case Piece():
@@ -95,6 +111,8 @@ class Reply:
                 replace(self.view.head, who="from memory" if closed.speaker == MEMORY_SPEAKER else closed.speaker)
             )
             await self.view.write(closed.text)
+        if closed.text == NO_MODEL_QUESTION and self._found is not None:
+            await self.view.show_sources([_as_source(hit) for hit in closest(self._found)])
         if closed.pieces_per_second:
             self.speed = f"{closed.pieces_per_second:.0f} tok/s"
         self.view.episode = closed.episode.id if closed.episode else ""

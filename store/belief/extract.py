@@ -33,7 +33,7 @@ from store.belief.reading.masks import is_ironic, veil
 from store.belief.reading.objects import place
 from store.belief.reading.people import Scene, Speakers, mention_of
 from store.belief.reading.times import OPEN, Clock
-from store.belief.reading.verbs import events, framed, plans
+from store.belief.reading.verbs import events, framed, participles, plans
 from store.belief.reading.words import Sentence, sentences_of
 from store.records import Claim, Episode
 
@@ -147,7 +147,7 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
     own = OWN.get(group.lemma)
     if own is not None and (not group.passive or group.lemma in PASSIVES):
         yield from own(look)
-    found = list(framed(look))
+    found = [*framed(look), *participles(look)]
     yield from found
     yield from events(look)
     if not any(draft.mood == "onset" for draft in found):

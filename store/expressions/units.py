@@ -148,11 +148,13 @@ def _signed_weekday(s: Scan, i: int, j: int, step: int, sign: str) -> Found[When
 
 
 def _dated_weekday(s: Scan, j: int, when: When, k: int) -> Found[When]:
-    """ "next Friday 5/12", "this Friday (Jun-15)": the date says which."""
+    """ "next Friday 5/12", "this Friday (Jun-15)": the date says which, near the weekday meant."""
     dated = days.weekday_led(s, j)
-    if dated is not None and dated[1] > k and dated[0].grain == "day" and dated[0].cycle != "week":
-        return replace(dated[0], cycle=None) if dated[0].cycle == "month" else dated[0], dated[1]
-    return when, k
+    if dated is None or dated[1] <= k or dated[0].grain != "day" or dated[0].cycle == "week":
+        return when, k
+    if dated[0].cycle is None:
+        return dated
+    return replace(after(dated[0], when.start - timedelta(days=7)), cycle=None), dated[1]
 
 
 def _signed_month(s: Scan, j: int, step: int) -> Found[When]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from store.belief import predicates
 from store.belief.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, Beliefs, Mention, Reader
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, words_of
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens, words_of
 from store.recall.questions import AUXILIARIES, Question
 from store.recall.wording import is_relation
 from store.records import Fact
@@ -47,6 +47,7 @@ _MORE_WORDS = {
     "met": "know acquaint",
     "takes": "medicine pill dose",
 }
+_SIZE = frozenset((key("size"),))
 _PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
 _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|above|below|by)\s")
@@ -185,10 +186,12 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     value = keys(fact.object)
     if asked.required and not _touches(asked.required, own, value, fact):
         return None
+    if _is_anothers(asked, fact.object):
+        return None
     required = _required_of(asked, fact)
     if required is None:
         return None
-    required -= free
+    required -= free | (_SIZE if fact.object[:1].isdigit() else frozenset())
     by_predicate = required & own.exact
     by_opposite = required & own.opposite
     by_value = (required & value) | (required & keys(_details(fact)))
@@ -208,6 +211,15 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     score += 0.5 if fact.subject in asked.subjects[:1] else 0.0
     score += 0.3 * len(asked.light & own.exact) - (1.0 if missing else 0.0)
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
+
+
+def _is_anothers(asked: Asked, value: str) -> bool:
+    """ "When is my birthday" is not answered by (me, happened, "Callum's birthday")."""
+    if "'s " not in value and "’s " not in value:
+        return False
+    owners = {key(word) for word in tokens(value) if word.replace("’", "'").endswith("'s")} - {""}
+    named = set(asked.question.keys) | {word for one in asked.mentions for word in one.keys}
+    return asked.question.kind != "value" and asked.about_me and not owners <= named
 
 
 def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: Fact) -> bool:

@@ -110,7 +110,9 @@ def _chosen(asking: Asking, facts: Sequence[Fact], stops: bool) -> Answer | None
     later = [one for one in ordered if begins(one) > now]
     earlier = [one for one in ordered if begins(one) <= now]
     question = asking.question
-    if question.tense == "future" or question.order == "next":
+    if question.order == "next" and not later:
+        return abstain("I know of none that is still to come.")
+    if question.tense == "future":
         pool = later or earlier[-1:]
     elif question.tense == "past":
         pool = earlier

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from store.belief import predicates
 from store.belief.predicates import REGISTRY
@@ -87,7 +88,7 @@ def _from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
         known = whole_slot(asking, group)
         now = coming(group, frame) if future else []
         now = now or picked(question.order, holding(group, frame, future=future))
-        now = now or (holding(known, frame) if _single(group[0]) else [])
+        now = now or (holding(known, frame) if _single(known) else [])
         if not now and question.tense == "past" and frame.stretch is None:
             now = _ended(group, frame)
         if now:
@@ -114,10 +115,13 @@ def picked(order: str, facts: list[Fact]) -> list[Fact]:
     return ordered[:1] if order == "first" else ordered[-1:]
 
 
-def _single(fact: Fact) -> bool:
-    """Whether its slot has room for one value, so that another that holds is the answer, too."""
-    known = predicates.find(fact.predicate)
-    return known.name in REGISTRY and known.cardinality == "one"
+def _single(slot: Sequence[Fact]) -> bool:
+    """Whether a slot holds one value at a time, so that the one that holds is the answer, too."""
+    known = predicates.find(slot[0].predicate)
+    if known.name in REGISTRY:
+        return known.cardinality == "one"
+    ordered = in_order(slot)
+    return len(ordered) > 1 and all(ends(one) <= begins(after) for one, after in pairwise(ordered))
 
 
 def _ended(group: Group, frame: Frame) -> Group:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -221,7 +220,5 @@ def rows_of_session(connection: apsw.Connection, session_id: int) -> npt.NDArray
     """The rows of one session, ascending."""
     import numpy as np
 
-    found: Sequence[tuple[int]] = connection.execute(
-        "select row from episodes where session_id = ? order by row", (session_id,)
-    ).fetchall()
+    found = connection.execute("select row from episodes where session_id = ? order by row", (session_id,))
     return np.array([row for (row,) in found], dtype=np.int64)

@@ -133,6 +133,8 @@ _REPHRASE = (
     (r"\bhow (?:big|large)\b", "what size"),
     (r"\bhow far\b", "what distance"),
     (r"\bfor a living\b", "job"),
+    (r"\b(role|job|position|title|boss|manager)( .*)? (?:at|in) (?:the|my|our) (?:company|firm|office|job)\b", r"\1\2"),
+    (r"\b(role|job|position|title|boss|manager)( .*)? at work\b", r"\1\2"),
     (r"\bfor work\b(?=.*$)", "job"),
     (r"\bwhere (.+) from$", r"where \1 from hometown"),
     (r"\b(?:does|do|is|are|am) (.+?) get to work\b", r"do \1 commute"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from store.recall.scope import Scope
 from store.writing.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, PLACED, REASONED, SHOWN
@@ -82,7 +82,7 @@ def look_around(
     for chain, middle in chains:
         candidates.update(chain[max(middle - 1, 0) : middle + 2])
         seen.update(chain)
-    turns = _read(connection, sorted(seen), scope)
+    turns = _read(connection, sorted(seen), scope) if seen else []
     if not turns:
         return None
     rows = np.array([turn[0] for turn in turns], dtype=np.int64)
@@ -112,8 +112,7 @@ def _read(connection: apsw.Connection, rows: Sequence[int], scope: Scope) -> lis
 
     sql = _TERMS.format(where=scope.where("e"))
     values = {"rows": apsw.carray(_packed(rows), flags=apsw.SQLITE_CARRAY_INT64), **scope.bindings()}
-    found: list[_Turn] = connection.execute(sql, values).fetchall()
-    return found
+    return cast("list[_Turn]", connection.execute(sql, values).fetchall())
 
 
 def _packed(rows: Sequence[int]) -> npt.NDArray[np.int64]:

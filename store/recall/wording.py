@@ -156,7 +156,8 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
 
 def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
     if known.name == "happened" or (known.name == "appointment" and "appointment" in value):
-        value = value if value.startswith(("your ", "the ")) or fact.subject != "me" else f"your {value}"
+        plain = value[:1].islower() and "'s " not in value and not value.startswith(("your ", "the ", "a ", "an "))
+        value = f"your {value}" if plain and fact.subject == "me" else value
         return f"{value} {'was' if past else 'is'}"
     if fact.subject != "me" and fact.subject[:1].islower() and not fact.subject.startswith("my ") and known.nouns:
         return f"the {known.nouns[0]} of {called(fact.subject)} {'was' if past else 'is'} {value}"

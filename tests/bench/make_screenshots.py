@@ -1,8 +1,9 @@
-"""The pictures in the README are of the real app over the real demo memory: the clock stands still, so they never differ.
+"""The README's pictures are of the real app over the real demo memory: the clock stands still, so they never differ.
 
     python -m tests.bench.make_screenshots [FOLDER]      writes chat, timeline, then, chain and offline as SVG
 
-The replies of the model are the only thing that is written here by hand: a model's words would differ from run to run.
+Two things are written here by hand, because they would differ from run to run: the words of the model, and how long the
+memory took (`TOOK`, what this takes on a laptop).
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import asyncio
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from threading import Event
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from textual.pilot import Pilot
@@ -27,7 +30,7 @@ from app.ports import ModelSource
 from app.services import Settings
 from store.memory import Memory
 from store.protocols import Message
-from store.records import Instant
+from store.records import Answer, Instant, Recollection
 from store.writing.formats.jsonl import Report, read
 from tests.tui.acting import settle
 from widgets.lanes import Lanes
@@ -39,16 +42,28 @@ SIZE = (100, 32)
 ROOT = Path(__file__).resolve().parents[2]
 
 
+TOOK = 12.0
+"""Milliseconds."""
+
+
+class PicturedMemory(Memory):
+    """The real memory; only the time that it took is always the same."""
+
+    def recall(self, query: str, **more: Any) -> Recollection:
+        return replace(super().recall(query, **more), elapsed_ms=TOOK)
+
+    def ask(self, question: str, **more: Any) -> Answer:
+        return replace(super().ask(question, **more), elapsed_ms=TOOK)
+
+
 class PicturedModel:
     """Says one sentence that fits what is said to it in the pictures."""
 
-    name = "a model of yours"
+    name = "your model"
 
-    def chat(
-        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: Event | None = None
-    ) -> Iterator[str]:
-        yield "Then the metro is the new commute. "
-        yield "Does the ride from **Alvalade** leave time for *A Wizard of Earthsea*?"
+    def chat(self, messages: Sequence[Message], *, max_tokens: int = 512, stop: Event | None = None) -> Iterator[str]:
+        yield "Good for him! Benfica is an easy ride from **Alvalade**, too. "
+        yield "How does he like it so far?"
 
     def count_tokens(self, text: str) -> int:
         return len(text) // 4
@@ -72,9 +87,8 @@ async def say(pilot: Pilot[None], text: str) -> None:
 
 
 async def chat(pilot: Pilot[None]) -> None:
-    await say(pilot, "I take the metro to work again, the bike is for weekends now.")
-    await say(pilot, "Where did I live last winter, and where do I live?")
     await say(pilot, "Where did I live in January?")
+    await say(pilot, "Callum works at a clinic in Benfica now.")
 
 
 async def timeline(pilot: Pilot[None]) -> None:
@@ -119,7 +133,7 @@ async def picture(path: Path, name: str, demo: Path) -> None:
     copy = demo.with_name(f"{name}.db")
     copy.write_bytes(demo.read_bytes())
     source: ModelSource = model
-    with Memory.open(copy, clock=CLOCK, zone=ZONE) as memory:
+    with PicturedMemory.open(copy, clock=CLOCK, zone=ZONE) as memory:
         one = ErstwhileApp(
             memory, source, clock=CLOCK, zone=ZONE, demo=True, settings=Settings(idle_seconds=0, model_invents=True)
         )
@@ -133,7 +147,7 @@ async def picture(path: Path, name: str, demo: Path) -> None:
 
 def main(folder: Path) -> None:
     """Write every picture into `folder`."""
-    app.turn.monotonic = lambda: 0.0
+    vars(app.turn)["monotonic"] = lambda: 0.0
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         demo = demo_file(Path(scratch))

@@ -299,6 +299,7 @@ CONVENTIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
         (r"\b(early|late|later|end of|middle of|mid|finales?|fin|más tarde)\b", "parts of a unit are halves"),
         (r"(before|after) (christmas|easter)", "an offset from a feast lies ahead, whatever the tense"),
+        (r" [cp]st$", "a zone in the text is left out of the value"),
         (r"business|fortnight|hábiles|laborables", "business days are counted; a fortnight is two calendar weeks"),
     ),
     "duckling": (

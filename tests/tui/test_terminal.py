@@ -1,7 +1,7 @@
 """No control character of the data reaches the terminal, through any widget that shows data, and no text is markup.
 
-Every screen is looked at as it is drawn, after all of Textual's own work; and once the real bytes that a pseudo-terminal
-receives from the real driver are searched for what the data tried to send.
+Every screen is looked at as it is drawn, after all of Textual's own work; and once the real bytes that a
+pseudo-terminal receives from the real driver are searched for what the data tried to send.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import termios
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -44,9 +45,7 @@ def evil_memory() -> ScriptedMemory:
         fact("me", f"likes{EVIL}", EVIL, ("2024-01-01", None), ("2024-01-02", None), quote=EVIL),
         fact(EVIL, "lives_in", EVIL, ("2024-01-01", "2024-05-01"), ("2024-01-02", "2024-02-02"), ended="correct"),
     ]
-    said = [
-        type(one)(*(EVIL if name == "text" else getattr(one, name) for name in one.__slots__)) for one in turns(4, EVIL)
-    ]
+    said = [replace(one, text=EVIL) for one in turns(4, EVIL)]
     hit = Hit("episode", "e0", None, EVIL, EVIL, EVIL, instant("2024-01-02"), 1.0, ((EVIL, 1),))
     return ScriptedMemory(
         known=known, said=said, hits=(hit,), answers={"Who?": answered(known, EVIL)},
@@ -100,7 +99,9 @@ async def walk(pilot: Pilot[None], app: ErstwhileApp) -> None:
 
 @pytest.mark.parametrize("size", [(60, 30), (120, 40)])
 async def test_no_control_character_is_drawn_anywhere(size: tuple[int, int]) -> None:
-    model = ScriptedModel(pieces=(EVIL, "\n\n```\x1b[2J\n" + EVIL, "\n```\n\n| a |\n|---|\n| " + EVIL + " |"), name=EVIL)
+    model = ScriptedModel(
+        pieces=(EVIL, "\n\n```\x1b[2J\n" + EVIL, "\n```\n\n| a |\n|---|\n| " + EVIL + " |"), name=EVIL
+    )
     app = app_with(evil_memory(), model)
     async with app.run_test(size=size) as pilot:
         await walk(pilot, app)

@@ -72,6 +72,8 @@ def of_thing(look: Look) -> Iterator[Draft]:
         )
     elif group.lemma in ("call", "name") and group.passive and not group.negative:
         yield from _named(look, thing)
+    elif group.lemma in ("have", "get") and group.tense == "present" and not group.negative and thing.holder:
+        yield from _counted(look, thing)
     elif group.lemma in _CHANGED and group.tense in ("past", "perfect") and not group.negative:
         yield from _changed(look, thing)
 
@@ -123,12 +125,9 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
 def _measured(look: Look) -> bool:
     """ "My ferritin is 11": a bare quantity, and nothing else."""
     found = amount(look.clause, look.first()) if look.clause.group.tense == "present" else []
-    return (
-        bool(found)
-        and found[0].end >= look.clause.end
-        and found[0].text[:1].isdigit()
-        and len(found[0].text.split()) <= 3
-    )
+    if not found or not found[0].text[:1].isdigit() or len(found[0].text.split()) > 3:
+        return False
+    return found[0].end >= look.clause.end or look.clause.tokens[found[0].end].kind == "break"
 
 
 def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -299,15 +298,31 @@ def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
         elif day is not None:
             text = named_event(look, thing)
             yield Draft("happened", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)
-    elif thing.attribute and look.lemma not in _MOVED:
+    elif look.lemma not in _MOVED and (thing.attribute or (thing.holder and not thing.whole)):
         yield from _risen(look, thing)
+
+
+def _counted(look: Look, thing: Thing) -> Iterator[Draft]:
+    """ "Our app has about 15K monthly active users": (me>app, monthly_active_users, "about 15K")."""
+    found = amount(look.clause, look.first())
+    words = found[0].text.split() if found else []
+    number = next((place for place, word in enumerate(words) if word[:1].isdigit()), None)
+    if (
+        number is None
+        or not 1 <= len(words) - number - 1 <= 4
+        or not all(word.isalpha() for word in words[number + 1 :])
+    ):
+        return
+    subject = f"{thing.holder}>{thing.noun.replace(' ', '_')}"
+    predicate = "_".join(words[number + 1 :]).lower()
+    yield Draft(predicate, " ".join(words[: number + 1]), subject=subject, functional=True, cue="state", valid=OPEN)
 
 
 def _risen(look: Look, thing: Thing) -> Iterator[Draft]:
     predicate = predicate_of(thing)
     for at in [*look.after("to"), *([look.first()] if look.lemma in ("hit", "reach") else [])]:
         raw = replace(look.raw, group=replace(look.raw.group, after=at))
-        found = _plain(replace(look, raw=raw))
+        found = _plain(replace(look, raw=raw)) if thing.attribute else amount(look.clause, at)
         if found:
             yield Draft(
                 predicate, found[0].text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True

@@ -79,6 +79,7 @@ def clauses_of(sentence: Sentence, scene: Scene) -> list[Clause]:
     found = _with_dropped_subject(tokens, limit, scene, found)
     found = _ended(tokens, limit, found)
     found = [part for clause in found for part in _coordinated(clause)]
+    scene.spoken_of = (*found[-1].keys, "")[0] if found else scene.spoken_of
     return admitted(tokens, found)
 
 
@@ -284,7 +285,7 @@ def _with_dropped_subject(tokens: Sequence[Token], limit: int, scene: Scene, fou
     if at >= limit or tokens[at].kind != "word" or (found and found[0].start <= at):
         return found
     form = form_of(tokens[at].low)
-    if form is None or (found and found[0].start < at + 1):
+    if form is None or scene.spoken_of not in ("", scene.me):
         return found
     lemma, tags = form
     if lemma in wordset("take make mean give feel say turn happen cost find hear"):
@@ -292,7 +293,10 @@ def _with_dropped_subject(tokens: Sequence[Token], limit: int, scene: Scene, fou
     group: Group | None = None
     if "past" in tags and "base" not in tags:
         group = Group(lemma, "past", at + 1, verb=at)
-    elif "ing" in tags and any(token.low in ("currently", "still") for token in tokens[:at]):
+    elif "ing" in tags and (
+        any(token.low in ("currently", "still") for token in tokens[:at])
+        or (lemma in ("start", "move") and at + 1 < limit and tokens[at + 1].low in ("as", "at", "to"))
+    ):
         group = Group(lemma, "prog", at + 1, verb=at)
     if group is None:
         return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from store.belief.reading.build import Draft, Mood
+from store.belief.reading.clauses import Clause
 from store.belief.reading.lexicon import NUMBERS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
@@ -176,6 +177,8 @@ def _condition(look: Look, at: int) -> Iterator[Draft]:
 
 
 def _tastes(look: Look, at: int) -> Iterator[Draft]:
+    if any(token.kind == "break" for token in look.clause.tokens[look.clause.group.after : at]):
+        return
     for opening in _FANS:
         if look.says(opening, at):
             yield from (Draft("likes", one.text) for one in read_kind("liking")(look.clause, at + len(opening.split())))
@@ -229,55 +232,38 @@ def _called(look: Look, at: int) -> Iterator[Draft]:
     if word in ("called", "named"):
         yield from (Draft("name", one.text) for one in named(look.clause, at + 1))
         return
-    name, after = name_at(look.clause.tokens, at, look.clause.end)
-    closing = (
-        look.low(after) in ("", ",", "and", "by", "from")
-        or after >= look.clause.end
-        or look.clause.tokens[after].kind != "word"
-    )
-    plain = all(is_name(token) or token.text == "." for token in look.clause.tokens[at:after])
-    if (
-        name
-        and closing
-        and plain
-        and look.clause.keys == (look.scene.me,)
-        and look.clause.group.tense == "present"
-        and not look.clause.group.negative
-        and look.low(after) != "from"
-        and name[1:2].islower()
-        and not name.endswith("ing")
-    ):
-        yield Draft("name", name, functional=True)
+    clause = look.clause
+    mine = clause.keys == (look.scene.me,) and clause.group.tense == "present" and not clause.group.negative
+    name, after = name_at(clause.tokens, at, clause.end)
+    if not mine or not name or not _plainly_named(clause, at, after) or name.endswith("ing"):
+        return
+    yield Draft("name", name, functional=True)
+    if look.low(after) == "," and look.low(after + 1) in ("a", "an", "the"):
+        yield from _work(look, after + 1)
+
+
+def _plainly_named(clause: Clause, at: int, after: int) -> bool:
+    """Nothing but names, and the clause or its first part ends there ("I'm Priya, a ...")."""
+    closed = after >= clause.end or clause.tokens[after].kind != "word" or clause.low(after) in ("and", "by")
+    names = all(is_name(token) or token.text == "." for token in clause.tokens[at:after])
+    return closed and names and clause.tokens[at].text[1:2].islower()
 
 
 def _holds_post(look: Look, at: int) -> Iterator[Draft]:
     """ "My manager is Ingrid": (me, boss, Ingrid)."""
     clause = look.clause
-    if (
-        clause.group.negative
-        or len(clause.keys) != 1
-        or clause.keys[0].count(">") != 1
-        or clause.person is None
-        or clause.pronoun
-    ):
+    person = clause.person
+    if clause.group.negative or person is None or clause.pronoun or len(clause.keys) != 1 or person.key.count(">") != 1:
         return
-    at += look.low(at) in ("called", "named")
-    name, after = name_at(clause.tokens, at, clause.end)
-    if name and (
-        after >= clause.end or clause.tokens[after].kind != "word" or look.low(after) in ("and", "from", "at")
-    ):
-        holder, relation = clause.keys[0].split(">")
-        word = clause.tokens[clause.person.end - 1].low
-        fresh = {"new"} & {
-            token.low for token in clause.tokens[clause.person.start : clause.person.end]
-        } or look.words() & {"now"}
-        yield Draft(
-            relation,
-            name,
-            subject=holder,
-            qualifiers=(("as", word),) if word not in relation else (),
-            cue="update" if fresh else None,
-        )
+    name, after = name_at(clause.tokens, at + (look.low(at) in ("called", "named")), clause.end)
+    ends = after >= clause.end or clause.tokens[after].kind != "word" or look.low(after) in ("and", "from", "at", "now")
+    if name and ends:
+        holder, relation = person.key.split(">")
+        own = {token.low for token in clause.tokens[person.start : person.end]}
+        word = clause.tokens[person.end - 1].low
+        side = (("as", word),) if word not in relation else ()
+        fresh = "new" in own or "now" in look.words()
+        yield Draft(relation, name, subject=holder, qualifiers=side, cue="update" if fresh else None)
 
 
 def _relative(look: Look, at: int) -> Iterator[Draft]:

@@ -34,7 +34,7 @@ _PREPOSITIONS = wordset(
     "because despite towards toward against within off up down out upon"
 )
 _ENDS = wordset(
-    "which that who whom whose where when while because so but if i we he she they you it 've 'm 're "
+    "using which that who whom whose where when while because so but if i we he she they you it 've 'm 're "
     "'ll is are was were am has had though although anymore now too also again together already yet "
     "currently lately either instead nowadays these recently right not n't always sometimes ever once "
     "twice thrice daily weekly monthly regularly today yesterday tomorrow tonight just really "
@@ -49,6 +49,8 @@ _HOMES = wordset(
     "county building street farmhouse valley"
 )
 _NEVER_IN = frozenset(["because", "when", "if", "that", "what"])
+_LOOSE = frozenset(["of", "and", "or", "very", "&"])
+_UNITS = wordset("% € $ £ ° + #")
 MAX_WORDS = 8
 
 
@@ -107,17 +109,16 @@ def _glue(clause: Clause, at: int) -> bool:
 
 
 def _unhung(clause: Clause, at: int, stop: int) -> int:
-    while stop > at and (
-        clause.tokens[stop - 1].low in _PREPOSITIONS | DETERMINERS | wordset(
-"of and or very a &"
-)
-        or (clause.tokens[stop - 1].kind == "mark"
-        and clause.tokens[stop - 1].text not in wordset(
-"% € $ £ ° + #"
-))
-    ) and clause.tokens[stop - 1].kind != "quote":  # fmt: skip
+    """Without the words and marks at its end that hang in the air."""
+    while stop > at and clause.tokens[stop - 1].kind != "quote" and _hangs(clause.tokens[stop - 1]):
         stop -= 1
     return stop
+
+
+def _hangs(token: Token) -> bool:
+    if token.kind == "mark":
+        return token.text not in _UNITS
+    return token.text != "A" and token.low in _PREPOSITIONS | DETERMINERS | _LOOSE
 
 
 def value(clause: Clause, start: int, stop: int, *, keep: bool = False) -> Value | None:

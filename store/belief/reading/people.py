@@ -103,6 +103,8 @@ class Scene:
     """The speakers themselves: never whom "he" or "she" means."""
     sentences: list[list[tuple[str, str]]] = field(default_factory=lambda: [[]])
     """(key, gender) of who was mentioned, by sentence, the newest last."""
+    spoken_of: str = ""
+    """The subject of the last clause, "" where there was none."""
     told: list[tuple[Relation, int, int]] = field(default_factory=list)
     """The relations that names were given with, and their characters."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import PETS, PLURALS, PRONOUN_OBJECTS
+from store.belief.reading.lexicon import DETERMINERS, PETS, PLURALS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import (
     ACTIVITIES,
@@ -220,41 +220,42 @@ def _med(clause: Clause, at: int) -> list[Value]:
     return []
 
 
+_CHATTY = wordset("be have see hear know get say think give make find share help watch feel")
+"""Verbs after "I love to" that say something about the conversation, not about a taste."""
+_YOURS = wordset("you your it this that them us")
+
+
 def _liking(clause: Clause, at: int) -> list[Value]:
     low = clause.low(at)
-    form = form_of(low)
     if low == "to":
         verb = form_of(clause.low(at + 1))
-        return (
-            rest(clause, at)
-            if verb
-            and "base" in verb[1]
-            and verb[0] not in wordset("be have see hear know get say think give make find share help")
-            else []
-        )
+        return rest(clause, at) if verb and "base" in verb[1] and verb[0] not in _CHATTY else []
+    form = form_of(low)
     if form is not None and "ing" in form[1]:
-        found = (
-            rest(clause, at)
-            if form[0] not in wordset("be have see hear know get find watch make feel give help share")
-            else []
-        )
-        return [
-            one
-            for one in found
-            if len(one.text.split()) <= 9
-            and clause.low(one.end) not in wordset("myself it you your them this that how")
-            and not wordset("you your it this that them us") & set(one.text.lower().split())
-        ]
-    if low in wordset("the my our a an your his her its their"):
-        noun = phrase(clause, at)
-        named_one = noun and clause.tokens[noun[0].start].capital and low == "the"
-        return noun if noun and low == "the" and (named_one or noun[0].text.lower() in _OUTDOORS) else []
+        return _doing(clause, at) if form[0] not in _CHATTY else []
+    if low in DETERMINERS:
+        noun = phrase(clause, at) if low == "the" else []
+        return [one for one in noun if clause.tokens[one.start].capital or one.text.lower() in _OUTDOORS]
     return [
         one
         for one in listed(clause, at)
         if _likable(one)
-        and clause.low(one.end) not in ("myself", "it", "you", "your", "them")
+        and clause.low(one.end) not in _YOURS | {"myself"}
         and (one.text in ACTIVITIES or not _is_ing(clause.low(one.start)))
+    ]
+
+
+def _doing(clause: Clause, at: int) -> list[Value]:
+    """ "hiking in the mountains"; a plain row of activities is several."""
+    row = listed(clause, at)
+    if len(row) > 1 and all(one.text.lower() in ACTIVITIES for one in row):
+        return row
+    return [
+        one
+        for one in rest(clause, at)
+        if len(one.text.split()) <= 9
+        and clause.low(one.end) not in _YOURS | {"myself", "how"}
+        and not _YOURS & set(one.text.lower().split())
     ]
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
@@ -52,6 +53,22 @@ def framed(look: Look) -> Iterator[Draft]:
             yield from _drafts(look, frame, found)
             if frame.mood == "event":
                 return
+
+
+def participles(look: Look) -> Iterator[Draft]:
+    """ "a PhD student working on parsers", "building a game using Unity and C#": what the same subject does as well."""
+    clause = look.clause
+    if clause.group.tense not in ("present", "prog", "perfprog") or clause.group.negative:
+        return
+    for at in range(clause.group.after + 1, clause.end - 1):
+        base = {"using": "use", "working": "work"}.get(clause.low(at))
+        if (
+            base
+            and clause.tokens[at - 1].kind == "word"
+            and clause.low(at - 1) not in ("am", "and", "of", "from", "by", "for", "in", "like", "love", "about")
+        ):
+            group = replace(clause.group, lemma=base, tense="prog", after=at + 1, verb=at)
+            yield from framed(replace(look, clause=replace(clause, group=group)))
 
 
 def _values(look: Look, frame: Frame) -> list[Value]:

@@ -3,6 +3,9 @@
 One object a line: `session`, `id`, `speaker`, `role`, `text`, `said_at`; `content` and `timestamp` do for `text` and
 `said_at`, `title` names the session, and `position` gives the turn's place in it (else the order of the lines does).
 A line without a time is taken at the time of the line before it in its session, else it is passed over.
+
+OpenAI's fine-tuning form, `{"messages": [...]}` a line, is read as a conversation a line; a file that is one JSON array
+is read as its elements.
 """
 
 from __future__ import annotations
@@ -10,53 +13,84 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta, tzinfo
+from datetime import tzinfo
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from store.errors import BadInput, BadTime
-from store.records import EPOCH, Instant, Role, Turn
+from store.records import Instant, Role, Turn
 from store.time import parse_iso
+from store.writing.formats.archive import opened
+from store.writing.formats.report import Options as Options
+from store.writing.formats.report import Report as Report
+from store.writing.formats.stamps import epoch as epoch
+from store.writing.formats.stream import LONGEST_LINE, items, lines
 
 ROLES: dict[str, Role] = {
-    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "system": "system", "tool": "tool",
+    "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant",
+    "system": "system", "developer": "system", "tool": "tool", "function": "tool",
 }  # fmt: skip
-LONGEST_LINE = 8 * 1024 * 1024
-
-
-@dataclass(slots=True)
-class Report:
-    """What a reader met; filled in while its turns are taken."""
-
-    turns: int = 0
-    skipped: list[str] = field(default_factory=list)
-    """One sentence for each part that could not be read, with its line."""
 
 
 def read(path: Path, zone: tzinfo, report: Report) -> Iterator[Turn]:
     """The turns of a file, in its order. Raises BadInput if the file cannot be opened."""
-    try:
-        file = path.open("rb")
-    except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
-    with file:
+    with opened(path) as file:
         places: Counter[str] = Counter()
         last: dict[str, Instant] = {}
-        for number, line in enumerate(file, 1):
-            if not line.strip():
+        for where, item in _objects(file):
+            if isinstance(item, str):
+                report.skip(f"{path.name} {where}", item)
                 continue
-            try:
-                turn = _turn(line, path.stem, zone, places, last)
-            except (BadInput, BadTime) as error:
-                report.skipped.append(f"{path.name} line {number}: {error}")
-                continue
-            report.turns += 1
-            yield turn
+            for one in _spread(item, path.stem, where):
+                try:
+                    turn = _turn(one, path.stem, zone, places, last)
+                except (BadInput, BadTime) as error:
+                    report.skip(f"{path.name} {where}", str(error))
+                    continue
+                yield report.take(turn)
 
 
-def _turn(line: bytes, stem: str, zone: tzinfo, places: Counter[str], last: dict[str, Instant]) -> Turn:
-    item = _object(line)
+def _objects(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
+    """(place, the object there or why there is none) of each line, or of each element where the file is one array."""
+    for number, line in lines(file):
+        if number == 1 and line is not None and line.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+            file.seek(0)
+            yield from _elements(file)
+            return
+        if line is None:
+            yield f"line {number}", f"it is longer than {LONGEST_LINE} bytes."
+        elif line.strip():
+            yield f"line {number}", _object(line)
+
+
+def _elements(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
+    number = 0
+    try:
+        for number, item in enumerate(items(file), 1):
+            yield f"element {number}", item if isinstance(item, dict) else "it is not a JSON object."
+    except BadInput as error:
+        yield f"element {number + 1}", str(error)
+
+
+def _object(line: bytes) -> dict[str, Any] | str:
+    try:
+        item = json.loads(line.removeprefix(b"\xef\xbb\xbf"))
+    except (ValueError, RecursionError) as error:
+        return f"it is not JSON ({error})."
+    return item if isinstance(item, dict) else "it is not a JSON object."
+
+
+def _spread(item: dict[str, Any], stem: str, where: str) -> list[dict[str, Any]]:
+    """The turns in an object: itself, or those of its `messages`, which inherit its session and its time."""
+    messages = item.get("messages")
+    if not isinstance(messages, list):
+        return [item]
+    session = item.get("session") or item.get("conversation_id") or item.get("id") or f"{stem} {where}"
+    shared = {name: item[name] for name in ("said_at", "timestamp", "ts", "created_at", "title") if name in item}
+    return [shared | {"session": str(session)} | one for one in messages if isinstance(one, dict)]
+
+
+def _turn(item: dict[str, Any], stem: str, zone: tzinfo, places: Counter[str], last: dict[str, Instant]) -> Turn:
     session = str(item.get("session") or item.get("conversation_id") or stem)
     role = ROLES.get(str(item.get("role", "user")).lower())
     if role is None:
@@ -65,26 +99,15 @@ def _turn(line: bytes, stem: str, zone: tzinfo, places: Counter[str], last: dict
     last[session] = said_at
     place = item.get("position")
     external = item.get("id")
+    title = item.get("title")
     turn = Turn(
         text=_text(item), session=session, speaker=str(item.get("speaker") or item.get("name") or _speaker(role)),
         role=role, said_at=said_at, external_id=None if external is None else str(external), source="import:jsonl",
-        title=item.get("title"), place=place if isinstance(place, int) else places[session],
+        title=title if isinstance(title, str) else None, place=place if isinstance(place, int) else places[session],
         cut=bool(item.get("cut")), inactive=bool(item.get("inactive")),
     )  # fmt: skip
     places[session] += 1
     return turn
-
-
-def _object(line: bytes) -> dict[str, Any]:
-    if len(line) > LONGEST_LINE:
-        raise BadInput(f"it is longer than {LONGEST_LINE} bytes.")
-    try:
-        item = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadInput(f"it is not JSON ({error}).") from error
-    if not isinstance(item, dict):
-        raise BadInput("it is not a JSON object.")
-    return item
 
 
 def _speaker(role: Role) -> str:
@@ -94,7 +117,8 @@ def _speaker(role: Role) -> str:
 def _text(item: dict[str, Any]) -> str:
     text = item.get("text", item.get("content"))
     if isinstance(text, list):
-        text = "\n".join(str(part.get("text", "")) for part in text if isinstance(part, dict))
+        pieces = [one.get("text") if isinstance(one, dict) else one for one in text]
+        text = "\n".join(one for one in pieces if isinstance(one, str) and one)
     if not isinstance(text, str) or not text.strip():
         raise BadInput('it has no text under "text" or "content".')
     return text
@@ -109,14 +133,3 @@ def _said_at(item: dict[str, Any], zone: tzinfo, before: Instant | None) -> Inst
     if before is None:
         raise BadInput('it has no time under "said_at" or "timestamp".')
     return before
-
-
-def epoch(number: float, zone: tzinfo) -> Instant:
-    """A number of seconds, milliseconds or microseconds since 1970, told apart by its size. Raises BadInput outside
-    of 1990 to 2100."""
-    size = abs(number)
-    seconds = number / 1e6 if size > 1e14 else number / 1e3 if size > 1e11 else number
-    if not 631_152_000 <= seconds < 4_102_444_800:
-        raise BadInput(f"its time {number} is outside of 1990 to 2100.")
-    moment: datetime = EPOCH + timedelta(seconds=seconds)
-    return Instant.of(moment.astimezone(zone))

@@ -1,0 +1,109 @@
+"""What an importer passed over is never silent: each part that was not taken is counted under its reason, with a place.
+
+`Options` is what the person chose; `Report` is filled in while a reader's turns are taken, and is complete when the
+reader has ended.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from datetime import tzinfo
+from typing import Any
+
+from store.records import Instant, Turn
+
+MOST_SENTENCES = 1000
+"""Reasons that are kept with their place; above that they are only counted."""
+LONGEST_STRING = 100_000
+"""Characters of one string in a raw message; longer ones are pictures and the like, and are cut out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the person chose for an import."""
+
+    zone: tzinfo
+    """Of times that have none, and in which machine-written UTC stamps are shown."""
+    latest: Instant | None = None
+    """No machine-written stamp lies after this (a day after now); None lets every one through."""
+    unremembered: bool = False
+    """Also conversations that were marked as not to be remembered: kept, and never read for beliefs."""
+    item: str | None = None
+    """Which history of a file that holds several: its number from 1, or its name."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What a reader met; filled in while its turns are taken."""
+
+    turns: int = 0
+    skipped: list[str] = field(default_factory=list)
+    """One sentence for each part that could not be read, with its line."""
+    reasons: Counter[str] = field(default_factory=Counter)
+    """How many parts were passed over for which reason."""
+    notes: list[str] = field(default_factory=list)
+    """What was read, and deserves a second look."""
+    branches: int = 0
+    """Abandoned branches: retries and edits that the conversation did not go on from."""
+    inactive: int = 0
+    """Turns that are kept and not read for beliefs."""
+    sessions: set[str] = field(default_factory=set)
+    first: Instant | None = None
+    last: Instant | None = None
+
+    def take(self, turn: Turn) -> Turn:
+        """Count a turn that was read; gives it with names that SQLite can hold."""
+        turn = _speakable(turn)
+        self.turns += 1
+        self.inactive += turn.inactive
+        self.sessions.add(turn.session)
+        said = turn.said_at
+        if said is not None:
+            self.first = said if self.first is None else min(self.first, said)
+            self.last = said if self.last is None else max(self.last, said)
+        return turn
+
+    def skip(self, where: str, reason: str) -> None:
+        """Count a part that was not taken. `where` names it for the person; equal reasons are counted together."""
+        self.reasons[reason] += 1
+        if len(self.skipped) < MOST_SENTENCES:
+            self.skipped.append(f"{where}: {reason}" if where else reason)
+
+    @property
+    def skips(self) -> int:
+        """How many parts were passed over, those above MOST_SENTENCES too."""
+        return self.reasons.total()
+
+
+def raw(message: Any) -> str | None:
+    """A message of the source as compact JSON, without its pictures; None where it is nested too deeply."""
+    try:
+        return json.dumps(_without_bulk(message), ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        return None
+
+
+def _without_bulk(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= LONGEST_STRING else f"<{len(value)} characters left out>"
+    if isinstance(value, list):
+        return [_without_bulk(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _without_bulk(one) for name, one in value.items()}
+    return value
+
+
+def _speakable(turn: Turn) -> Turn:
+    """Lone surrogates, which JSON escapes can spell and no Unicode text may have, become "?" in a turn's names too."""
+    names: dict[str, Any] = {
+        "session": turn.session, "speaker": turn.speaker, "external_id": turn.external_id, "title": turn.title,
+        "original": turn.original,
+    }  # fmt: skip
+    changed = {name: _whole(one) for name, one in names.items() if one is not None and _whole(one) != one}
+    return replace(turn, **changed) if changed else turn
+
+
+def _whole(text: str) -> str:
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,138 @@
+"""Lanes are drawn as they were believed: instants fall into columns, and what was not yet believed is not there."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.records import Fact
+from tests.tui.scripted import ZONE, fact, instant, lives, world
+from widgets.lane_layout import activity, belief_changes, drawn, lanes_of, matching, world_changes
+from widgets.time_scale import COARSEST, DAY, FINEST, Scale, stepped
+
+NOW = instant("2025-03-14 21:40").us
+
+
+def row_text(facts: list[Fact], believed: str, width: int = 60, place: int = 0) -> str:
+    lane = lanes_of(facts, instant(believed).us)[place]
+    scale = Scale.fitting(instant("2021-01-01").us, NOW, width, ZONE)
+    return "".join(cell.text for cell in drawn(lane, scale, NOW, NOW))
+
+
+def test_the_present_shows_the_present_chain() -> None:
+    row = row_text(lives(), "2025-03-14")
+    assert row.index("Porto") < row.index("Lisb")
+    assert row.count("├") == 2
+    assert "▶" in row
+
+
+def test_a_belief_that_had_not_been_held_yet_is_not_there() -> None:
+    row = row_text(lives(), "2023-11-01")
+    assert "Cedofeita" in row
+    assert "Lisbon" not in row
+    assert lanes_of(lives(), instant("2020-01-01").us) == []
+
+
+def test_what_was_never_true_is_dashed_on_a_row_of_its_own() -> None:
+    lanes = lanes_of(lives(), instant("2024-01-01").us)
+    assert [lane.bars[0].state for lane in lanes] == ["believed", "never"]
+    assert [lane.label for lane in lanes] == ["lives in", ""]
+    assert "╌" in row_text(lives(), "2024-01-01", place=1)
+
+
+def test_a_copy_that_was_only_shortened_is_not_dashed() -> None:
+    states = [bar.state for lane in lanes_of(lives(), NOW) for bar in lane.bars]
+    assert states == ["believed", "believed", "never"]
+
+
+def test_the_person_comes_first_and_what_changed_most_on_top() -> None:
+    lanes = lanes_of(world(), NOW)
+    assert [lane.label for lane in lanes if lane.label] == [
+        "lives in",
+        "works at",
+        "partner",
+        "visited",
+        "Ana · school",
+    ]
+
+
+def test_two_values_at_one_time_get_two_rows() -> None:
+    likes = [fact("me", "likes", name, ("2024-01-01", None), ("2024-01-02", None)) for name in ("tea", "rain")]
+    assert len(lanes_of(likes, NOW)) == 2
+
+
+def test_an_event_is_a_mark_with_its_words_beside_it() -> None:
+    row = row_text([fact("me", "visited", "Kyoto", ("2024-01-04", "2024-01-05"), ("2024-02-20", None))], "2025-01-01")
+    assert "◆ Kyoto" in row
+
+
+def test_the_nearest_fact_is_found() -> None:
+    lane = lanes_of(lives(), NOW)[0]
+    assert lane.nearest(instant("2022-01-01").us).fact.object.startswith("Porto")  # type: ignore[union-attr]  # it has bars
+    assert lane.nearest(instant("1999-01-01").us).fact.object.startswith("Porto")  # type: ignore[union-attr]  # it has bars
+    assert lane.nearest(NOW).fact.object.startswith("Lisbon")  # type: ignore[union-attr]  # it has bars
+
+
+@given(st.text(min_size=1, max_size=30), st.integers(12, 120))
+def test_a_row_is_as_wide_as_its_scale_whatever_the_words(words: str, width: int) -> None:
+    from rich.cells import cell_len
+
+    facts = [fact("me", "x", words, ("2024-01-01", None), ("2024-01-02", None))]
+    scale = Scale.fitting(instant("2023-01-01").us, NOW, width, ZONE)
+    for lane in lanes_of(facts, NOW):
+        cells = drawn(lane, scale, NOW, NOW)
+        assert len(cells) == scale.width
+        assert sum(cell_len(cell.text) for cell in cells) == scale.width
+
+
+def test_filtering_keeps_the_whole_slot() -> None:
+    kept = matching(world(), "moderno")
+    assert {one.object for one in kept} == {"Colégio Moderno", "EB Telheiras"}
+    assert len(matching(world(), "")) == len(world())
+    assert matching(world(), "lives lisbon nowhere") == []
+
+
+def test_the_changes_of_each_axis() -> None:
+    world_edges = world_changes(lives(), NOW)
+    assert world_edges == [instant("2021-02-01").us, instant("2024-09-01").us]
+    assert belief_changes(lives())[0] == instant("2023-10-30").us
+
+
+def test_activity_counts_what_was_said() -> None:
+    scale = Scale.fitting(instant("2021-01-01").us, NOW, 60, ZONE)
+    assert sum(cell.text != " " for cell in activity(world(), scale)) > 3
+    assert {cell.text for cell in activity([], scale)} == {" "}
+
+
+@given(st.integers(-(2**54), 2**54), st.integers(1, 2**50), st.integers(10, 200), st.floats(0.01, 100))
+def test_zooming_keeps_its_place_and_its_bounds(start: int, span: int, width: int, factor: float) -> None:
+    scale = Scale.fitting(start, start + span, width, ZONE)
+    column = min(width - 1, max(0, scale.column(start)))
+    zoomed = scale.zoomed(factor, start)
+    assert FINEST <= zoomed.per_cell <= COARSEST
+    assert zoomed.column(start) == column
+    assert zoomed.column(zoomed.at(7)) == 7
+    assert 0 <= scale.showing(start + 3 * span).column(start + 3 * span) < width
+    assert all(0 <= tick < width for tick, _label in zoomed.ticks())
+
+
+def test_ticks_are_round_dates_that_do_not_touch() -> None:
+    for years in (1, 3, 40):
+        scale = Scale.fitting(instant(f"{2025 - years}-01-01").us, NOW, 80, ZONE)
+        ticks = list(scale.ticks())
+        assert len(ticks) > 1
+        assert all(later - earlier > 5 for (earlier, _), (later, _) in zip(ticks, ticks[1:], strict=False))
+    fine = Scale(instant("2025-03-01").us, DAY // 4, 80, ZONE)
+    assert "4 Mar" in [label for _column, label in fine.ticks()]
+
+
+@pytest.mark.parametrize(
+    ("unit", "amount", "expected"),
+    [("month", 1, "2024-02-29"), ("month", -2, "2023-11-30"), ("year", 1, "2025-01-31"), ("week", 1, "2024-02-07")],
+)
+def test_steps_stay_within_their_month(unit: str, amount: int, expected: str) -> None:
+    start = datetime(2024, 1, 31, tzinfo=ZONE)
+    assert stepped(start, unit, amount).date().isoformat() == expected  # type: ignore[arg-type]  # one of the four units
