@@ -14,7 +14,7 @@ export CMAKE_ARGS += -DLLAMA_CURL=OFF -DMTMD_BUILD=OFF -DLLAVA_BUILD=OFF
 .PHONY: run demo test check lint screenshots bench clean
 
 run: $(STAMP)
-	@$(BIN)/erstwhile models get || echo "Going on without a model: beliefs, search and the timeline work without one."
+	@$(BIN)/erstwhile models get --if-none || echo "Going on without a model: beliefs, search and the timeline work without one."
 	@$(BIN)/erstwhile
 
 demo: $(STAMP)

@@ -25,10 +25,9 @@ MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
 NEVER_TOLD = "I was never told."
 NO_MODEL = "I’ll remember that."
-NO_MODELMOST_CLOSEST = 3
-
-_QUESTION = "I have no sure answer to that, and there is no model here to think about it. Closest, in your words:"
+NO_MODEL_QUESTION = "I have no sure answer to that, and no model to think about it. Closest, in your own words:"
 NOTHING_CLOSE = "I have no answer to that, and there is no model here to think about it."
+MOST_CLOSEST = 3
 
 _QUESTION = re.compile(
     r"^\W*(?:(?:and|but|so|ok|okay|hey|please|then)\W+)*(?:who|whom|whose|what|which|where|when|why|how|do|does|did|am|is|are|"

@@ -212,20 +212,23 @@ def _draw(row: list[Cell], bar: Bar, scale: Scale, true_at: int, now: int) -> No
 
 
 def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
-    """The value inside its bar where there is room, else to its right where nothing stands."""
+    """The value inside its bar, right of it, or left of it, wherever all of it fits; else cut, where there is most
+    room.
+    """
     first, last = _span(bar, scale, now)
-    inner = min(last, len(row)) - max(first, -1) - 3
     words = value(bar.fact)
-    if inner >= min(cell_len(words), 4):
-        _put(
-            row, max(first, -1) + 2, f" {one_line(words, max(1, inner - 2))} " if inner > 4 else one_line(words, inner)
-        )
-        return
-    if not 0 <= last < len(row):
-        return
-    after, before, needed = _free_after(row, last + 1), _free_before(row, first), cell_len(words) + 2
-    if after < needed <= before:
+    needed = cell_len(words) + 2
+    left = max(first, -1)
+    inside = min(last, len(row)) - left - 3
+    after = _free_after(row, last + 1) if 0 <= last < len(row) else 0
+    if inside >= needed:
+        _put(row, left + 2, f" {words} ")
+    elif after >= needed:
+        _put(row, last + 2, words)
+    elif 0 <= first < len(row) and _free_before(row, first) >= needed:
         _put(row, first - needed + 1, words)
+    elif inside > max(4, after):
+        _put(row, left + 2, f" {one_line(words, inside - 2)} ")
     elif after >= 4:
         _put(row, last + 2, one_line(words, after - 2))
 

@@ -107,7 +107,7 @@ def _of_sentence(
         claims.append(
             claim_of(episode, scene.me, str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.9)
         )
-    if not claims and signals(episode.text):
+    if not claims and signals(episode.text[sentence.start : sentence.end]):
         claims += _pointing(episode, sentence, clauses, [*_claims_before(before, episode, speakers), *sofar])
     return claims
 

@@ -48,7 +48,7 @@ _LENGTH = re.compile(
 def quoted(asking: Asking) -> Answer | None:
     """The sentence that clearly answers, quoted with its date; None where none does."""
     wanted = _wanted(asking)
-    if len(wanted) < LEAST or asking.question.kind in (
+    if len(wanted) < LEAST - (asking.question.wh in ("when", "where")) or asking.question.kind in (
         "yes_no",
         "profile",
         "how_many",

@@ -5,6 +5,7 @@ Here: when, since when, until when, how long, how long ago, between, which first
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -55,8 +56,14 @@ def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
         exact = [one for one in loose if asked.required - START - STOP - free or _verb_is_own(one.fact, asked)] or exact
     groups = grouped([one for one in exact if one.denied == asking.question.negated or stops])
     dates = [group for group in groups if is_date(group[0])]
-    groups = dates or groups
+    groups = sorted(dates, key=lambda group: _of_another_grain(asking, group[0])) or groups
     return [fact for group in groups[:1] for fact in group]
+
+
+def _of_another_grain(asking: Asking, fact: Fact) -> bool:
+    """Whether a value is a year where a day was asked for ("my birthday"), or a day where a year was."""
+    year_alone = bool(re.fullmatch(r"\d{4}", fact.object.strip()))
+    return year_alone != bool(re.search(r"(?i)\byear\b", asking.question.text))
 
 
 def _verb_is_own(fact: Fact, asked: Asked) -> bool:
@@ -78,11 +85,14 @@ def _is_dated_kind(fact: Fact) -> bool:
 def is_date(fact: Fact) -> bool:
     """Whether the value itself is the time that is asked for."""
     known = predicates.find(fact.predicate)
-    if known.name in REGISTRY and known.name not in ("born_on", "appointment"):
+    if known.temporal == "event" and known.name != "appointment":
         return False
-    if known.name == "born_on":
-        return True
-    return known.temporal != "event" and bool(LOOKS_LIKE_TIME.search(fact.object)) and not is_event(fact)
+    if known.name in REGISTRY and "when" not in known.asks and not _DATED.search(known.name):
+        return False
+    return known.name == "born_on" or (not is_event(fact) and bool(LOOKS_LIKE_TIME.search(fact.object)))
+
+
+_DATED = re.compile(r"(?:^|_)(?:date|day|year|birthday|deadline|anniversary|time)(?:_|$)")
 
 
 def _from_dates(asking: Asking, facts: Sequence[Fact]) -> Answer | None:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from store.belief import predicates
 from store.belief.predicates import REGISTRY
+from store.errors import BadTime
 from store.recall.answer_frame import (
     Asking,
     Frame,
@@ -26,9 +27,10 @@ from store.recall.answer_frame import (
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
-from store.recall.answer_words import keys
+from store.recall.answer_words import key, keys
 from store.recall.wording import called, clause, day, is_relation, joined, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
+from store.time import parse_when
 
 Group = list[Fact]
 _NEAR = 0.31
@@ -44,7 +46,33 @@ def value(asking: Asking) -> Answer | None:
     if not asking.asked.required and not asking.asked.light and asking.question.wh != "where":
         return _what_is(asking)
     groups = value_groups(asking)
-    return _from_groups(asking, groups) if groups else None
+    if groups:
+        return _from_groups(asking, groups)
+    return age_of_birth(asking) if key("age") in asking.asked.required else None
+
+
+def age_of_birth(asking: Asking) -> Answer | None:
+    """An age that was not said, from the date or the year of birth."""
+    subjects = asking.asked.subjects[:1]
+    births = [one for one in asking.facts if one.predicate in ("born_on", "birth_year") and one.subject in subjects]
+    born = next((one for one in births if re.search(r"\b(?:19|20)\d\d\b", one.object)), None)
+    if born is None or asking.asked.required != {key("age")}:
+        return None
+    now = Instant(min(asking.frame.end, asking.frame.now), 0).local()
+    try:
+        exact = parse_when(born.object, now)
+    except BadTime:
+        return None
+    first = exact.first()
+    if first is None or first.us > asking.frame.now:
+        return None
+    day_of_birth = first.local()
+    years = now.year - day_of_birth.year
+    had = (now.month, now.day) >= (day_of_birth.month, day_of_birth.day)
+    age = str(years - (not had)) if exact.precision is Precision.DAY else f"{years - 1} or {years}"
+    return say(
+        sentence(f"{called(born.subject)} {'are' if born.subject == 'me' else 'is'} {age}", clause(born)), [born]
+    )
 
 
 def _what_is(asking: Asking) -> Answer | None:
@@ -296,7 +324,18 @@ def _profiled(asking: Asking) -> str | None:
 def _who_is_named(asking: Asking) -> Answer | None:
     """ "Who is the CEO of HealthPulse": not a person's name, so a value."""
     groups = value_groups(asking)
-    return _from_groups(asking, groups) if groups else None
+    return _from_groups(asking, groups) if groups else _spoken_of(asking)
+
+
+def _spoken_of(asking: Asking) -> Answer | None:
+    """Somebody of whom nothing is known but that they were met, visited or the like."""
+    name = asking.asked.required
+    if not name or not name <= asking.asked.names:
+        return None
+    every = asking.beliefs.facts(None, None, believed=asking.believed)
+    found = [one for one in holding(every, asking.frame) if keys(one.object) == name and not one.negative][:5]
+    lines = [sentence(clause(one, past=is_event(one)), "") for one in found]
+    return say(" ".join(dict.fromkeys(lines)), found) if found else None
 
 
 def _links(asking: Asking, subject: str) -> list[Fact]:

@@ -29,7 +29,6 @@ ANSWERED_BY = (
     ("why", REASONED), ("past", PAST),
 )  # fmt: skip
 """Which mark an answer to which kind of question is likely to bear."""
-CLASSIC_K1, CLASSIC_B = 1.2, 0.75
 LONGEST = 80.0
 """Words beyond which a turn is not longer still: what was learned on chats must not run away on essays."""
 
@@ -100,20 +99,11 @@ def _lexical(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
         "own": own / top,
         "own_share": own / total,
         "own_terms": case.here(held) / total,
-        "classic": _classic(case) / total,
         "days": days / top,
         "session": best[member] / top,
         "second_before": case.seen.near(held, -2) / total,
         "second_after": case.seen.near(held, 2) / total,
     }
-
-
-def _classic(case: Case) -> Floats:
-    """BM25 with the usual k1 and b over a turn's own words: on long replies, context must not drown what they say."""
-    length = 1 - CLASSIC_B + CLASSIC_B * case.here(case.seen.length) / BM25["usual_length"]
-    own = case.here(case.seen.words)
-    scores: Floats = case.rarity @ (own / (own + CLASSIC_K1 * length))
-    return scores
 
 
 def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
@@ -193,5 +183,8 @@ def _shape(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
 
 def _answers(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     """Whether a turn has the look of an answer to this kind of question."""
-    found = {f"{kind}{mark}": case.here(case.seen.signs[mark]) * float(kind in case.query.kinds) for kind, mark in ANSWERED_BY}
+    found = {
+        f"{kind}{mark}": case.here(case.seen.signs[mark]) * float(kind in case.query.kinds)
+        for kind, mark in ANSWERED_BY
+    }
     return found | {"opinion_not_past": (1 - case.here(case.seen.signs[PAST])) * float("opinion" in case.query.kinds)}

@@ -66,6 +66,8 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     timed = with_times(text, now, zone, future=tense == "future")
     core = _rephrased(without_belief(timed.core) if timed.belief_words else timed.core)
     kind, wh, options = _kind(core)
+    if kind == "when":
+        core = re.sub(r"(?i)^(?:on |in )?(?:what|which) (?:exact )?(?:days?|date|month|year)\b", "when", core)
     if kind == "profile":
         core = re.sub(
             r"(?i)^(?:tell me|what .*?|describe|summari[sz]e)\b.*?\b(?:about|of)\b|^describe\b", "", core

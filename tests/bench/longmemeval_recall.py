@@ -21,7 +21,8 @@ from typing import Any
 import numpy as np
 
 from store.embedding import StaticEmbedder
-from store.recall.search import recall
+from store.recall.scope import Scope
+from store.recall.search import judge, recall
 from store.records import Instant
 from tests.bench.memories import build, episodes_of
 from tests.bench.ranking import Example, printed, table
@@ -42,7 +43,13 @@ def lines(item: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for turn in turns:
             speaker = "me" if turn["role"] == "user" else "assistant"
             said = when(date).isoformat()
-            yield {"session": session, "speaker": speaker, "role": turn["role"], "text": turn["content"], "said_at": said}
+            yield {
+                "session": session,
+                "speaker": speaker,
+                "role": turn["role"],
+                "text": turn["content"],
+                "said_at": said,
+            }
 
 
 def asked(item: dict[str, Any], folder: Path, embedder: StaticEmbedder) -> tuple[Example, list[str], float]:
@@ -57,17 +64,40 @@ def asked(item: dict[str, Any], folder: Path, embedder: StaticEmbedder) -> tuple
     return example, sessions, found.elapsed_ms
 
 
+def answerable(path: Path) -> list[dict[str, Any]]:
+    """The questions that have an answer in their haystack."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        items = [json.loads(line) for line in file if line.strip()]
+    return [item for item in items if item["answer_session_ids"] and not item["question_id"].endswith("_abs")]
+
+
+def examples(path: Path, folder: Path, embedder: StaticEmbedder) -> list[Example]:
+    """Every question with its candidates' features and the turns that hold its answer, to fit weights to."""
+    found = []
+    for item in answerable(path):
+        episodes = list(episodes_of(lines(item)))
+        holding = [bool(turn.get("has_answer")) for session in item["haystack_sessions"] for turn in session]
+        database = build(folder / "haystack.db", episodes, embedder)
+        now = Instant.of(when(item["question_date"])).us
+        judged = judge(database.reader(), item["question"], Scope(), embedder=embedder, now=now, zone=UTC)
+        database.close()
+        if judged is not None:
+            ids = tuple(str(row) for row in judged.rows)
+            evidence = frozenset(str(one.row) for one, holds in zip(episodes, holding, strict=True) if holds)
+            features = np.stack(list(judged.features.values()), axis=1).astype(np.float64)
+            found.append(Example("longmemeval", item["question_type"], ids, features, evidence))
+    return found
+
+
 def main() -> None:
     """Read the arguments, and print one table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("file", type=Path)
-    with gzip.open(parser.parse_args().file, "rt", encoding="utf-8") as file:
-        items = [json.loads(line) for line in file if line.strip()]
+    items = answerable(parser.parse_args().file)
     embedder, results, started = StaticEmbedder.load(), [], time.perf_counter()
     with tempfile.TemporaryDirectory() as scratch:
         for item in items:
-            if item["answer_session_ids"] and not item["question_id"].endswith("_abs"):
-                results.append(asked(item, Path(scratch), embedder))
+            results.append(asked(item, Path(scratch), embedder))  # noqa: PERF401 - one memory at a time, and slow
     print(printed("sessions", table([(example, ids) for example, ids, _ in results])))
     elapsed = [spent for _, _, spent in results]
     print(f"ms p50 {np.percentile(elapsed, 50):.1f}, p95 {np.percentile(elapsed, 95):.1f};", end=" ")

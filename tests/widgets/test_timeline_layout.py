@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -24,7 +25,7 @@ def row_text(facts: list[Fact], believed: str, width: int = 60, place: int = 0) 
 
 def test_the_present_shows_the_present_chain() -> None:
     row = row_text(lives(), "2025-03-14")
-    assert row.index("Porto") < row.index("Lisb")
+    assert row.index("Porto") < row.index("Lis")
     assert row.count("├") == 2
     assert "▶" in row
 
@@ -124,9 +125,9 @@ def test_ticks_are_round_dates_that_do_not_touch() -> None:
         scale = Scale.fitting(instant(f"{2025 - years}-01-01").us, NOW, 80, ZONE)
         ticks = list(scale.ticks())
         assert len(ticks) > 1
-        assert all(later - earlier > 5 for (earlier, _), (later, _) in zip(ticks, ticks[1:], strict=False))
+        assert all(later - earlier > 5 for (earlier, _), (later, _) in pairwise(ticks))
     fine = Scale(instant("2025-03-01").us, DAY // 4, 80, ZONE)
-    assert "4 Mar" in [label for _column, label in fine.ticks()]
+    assert "10 Mar" in [label for _column, label in fine.ticks()]
 
 
 @pytest.mark.parametrize(

@@ -102,7 +102,7 @@ def test_conversations_are_in_order() -> None:
 
 
 def test_counts_and_times_read_well() -> None:
-    assert [count(number, "turn") for number in (0, 1, 1200)] == ["no turn", "1 turn", "1,200 turns"]
+    assert [count(number, "turn") for number in (0, 1, 1200)] == ["no turns", "1 turn", "1,200 turns"]
     assert [milliseconds(amount) for amount in (0.41, 38.2, 1234)] == ["0.4 ms", "38 ms", "1.2 s"]
 
 

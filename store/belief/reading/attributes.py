@@ -83,7 +83,7 @@ def holder_of(thing: Thing, me: str, predicate: str) -> str:
     "~predicate"."""
     noun, attribute = thing.noun, thing.attribute
     owner = noun[: -len(attribute)].strip() if attribute and noun != attribute else ""
-    if thing.whole:
+    if thing.whole and not (thing.holder and attribute in ("goal", "budget", "plan", "target")):
         return thing.whole if not thing.holder or thing.holder == me else f"{thing.holder}>{thing.whole}"
     if thing.holder:
         return f"{thing.holder}>{owner}" if owner else thing.holder
@@ -311,6 +311,7 @@ def _counted(look: Look, thing: Thing) -> Iterator[Draft]:
         number is None
         or not 1 <= len(words) - number - 1 <= 4
         or not all(word.isalpha() for word in words[number + 1 :])
+        or not words[-1].endswith("s")
     ):
         return
     subject = f"{thing.holder}>{thing.noun.replace(' ', '_')}"

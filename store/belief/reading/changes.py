@@ -264,7 +264,7 @@ def takes(look: Look) -> Iterator[Draft]:
         low = one.text.lower()
         if low in INSTRUMENTS | SPORTS:
             yield Draft("plays", one.text, "onset")
-        elif low in ACTIVITIES or is_ing(look, one.start):
+        elif low in ACTIVITIES or (is_ing(look, one.start) and one.end == one.start + 1):
             yield Draft("does", one.text, "onset")
 
 

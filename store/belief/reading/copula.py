@@ -185,7 +185,8 @@ def _tastes(look: Look, at: int) -> Iterator[Draft]:
             return
     word = look.low(at)
     if word == "interested" and look.low(at + 1) == "in":
-        yield from (Draft("interested_in", one.text) for one in read_kind("liking")(look.clause, at + 2))
+        found = read_kind("liking")(look.clause, at + 2) if not look.low(at + 2).endswith("ing") else []
+        yield from (Draft("interested_in", one.text) for one in found)
     elif word in ("afraid", "scared", "terrified") and look.low(at + 1) == "of":
         yield from (
             Draft("afraid_of", one.text)

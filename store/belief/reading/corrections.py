@@ -129,11 +129,9 @@ def said_to_be(clause: Clause) -> Value | None:
         return None
     found = phrase(clause, clause.group.after)
     one = found[0] if found else None
-    if one is None or not (
-        clause.tokens[one.start].capital or any(letter.isdigit() for letter in one.text) or len(one.text.split()) == 1
-    ):
+    if one is None or len(one.text.split()) > 4:
         return None
-    return one
+    return one if clause.tokens[one.start].capital or any(letter.isdigit() for letter in one.text) else None
 
 
 def pointed(earlier: Sequence[Claim], new: str, old: str | None) -> Iterator[Draft]:

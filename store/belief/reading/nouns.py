@@ -132,6 +132,11 @@ JOB_ENDINGS = tuple(
         "scientist technician specialist instructor therapist writer worker"
     )
 )
+NOT_JOB_ADJECTIVES = wordset(
+    "better good great bad big terrible worse huge real avid talented keen amateur passionate aspiring budding hobby excellent "
+    "amazing fantastic wonderful brilliant awful decent natural born proud total complete skilled gifted"
+)
+"""What comes before a word for an occupation when it is not meant as one ("an avid photographer")."""
 NOT_JOBS = phrases(
     "model student, better teacher, fast learner, team player, big believer, people person, proud "
     "owner, lead, head, partner, model, guard, captain, principal, judge, driver, cook, reader, "

@@ -22,6 +22,7 @@ from store.belief.reading.nouns import (
     JOBS,
     LANGUAGES,
     NATIONALITIES,
+    NOT_JOB_ADJECTIVES,
     NOT_JOBS,
     SPORTS,
     WORKPLACES,
@@ -267,11 +268,7 @@ def is_job(words: list[str]) -> bool:
     """The words name an occupation."""
     tail = " ".join(words[-2:])
     whole = " ".join(words)
-    if (
-        tail in NOT_JOBS
-        or (len(words) == 1 and whole in NOT_JOBS)
-        or words[0] in wordset("better good great bad big terrible worse huge real")
-    ):
+    if tail in NOT_JOBS or (len(words) == 1 and whole in NOT_JOBS) or words[0] in NOT_JOB_ADJECTIVES:
         return False
     return whole in JOBS or tail in JOBS or words[-1] in JOBS or words[-1].endswith(JOB_ENDINGS)
 

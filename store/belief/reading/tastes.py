@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import DETERMINERS, PETS, PLURALS, PRONOUN_OBJECTS
+from store.belief.reading.lexicon import DETERMINERS, NUMBERS, PETS, PLURALS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import (
     ACTIVITIES,
@@ -97,7 +97,8 @@ _AMOUNTS = (
 
 
 def _who(clause: Clause, at: int) -> list[Value]:
-    if clause.low(at) == "who" or clause.low(at) in PRONOUN_OBJECTS:
+    first = clause.tokens[at] if at < clause.end else None
+    if first is None or first.low in PRONOUN_OBJECTS or not (first.capital or first.low in DETERMINERS | NUMBERS.keys()):
         return []
     stop = run_end(clause, at, frozenset(["of", "and", "&", ","]))
     found = value(clause, at, stop, keep=True)
@@ -222,6 +223,7 @@ def _med(clause: Clause, at: int) -> list[Value]:
 
 _CHATTY = wordset("be have see hear know get say think give make find share help watch feel")
 """Verbs after "I love to" that say something about the conversation, not about a taste."""
+_NO_TASTES = frozenset(["better", "best", "more", "most", "too", "both", "either", "neither"])
 _YOURS = wordset("you your it this that them us")
 
 
@@ -235,11 +237,15 @@ def _liking(clause: Clause, at: int) -> list[Value]:
         return _doing(clause, at) if form[0] not in _CHATTY else []
     if low in DETERMINERS:
         noun = phrase(clause, at) if low == "the" else []
-        return [one for one in noun if clause.tokens[one.start].capital or one.text.lower() in _OUTDOORS]
+        proper = [one for one in noun if clause.tokens[one.start].capital and one.text.split()[-1].lower() not in _VAGUE_THINGS]
+        return proper or [one for one in noun if one.text.lower() in _OUTDOORS]
+    if low.endswith("ing") and len(low) > 5 and low not in ACTIVITIES and clause.low(at + 1) in ("at", "in", "on", "with", "to", "for", "my"):
+        return _doing(clause, at)
     return [
         one
         for one in listed(clause, at)
         if _likable(one)
+        and one.text.lower() not in _NO_TASTES
         and clause.low(one.end) not in _YOURS | {"myself"}
         and (one.text in ACTIVITIES or not _is_ing(clause.low(one.start)))
     ]

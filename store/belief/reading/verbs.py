@@ -35,6 +35,19 @@ _PLANNED = wordset(
 _PARTICLES = wordset(
 "up out off in on over through away down back into for with about after of to at like"
 )  # fmt: skip
+_NO_EVENT = wordset(
+    "it this that them these those you your each other much time lot bunch care god bit best helpful useful interesting hard "
+    "difficult easy"
+)
+_EMPTY_HEADS = wordset("more few one something way job")
+_AFTER_HEAD = wordset("in on at for with from to by about between of that towards toward into than against")
+_LIGHT = wordset(
+    "decision decisions effort efforts connection connections contribution contributions progress mistake mistakes point sense "
+    "difference differences change changes plan plans choice choices list lists way impact sure money increase surge decrease "
+    "improvement improvements drop rise growth step steps break look note notes picture pictures risk risks advantage moment "
+    "breath idea ideas value need results result success potential stuff things thing photo photos"
+)
+"""Heads that make no event of a verb: to make a decision, to see an increase, to take a step."""
 _STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest": "strong", "loathe": "strong"}
 
 
@@ -90,6 +103,9 @@ def _values(look: Look, frame: Frame) -> list[Value]:
 
 
 def _places(look: Look, preposition: str) -> list[int]:
+    if look.lemma in ("start", "begin"):
+        first = look.first()
+        return [first + 1] if look.low(first) == preposition else []
     if "_" not in preposition:
         return look.after(preposition)
     first, second = preposition.split("_")
@@ -165,9 +181,9 @@ def _solid(clause: Clause, one: Value) -> bool:
     pronouns."""
     first = clause.tokens[one.start]
     words = [token.low for token in clause.tokens[one.start : one.end]]
-    if set(words) & wordset(
-        "it this that them these those you your each other much time lot bunch care god bit best"
-    ) or (words[-1] in wordset("more few one something way job") and words[0] in ("a", "some", "the")):
+    if set(words) & _NO_EVENT or (words[-1] in _EMPTY_HEADS and words[0] in ("a", "some", "the")):
+        return False
+    if _head_noun(words) in _LIGHT:
         return False
     return (
         first.capital
@@ -175,6 +191,12 @@ def _solid(clause: Clause, one: Value) -> bool:
         or first.low[:1].isdigit()
         or first.low in wordset("up for in from two three four several new")
     )
+
+
+def _head_noun(words: list[str]) -> str:
+    """The last word before the first preposition or "to"."""
+    stop = next((place for place, word in enumerate(words) if place and word in _AFTER_HEAD), len(words))
+    return words[stop - 1]
 
 
 def _companion(text: str) -> tuple[tuple[str, str], ...]:
@@ -203,8 +225,8 @@ def plans(look: Look, said_at: int) -> Iterator[Draft]:
     if (
         found
         and (len(found[0].text.split()) > 1 or look.lemma in ("fly", "move", "leave", "travel"))
-        and not set(found[0].text.lower().split())
-        & PRONOUN_OBJECTS - wordset("it one way some more lot all there things people other much")
+        and look.low(found[0].end) not in ("it", "them", "this", "that", "you", "your")
+        and not set(found[0].text.lower().split()) & _NO_EVENT
     ):
         yield Draft("plans", found[0].text, "state", valid=when, cue="state", negative=False)
 

@@ -67,7 +67,7 @@ class _Chat:
         self._title = title if isinstance(title, str) and title.strip() else None
         self._where = f"{where} ({self._title})" if self._title else where
         key = self._chat.get("conversation_id") or self._chat.get("id")
-        self._session = f"chatgpt:{key or _digest(f'{self._title} {self._chat.get("create_time")}')}"
+        self._session = f"chatgpt:{key or _digest(repr((self._title, self._chat.get('create_time'))))}"
         self._unremembered = bool(self._chat.get("is_do_not_remember") or self._chat.get("is_temporary_chat"))
 
     def turns(self) -> Iterator[Turn]:

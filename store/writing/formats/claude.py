@@ -36,6 +36,7 @@ Json = dict[str, Any]
 def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
     """The turns of an export. Raises BadInput if it cannot be opened."""
     memories: list[tuple[str, Json]] = []
+    last: Instant | None = None
     for name, file in parts(path, WANTED, report):
         try:
             for number, item in enumerate(items(file), 1):
@@ -44,7 +45,9 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
                     if "conversations_memory" in one or "project_memories" in one:
                         memories.append((where, one))
                     elif "chat_messages" in one or "messages" in one:
-                        yield from _conversation(one, options, report, where)
+                        for turn in _conversation(one, options, report, where):
+                            last = turn.said_at if last is None else max(last, turn.said_at or last)
+                            yield turn
                     elif "docs" in one or "prompt_template" in one:
                         yield from _project(one, options, report, where)
                     else:
@@ -52,7 +55,7 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
         except BadInput as error:
             report.skip(name, str(error))
     for where, one in memories:
-        yield from _memory(one, options, report, where)
+        yield from _memory(one, last, options, report, where)
 
 
 def _unwrapped(item: Any) -> list[Json]:
@@ -72,7 +75,7 @@ def _conversation(one: Json, options: Options, report: Report, where: str) -> It
     begun, ended = (stamp_or_none(one.get(name), options) for name in ("created_at", "updated_at"))
     fill_times(nodes, layout.order, begun, ended)
     report.branches += layout.branches
-    session = f"claude:{one.get('uuid') or _digest(f'{title} {one.get("created_at")}')}"
+    session = f"claude:{one.get('uuid') or _digest(repr((title, one.get('created_at'))))}"
     for place, key in enumerate(layout.order):
         said_at = nodes[key].said_at
         if said_at is None:
@@ -195,10 +198,10 @@ def _project(one: Json, options: Options, report: Report, where: str) -> Iterato
         yield report.take(Turn(text, session, speaker, role, said_at, key, SOURCE, title=name, place=place))
 
 
-def _memory(one: Json, options: Options, report: Report, where: str) -> Iterator[Turn]:
+def _memory(one: Json, last: Instant | None, options: Options, report: Report, where: str) -> Iterator[Turn]:
     """Claude's notes on the person have no time of their own in most exports; they are as old as what came with them."""
     said_at = stamp_or_none(one.get("updated_at"), options) or stamp_or_none(one.get("created_at"), options)
-    said_at = said_at or report.last
+    said_at = said_at or last
     texts = [("memory", one.get("conversations_memory"))]
     projects = one.get("project_memories")
     texts += sorted(projects.items()) if isinstance(projects, dict) else []
