@@ -14,12 +14,9 @@ from pathlib import Path
 from threading import Event
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING
-
-from apsw import Connection
 
 from store.belief import asof, chains
-from store.belief.entities import ME
+from store.byhand import ByHand
 from store.database import Database
 from store.errors import NotFound
 from store.protocols import Clock, Embedder
@@ -36,7 +33,6 @@ from store.records import (
     Link,
     Operation,
     Progress,
-    Receipt,
     Recollection,
     Session,
     SleepReport,
@@ -46,18 +42,16 @@ from store.records import (
 from store.rows import each, rows, scalar
 from store.writing.append import Appender, cleaned, episodes_where, in_batches
 
-if TYPE_CHECKING:
-    from store.writing.erase import Selection
-
 BATCH = 500
 """Turns in one durable step of a bulk import."""
 
 
-class Memory:
+class Memory(ByHand):
     """A memory file that is open."""
 
     def __init__(self, database: Database, clock: Clock, zone: tzinfo, embedder: Embedder) -> None:
-        self._database, self._clock, self.zone, self._embedder = database, clock, zone, embedder
+        super().__init__(database, clock, embedder)
+        self.zone = zone
 
     @classmethod
     def open(
@@ -88,10 +82,6 @@ class Memory:
     @property
     def path(self) -> Path:
         return self._database.path
-
-    @property
-    def _reader(self) -> Connection:
-        return self._database.reader()
 
     def close(self) -> None:
         self._database.close()
@@ -133,7 +123,7 @@ class Memory:
     def learn(self, episode_id: str) -> tuple[Change, ...]:
         """Let the rules read one turn at once; gives what it taught. A turn that was read already teaches nothing."""
         from store.belief.extract import EXTRACTOR, Speakers, read
-        from store.belief.settle import dirty_groups, file_claims, refold
+        from store.belief.settle import dirty_groups, file_claims, refold_touched
         from store.belief.tables import insert_claims
         from store.sleep import cycle
 
@@ -142,10 +132,10 @@ class Memory:
             return ()
         claims = read(episode, cycle.context_of(self._reader, episode), Speakers(self._person()))
         with self._database.writing() as connection:
+            waiting = set(dirty_groups(connection))
             claim_rows = insert_claims(connection, claims, self._clock.now().us)
             file_claims(connection, claim_rows)
-            for subject, family in dirty_groups(connection):
-                refold(connection, subject, family)
+            refold_touched(connection, claim_rows, waiting)
             connection.execute("insert into readings values (?, ?, ?)", (episode.row, EXTRACTOR, self._clock.now().us))
         at = episode.said_at.us
         taught = chains.changes(self._reader, at, at + 1, self.latest())
@@ -157,10 +147,6 @@ class Memory:
         from store.sleep import cycle
 
         return cycle.Sleep(self._database, self._clock, self._person(), stop, budget).run()
-
-    def _person(self) -> frozenset[str]:
-        named = json.loads(scalar(self._reader, "select value from settings where key = 'person'") or "[]")
-        return frozenset({"me", "user", *(name.casefold() for name in named)})
 
     # Asking
 
@@ -226,14 +212,6 @@ class Memory:
     def entities(self) -> list[Entity]:
         return asof.entities(self._reader)
 
-    def _entity(self, name: str) -> str:
-        found = asof.entity_key(self._reader, name)
-        if found is None and name.casefold() in ("me", "i", "you"):
-            return ME
-        if found is None:
-            raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile facts` shows who is.")
-        return found
-
     def sessions(self) -> list[Session]:
         """Every conversation, the latest first."""
         found = rows(
@@ -260,11 +238,6 @@ class Memory:
             raise NotFound(f"{what} {id_or_external!r}; `erstwhile recall` shows the ids of turns.")
         return found[0]
 
-    def latest(self) -> int:
-        """The latest instant that the memory knows of, or now, whichever is later; microseconds."""
-        said = scalar(self._reader, "select max(said_at) from episodes")
-        return max(self._clock.now().us, said or 0)
-
     def pending(self) -> int:
         """How many turns no sleep has read yet."""
         from store.sleep import cycle
@@ -285,60 +258,6 @@ class Memory:
 
     def last_sleep(self) -> Operation | None:
         return next((one for one in self.operations() if one.kind == "run"), None)
-
-    # By hand
-
-    def correct(self, subject: str, predicate: str, value: str) -> Fact:
-        """Say what is right: the wrong belief closes, nothing of it goes on."""
-        from store import hand
-        from store.writing import index
-
-        with self._database.writing() as connection:
-            episode, _ = hand.correct(connection, subject, predicate, value, self._clock.now())
-            index.add(connection, [episode], self._embedder)
-        known = self.facts(about=subject, predicate=predicate, everything=True)
-        return next(fact for fact in known if any(source.episode == episode.id for source in fact.sources))
-
-    def retract(self, fact_id: str) -> Fact:
-        """Say that a fact never held; gives the fact as it is now."""
-        from store import hand
-        from store.writing import index
-
-        with self._database.writing() as connection:
-            fact = hand.fact_named(connection, fact_id, self.latest())
-            episode, _ = hand.retract(connection, fact, self._clock.now())
-            index.add(connection, [episode], self._embedder)
-        return hand.fact_named(self._reader, fact_id, self.latest())
-
-    def undo(self, operation: int) -> int:
-        """Take back an operation by hand; gives the id of the operation that did so."""
-        from store import hand
-
-        with self._database.writing() as connection:
-            return hand.undo(connection, operation, self._clock.now())
-
-    def selection(self, *, episode: str | None = None, session: str | None = None, about: str | None = None,
-                  since: int | None = None, until: int | None = None) -> Selection:  # fmt: skip
-        """What an erase of one turn, one session, everything about somebody, or a stretch of time would take."""
-        from store.writing import erase as erasing
-
-        if episode is not None:
-            return erasing.select(self._reader, "where e.row = ?", (self.episode(episode).row,))
-        if session is not None:
-            return erasing.select(self._reader, "where s.key = ?", (session,))
-        if about is not None:
-            listed = ",".join(map(str, erasing.about(self._reader, self._entity(about))))
-            return erasing.select(self._reader, f"where e.row in ({listed})", ())
-        if since is None and until is None:
-            raise NotFound("Say what to erase: a turn, a session, somebody, or a stretch of time.")
-        bounds = (-(2**62) if since is None else since, 2**62 if until is None else until)
-        return erasing.select(self._reader, "where e.said_at >= ? and e.said_at < ?", bounds)
-
-    def erase(self, selection: Selection) -> Receipt:
-        """Erase for good what was selected; no byte of it stays in the file."""
-        from store.writing import erase as erasing
-
-        return erasing.erase(self._database, selection.episode_rows, self._clock.now().us)
 
     # Keeping
 

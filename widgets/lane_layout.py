@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from itertools import groupby
 from typing import Literal
 
@@ -21,6 +22,9 @@ from widgets.time_scale import Scale
 
 State = Literal["believed", "then", "never"]
 Paint = Literal["", "now", "was", "then", "never", "text", "disputed", "cursor"]
+FOREVER = 2**62
+FEW_BARS = 40
+"""In a slot with more, what is no longer believed gets rows of its own instead of the gaps between what is."""
 SPARKS = "▁▂▃▄▅▆▇█"
 _STEPS = frozenset({"update", "correct", "stop", "backfill", "elaborate"})
 _UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
@@ -155,16 +159,33 @@ def _bars(slot: list[Fact], believed_at: int) -> list[Bar]:
 
 
 def _packed(bars: list[Bar]) -> list[list[Bar]]:
-    rows: list[list[Bar]] = []
-    for bar in sorted(
-        bars, key=lambda bar: (bar.state != "believed", bar.first if bar.first is not None else -(2**62))
-    ):
-        for row in rows:
-            if not any(bar.overlaps(other) for other in row):
-                row.append(bar)
-                break
-        else:
+    """Rows in which no two bars overlap; what is believed in as few as can be, on top."""
+    rows = _tight([bar for bar in bars if bar.state == "believed"])
+    gone = [bar for bar in bars if bar.state != "believed"]
+    if len(bars) > FEW_BARS:
+        return rows + _tight(gone)
+    for bar in gone:
+        free = next((row for row in rows if not any(bar.overlaps(other) for other in row)), None)
+        if free is None:
             rows.append([bar])
+        else:
+            free.append(bar)
+    return rows
+
+
+def _tight(bars: list[Bar]) -> list[list[Bar]]:
+    """In order of their beginnings, each bar goes to the row that has been free for longest."""
+    rows: list[list[Bar]] = []
+    ends: list[tuple[int, int]] = []
+    for bar in sorted(bars, key=lambda bar: -FOREVER if bar.first is None else bar.first):
+        start = -FOREVER if bar.first is None else bar.first
+        if ends and ends[0][0] <= start:
+            place = heappop(ends)[1]
+            rows[place].append(bar)
+        else:
+            place = len(rows)
+            rows.append([bar])
+        heappush(ends, (FOREVER if bar.last is None else bar.last, place))
     return rows
 
 

@@ -117,6 +117,10 @@ class Lanes(Widget, can_focus=True):
         self._facts: list[Fact] = []
         self._scale: Scale | None = None
         self._cells: dict[int, list[Cell]] = {}
+        self._longest_label = 8
+        self._world_edges: list[int] | None = None
+        self._belief_edges: list[int] | None = None
+        self._activity: tuple[Scale, list[Cell]] | None = None
 
     # -- what is shown
 
@@ -129,7 +133,7 @@ class Lanes(Widget, can_focus=True):
         """Show only the slots in which every word occurs."""
         self._facts = matching(self._all, words)
         self.row = self.top = 0
-        self._scale = None
+        self._scale = self._belief_edges = self._activity = None
         self._relaid()
 
     def go(self, axis: Axis, us: int | None) -> None:
@@ -140,7 +144,10 @@ class Lanes(Widget, can_focus=True):
             self.believed_at = us
         if us is not None:
             self._scale = self.scale.showing(us)
-        self._relaid()
+        if axis == "true":
+            self._redrawn()
+        else:
+            self._relaid()
         self.post_message(TimesMoved(self.true_at, self.believed_at))
 
     @property
@@ -167,8 +174,7 @@ class Lanes(Widget, can_focus=True):
 
     @property
     def _label_width(self) -> int:
-        longest = max((len(lane.label) for lane in self.lanes), default=8)
-        return min(longest, max(8, self.size.width // 4)) + 1
+        return min(self._longest_label, max(8, self.size.width // 4)) + 1
 
     @property
     def _area_width(self) -> int:
@@ -187,6 +193,8 @@ class Lanes(Widget, can_focus=True):
 
     def _relaid(self) -> None:
         self.lanes = lanes_of(self._facts, self._believed_us)
+        self._longest_label = max((len(lane.label) for lane in self.lanes), default=8)
+        self._world_edges = None
         self.row = max(0, min(self.row, len(self.lanes) - 1))
         self._redrawn()
 
@@ -210,9 +218,13 @@ class Lanes(Widget, can_focus=True):
     def action_change(self, axis: Axis, direction: int) -> None:
         """To the next instant at which something changed; past the last one lies now."""
         if axis == "true":
-            changes, here = world_changes(self._facts, self._believed_us), self._true_us
+            if self._world_edges is None:
+                self._world_edges = world_changes(self._facts, self._believed_us)
+            changes, here = self._world_edges, self._true_us
         else:
-            changes, here = belief_changes(self._facts), self._believed_us
+            if self._belief_edges is None:
+                self._belief_edges = belief_changes(self._facts)
+            changes, here = self._belief_edges, self._believed_us
         place = bisect_right(changes, here) if direction > 0 else bisect_left(changes, here) - 1
         if 0 <= place < len(changes):
             self.go(axis, changes[place])
@@ -294,7 +306,9 @@ class Lanes(Widget, can_focus=True):
         return self._with_cursor([Cell(character, "was" if character != " " else "") for character in text], keep=True)
 
     def _activity_cells(self) -> list[Cell]:
-        cells = activity(self._facts, self.scale)
+        if self._activity is None or self._activity[0] != self.scale:
+            self._activity = (self.scale, activity(self._facts, self.scale))
+        cells = list(self._activity[1])
         column = self.scale.column(self._believed_us)
         if 0 <= column < len(cells):
             cells[column] = Cell("▲", "disputed" if self.believed_at is not None else "now")

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.events import Click
 from textual.widget import Widget
@@ -23,8 +23,11 @@ from store.records import Episode, Instant, Source
 from widgets.look import LINK, NEVER, QUIET, lines
 from widgets.messages import EarlierWanted, SourceChosen
 from widgets.plain import one_line
-from widgets.speech import Speech
+from widgets.speech import Speech, is_unadorned
 from widgets.wording import clock_time, day, long_day
+
+CUT = lines(("⌁ stopped here", QUIET))
+"""Below a reply that was not finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +73,38 @@ def source_words(number: int, source: Source) -> Content:
     return lines((f"[{number}] ", LINK), (f"{day(source.said_at)}  ", QUIET), f"“{one_line(source.quote)}”")
 
 
+class HeadLine(Widget):
+    """Who speaks on the left, when on the right: one widget, since a conversation has many of them."""
+
+    DEFAULT_CSS = "HeadLine { height: 1; width: 1fr; }"
+
+    def __init__(self, head: TurnHead) -> None:
+        super().__init__()
+        self.head = head
+
+    def say(self, head: TurnHead) -> None:
+        self.head = head
+        self.refresh()
+
+    def render(self) -> Content:
+        when = clock_time(self.head.at)
+        note = f"  {self.head.note}" if self.head.note else ""
+        style = "bold $primary" if self.head.mine else "bold"
+        room = max(1, self.size.width - len(when) - 1)
+        name = lines((one_line(self.head.who), style), (note, QUIET)).truncate(room, ellipsis=True)
+        return lines(name, " " * max(1, room - name.cell_length + 1), (when, QUIET))
+
+
 class TurnView(Vertical):
     """One turn: a head line, the words, and below a reply what it rests on."""
 
     DEFAULT_CSS = """
     TurnView { height: auto; max-width: 104; padding: 0 2 0 1; margin: 0 0 1 0; border-left: blank; }
     TurnView.-found { border-left: outer $primary; }
-    TurnView > .head { height: 1; }
-    TurnView .who { width: 1fr; height: 1; text-overflow: ellipsis; text-wrap: nowrap; }
-    TurnView .when { width: auto; color: $quiet; }
     TurnView > .words { padding: 0 0 0 2; height: auto; width: 1fr; }
     TurnView > Speech { padding: 0 0 0 2; }
     TurnView > .foot { padding: 0 0 0 2; height: auto; }
     TurnView > .sources { padding: 0 0 0 2; height: auto; }
-    TurnView.-waiting > .foot { color: $quiet; }
     """
 
     def __init__(self, head: TurnHead, text: str = "", *, episode: str = "", cut: bool = False) -> None:
@@ -91,21 +112,18 @@ class TurnView(Vertical):
         self.head, self.text, self.episode, self.cut = head, text, episode, cut
 
     def compose(self) -> ComposeResult:
-        with Horizontal(classes="head"):
-            yield Static(self._head_words(), classes="who", markup=False)
-            yield Static(clock_time(self.head.at), classes="when", markup=False)
-        if self.head.mine:
+        yield HeadLine(self.head)
+        if self.head.mine or (self.text and is_unadorned(self.text)):
             yield Static(lines(self.text), classes="words", markup=False)
         else:
             yield Speech(self.text)
-        foot = Static(self._cut_words() if self.cut else "", classes="foot", markup=False)
-        foot.display = self.cut
-        yield foot
+        if self.cut:
+            yield Static(CUT, classes="foot", markup=False)
 
     def rename(self, head: TurnHead) -> None:
         """Say anew who speaks: it may turn out only when the reply begins."""
         self.head = head
-        self.query_one(".who", Static).update(self._head_words())
+        self.query_one(HeadLine).say(head)
 
     async def write(self, piece: str) -> None:
         """Append to a reply."""
@@ -115,17 +133,11 @@ class TurnView(Vertical):
     async def finish(self, *, cut: bool = False, problem: str = "") -> None:
         """The reply is over: nothing more will come."""
         await self.query_one(Speech).finish()
-        self.remove_class("-waiting")
-        foot = self.query_one(".foot", Static)
-        foot.update(lines((f"✗ {problem}", NEVER)) if problem else self._cut_words() if cut else "")
-        foot.display = bool(problem) or cut
+        await self._put_foot(lines((f"✗ {problem}", NEVER)) if problem else CUT if cut else None)
 
-    def wait(self, words: str) -> None:
+    async def wait(self, words: str) -> None:
         """Say what the reply is waiting for."""
-        self.add_class("-waiting")
-        foot = self.query_one(".foot", Static)
-        foot.update(lines(words))
-        foot.display = bool(words)
+        await self._put_foot(lines((words, QUIET)) if words else None)
 
     async def show_sources(self, sources: Sequence[Source]) -> None:
         """List what the reply rests on."""
@@ -133,13 +145,10 @@ class TurnView(Vertical):
             rows = [SourceLine(number, source) for number, source in enumerate(sources, 1)]
             await self.mount(Vertical(*rows, classes="sources"))
 
-    def _head_words(self) -> Content:
-        style = "bold $primary" if self.head.mine else "bold"
-        note = f"  {self.head.note}" if self.head.note else ""
-        return lines((one_line(self.head.who), style), (note, QUIET))
-
-    def _cut_words(self) -> Content:
-        return lines(("⌁ stopped here", QUIET))
+    async def _put_foot(self, shown: Content | None) -> None:
+        await self.query(".foot").remove()
+        if shown is not None:
+            await self.mount(Static(shown, classes="foot", markup=False))
 
 
 class DayRule(Static):

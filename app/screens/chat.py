@@ -211,7 +211,7 @@ class ChatScreen(FramedScreen):
         reply = TurnView(TurnHead("…", now, False))
         await transcript.add(mine)
         await transcript.add(reply)
-        reply.wait("looking through what you told me…")
+        await reply.wait("looking through what you told me…")
         self._stop = threading.Event()
         self._reply = Reply(next(self._tickets), mine, reply, self.query_one(MemoryPanel), self.services)
         self._run_turn(event.text)

@@ -68,7 +68,7 @@ class Reply:
             case Recalled():
                 found = self._found = event.recollection
                 self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, answering=event.used))
-                self.view.wait("thinking…" if event.used else "")
+                await self.view.wait("thinking…" if event.used else "")
             case Piece():
                 await self._piece(event.text)
             case Closed():
@@ -98,7 +98,7 @@ class Reply:
             self._began = monotonic()
             name = self.services.voice.model.name if self.services.voice else MEMORY_SPEAKER
             self.view.rename(replace(self.view.head, who=name))
-            self.view.wait("")
+            await self.view.wait("")
         self._pieces += 1
         took = monotonic() - self._began
         if self._pieces > 4 and took > 0.2:

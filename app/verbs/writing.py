@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from store.records import Turn
-    from store.writing.formats.jsonl import Report
+    from store.writing.formats.catalogue import Source
+    from store.writing.formats.report import Options, Report
 
 
 @click.command()
@@ -43,41 +45,102 @@ def remember(session: Session, text: str, at: str | None, speaker: str) -> None:
     session.emit(document, *(lines or ["Kept, word for word; the rules read no belief in it."]))
 
 
+FORMATS = ("auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "claude-code", "codex", "locomo",
+           "longmemeval")  # fmt: skip
+FEW = 20
+"""Reasons that are told one by one; more are told by their number."""
+
+
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--format", "kind", type=click.Choice(["jsonl"]), default="jsonl", show_default=True)
+@click.option("--format", "kind", type=click.Choice(FORMATS), default="auto", show_default=True)
 @click.option("--me", multiple=True, metavar="NAME", help="A speaker who is you; may be given more than once.")
+@click.option("--dry-run", is_flag=True, help="Say what would be imported and what not, and change nothing.")
+@click.option("--item", metavar="N", help="Which history of a file that holds several, by number or name.")
+@click.option("--unremembered", is_flag=True, help="Also chats marked as not to be remembered; they teach nothing.")
 @command
-def import_(session: Session, paths: tuple[Path, ...], kind: str, me: tuple[str, ...]) -> None:
-    """Add conversations from files. Doing it twice adds nothing; an interrupted import is resumed by repeating it."""
-    from store.writing.formats.jsonl import Report
+def import_(
+    session: Session, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: str | None,
+    unremembered: bool,
+) -> None:  # fmt: skip
+    """Add conversations from files and folders: exports of ChatGPT and Claude, logs of llm, Open WebUI, notes in
+    Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by repeating it."""
+    from store.writing.formats.catalogue import sources
+    from store.writing.formats.report import Report
 
     report = Report()
-    for path in paths:
-        if not path.is_file():
-            raise BadInput(f"{path} is not a file; name the files to import.")
+    found = [one for path in paths for one in sources(path, None if kind == "auto" else kind, report, session.db)]
+    options = _options(session, item, unremembered)
+    if dry_run:
+        for _ in _turns(found, options, report):
+            pass
+        _complain(report)
+        session.emit({"dry_run": True, **_met(found, report)}, *_summary(found, report))
+        return
     new = seen = 0
     with session.memory(make=True, me=me) as memory:
-        total = sum(_lines(path) for path in paths)
-        for step in memory.ingest(_turns(session, paths, report), total):
+        total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
+        for step in memory.ingest(_turns(found, options, report), total):
             new, seen = step.new, step.seen
             _progress("import", new + seen, total)
         pending = memory.pending()
     _progress_done()
-    for reason in report.skipped[:20]:
-        tell(f"passed over: {one_line(reason, 200)}")
+    _complain(report)
     if report.turns == 0:
-        raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {kind}.")
-    document = {"new": new, "seen": seen, "skipped": report.skipped, "pending": pending}
-    more = f", {len(report.skipped)} lines passed over" if report.skipped else ""
+        raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
+    document = {"new": new, "seen": seen, **_met(found, report), "pending": pending}
+    more = f", {report.skips} parts passed over" if report.skips else ""
     session.emit(document, f"{new} new turns, {seen} known before{more}. {pending} wait for `erstwhile sleep`.")
 
 
-def _turns(session: Session, paths: tuple[Path, ...], report: Report) -> Iterator[Turn]:
-    from store.writing.formats import jsonl
+def _options(session: Session, item: str | None, unremembered: bool) -> Options:
+    from store.records import Instant
+    from store.writing.formats.report import Options
 
-    for path in paths:
-        yield from jsonl.read(path, session.zone, report)
+    tomorrow = datetime.now(session.zone) + timedelta(days=1)
+    return Options(session.zone, Instant.of(tomorrow), unremembered=unremembered, item=item)
+
+
+def _turns(found: list[Source], options: Options, report: Report) -> Iterator[Turn]:
+    from store.writing.formats.catalogue import read
+
+    for source in found:
+        yield from read(source, options, report)
+
+
+def _met(found: list[Source], report: Report) -> dict[str, Any]:
+    """What an import met, as JSON."""
+    return {
+        "formats": sorted({name for _, name in found}), "conversations": len(report.sessions),
+        "messages": report.turns, "branches": report.branches, "inactive": report.inactive,
+        "first": rendering.time_json(report.first), "last": rendering.time_json(report.last),
+        "skipped": report.skipped, "skipped_by_reason": dict(report.reasons.most_common()), "notes": report.notes,
+    }  # fmt: skip
+
+
+def _summary(found: list[Source], report: Report) -> Iterator[str]:
+    """What an import would bring, for people."""
+    yield f"{_kinds(found)}: {report.turns} messages in {len(report.sessions)} conversations."
+    if report.first is not None and report.last is not None:
+        yield f"said from {report.first.local():%Y-%m-%d} to {report.last.local():%Y-%m-%d}"
+    if report.inactive:
+        yield f"kept but not read for beliefs: {report.inactive}, with {report.branches} abandoned branches"
+    yield f"passed over: {report.skips}. Nothing was changed; leave --dry-run out to import."
+
+
+def _complain(report: Report) -> None:
+    """What was passed over and what deserves a look, one by one where it is little."""
+    reasons = report.skipped if report.skips <= FEW else [
+        f"{count} times: {reason}" for reason, count in report.reasons.most_common(FEW)
+    ]  # fmt: skip
+    for reason in reasons:
+        tell(f"passed over: {one_line(reason, 200)}")
+    for note in report.notes[:FEW]:
+        tell(f"note: {one_line(note, 200)}")
+
+
+def _kinds(found: list[Source]) -> str:
+    return ", ".join(sorted({name for _, name in found}))
 
 
 def _lines(path: Path) -> int:

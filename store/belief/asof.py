@@ -87,6 +87,16 @@ def facts_by_id(connection: apsw.Connection, ids: Iterable[str], now: int = 0) -
     return {fact.id: fact for fact in _facts(connection, found, None, now)}
 
 
+def resting_on(connection: apsw.Connection, episode_row: int) -> list[str]:
+    """The ids of the facts that rest on an episode."""
+    found = each(
+        connection,
+        "select distinct fs.fact_id from fact_sources fs join claims c on c.row = fs.claim_row where c.episode_row = ?",
+        (episode_row,),
+    )
+    return [str(row[0]) for row in found]
+
+
 def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, now: int) -> list[Fact]:
     ids = json.dumps([row[0] for row in rows])
     sources: dict[str, list[Source]] = {}

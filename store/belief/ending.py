@@ -10,8 +10,11 @@ from dataclasses import replace
 from store.belief.pieces import piece_of
 from store.belief.predicates import Predicate
 from store.belief.rectangles import FOREVER, Piece, Rectangle, Track
-from store.belief.values import overlaps
+from store.belief.values import overlaps, value_key
 from store.records import ChangeKind, Claim, Precision
+
+TYPED = 5
+"""The standing of what the person typed by hand: it names one belief exactly."""
 
 
 def cut(track: Track, claim: Claim, one: Rectangle, start: int, end: int, by: Piece, kind: ChangeKind) -> None:
@@ -51,6 +54,10 @@ def remove(track: Track, claim: Claim, gone: Rectangle, kind: ChangeKind) -> Rec
 def correct(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
     """The belief was wrong: it closes, nothing of it goes on, and the new value takes its stretch of world time."""
     named = [one for one in track.open if claim.replaces and overlaps(one.piece.object, claim.replaces)]
+    if not named and claim.valid.start is not None:
+        same = [one for one in track.over(piece.start, piece.end) if one.piece.value == piece.value]
+        if same or claim.standing >= TYPED:
+            return _correct_dates(track, claim, piece, same)
     wrong = named[-1] if named else track.at(piece.start) or track.latest()
     if wrong is None:
         return track.place(piece, claim, "new", [], [claim], "main")
@@ -84,11 +91,59 @@ def correct(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
     return track.place(taken, claim, "correct", [*closing, *covered], [claim], "main")
 
 
+def _correct_dates(track: Track, claim: Claim, piece: Piece, same: list[Rectangle]) -> Rectangle:
+    """The words say when the right value held: what was believed of it is dated anew, what was believed of other times
+    stays, and what the value had cut short goes on to its true beginning."""
+    piece = _until_the_next(track, claim, piece)
+    for one in same:
+        before = cut_short_by(track, one)
+        track.close(one, claim, "correct")
+        if before is not None and one.piece.start < piece.start:
+            track.reshape(
+                before, claim, "correct", "restored", end=piece.start, end_precision=piece.start_precision,
+                end_after=None,
+            )  # fmt: skip
+    covered = track.over(piece.start, piece.end)
+    for one in covered:
+        cut(track, claim, one, piece.start, piece.end, piece, "correct")
+    return track.place(piece, claim, "correct" if same or covered else "new", [*same, *covered], [claim], "main")
+
+
+def _until_the_next(track: Track, claim: Claim, piece: Piece) -> Piece:
+    """A value of which only the beginning is said anew ends where the next one was said to begin."""
+    if claim.holds_now or claim.valid.end is not None:
+        return piece
+    for one in track.over(piece.start + 1, piece.end):
+        begins = one.piece.start > piece.start and one.piece.start_precision is not Precision.OPEN
+        if begins and one.piece.value != piece.value:
+            return replace(piece, end=one.piece.start, end_precision=one.piece.start_precision)
+    return piece
+
+
 def retract(track: Track, claim: Claim, _predicate: Predicate, single: bool) -> None:
-    named = [one for one in track.open if not claim.object or overlaps(one.piece.object, claim.object)]
+    """It never held: nothing of it goes on. Words that give a time mean what was believed of that time."""
+    start, end = claim.valid.start, claim.valid.end
+    if start is None and end is not None:
+        start = end - 1
+    meant = track.over(start, FOREVER if end is None else end) if start is not None else list(track.open)
+    if claim.standing >= TYPED:
+        value = value_key(claim.object)
+        named = [one for one in meant if value_key(one.piece.object) == value]
+    else:
+        named = [one for one in meant if not claim.object or overlaps(one.piece.object, claim.object)]
     for one in named if claim.object or not single else named[-1:]:
         if one in track.open:
             remove(track, claim, one, "retract")
+            _calm(track, claim, one.piece)
+
+
+def _calm(track: Track, claim: Claim, gone: Piece) -> None:
+    """What stood in dispute with something that is taken back, and with nothing else, is disputed no more."""
+    if not gone.disputed:
+        return
+    for one in [one for one in track.over(gone.start, gone.end) if one.piece.disputed]:
+        if len(track.over(one.piece.start, one.piece.end)) == 1:
+            track.reshape(one, claim, "retract", "settled", disputed=False)
 
 
 def _struck(track: Track, moment: int, wanted: str) -> list[Rectangle]:

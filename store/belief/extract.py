@@ -107,7 +107,8 @@ def _of_sentence(
         claims.append(
             claim_of(episode, scene.me, str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.9)
         )
-    if not claims and signals(episode.text[sentence.start : sentence.end]):
+    words = episode.text[sentence.start : sentence.end]
+    if not claims and (signals(words) or (" not " in words and signals(episode.text))):
         claims += _pointing(episode, sentence, clauses, [*_claims_before(before, episode, speakers), *sofar])
     return claims
 
@@ -138,6 +139,15 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
     if look.clause.thing is not None:
         yield from of_thing(look)
         return
+    found = [*_own_drafts(look, said_at), *framed(look), *participles(look)]
+    yield from found
+    yield from events(look)
+    if not any(draft.mood == "onset" for draft in found):
+        yield from plans(look, said_at)
+
+
+def _own_drafts(look: Look, said_at: int) -> Iterator[Draft]:
+    """What the verbs with a pattern of their own say: to be, to have, and the words of change."""
     group = look.clause.group
     if group.lemma in ("be", "become"):
         yield from being(look)
@@ -147,11 +157,6 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
     own = OWN.get(group.lemma)
     if own is not None and (not group.passive or group.lemma in PASSIVES):
         yield from own(look)
-    found = [*framed(look), *participles(look)]
-    yield from found
-    yield from events(look)
-    if not any(draft.mood == "onset" for draft in found):
-        yield from plans(look, said_at)
 
 
 def _sound(draft: Draft, state: Settled) -> bool:

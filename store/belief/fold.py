@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from store.belief.ending import retract, stop
+from store.belief.ending import TYPED, retract, stop
 from store.belief.events import lay_event
 from store.belief.laying import lay
 from store.belief.pieces import piece_of
@@ -92,6 +92,9 @@ class _Folding:
         others = [one for one in self.tracks.values() if one is not track and one.open]
         if claim.replaces:
             others = [one for one in others if _names(one, claim.replaces)]
+        elif claim.cue == "correct" and claim.standing >= TYPED and predicate.name not in REGISTRY and len(others) == 1:
+            # Typed by hand into a slot that nobody knows, and there is but one value that it can mean.
+            pass
         elif claim.cue != "update" or claim.functional or predicate.name in REGISTRY:
             return []
         ended: list[Rectangle] = []

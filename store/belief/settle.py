@@ -42,7 +42,7 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int]) -> None:
     unknown = [mention for _, mention, _ in new if mention not in known]
     if names_people or unknown:
         settle_identities(connection)
-    _file_unnamed(connection, {str(predicate) for _, _, predicate in new})
+    refile_unnamed(connection, {str(predicate) for _, _, predicate in new})
 
 
 def family_of(predicate: str) -> str:
@@ -151,7 +151,7 @@ def _store_identity(connection: apsw.Connection, mention: str, identity: Identit
     )
 
 
-def _file_unnamed(connection: apsw.Connection, predicates: set[str]) -> None:
+def refile_unnamed(connection: apsw.Connection, predicates: set[str]) -> None:
     """Find whom "~door_code" means: the subject of the newest earlier claim with that predicate, else the person."""
     for predicate in sorted(predicates):
         unnamed = rows_of(
@@ -187,6 +187,17 @@ def mark_claim(connection: apsw.Connection, claim_row: int) -> None:
 
 def dirty_groups(connection: apsw.Connection) -> list[tuple[str, str]]:
     return [(row[0], row[1]) for row in each(connection, "select subject, family from dirty order by 1, 2")]
+
+
+def refold_touched(connection: apsw.Connection, claim_rows: Sequence[int], waiting: set[tuple[str, str]]) -> None:
+    """Fold the groups of these claims, and those that were marked since `waiting` was read; the rest waits for a
+    sleep."""
+    groups = set(dirty_groups(connection)) - waiting
+    for row in claim_rows:
+        found = first(connection, "select subject, family from claim_groups where claim_row = ?", (row,))
+        groups |= {(found[0], found[1])} if found else set()
+    for subject, family in sorted(groups):
+        refold(connection, subject, family)
 
 
 def refold(connection: apsw.Connection, subject: str, family: str) -> int:

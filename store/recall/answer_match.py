@@ -32,7 +32,7 @@ _MORE_WORDS = {
     "owns": "possess",
     "laptop": "machine work",
     "drives": "vehicle",
-    "visited": "been travel trip visit",
+    "visited": "been travel trip visit city town place",
     "diet": "food",
     "likes": "fond",
     "son": "child kid",
@@ -192,7 +192,7 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     if required is None:
         return None
     required -= free | (_SIZE if fact.object[:1].isdigit() else frozenset())
-    by_predicate = required & own.exact
+    by_predicate = (required & own.exact) | _kind_named(required, fact.predicate)
     by_opposite = required & own.opposite
     by_value = (required & value) | (required & keys(_details(fact)))
     kind = kind_of(fact.object)
@@ -204,7 +204,8 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
         asked, fact, by_predicate | by_opposite, by_value | by_kind, required
     ):
         return None
-    missing = own.needed - by_predicate - keys(fact.subject) - asked.light
+    of_kind = bool(_kind_named(required, fact.predicate))
+    missing = frozenset() if of_kind else own.needed - by_predicate - keys(fact.subject) - asked.light
     if missing and not (by_value >= required and required) and not _tells_when(asked, fact, required <= by_predicate):
         return None
     score = 2.0 * len(by_predicate | by_opposite) + 2.0 * len(by_value) + 1.5 * len(by_kind) - 0.5 * len(left)
@@ -299,6 +300,17 @@ def _quoted(asked: Asked, left: frozenset[str], fact: Fact, anchored: bool) -> b
     return any(left <= keys(source.quote) for source in fact.sources)
 
 
+@lru_cache(maxsize=4096)
+def _kind_of_name(predicate: str) -> str | None:
+    return kind_of(predicate.replace("_", " "))
+
+
+def _kind_named(required: frozenset[str], predicate: str) -> frozenset[str]:
+    """The words that name the kind of the predicate itself: "pet" of (Ines, parrot, "Coco")."""
+    kind = _kind_of_name(predicate) if predicate not in REGISTRY else None
+    return frozenset(word for word in required if kind is not None and KIND_NAMES.get(word) == kind)
+
+
 def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
     """The question names a kind ("instrument") and the value is known to be of another ("football")."""
     asked = {KIND_NAMES[word] for word in required if word in KIND_NAMES}
@@ -319,7 +331,8 @@ def _reached(
         return fitting or not asked.light
     if asked.question.kind not in ("value", "how_many", "before", "after", "changed"):
         return bool(by_value)
-    return fitting and bool(by_value & _after_wh(asked.question.words))
+    beside = answer_value(asked.question, fact) != fact.object  # a side detail answers: where it was, with whom
+    return fitting and bool(by_value if beside else by_value & _after_wh(asked.question.words))
 
 
 def _after_wh(words: Sequence[str]) -> frozenset[str]:

@@ -22,6 +22,8 @@ _NAMED_ONLY = frozenset(
 def yes_no(asking: Asking) -> Answer | None:
     """Whether it is so, was so, is still so."""
     asked = asking.asked
+    if (named := _named_so(asking)) is not None:
+        return named
     if _asks_for_change(asking):
         return _has_changed(asking)
     kin = _married(asking) if asked.required == {key("married")} else _relations_had(asking)
@@ -149,6 +151,21 @@ def _when(fact: Fact) -> str:
 
 
 # ---------------------------------------------------------------------------------------------------- having somebody
+
+
+def _named_so(asking: Asking) -> Answer | None:
+    """ "Is my landlord called Dixon": yes or no by the name that is known, where there is room for one."""
+    asked, mention = asking.asked, asking.asked.primary
+    if mention is None or not mention.relation or not asked.required or not asked.required <= asked.names:
+        return None
+    wanted = relation_names(mention.relation)
+    facts = asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
+    now = [one for one in holding(facts, asking.frame) if one.predicate in wanted and not one.negative]
+    if so := [one for one in now if asked.required <= keys(one.object)]:
+        return say(sentence(f"yes, {clause(so[0])}"), so[:1])
+    if len(now) == 1 and predicates.find(now[0].predicate).cardinality == "one" and not asked.light - {key("called")}:
+        return say(sentence(f"no, {clause(now[0])}"), now)
+    return None
 
 
 def _relations_had(asking: Asking) -> Answer | None:

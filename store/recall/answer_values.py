@@ -70,9 +70,8 @@ def age_of_birth(asking: Asking) -> Answer | None:
     years = now.year - day_of_birth.year
     had = (now.month, now.day) >= (day_of_birth.month, day_of_birth.day)
     age = str(years - (not had)) if exact.precision is Precision.DAY else f"{years - 1} or {years}"
-    return say(
-        sentence(f"{called(born.subject)} {'are' if born.subject == 'me' else 'is'} {age}", clause(born)), [born]
-    )
+    be = "are" if born.subject == "me" else "is"
+    return say(sentence(f"{called(born.subject)} {be} {age} (born {born.object})"), [born])
 
 
 def _what_is(asking: Asking) -> Answer | None:
@@ -247,6 +246,8 @@ def matter(fact: Fact) -> str:
     owner = "your" if fact.subject == "me" else f"{called(fact.subject)}'s"
     if "where" in known.asks and known.first.split()[0] in ("live", "work", "study"):
         return f"where {called(fact.subject)} {known.past.split()[0]}"
+    if known.name in REGISTRY and known.cardinality == "many" and not is_relation(known.name):
+        return f"what {called(fact.subject)} {known.first if fact.subject == 'me' else known.third}"
     return f"{owner} {noun}"
 
 

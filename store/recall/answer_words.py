@@ -207,6 +207,15 @@ _KINDS = {
         lizard
     """,
     "drink": "tea coffee water wine beer milk juice cola lemonade whisky gin cocoa espresso matcha",
+    "country": """
+        albania argentina armenia australia austria belgium bolivia brazil bulgaria cambodia canada chile
+        china colombia croatia cuba cyprus denmark ecuador egypt england estonia ethiopia finland france
+        georgia germany ghana greece hungary iceland india indonesia iran iraq ireland israel italy jamaica
+        japan jordan kenya kingdom korea laos latvia lebanon lithuania luxembourg malaysia malta mexico
+        moldova mongolia montenegro morocco nepal netherlands nigeria norway pakistan panama peru philippines
+        poland portugal romania russia scotland serbia singapore slovakia slovenia spain sweden switzerland
+        taiwan tanzania thailand tunisia turkey uganda ukraine uruguay usa venezuela vietnam wales zealand
+    """,
     "vehicle": "car motorbike motorcycle scooter van truck bicycle bike moped",
 }
 KIND_OF = {**{key(word): kind for kind, words in _KINDS.items() for word in words.split()}}

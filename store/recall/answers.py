@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
-from store.recall.answer_frame import Asking, abstain, frame_of
-from store.recall.answer_match import Asked, candidates, read
+from store.recall.answer_frame import Asking, abstain, frame_of, is_event
+from store.recall.answer_match import Asked, candidates, read, sense
 from store.recall.answer_people import Beliefs
 from store.recall.answer_polar import yes_no
 from store.recall.answer_quotes import quoted
@@ -27,7 +27,8 @@ from store.recall.answer_times import (
     when,
     which_first,
 )
-from store.recall.answer_values import how_often, profile, value
+from store.recall.answer_values import how_often, matter, profile, value
+from store.recall.answer_words import LIGHT
 from store.recall.questions import Kind, Question, parse
 from store.recall.wording import called, day
 from store.records import Answer, Instant, Stretch
@@ -129,7 +130,22 @@ def _unknown(asking: Asking) -> Answer:
     tail = f" for the time {when}" if when else ""
     if asking.believed is not None and asking.question.believed is None:
         tail += f" by {day(Instant(asking.believed, 0))}"
-    return abstain(f"I was never told that{who}{tail}.")
+    return abstain(f"I was never told that{who}{tail}.{_nearest(asking)}")
+
+
+def _nearest(asking: Asking) -> str:
+    """What is known that shares a word with the question, named by its matter and never by its value."""
+    asked = asking.asked
+    wanted = asked.required - LIGHT
+    for fact in asking.facts:
+        if (
+            fact.subject in asked.subjects
+            and not fact.negative
+            and not is_event(fact)
+            and wanted & sense(fact.predicate).exact
+        ):
+            return f" The nearest that I know is {matter(fact)}."
+    return ""
 
 
 def _whom(asked: Asked) -> str:

@@ -1,8 +1,8 @@
 """The vectors in memory are those of the file: whoever reads first after a change brings them up to date.
 
-sqlite-vec keeps vectors in chunks of 1024, each a blob; reading the blobs once and multiplying is many times faster than its
-own scan (0.1.9: 21 ms for 100,000 rows, against 2), and respects the same filters. Rows are only ever appended, so growth
-reads the last chunks again; a removal, which `index_meta` counts, reads all of them.
+sqlite-vec keeps vectors in chunks of 1024, each a blob; reading the blobs once and multiplying is many times faster
+than its own scan (0.1.9: 21 ms for 100,000 rows, against 2), and respects the same filters. Rows are only ever
+appended, so growth reads the last chunks again; a removal, which `index_meta` counts, reads all of them.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ FILES = 4
 FULL = 40_000
 """Up to so many rows every dimension is scanned..."""
 COARSE = 96
-"""...and beyond, the first dimensions of them, which in the embedder that ships hold the most: the best are then compared in
-full. Of the true nearest 30, 98 % are among the best 400 by 96 dimensions."""
+"""...and beyond, the first dimensions of them, which in the embedder that ships hold the most: the best are then
+compared in full. Of the true nearest 30, 98 % are among the best 400 by 96 dimensions."""
 KEPT = 600
 TAIL_CHUNKS = 16
 """After so many new chunks, the part that is read again and again is joined with the rest."""

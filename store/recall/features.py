@@ -1,7 +1,8 @@
 """A feature depends on the query, on the candidate and on what was said around it, and never on anything out of scope.
 
-BM25F over weighted fields is Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields" (CIKM 2004),
-with the turns around a turn as its fields: the one before counts fully if it ends in a question, for then this is the answer.
+BM25F over weighted fields is Robertson, Zaragoza and Taylor, "Simple BM25 extension to multiple weighted fields" (CIKM
+2004), with the turns around a turn as its fields: the one before counts fully if it ends in a question, for then this
+is the answer.
 """
 
 from __future__ import annotations
@@ -53,8 +54,12 @@ class Case:
 
     def saturated(self, frequencies: Floats) -> Floats:
         """The sum over terms of rarity x tf / (tf + k1)."""
-        scores: Floats = self.rarity @ (frequencies / (frequencies + BM25["k1"]))
-        return scores
+        return self.summed(frequencies / (frequencies + BM25["k1"]))
+
+    def summed(self, values: Floats) -> Floats:
+        """The sum over terms of rarity x value. Not by matmul: on so few terms BLAS is slower, and warns of nothing."""
+        total: Floats = (self.rarity[:, None] * values).sum(axis=0)
+        return total
 
 
 def features(case: Case) -> dict[str, Floats]:
@@ -91,7 +96,7 @@ def _lexical(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     sessions, member = np.unique(case.seen.session[case.seen.candidates], return_inverse=True)
     best = np.zeros(len(sessions), dtype=context.dtype)
     np.maximum.at(best, member, context)
-    held = case.rarity @ (case.seen.words > 0)
+    held = case.summed((case.seen.words > 0).astype(np.float32))
     return {
         "context": context / top,
         "context_share": context / total,
@@ -147,7 +152,7 @@ def _times(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
         "when_days": float("when" in kinds) * found["days"],
         "in_time": inside,
         "soon_after": soon,
-        "lately": float("lately" in kinds) * fresh,
+        "lately": fresh * float("lately" in kinds),
     }
 
 
@@ -167,7 +172,7 @@ def _shape(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
     import numpy as np
 
     words = np.minimum(case.here(case.seen.length), LONGEST)
-    length = np.log1p(words) / 3
+    length = (np.log1p(words) / 3).astype(np.float32)
     first = (case.seen.around[-2] < 0).astype(np.float32)
     return {
         "asks": case.here(case.seen.signs[ASKS]),

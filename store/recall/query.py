@@ -40,7 +40,7 @@ class Query:
     terms: tuple[str, ...]
     """What to look for in the full text, each once."""
     bare: str
-    """The question without the names of speakers, which half of all turns are by and which say nothing of the matter."""
+    """The question without the names of speakers, who speak in half of all turns: they say nothing of the matter."""
     named: tuple[str, ...] = ()
     """The speakers whom it names."""
     kinds: frozenset[str] = frozenset()

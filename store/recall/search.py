@@ -1,8 +1,8 @@
 """No hit was said after `believed`, and none is out of scope: what may not be seen is gone before anything is ranked.
 
-Candidates come from the channels, each a small function: full text (lexical), vectors (dense), the newest (recency). Their
-neighbours join them, for an answer stands beside its question. All are then judged by the same features, and the weighted sum
-decides (`store/recall/weights.py`).
+Candidates come from the channels, each a small function: full text (lexical), vectors (dense), the newest (recency).
+Their neighbours join them, for an answer stands beside its question. All are then judged by the same features, and the
+weighted sum decides (`store/recall/weights.py`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ _SPEAKERS = """
 with recursive names(name) as (
     select min(speaker) from episodes
     union all
-    select (select min(speaker) from episodes where speaker > names.name) from names where names.name is not null limit 200
+    select (select min(speaker) from episodes where speaker > names.name) from names
+    where names.name is not null limit 200
 )
 select name from names where name is not null
 """
@@ -75,8 +76,8 @@ def recall(
 ) -> Recollection:
     """The `k` turns that bear most on a query, best first, as the memory stood at `believed`.
 
-    `now` (microseconds UTC) and `zone` are what "last week" is counted from. `as_of` is a world time: turns are evidence
-    whenever they were said, so it does not hide any, but turns said in it or soon after come first.
+    `now` (microseconds UTC) and `zone` are what "last week" is counted from. `as_of` is a world time: turns are
+    evidence whenever they were said, so it does not hide any, but turns said in it or soon after come first.
     """
     started = time.perf_counter()
     scope = scope_of(connection, believed=believed, session=session, include_inactive=include_inactive)

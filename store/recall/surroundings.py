@@ -1,7 +1,8 @@
-"""A candidate is judged with the turns around it, in the order in which they were said; what is out of scope has no part.
+"""A candidate is judged with the turns around it, in the order in which they were said; what is out of scope has no
+part.
 
-"We went to Kyoto." is found by the question that it answered. The order of a session is that of (said_at, position, id),
-whatever the order in which its turns arrived.
+"We went to Kyoto." is found by the question that it answered. The order of a session is that of (said_at, position,
+id), whatever the order in which its turns arrived.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Surroundings:
     """For each mark, 1 where a turn bears it."""
 
     def near(self, values: Floats, offset: int) -> Floats:
-        """The candidates' neighbours' values, 0 where there is no neighbour; `values` is over all rows, in its last axis."""
+        """The values of the candidates' neighbours, 0 where there is none; the last axis of `values` is all rows."""
         places = self.around[offset]
         taken: Floats = values[..., places] * (places >= 0)
         return taken
@@ -74,7 +75,7 @@ class Surroundings:
 def look_around(
     connection: apsw.Connection, seeds: Sequence[int], terms: Sequence[str], scope: Scope
 ) -> Surroundings | None:
-    """The seeds and the turns next to them become candidates; everything within REACH of those is read. None if nothing."""
+    """The seeds and the turns next to them become candidates; all within REACH of those is read. None if nothing is."""
     import numpy as np
 
     chains = _chains(connection, seeds, scope)
@@ -122,7 +123,7 @@ def _packed(rows: Sequence[int]) -> npt.NDArray[np.int64]:
 
 
 def _chains(connection: apsw.Connection, seeds: Sequence[int], scope: Scope) -> list[tuple[list[int], int]]:
-    """For each seed the rows around it in order, and where in them it stands. One more than REACH, for those next to it."""
+    """For each seed the rows around it in order, one further than REACH for those next to it; and its place in them."""
     import apsw
 
     if not seeds:

@@ -8,8 +8,8 @@ turn linger in its neighbours' rows.
                       times that it names), marks. Terms are separated by spaces: any SQLite can search it.
     episode_vocab     fts5vocab over it: in how many turns a term occurs
     episode_vectors   sqlite-vec, one int8 vector per episode, with the time and the flag that a scan has to respect
-    index_meta        which embedder made the vectors, the version of this index, how often rows were removed from it, and
-                      a random name, by which what was read from it can be told from what is in it now
+    index_meta        which embedder made the vectors, the version of this index, how often rows were removed from it,
+                      and a random name, by which what was read from it can be told from what is in it now
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ BATCH = 500
 READ_FOR_TIMES = 4_000
 """Characters of a turn in which times are looked for."""
 CLIP = 0.4
-"""The largest component of a stored vector. Measured on the embedder that ships: a stretch to the largest component of each
-vector keeps 93 % of the nearest 30, this keeps 97 %, and finds no worse."""
+"""The largest component of a stored vector. Measured on the embedder that ships: a stretch to the largest component of
+each vector keeps 93 % of the nearest 30, this keeps 97 %, and finds no worse."""
 
 _TABLES = """
 create virtual table episode_terms using fts5(
@@ -232,7 +232,7 @@ def _add_vectors(connection: apsw.Connection, episodes: Sequence[Episode], embed
 
 
 def quantised(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.int8]:
-    """Components of unit vectors in steps of CLIP / 127; the few that are larger are cut off, so that the many keep detail."""
+    """Components of unit vectors in steps of CLIP / 127; the few larger ones are cut, so that the many keep detail."""
     import numpy as np
 
     packed: npt.NDArray[np.int8] = np.rint(np.clip(vectors, -CLIP, CLIP) * (127.0 / CLIP)).astype(np.int8)

@@ -45,7 +45,8 @@ _OWN = re.compile(r"\b(?:I|me|my|mine|we|us|our|ours)\b", re.IGNORECASE)
 _NAMED = re.compile(r"(?<=[\w,;:'\"] )[A-Z][a-z]{2,}")
 _PLACED = re.compile(r"\b(?:in|at|to|from|near) (?:the )?[A-Z][a-z]+")
 _REASONED = re.compile(
-    r"\b(?:because|since|so that|cause|in order|reasons?|to help|that's why|inspired?|inspiring|motivat\w+)\b", re.IGNORECASE
+    r"\b(?:because|since|so that|cause|in order|reasons?|to help|that's why|inspired?|inspiring|motivat\w+)\b",
+    re.IGNORECASE,
 )
 _PAST = re.compile(
     r"\b(?:\w+ed|went|got|had|was|were|made|took|saw|bought|found|won|met|gave|came|did|left|began|told|wrote)\b",
@@ -71,7 +72,7 @@ _AROUND = 60
 
 
 def clauses_with_times(text: str) -> list[str]:
-    """The pieces of a text that may name a day, a month or a year: reading times is a hundred times dearer than this."""
+    """The pieces of a text that may name a day, month or year: reading times is a hundred times dearer than this."""
     pieces = []
     for clause in _CLAUSE.findall(text):
         at = _NAMES_A_TIME.search(clause)

@@ -18,7 +18,8 @@ def test_without_a_file_everything_is_default(tmp_path: Path) -> None:
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     (tmp_path / settings.FILE).write_text(
-        '[look]\ntheme = "light"\n[sleep]\nafter_seconds = 5\n[keys]\n"prompt.send" = "ctrl+g"\n[model]\npath = "~/a.gguf"\n'
+        '[look]\ntheme = "light"\n[sleep]\nafter_seconds = 5\n'
+        '[keys]\n"prompt.send" = "ctrl+g"\n[model]\npath = "~/a.gguf"\n'
     )
     read = settings.read(tmp_path)
     assert (read.theme, read.sleep_after, read.keys) == ("light", 5, {"prompt.send": "ctrl+g"})

@@ -4,8 +4,8 @@
     python -m tests.bench.locomo_recall DIR --cv              ... with weights fitted to the other conversations
     python -m tests.bench.locomo_recall DIR --without dense   an ablation; weights are fitted anew, cross-validated
     python -m tests.bench.locomo_recall DIR --fit [--with FILE.jsonl.gz]
-                                                              fit to all of it (and to LongMemEval's haystacks, four times
-                                                              over) and write store/recall/weights.py
+                                                              fit to all of it (and to LongMemEval's haystacks, four
+                                                              times over) and write store/recall/weights.py
     python -m tests.bench.locomo_recall DIR --jsonl OUT       figures of what `erstwhile recall -` wrote
 
 DIR holds turns-*.jsonl and questions.jsonl. Questions without evidence are left out.
@@ -27,6 +27,7 @@ from store.embedding import StaticEmbedder
 from store.recall import weights as shipped
 from store.recall.scope import Scope
 from store.recall.search import CHANNELS, judge, recall
+from store.rows import rows as rows_of
 from tests.bench.longmemeval_recall import examples
 from tests.bench.memories import build, episodes_of, instant, json_lines
 from tests.bench.ranking import Example, cross_validated, fit, interval, printed, recall_at, table
@@ -34,7 +35,7 @@ from tests.bench.ranking import Example, cross_validated, fit, interval, printed
 CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop", 5: "5 adversarial"}
 DECIMALS = 3
 REPEATED = 4
-"""How often each LongMemEval question counts: they are few, and without them nothing is known about assistants' replies."""
+"""How often each LongMemEval question counts: few, but without them nothing is known of assistants' replies."""
 
 
 class Bench:
@@ -83,7 +84,7 @@ class Bench:
 
     @staticmethod
     def _external(database: Database, rows: Sequence[int]) -> list[str]:
-        known = dict(database.reader().execute("select row, external_id from episodes").fetchall())
+        known: dict[int, str] = dict(rows_of(database.reader(), "select row, external_id from episodes"))
         return [str(known[row]) for row in rows]
 
 

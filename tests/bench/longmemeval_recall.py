@@ -1,9 +1,10 @@
-"""Recall on LongMemEval-S, session level: each question is asked of its own haystack, at the time at which it was asked.
+"""Recall on LongMemEval-S, session level: each question is asked of its own haystack, at the time at which it was
+asked.
 
     python -m tests.bench.longmemeval_recall FILE.jsonl.gz
 
-A session's place is that of its best turn. `has_answer` is stripped before anything is stored. Questions whose id ends in
-"_abs" want an abstention and are left out.
+A session's place is that of its best turn. `has_answer` is stripped before anything is stored. Questions whose id ends
+in "_abs" want an abstention and are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A figure is only ever computed over questions that have evidence, and weights are never judged on what they were fitted to.
+"""A figure is only ever computed over questions that have evidence, and weights are never judged on what they were
+fitted to.
 
 Metrics of ranked lists, the listwise fit of linear weights, and cross-validation over groups. Needs numpy only.
 """

@@ -2,8 +2,9 @@
 
     python -m tests.bench.recall_scale 10000 100000 --folder /somewhere
 
-Words are drawn from the embedder's own vocabulary by Zipf's law, sessions have 40 turns, two people take turns and a third of
-all turns name a time. Prints turns/s in bulk, the live path's p99, each channel and the whole (p50 and p95), and sizes.
+Words are drawn from the embedder's own vocabulary by Zipf's law, sessions have 40 turns, two people take turns and a
+third of all turns name a time. Prints turns/s in bulk, the live path's p99, each channel and the whole (p50 and p95),
+and sizes.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ import json
 import resource
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC
 from itertools import islice
 from pathlib import Path
 
+import apsw
 import numpy as np
 
 from store.database import Database
@@ -26,6 +28,7 @@ from store.recall import dense, lexical, recency, search
 from store.recall.query import read
 from store.recall.scope import Scope
 from store.records import Episode, Instant
+from store.rows import rows, scalar
 from store.writing import index
 from tests.bench.memories import BATCH, write
 
@@ -67,11 +70,11 @@ def filled(path: Path, count: int, embedder: StaticEmbedder) -> tuple[Database, 
     return database, count / spent
 
 
-def live(database: Database, count: int, embedder: StaticEmbedder, rounds: int = 300) -> list[float]:
+def live(database: Database, embedder: StaticEmbedder, rounds: int = 300) -> list[float]:
     """Milliseconds of single durable writes at the end of a full memory."""
-    sessions = dict(database.reader().execute("select key, id from sessions").fetchall())
-    elapsed = []
-    for episode in islice(turns(count + rounds, words(), 2), count, None):
+    sessions: dict[str, int] = dict(rows(database.reader(), "select key, id from sessions"))
+    elapsed, newest = [], scalar(database.reader(), "select max(row) from episodes")
+    for episode in islice(turns(newest + rounds, words(), 2), newest, None):
         started = time.perf_counter()
         write(database, [episode], sessions, embedder)
         elapsed.append((time.perf_counter() - started) * 1_000)
@@ -89,26 +92,33 @@ def questions(vocabulary: list[str]) -> list[str]:
 
 def measured(database: Database, embedder: StaticEmbedder, now: int) -> dict[str, list[float]]:
     """Milliseconds of each channel and of the whole, per question."""
-    connection, scope = database.reader(), Scope()
-    matrix = dense.matrix(connection)
-    assert matrix is not None
-    spent: dict[str, list[float]] = {name: [] for name in ("lexical", "dense", "recency", "whole")}
+    spent: dict[str, list[float]] = {}
     for text in questions(words()):
-        query = read(text, ("Ana", "Ben"))
-        vector = embedder.embed([query.bare])[0]
-        steps = {
-            "lexical": lambda query=query: lexical.candidates(
-                connection, lexical.frequencies(connection, query.terms), scope, search.DRAWN["lexical"]
-            ),
-            "dense": lambda vector=vector: dense.nearest(matrix, vector, scope, search.DRAWN["dense"], None),
-            "recency": lambda: recency.candidates(connection, scope, search.DRAWN["recency"]),
-            "whole": lambda text=text: search.recall(connection, text, k=10, embedder=embedder, now=now, zone=UTC),
-        }
-        for name, step in steps.items():
+        for name, step in _steps(database.reader(), text, embedder, now).items():
             started = time.perf_counter()
             step()
-            spent[name].append((time.perf_counter() - started) * 1_000)
+            spent.setdefault(name, []).append((time.perf_counter() - started) * 1_000)
     return spent
+
+
+def _steps(
+    connection: apsw.Connection, text: str, embedder: StaticEmbedder, now: int
+) -> dict[str, Callable[[], object]]:
+    """Each channel, and the whole, as something to call."""
+    scope, matrix, query = Scope(), dense.matrix(connection), read(text, ("Ana", "Ben"))
+    vector = embedder.embed([query.bare])[0]
+    assert matrix is not None
+
+    def full_text() -> object:
+        known = lexical.frequencies(connection, query.terms)
+        return lexical.candidates(connection, known, scope, search.DRAWN["lexical"])
+
+    return {
+        "lexical": full_text,
+        "dense": lambda: dense.nearest(matrix, vector, scope, search.DRAWN["dense"], None),
+        "recency": lambda: recency.candidates(connection, scope, search.DRAWN["recency"]),
+        "whole": lambda: search.recall(connection, text, k=10, embedder=embedder, now=now, zone=UTC),
+    }
 
 
 def main() -> None:
@@ -136,7 +146,7 @@ def one_size(size: int, folder: Path) -> None:
     print(f"{size} turns: {rate:.0f} turns/s in bulk, {path.stat().st_size / 1e6:.0f} MB,", end=" ")
     print(f"vectors loaded in {time.perf_counter() - started:.2f} s,", end=" ")
     print(f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
-    for name, spent in (measured(database, embedder, now) | {"live write": live(database, size, embedder)}).items():
+    for name, spent in (measured(database, embedder, now) | {"live write": live(database, embedder)}).items():
         low, high, last = np.percentile(spent, (50, 95, 99))
         print(f"  {name:<12} p50 {low:6.1f}  p95 {high:6.1f}  p99 {last:6.1f} ms")
     database.close()

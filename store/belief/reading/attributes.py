@@ -26,6 +26,9 @@ from store.records import Cue
 
 _CHANGED = wordset("change increase rise drop move push postpone reschedule jump grow hit reach go")
 _MOVED = wordset("move push postpone reschedule shift bring")
+_NO_VALUE = wordset(
+    "not so very really quite too to in on when where because due as like theirs mine yours hers based about"
+)
 _ANYBODYS = wordset(
     "code number deadline rent price fee gate seat room flight tariff date network reference plate "
     "capacity mortgage bus budget locker"
@@ -186,15 +189,9 @@ def _plain(look: Look, *, new: bool = False) -> list[Value]:
     if found is None:
         return []
     first = clause.tokens[found.start]
-    if (
-        first.low in _VERDICTS
-        or first.low in PRONOUN_OBJECTS
-        or (first.low.endswith("ing") and not first.capital)
-        or first.low
-        in wordset(
-            "not so very really quite too to in on when where because due as like theirs mine yours hers based about"
-        )
-    ):
+    if first.low in _VERDICTS | PRONOUN_OBJECTS | _NO_VALUE:
+        return []
+    if first.low.endswith(("ing", "ed")) and not first.capital and first.low not in COLOURS:
         return []
     if new and not any(
         clause.tokens[at].capital or clause.low(at)[:1].isdigit() for at in range(found.start, found.end)

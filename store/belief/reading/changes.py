@@ -177,7 +177,7 @@ def switches(look: Look) -> Iterator[Draft]:
     clause = look.clause
     at = look.first()
     swap = look.lemma in ("swap", "trade", "replace")
-    news = look.after("for", "with") if swap else look.after("to")
+    news = look.after("with" if look.lemma == "replace" else "for") if swap else look.after("to")
     if not news:
         return
     new = read_kind("pref")(clause, news[-1]) if look.lemma != "move" else named(clause, news[-1])
@@ -210,6 +210,9 @@ def _switch(about: str, new: str, old: str | None) -> Iterator[Draft]:
         "laptop": "laptop",
         "editor": "editor",
     }
+    if about.split()[-1:] == ["name"]:
+        yield Draft(about.replace(" ", "_"), new, "switch", replaces=old, functional=True)
+        return
     predicate = known.get(about.split()[-1] if about else "", "") or switched(new)
     if predicate == "diet":
         new = next((word for word in new.split() if word.lower() in DIETS), new)

@@ -185,7 +185,11 @@ def _tastes(look: Look, at: int) -> Iterator[Draft]:
             return
     word = look.low(at)
     if word == "interested" and look.low(at + 1) == "in":
-        found = read_kind("liking")(look.clause, at + 2) if not look.low(at + 2).endswith("ing") else []
+        found = (
+            read_kind("liking")(look.clause, at + 2)
+            if look.low(at + 2) != "the" and not look.low(at + 2).endswith("ing")
+            else []
+        )
         yield from (Draft("interested_in", one.text) for one in found)
     elif word in ("afraid", "scared", "terrified") and look.low(at + 1) == "of":
         yield from (
@@ -254,7 +258,14 @@ def _holds_post(look: Look, at: int) -> Iterator[Draft]:
     """ "My manager is Ingrid": (me, boss, Ingrid)."""
     clause = look.clause
     person = clause.person
-    if clause.group.negative or person is None or clause.pronoun or len(clause.keys) != 1 or person.key.count(">") != 1:
+    if (
+        clause.group.negative
+        or person is None
+        or person.plural
+        or clause.pronoun
+        or len(clause.keys) != 1
+        or person.key.count(">") != 1
+    ):
         return
     name, after = name_at(clause.tokens, at + (look.low(at) in ("called", "named")), clause.end)
     ends = after >= clause.end or clause.tokens[after].kind != "word" or look.low(after) in ("and", "from", "at", "now")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import FILLERS, MAYBES
+from store.belief.reading.lexicon import DETERMINERS, FILLERS, MAYBES
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import NATIONALITIES, STATUSES
 from store.belief.reading.words import Token
@@ -148,7 +148,9 @@ def _being(tokens: Sequence[Token], at: int, end: int, seen: set[str]) -> Group 
     after, negative, ended = _skip(tokens, at + 1, end, seen)
     if after < end and tokens[after].low in ("going", "about") and after + 1 < end and tokens[after + 1].low == "to":
         lemma = tokens[after + 2].low if after + 2 < end else ""
-        if form_of(lemma) or lemma == "be":
+        target = tokens[after + 2] if after + 2 < end else None
+        verbal = target is not None and target.kind == "word" and not target.capital and lemma not in DETERMINERS
+        if form_of(lemma) or lemma == "be" or verbal:
             return None if past else replace(_open(lemma, "goingto", after + 3, after + 2), negative=negative)
     if after < end and tokens[after].low == "gonna" and after + 1 < end:
         return replace(_open(tokens[after + 1].low, "goingto", after + 2, after + 1), negative=negative)

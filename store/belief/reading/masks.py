@@ -55,7 +55,8 @@ _MAIL = re.compile(
 _PRETENCE = re.compile(
     r"\b(?:pretend|imagine|role-?play|roleplay|act as|let'?s say|let us say|let'?s pretend|let'?s assume|suppose|"
     r"assume|hypothetically|"
-    r"for the sake of argument|in character|you are now|from now on you|in (?:my|the|this) (?:story|novel|game|"
+    r"for the sake of argument|in character|you are now|from now on you|i (?:want|need) you to (?:act|respond|"
+    r"answer|be|play|pretend|write|reply|speak|talk|behave|assume)\b|in (?:my|the|this) (?:story|novel|game|"
     r"dream|script|book|"
     r"screenplay|fanfic|campaign|short story|play|poem|song)\b|in a dream|i dreamt|i dreamed|i had (?:a|this) "
     r"(?:dream|nightmare)|"
@@ -105,7 +106,7 @@ _TRIGGERS: dict[str, frozenset[str]] = {
         "does, spell, ocr, parse, grade"
     ),
     "pretence": phrases(
-        "pretend, imagine, role, act as, let, suppose, assum, hypothe, argument, character, you are now, from "
+        "pretend, you to, imagine, role, act as, let, suppose, assum, hypothe, argument, character, you are now, from "
         "now on you, story, novel, game, dream, script, book, play, fanfic, campaign, poem, song, nightmare, "
         "once upon, protagonist, persona, write, compose, draft, scene, dialogue, essay, sketch, say, "
         "example, e.g, sentence, quote:, lyrics, if i were, had i been, another life, alternate, movie, film, "

@@ -133,7 +133,8 @@ JOB_ENDINGS = tuple(
     )
 )
 NOT_JOB_ADJECTIVES = wordset(
-    "better good great bad big terrible worse huge real avid talented keen amateur passionate aspiring budding hobby excellent "
+    "better good great bad big terrible worse huge real avid talented keen amateur passionate aspiring budding "
+    "hobby excellent "
     "amazing fantastic wonderful brilliant awful decent natural born proud total complete skilled gifted"
 )
 """What comes before a word for an occupation when it is not meant as one ("an avid photographer")."""

@@ -175,7 +175,13 @@ def place(clause: Clause, at: int) -> list[Value]:
     """A named place ("Austin, Texas"), a common one ("the countryside") or a kind of home near one."""
     if clause.low(at) in ("a", "an", "the", "my", "our"):
         for length in (3, 2):
-            if source(clause, at, min(at + length, clause.end)).lower() in COMMON_PLACES:
+            last = clause.tokens[min(at + length, clause.end) - 1]
+            further = at + length < clause.end and clause.tokens[at + length].capital
+            if (
+                last.kind == "word"
+                and not further
+                and source(clause, at, min(at + length, clause.end)).lower() in COMMON_PLACES
+            ):
                 return [Value(source(clause, at, at + length), at, at + length)]
     stop = _capital_run(clause, at)
     if stop > at:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import DETERMINERS, NUMBERS, PETS, PLURALS, PRONOUN_OBJECTS
+from store.belief.reading.likings import VAGUE_THINGS, liking, preference
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import (
     ACTIVITIES,
@@ -64,16 +65,6 @@ _MEDICINES = wordset(
 "adderall ventolin prednisone antibiotics"
 )  # fmt: skip
 _ANIMALS = wordset("bees chickens hens ducks geese goats sheep cows pigs horses alpacas rabbits quails koi")
-_VAGUE_THINGS = wordset(
-"idea thought way feeling sound look vibe view part fact story thing color colors photo picture "
-"pic pics photos quote shirt post plan choice point challenge energy attitude outfit moment time "
-"day one ones stuff company word words design message concept work spirit atmosphere detail "
-"details result results"
-)  # fmt: skip
-_OUTDOORS = wordset(
-"beach sea ocean outdoors mountains cinema theatre theater snow rain cold heat countryside city "
-"winter summer forest woods opera desert"
-)  # fmt: skip
 _NOT_FOOD = wordset(
     "out up at too in together healthy well healthier less more properly dinner lunch breakfast right "
     "better first quickly clean"
@@ -98,7 +89,11 @@ _AMOUNTS = (
 
 def _who(clause: Clause, at: int) -> list[Value]:
     first = clause.tokens[at] if at < clause.end else None
-    if first is None or first.low in PRONOUN_OBJECTS or not (first.capital or first.low in DETERMINERS | NUMBERS.keys()):
+    if (
+        first is None
+        or first.low in PRONOUN_OBJECTS
+        or not (first.capital or first.low in DETERMINERS | NUMBERS.keys())
+    ):
         return []
     stop = run_end(clause, at, frozenset(["of", "and", "&", ","]))
     found = value(clause, at, stop, keep=True)
@@ -107,14 +102,16 @@ def _who(clause: Clause, at: int) -> list[Value]:
 
 def _project(clause: Clause, at: int) -> list[Value]:
     form = form_of(clause.low(at))
-    if (form is not None and "ing" in form[1]) or clause.low(at) in wordset(
-        "getting being improving myself this some becoming"
+    if (
+        (form is not None and "ing" in form[1])
+        or clause.low(at).endswith("ing")
+        or clause.low(at) in wordset("getting being improving myself this some becoming")
     ):
         return []
     return [
         one
         for one in phrase(clause, at)
-        if not any(word in _VAGUE_THINGS - {"design"} for word in one.text.lower().split())
+        if not any(word in VAGUE_THINGS - {"design"} for word in one.text.lower().split())
     ]
 
 
@@ -221,73 +218,6 @@ def _med(clause: Clause, at: int) -> list[Value]:
     return []
 
 
-_CHATTY = wordset("be have see hear know get say think give make find share help watch feel")
-"""Verbs after "I love to" that say something about the conversation, not about a taste."""
-_NO_TASTES = frozenset(["better", "best", "more", "most", "too", "both", "either", "neither"])
-_YOURS = wordset("you your it this that them us")
-
-
-def _liking(clause: Clause, at: int) -> list[Value]:
-    low = clause.low(at)
-    if low == "to":
-        verb = form_of(clause.low(at + 1))
-        return rest(clause, at) if verb and "base" in verb[1] and verb[0] not in _CHATTY else []
-    form = form_of(low)
-    if form is not None and "ing" in form[1]:
-        return _doing(clause, at) if form[0] not in _CHATTY else []
-    if low in DETERMINERS:
-        noun = phrase(clause, at) if low == "the" else []
-        proper = [one for one in noun if clause.tokens[one.start].capital and one.text.split()[-1].lower() not in _VAGUE_THINGS]
-        return proper or [one for one in noun if one.text.lower() in _OUTDOORS]
-    if low.endswith("ing") and len(low) > 5 and low not in ACTIVITIES and clause.low(at + 1) in ("at", "in", "on", "with", "to", "for", "my"):
-        return _doing(clause, at)
-    return [
-        one
-        for one in listed(clause, at)
-        if _likable(one)
-        and one.text.lower() not in _NO_TASTES
-        and clause.low(one.end) not in _YOURS | {"myself"}
-        and (one.text in ACTIVITIES or not _is_ing(clause.low(one.start)))
-    ]
-
-
-def _doing(clause: Clause, at: int) -> list[Value]:
-    """ "hiking in the mountains"; a plain row of activities is several."""
-    row = listed(clause, at)
-    if len(row) > 1 and all(one.text.lower() in ACTIVITIES for one in row):
-        return row
-    return [
-        one
-        for one in rest(clause, at)
-        if len(one.text.split()) <= 9
-        and clause.low(one.end) not in _YOURS | {"myself", "how"}
-        and not _YOURS & set(one.text.lower().split())
-    ]
-
-
-def _is_ing(word: str) -> bool:
-    form = form_of(word)
-    return form is not None and "ing" in form[1] and word not in ACTIVITIES
-
-
-def _likable(one: Value) -> bool:
-    words = one.text.lower().split()
-    return (
-        len(words) <= 4
-        and not set(words) & (_VAGUE_THINGS | PRONOUN_OBJECTS - {"more", "most", "all", "people"})
-        and words[0] not in wordset("being having having how to myself the her my")
-    )
-
-
-def _pref(clause: Clause, at: int) -> list[Value]:
-    if clause.low(at) == "to":
-        return []
-    form = form_of(clause.low(at))
-    if form is not None and "ing" in form[1]:
-        return rest(clause, at)
-    return [one for one in phrase(clause, at) if clause.low(at) not in ("my", "your", "his", "her", "this")]
-
-
 def _book(clause: Clause, at: int) -> list[Value]:
     return [one for one in named(clause, at) if one.text.lower() not in LANGUAGES]
 
@@ -326,7 +256,7 @@ def _goods(clause: Clause, at: int) -> list[Value]:
     token = clause.tokens[at] if at < clause.end else None
     if token is None or not (token.capital or token.low in wordset("a an my our new some the this two three")):
         return []
-    return [one for one in phrase(clause, at) if one.text.lower() not in _VAGUE_THINGS]
+    return [one for one in phrase(clause, at) if one.text.lower() not in VAGUE_THINGS]
 
 
 def _done(clause: Clause, at: int) -> list[Value]:
@@ -373,8 +303,8 @@ KINDS: dict[str, Callable[[Clause, int], list[Value]]] = {
     "club": _club,
     "food": _food,
     "med": _med,
-    "liking": _liking,
-    "pref": _pref,
+    "liking": liking,
+    "pref": preference,
     "book": _book,
     "teamy": _teamy,
     "venture": _venture,

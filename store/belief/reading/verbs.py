@@ -12,7 +12,7 @@ from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.frames import EVENTS, Frame, finer, frames
-from store.belief.reading.lexicon import DETERMINERS, PRONOUN_OBJECTS
+from store.belief.reading.lexicon import DETERMINERS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import COLLEGEISH, INSTRUMENTS, SCHOOLISH, SPORTS, WORKPLACES
@@ -36,16 +36,18 @@ _PARTICLES = wordset(
 "up out off in on over through away down back into for with about after of to at like"
 )  # fmt: skip
 _NO_EVENT = wordset(
-    "it this that them these those you your each other much time lot bunch care god bit best helpful useful interesting hard "
-    "difficult easy"
+    "it this that them these those you your each other much time lot bunch care god bit best helpful "
+    "useful interesting hard difficult easy"
 )
+_CHATTY = wordset("want need like love know think hate prefer have")
 _EMPTY_HEADS = wordset("more few one something way job")
 _AFTER_HEAD = wordset("in on at for with from to by about between of that towards toward into than against")
 _LIGHT = wordset(
-    "decision decisions effort efforts connection connections contribution contributions progress mistake mistakes point sense "
-    "difference differences change changes plan plans choice choices list lists way impact sure money increase surge decrease "
-    "improvement improvements drop rise growth step steps break look note notes picture pictures risk risks advantage moment "
-    "breath idea ideas value need results result success potential stuff things thing photo photos"
+    "decision decisions effort efforts connection connections contribution contributions progress mistake "
+    "mistakes point sense difference differences change changes plan plans choice choices list lists way "
+    "impact sure money increase surge decrease improvement improvements drop rise growth step steps break "
+    "look note notes picture pictures risk risks advantage moment breath idea ideas value need results "
+    "result success potential stuff things thing photo photos"
 )
 """Heads that make no event of a verb: to make a decision, to see an increase, to take a step."""
 _STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest": "strong", "loathe": "strong"}
@@ -57,6 +59,8 @@ def framed(look: Look) -> Iterator[Draft]:
     if group.passive and look.lemma not in ("hire", "promote", "appoint", "bear"):
         return
     if group.tense in ("prog", "perfprog", "pastprog") and look.lemma in _HABITS and look.lemma != "take":
+        return
+    if group.tense == "can" and look.lemma not in ("speak", "play"):
         return
     if look.lemma in ("read", "build") and group.tense not in ("prog", "perfprog"):
         return
@@ -71,7 +75,7 @@ def framed(look: Look) -> Iterator[Draft]:
 def participles(look: Look) -> Iterator[Draft]:
     """ "a PhD student working on parsers", "building a game using Unity and C#": what the same subject does as well."""
     clause = look.clause
-    if clause.group.tense not in ("present", "prog", "perfprog") or clause.group.negative:
+    if clause.group.tense not in ("present", "prog", "perfprog") or clause.group.negative or look.lemma in _CHATTY:
         return
     for at in range(clause.group.after + 1, clause.end - 1):
         base = {"using": "use", "working": "work"}.get(clause.low(at))
@@ -104,8 +108,8 @@ def _values(look: Look, frame: Frame) -> list[Value]:
 
 def _places(look: Look, preposition: str) -> list[int]:
     if look.lemma in ("start", "begin"):
-        first = look.first()
-        return [first + 1] if look.low(first) == preposition else []
+        start = look.first()
+        return [start + 1] if look.low(start) == preposition else []
     if "_" not in preposition:
         return look.after(preposition)
     first, second = preposition.split("_")

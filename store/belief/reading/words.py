@@ -123,4 +123,7 @@ def _with_spans(text: str, start: int, end: int, masked: list[Span], quotes: lis
 def _solid(text: str, start: int, end: int, hidden: bool) -> Token:
     if hidden:
         return Token("", "", start, end, "break")
-    return Token(text[start + 1 : end - 1], "", start + 1, end - 1, "quote")
+    start, end = start + 1, end - 1
+    while end > start + 1 and text[end - 1] in ",.;:":
+        end -= 1
+    return Token(text[start:end], "", start, end, "quote")

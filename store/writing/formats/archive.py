@@ -23,7 +23,7 @@ SMALL = 16 << 20
 
 
 def parts(path: Path, wanted: re.Pattern[str], report: Report) -> Iterator[tuple[str, IO[bytes]]]:
-    """(name, open file) of each part that is wanted, in order of name. Raises BadInput if the export cannot be opened."""
+    """(name, open file) of each part that is wanted, in order of name. Raises BadInput if it cannot be opened."""
     if path.is_dir():
         yield from _of_folder(path, wanted)
     elif is_zipfile(path):

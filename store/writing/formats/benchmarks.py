@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def read_longmemeval(path: Path, options: Options, report: Report) -> Iterator[T
         with opened(path) as file:
             count = sum(1 for _ in items(file))
         if count > 1:
-            raise BadInput(f"{path.name} holds the histories of {count} people; choose one with --item N (1 to {count}).")
+            raise BadInput(f"{path.name} holds {count} histories; choose one with --item N (1 to {count}).")
     with opened(path) as file:
         for number, item in _chosen(file, "question_id", options, path):
             yield from _longmemeval(item, str(item.get("question_id") or number), options, report)
@@ -94,7 +95,8 @@ def _with_picture(one: Json) -> str:
 
 
 def _longmemeval(item: Json, name: str, options: Options, report: Report) -> Iterator[Turn]:
-    listed = list(zip(*(item.get(f"haystack_{part}") or () for part in ("session_ids", "dates", "sessions")), strict=False))
+    columns = (item.get(f"haystack_{part}") or () for part in ("session_ids", "dates", "sessions"))
+    listed = list(zip(*columns, strict=False))
     starts: list[tuple[Instant, str, Any]] = []
     met: Counter[str] = Counter()
     for key, date, turns in listed:
@@ -106,7 +108,7 @@ def _longmemeval(item: Json, name: str, options: Options, report: Report) -> Ite
             report.skip(session, str(error))
     starts.sort(key=lambda one: one[:2])
     later = sorted({start.us for start, _, _ in starts})
-    following = dict(zip(later, later[1:], strict=False))
+    following = dict(pairwise(later))
     for start, session, turns in starts:
         yield from _session(start, following.get(start.us), session, turns, report)
 

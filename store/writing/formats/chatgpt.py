@@ -42,12 +42,8 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
         except BadInput as error:
             report.skip(name, str(error))
     for (role, text), said_at in sorted(profile.items(), key=lambda one: (one[1], one[0])):
-        yield report.take(
-            Turn(
-                text, PROFILE, "me" if role == "user" else "assistant", role, said_at, _digest(text), SOURCE,
-                title="What ChatGPT was told about you",
-            )
-        )  # fmt: skip
+        speaker, title = "me" if role == "user" else "assistant", "What ChatGPT was told about you"
+        yield report.take(Turn(text, PROFILE, speaker, role, said_at, _digest(text), SOURCE, title=title))
 
 
 def _chats(item: Any) -> list[Any]:
@@ -78,7 +74,8 @@ class _Chat:
         if self._unremembered and not self._options.unremembered:
             self._report.skip(self._where, "it is marked as not to be remembered.")
             return
-        nodes = {key: self._node(one) for key, one in mapping.items() if isinstance(one, dict)}
+        mapping = {key: one for key, one in mapping.items() if isinstance(one, dict)}
+        nodes = {key: self._node(one) for key, one in mapping.items()}
         tip = self._chat.get("current_node")
         layout = laid_out(nodes, tip if isinstance(tip, str) else None)
         if layout.guessed and nodes:
@@ -103,26 +100,24 @@ class _Chat:
         if said_at is None:
             self._report.skip(self._where, "a message without a time, in a chat without one.")
             return None
-        if self._is_profile(message, said_at):
+        content = message.get("content")
+        kind = content.get("content_type") if isinstance(content, dict) else None
+        if self._is_profile(content, kind, said_at):
             return None
-        text = text_of(message.get("content"))
+        text = text_of(content)
         text = _CITATION.sub("", text).rstrip() if role in ("assistant", "tool") else text
         if reason := _reason_against(message, text):
             self._report.skip(self._where, reason)
             return None
-        content = message["content"]
-        is_reasoning = isinstance(content, dict) and content.get("content_type") in REASONING
         return Turn(
             text, self._session, speaker, role, said_at, str(message.get("id") or key), SOURCE,
             cut=role == "assistant" and message.get("status") in ("in_progress", "finished_partial_completion"),
             title=self._title, original=raw(message), place=place,
-            inactive=not active or is_reasoning or self._unremembered,
+            inactive=not active or kind in REASONING or self._unremembered,
         )  # fmt: skip
 
-    def _is_profile(self, message: dict[str, Any], said_at: Instant) -> bool:
+    def _is_profile(self, content: Any, kind: Any, said_at: Instant) -> bool:
         """Note what the settings told about the person, at the earliest time that it was in force."""
-        content = message.get("content")
-        kind = content.get("content_type") if isinstance(content, dict) else None
         if kind == "user_editable_context" and not self._unremembered:
             for name in ("user_profile", "user_instructions"):
                 self._note("user", _inside(content.get(name)), said_at)

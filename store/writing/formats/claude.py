@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ def _layout(one: Json, messages: dict[str, Json], nodes: dict[str, Node], report
     dropped = _suspected(messages)
     if dropped:
         report.notes.append(f"{where}: {len(dropped)} messages look like earlier tries, and are kept as such.")
-    for before, key in zip(order, order[1:], strict=False):
+    for before, key in pairwise(order):
         nodes[key].parent = before
     return Layout(order, frozenset(order) - dropped, len(dropped), True)
 
@@ -113,7 +114,7 @@ def _suspected(messages: dict[str, Json]) -> frozenset[str]:
     nearly the same one."""
     found: set[str] = set()
     listed = list(messages.items())
-    for (key, message), (_, following) in zip(listed, listed[1:], strict=False):
+    for (key, message), (_, following) in pairwise(listed):
         role = _role(message)
         if role != _role(following):
             continue
@@ -199,7 +200,7 @@ def _project(one: Json, options: Options, report: Report, where: str) -> Iterato
 
 
 def _memory(one: Json, last: Instant | None, options: Options, report: Report, where: str) -> Iterator[Turn]:
-    """Claude's notes on the person have no time of their own in most exports; they are as old as what came with them."""
+    """Claude's notes mostly have no time of their own; they are as old as the latest message that came with them."""
     said_at = stamp_or_none(one.get("updated_at"), options) or stamp_or_none(one.get("created_at"), options)
     said_at = said_at or last
     texts = [("memory", one.get("conversations_memory"))]

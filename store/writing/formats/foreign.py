@@ -61,7 +61,7 @@ def opened(path: Path) -> Iterator[Tables]:
             _guard(database, path)
             yield Tables(database)
         except database.conn.Error as error:
-            raise BadInput(f"{path.name} cannot be read as a database ({error}); close its program, try again.") from error
+            raise BadInput(f"{path.name} is no database that can be read ({error}).") from error
         finally:
             database.conn.close()
 

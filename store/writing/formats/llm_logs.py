@@ -1,8 +1,8 @@
-"""The logs of the command line tool llm, of both generations of its tables: each message once, under the turn that said it.
+"""The logs of the command line tool llm, both generations of them: each message once, under the turn that said it.
 
 Up to 0.31 a row of `responses` is a prompt and its reply. From 0.32 on, messages form a tree of hashes that threads
 share: a message has no time, and takes that of the earliest turn that reached it. A turn that was written to both
-generations has one id in both. What fragments (files given along) hold is no word of the person, and keeps the role tool.
+generations has one id in both. What fragments (files given along) hold is not the person's word: its role is tool.
 """
 
 from __future__ import annotations

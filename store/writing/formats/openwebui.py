@@ -66,9 +66,8 @@ def _of_database(tables: Tables, path: Path, options: Options, report: Report) -
             report.skip(f"memory {row['id']}", "a memory without a time.")
             continue
         title = "What Open WebUI was told to remember"
-        yield report.take(
-            Turn(text, MEMORIES, "me", "user", said_at, str(row["id"]), SOURCE, title=title, place=place)
-        )  # fmt: skip
+        turn = Turn(text, MEMORIES, "me", "user", said_at, str(row["id"]), SOURCE, title=title, place=place)
+        yield report.take(turn)
 
 
 def _chat(outer: Json, options: Options, report: Report, where: str) -> Iterator[Turn]:

@@ -97,13 +97,15 @@ def _without_bulk(value: Any) -> Any:
 
 def _speakable(turn: Turn) -> Turn:
     """Lone surrogates, which JSON escapes can spell and no Unicode text may have, become "?" in a turn's names too."""
-    names: dict[str, Any] = {
-        "session": turn.session, "speaker": turn.speaker, "external_id": turn.external_id, "title": turn.title,
-        "original": turn.original,
-    }  # fmt: skip
-    changed = {name: _whole(one) for name, one in names.items() if one is not None and _whole(one) != one}
-    return replace(turn, **changed) if changed else turn
+    names = (turn.session, turn.speaker, turn.external_id, turn.title, turn.original)
+    whole = tuple(map(_whole, names))
+    if whole == names:
+        return turn
+    session, speaker, external_id, title, original = whole
+    return replace(
+        turn, session=session or "", speaker=speaker or "", external_id=external_id, title=title, original=original
+    )  # fmt: skip
 
 
-def _whole(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+def _whole(text: str | None) -> str | None:
+    return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

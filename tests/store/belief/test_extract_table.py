@@ -1,4 +1,4 @@
-"""A table of sentences says what each must teach, no more and no less, and that every quote is the turn's own characters."""
+"""A table of sentences says what each must teach, no more and no less; every quote is the turn's own characters."""
 
 from __future__ import annotations
 

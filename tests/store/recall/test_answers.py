@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
-from remembered import Remembered, ask, fact
 
 from store.records import Entity
+from tests.store.recall.remembered import Remembered, ask, fact
 
 PEOPLE = [
     Entity("me", "me", "person", ("me",)),
@@ -215,6 +217,45 @@ def test_answers_with_the_right_words(question: str, needed: list[str], forbidde
     assert [word for word in forbidden if word.lower() in found.text.lower()] == [], found.text
     assert found.tier == 2
     assert found.sources
+
+
+ALSO_RIGHT = [
+    ("How old is Mila?", ["Mila is 12"]),
+    ("Who is Peter's daughter?", []),
+    ("When did Mila change schools?", ["26 August 2024"]),
+    ("Did I live in Berlin?", []),
+    ("How many instruments do I play?", ["two", "that I know of"]),
+    ("Do I have any allergies?", ["Yes", "peanuts"]),
+    ("Who did I go to Paris with?", ["Ana"]),
+    ("What did I do in April 2022?", ["Japan"]),
+    ("What happened in May 2024?", ["wedding"]),
+    ("Am I married?", ["Yes", "Ana"]),
+    ("Describe Paul", ["nurse"]),
+]
+
+
+@pytest.mark.parametrize(("question", "needed"), [one for one in ALSO_RIGHT if one[1]])
+def test_answers_what_is_only_implied(question: str, needed: list[str]) -> None:
+    found = ask(MEMORY, question)
+    assert not found.abstained, found.text
+    assert all(word.lower() in found.text.lower() for word in needed), found.text
+
+
+def test_an_abstention_names_the_nearest_matter_without_its_value() -> None:
+    found = ask(MEMORY, "What is the alarm code of the office?")
+    assert found.abstained
+    assert "door code" in found.text
+    assert "4417" not in found.text
+
+
+def test_any_mixture_of_words_gets_an_honest_answer() -> None:
+    chance = random.Random(7)
+    words = " ".join(question for question, *_ in RIGHT).replace("?", "").split()
+    for _ in range(300):
+        question = " ".join(chance.choices(words, k=chance.randint(1, 9)))
+        found = ask(MEMORY, question)
+        assert found.text
+        assert found.abstained or found.sources, question
 
 
 UNKNOWN = [

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from remembered import Remembered, ask, turn
 
 from store.records import Entity
+from tests.store.recall.remembered import Remembered, ask, turn
 
 SAID = [
     turn("I hid the spare key under the blue flower pot in the garden.", "2024-05-02"),

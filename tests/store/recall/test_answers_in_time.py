@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from remembered import Remembered, ask, fact
 
 from store.records import Entity
+from tests.store.recall.remembered import Remembered, ask, fact
 
 PEOPLE = [
     Entity("me", "me", "person", ("me",)),

@@ -7,9 +7,8 @@ import sys
 import time
 from pathlib import Path
 
-from remembered import Remembered, ask, fact
-
 from store.records import Entity
+from tests.store.recall.remembered import Remembered, ask, fact
 
 ROOT = Path(__file__).parents[3]
 

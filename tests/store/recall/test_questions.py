@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta, timezone
 
 import pytest
-from remembered import at
 
 from store.recall.questions import Question, parse
 from store.records import Instant, Precision
+from tests.store.recall.remembered import at
 
 ZONE = timezone(timedelta(hours=1))
 NOW = Instant(at("2025-06-15T12:00").us, 3600)

@@ -40,7 +40,7 @@ class Letters:
             for letter in text.lower():
                 counts[row, ord(letter) % self.dimension] += letter.isalpha()
         lengths = np.linalg.norm(counts, axis=1, keepdims=True)
-        unit: npt.NDArray[np.float32] = counts / np.where(lengths > 0, lengths, 1)
+        unit: npt.NDArray[np.float32] = (counts / np.where(lengths > 0, lengths, 1)).astype(np.float32)
         return unit
 
 
@@ -63,8 +63,9 @@ def put(connection: apsw.Connection, episodes: Sequence[Episode]) -> None:
     connection.execute("insert or ignore into sessions(id, key, source) values (1, 's1', 'test'), (2, 's2', 'test')")
     for one in episodes:
         connection.execute(
-            "insert into episodes(row, id, session_id, position, external_id, speaker, role, text, said_at, said_offset,"
-            " recorded_at, recorded_offset, source, inactive, secret) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
+            "insert into episodes(row, id, session_id, position, external_id, speaker, role, text, said_at,"
+            " said_offset, recorded_at, recorded_offset, source, inactive, secret)"
+            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)",
             (
                 one.row, one.id, 1 if one.session == "s1" else 2, one.position, one.external_id, one.speaker, one.role,
                 one.text, one.said_at.us, one.said_at.offset, one.said_at.us, one.source, int(one.inactive),
@@ -179,10 +180,9 @@ def test_erased_words_are_in_no_byte_of_the_file(tmp_path: Path) -> None:
 
 
 def test_vectors_of_two_embedders_never_mix(database: Database) -> None:
-    connection = filled(database, TALK[:2])
-    put(connection, TALK[2:3])
-    with pytest.raises(StoreError, match="rebuild"), database.writing() as connection:
-        index.add(connection, TALK[2:3], Letters("others"))
+    put(filled(database, TALK[:2]), TALK[2:3])
+    with pytest.raises(StoreError, match="rebuild"), database.writing() as writer:
+        index.add(writer, TALK[2:3], Letters("others"))
 
 
 def test_without_an_index_the_error_says_what_to_do(database: Database) -> None:
@@ -195,8 +195,8 @@ def test_without_an_index_the_error_says_what_to_do(database: Database) -> None:
 def test_re_embedding_replaces_every_vector(database: Database) -> None:
     connection = filled(database, TALK)
     others = Letters("others", 16)
-    with database.writing() as connection:
-        steps = list(index.reembed(connection, others, iter(TALK)))
+    with database.writing() as writer:
+        steps = list(index.reembed(writer, others, iter(TALK)))
     assert steps[-1].done == len(TALK)
     assert all(finding.ok for finding in index.check(connection, others))
 

@@ -1,0 +1,176 @@
+"""The person has the last word, and can take it back: what is done by hand is logged, undone, or erased for good.
+
+The half of the one door that changes what is believed by hand; `Memory` inherits it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from apsw import Connection
+
+from store.belief import asof
+from store.belief.entities import ME
+from store.database import Database
+from store.errors import NotFound, UsageError
+from store.protocols import Clock, Embedder
+from store.records import Episode, Fact, Instant, Receipt, Stretch
+from store.rows import scalar
+
+if TYPE_CHECKING:
+    from store.writing.erase import Selection
+
+
+class ByHand:
+    """Correct, take back, bring back, settle, pin, undo, erase."""
+
+    def __init__(self, database: Database, clock: Clock, embedder: Embedder) -> None:
+        self._database, self._clock, self._embedder = database, clock, embedder
+
+    @property
+    def _reader(self) -> Connection:
+        return self._database.reader()
+
+    def latest(self) -> int:
+        """The latest instant that the memory knows of, or now, whichever is later; microseconds."""
+        said = scalar(self._reader, "select max(said_at) from episodes")
+        return max(self._clock.now().us, said or 0)
+
+    def _person(self) -> frozenset[str]:
+        named = json.loads(scalar(self._reader, "select value from settings where key = 'person'") or "[]")
+        return frozenset({"me", "user", *(name.casefold() for name in named)})
+
+    def _entity(self, name: str) -> str:
+        found = asof.entity_key(self._reader, name)
+        if found is None and name.casefold() in ("me", "i", "you"):
+            return ME
+        if found is None:
+            raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile facts` shows who is.")
+        return found
+
+    def correct(
+        self, subject: str, predicate: str, value: str, *, since: Stretch | None = None,
+        begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | None = None,
+    ) -> Fact:  # fmt: skip
+        """Say what is right: the wrong belief closes, nothing of it goes on. `begins` and `ends`: it held from the first
+        moment of the one to the first of the other; `since`: from then on, and still does. Without a time it takes the
+        time of what was wrong. `instead_of` names the wrong value where there are many."""
+        from store import hand
+
+        if since is not None and (begins is not None or ends is not None):
+            raise UsageError("Say either since when it holds, or from when to when it held.")
+        start = since or begins
+        valid = hand.OPEN
+        if start is not None or ends is not None:
+            said = start or ends
+            assert said is not None
+            last = None if ends is None else ends.start
+            valid = Stretch(None if start is None else start.start, last, said.precision, said.offset)
+        episode = self._by_hand(
+            lambda connection, now: hand.correct(
+                connection, subject, predicate, value, now, valid=valid,
+                holds_now=begins is None and ends is None, instead_of=instead_of,
+            )
+        )  # fmt: skip
+        return self._said_in(episode)
+
+    def retract(self, fact_id: str) -> Fact:
+        """Say that a fact never held; gives the fact as it is now."""
+        from store import hand
+
+        self._by_hand(lambda connection, now: hand.retract(connection, self._named(connection, fact_id), now))
+        return self._named(self._reader, fact_id)
+
+    def restore(self, fact_id: str) -> Fact:
+        """Bring back a fact that was taken back or replaced; gives the fact that says so now."""
+        from store import hand
+
+        return self._said_in(
+            self._by_hand(lambda connection, now: hand.restore(connection, self._named(connection, fact_id), now))
+        )
+
+    def resolve(self, fact_id: str) -> Fact:
+        """Settle a dispute: this fact is right; gives the fact that holds now."""
+        from store import hand
+
+        return self._said_in(
+            self._by_hand(lambda connection, now: hand.resolve(connection, self._named(connection, fact_id), now))
+        )
+
+    def pin(self, fact_id: str, *, off: bool = False) -> Fact:
+        """Keep what a fact is about in view (or, with `off`, no longer); gives the fact."""
+        from store import hand
+
+        with self._database.writing() as connection:
+            (hand.unpin if off else hand.pin)(connection, self._named(connection, fact_id), self._clock.now())
+        return self._named(self._reader, fact_id)
+
+    def undo(self, operation: int) -> int:
+        """Take back an operation by hand; gives the id of the operation that did so."""
+        from store import hand
+
+        with self._database.writing() as connection:
+            return hand.undo(connection, operation, self._clock.now())
+
+    def state_hash(self) -> str:
+        """A hash over everything that is believed and ever was, with its sources, and over the pins."""
+        from store import hand
+
+        return hand.state_hash(self._reader)
+
+    def _by_hand(self, act: Callable[[Connection, Instant], Episode]) -> Episode:
+        from store.writing import index
+
+        with self._database.writing() as connection:
+            episode = act(connection, self._clock.now())
+            index.add(connection, [episode], self._embedder)
+        return episode
+
+    def _named(self, connection: Connection, fact_id: str) -> Fact:
+        from store import hand
+
+        return hand.fact_named(connection, fact_id, self.latest())
+
+    def _said_in(self, episode: Episode) -> Fact:
+        """The fact that rests on a turn by hand; one that is believed now, if any is. Raises NotFound."""
+        ids = asof.resting_on(self._reader, episode.row)
+        facts = sorted(asof.facts_by_id(self._reader, ids, self.latest()).values(), key=lambda one: one.id)
+        if not facts:
+            raise NotFound("Nothing came of that: what was said later, or with more standing, stays as it is.")
+        return min(facts, key=lambda one: one.believed_to is not None)
+
+    def selection(
+        self, *, episode: str | None = None, fact: str | None = None, session: str | None = None,
+        about: str | None = None, since: int | None = None, until: int | None = None,
+    ) -> Selection:  # fmt: skip
+        """What an erase of one turn, the turns that a fact rests on, one session, everything about somebody or
+        something, or a stretch of time would take. Raises NotFound."""
+        from store.writing import erase as erasing
+
+        reader = self._reader
+        if episode is not None:
+            return erasing.select(reader, "where e.id = ?1 or e.external_id = ?1", (episode,), one=True)
+        if fact is not None:
+            return erasing.of_rows(reader, erasing.under(reader, self._named(reader, fact).id))
+        if session is not None:
+            return erasing.select(reader, "where s.key = ?", (session,))
+        if about is not None:
+            return erasing.of_rows(reader, erasing.about(reader, asof.entity_key(reader, about), about))
+        if since is None and until is None:
+            raise NotFound("Say what to erase: a turn, a fact, a session, somebody, or a stretch of time.")
+        bounds = (-(2**62) if since is None else since, 2**62 if until is None else until)
+        return erasing.select(reader, "where e.said_at >= ? and e.said_at < ?", bounds)
+
+    def erase(self, selection: Selection) -> Receipt:
+        """Erase for good what was selected; no byte of it stays in the file. Raises Busy."""
+        from store.writing import erase as erasing
+
+        return erasing.erase(self._database, selection, self._person(), self._clock.now())
+
+    def selected(self, selection: Selection, limit: int = 20) -> list[Episode]:
+        """The first turns of a selection, in the order of saying."""
+        from store.writing import erase as erasing
+
+        return erasing.shown(self._reader, selection, limit)

@@ -1,0 +1,143 @@
+"""A note falls into blocks that keep their lines: each block's words stand in the note, with nothing put in between.
+
+Sections run from heading to heading. In an outline (Logseq, or a list under a heading) every top-level bullet with what
+hangs below it is a block; a long section falls apart at its blank lines. `plain` takes the markup off, so that a reader
+of sentences meets sentences; the markup itself is kept beside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+LONG = 1500
+"""Characters above which a section falls into paragraphs."""
+_HEADING = re.compile(r"(?:-\s+)?#{1,6}\s+(\S.*?)\s*#*$")
+_BULLET = re.compile(r"[-*+]\s+\S")
+_FENCE = re.compile(r"\s*(?:```|~~~)")
+_PROPERTY = re.compile(
+    r"(?m)^\s*(?:id|collapsed|created-at|updated-at|ls-type|hl-\w+|card-[\w-]+|logseq\.[\w.-]+)::.*\n?"
+)
+_TASK = re.compile(r"(?m)^(\s*(?:[-*+]|\d+\.)\s+)(?:\[.\]|TODO|DOING|DONE|LATER|NOW|WAITING|CANCELED)\s+")
+_REPLACED = (
+    (re.compile(r"%%.*?%%", re.DOTALL), ""),
+    (re.compile(r"<!--.*?-->", re.DOTALL), ""),
+    (re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)"), ""),
+    (re.compile(r"\(\([0-9a-fA-F-]{36}\)\)|\{\{[^}]*\}\}"), ""),
+    (re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]"), r"\1"),
+    (re.compile(r"\[([^\]]+)\]\([^)]*\)"), r"\1"),
+    (re.compile(r"(?m)^(\s*>\s*)\[![^\]]*\][+-]?\s*"), r"\1"),
+    (re.compile(r"\*\*(\S(?:.*?\S)?)\*\*|__(\S(?:.*?\S)?)__|==(\S(?:.*?\S)?)==|~~(\S(?:.*?\S)?)~~"), r"\1\2\3\4"),
+    (re.compile(r"(?<![\w*])[*_](\S(?:[^*_\n]*\S)?)[*_](?![\w*])"), r"\1"),
+    (re.compile(r"(?m)[ \t]*\^[\w-]+$"), ""),
+    (re.compile(r"(?m)^#{1,6}\s+"), ""),
+    (re.compile(r"(?m)^(\s*)[-*+]\s+"), r"\1"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One piece of a note."""
+
+    raw: str
+    """Its lines as they stand."""
+    first: int
+    """Its first line, from 1."""
+    last: int
+    heading: str
+    """The heading that it stands under; "" above the first."""
+    is_heading: bool
+    """Whether it begins with that heading."""
+
+
+def front_matter(text: str) -> tuple[dict[str, str], int]:
+    """(the simple `name: value` pairs of a YAML head, or of Logseq's `name:: value` lines; where the body begins, as a
+    line from 0). Lists and nested values are left out: no date lies in them."""
+    lines = text.splitlines()
+    found: dict[str, str] = {}
+    if lines and lines[0].strip() == "---":
+        for number, line in enumerate(lines[1:400], 1):
+            if line.strip() in ("---", "..."):
+                return found, number + 1
+            name, colon, value = line.partition(":")
+            if colon and value.strip() and not line[:1].isspace():
+                found[name.strip().lower()] = value.strip().strip("\"'")
+        return {}, 0
+    for number, line in enumerate(lines):
+        match = re.fullmatch(r"([\w-]+)::\s*(\S.*)", line)
+        if match is None:
+            return found, number
+        found[match.group(1).lower()] = match.group(2).strip()
+    return found, len(lines)
+
+
+def blocks_of(text: str, body: int) -> Iterator[Block]:
+    """The blocks of a note from its line `body` (from 0) on, in its order."""
+    lines = text.splitlines()
+    heading, start = "", body
+    for number in [*_headings(lines, body), len(lines)]:
+        yield from _section(lines, start, number, heading)
+        if number < len(lines):
+            match = _HEADING.match(lines[number])
+            heading, start = match.group(1) if match else "", number
+
+
+def plain(block: Block) -> str:
+    """The words of a block without the markup; "" where there are none."""
+    text = _PROPERTY.sub("", block.raw)
+    text = _TASK.sub(r"\1", text)
+    for pattern, instead in _REPLACED:
+        text = pattern.sub(instead, text)
+    return "\n".join(line.rstrip() for line in text.splitlines() if line.strip()).strip()
+
+
+def _headings(lines: list[str], body: int) -> list[int]:
+    found, fenced = [], False
+    for number in range(body, len(lines)):
+        if _FENCE.match(lines[number]):
+            fenced = not fenced
+        elif not fenced and _HEADING.match(lines[number]):
+            found.append(number)
+    return found
+
+
+def _section(lines: list[str], start: int, end: int, heading: str) -> Iterator[Block]:
+    """The blocks of the lines [start, end), which begin with their heading if they have one."""
+    inner = start + 1 if heading else start
+    rest = [line for line in lines[inner:end] if line.strip()]
+    if heading and not rest:
+        yield _block(lines, start, end, heading, True)
+        return
+    is_outline = bool(rest) and all(_BULLET.match(line) or line[:1].isspace() for line in rest)
+    if is_outline:
+        cuts = [number for number in range(inner, end) if _BULLET.match(lines[number])]
+    elif sum(map(len, rest)) > LONG:
+        cuts = _paragraphs(lines, inner, end)
+    else:
+        cuts = []
+    edges = sorted({start, *cuts[1:], end}) if cuts else [start, end]
+    for first, last in pairwise(edges):
+        if any(line.strip() for line in lines[first:last]):
+            yield _block(lines, first, last, heading, bool(heading) and first == start)
+
+
+def _paragraphs(lines: list[str], inner: int, end: int) -> list[int]:
+    found, fenced, blank = [], False, True
+    for number in range(inner, end):
+        line = lines[number]
+        if blank and line.strip() and not fenced:
+            found.append(number)
+        if _FENCE.match(line):
+            fenced = not fenced
+        blank = not line.strip()
+    return found
+
+
+def _block(lines: list[str], first: int, last: int, heading: str, is_heading: bool) -> Block:
+    while first < last and not lines[first].strip():
+        first += 1
+    while last > first and not lines[last - 1].strip():
+        last -= 1
+    return Block("\n".join(lines[first:last]), first + 1, last, heading, is_heading)

@@ -1,0 +1,143 @@
+"""Words that were erased leave no trace: what still holds them is found by the words themselves, down to the bytes.
+
+A word is *lost* when it stood in what was erased and stands in no turn that is left. Titles, log entries, settings and
+pins that hold a lost word are derived from what was erased, and go.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import apsw
+
+from store.database import BUSY_MS, Database
+from store.rows import each, rows, scalar
+from store.writing.terms import terms
+
+_WORD = re.compile(r"\w+")
+_LISTED = "(select value from json_each(?))"
+_SHORTEST = 5
+"""Bytes of a word that is looked for in the file; shorter ones occur in anything."""
+_SCANNED = 4_000_000_000
+"""Bytes that may be looked at in all: in a large file fewer words are looked for."""
+
+
+def said(connection: apsw.Connection, listed: str) -> set[str]:
+    """The words of episodes (a JSON list of rows), of their speakers, and of their sessions' titles."""
+    found: set[str] = set()
+    for texts in each(
+        connection,
+        "select e.text, e.speaker, coalesce(e.original, ''), s.title from episodes e "
+        f"join sessions s on s.id = e.session_id where e.row in {_LISTED}",
+        (listed,),
+    ):
+        found.update(*(_WORD.findall(text) for text in texts))
+    return found
+
+
+def lost(connection: apsw.Connection, words: set[str]) -> set[str]:
+    """Those of the words that no turn which is left holds, in any form."""
+    gone: set[str] = set()
+    kept: dict[str, bool] = {}
+    for word in words:
+        forms = terms(word)
+        for form in forms:
+            if form not in kept:
+                kept[form] = bool(scalar(connection, "select 1 from episode_vocab where term = ? limit 1", (form,)))
+        if forms and not all(kept[form] for form in forms):
+            gone.add(word)
+    return gone
+
+
+def forget(connection: apsw.Connection, words: set[str]) -> None:
+    """Take lost words out of titles, settings and the log."""
+    folded = {word.casefold() for word in words}
+    for session, title in rows(connection, "select id, title from sessions where title <> ''"):
+        if _holds(title, folded):
+            connection.execute("update sessions set title = '' where id = ?", (session,))
+    for key, value in rows(connection, "select key, value from settings"):
+        if _holds(value, folded):
+            kept = [one for one in json.loads(value) if not _holds(one, folded)] if key == "person" else []
+            if kept:
+                connection.execute("update settings set value = ? where key = ?", (json.dumps(kept), key))
+            else:
+                connection.execute("delete from settings where key = ?", (key,))
+    connection.execute(
+        "delete from operations where json_extract(detail, '$.episode') is not null "
+        "and json_extract(detail, '$.episode') not in (select id from episodes)"
+    )
+    connection.execute(
+        "delete from operations where kind = 'undo' "
+        "and json_extract(detail, '$.operation') not in (select id from operations)"
+    )
+    for operation, detail in rows(connection, "select id, detail from operations where detail <> '{}'"):
+        if _holds(detail, folded):
+            connection.execute("""update operations set detail = '{"erased": true}' where id = ?""", (operation,))
+
+
+def _holds(text: str, folded: set[str]) -> bool:
+    return any(word.casefold() in folded for word in _WORD.findall(text))
+
+
+def forget_slots(connection: apsw.Connection) -> None:
+    """Take out pins and accesses of slots that hold nothing any more: a slot is named by its words."""
+    connection.execute("delete from pins where slot not in (select slot from facts)")
+    connection.execute("delete from accesses where slot is not null and slot not in (select slot from facts)")
+    connection.execute(
+        "delete from operations where json_extract(detail, '$.slot') is not null "
+        "and json_extract(detail, '$.slot') not in (select slot from facts)"
+    )
+    connection.execute(
+        "delete from operations where kind = 'undo' "
+        "and json_extract(detail, '$.operation') not in (select id from operations)"
+    )
+
+
+def scour(database: Database, words: set[str]) -> bool:
+    """Look for lost words in the bytes of the file; where one is found, write the whole file anew. SQLite overwrites
+    what it deletes, but when it moves rows between pages it may leave a copy behind. True if the file was rewritten.
+    Raises Busy."""
+    if not found_in(database.path, words):
+        return False
+    connection = apsw.Connection(str(database.path))
+    connection.set_busy_timeout(BUSY_MS)
+    try:
+        connection.execute("pragma secure_delete = on")
+        connection.execute("vacuum")
+    finally:
+        connection.close()
+    database.truncate_wal()
+    return True
+
+
+def found_in(path: Path, words: set[str]) -> bool:
+    """Whether the bytes of a file hold one of the words, as written or folded."""
+    size = path.stat().st_size
+    if not size:
+        return False
+    forms = {form.encode() for word in words for form in (word, word.casefold(), *terms(word))}
+    needles = sorted((one for one in forms if len(one) >= _SHORTEST), key=lambda one: (-len(one), one))
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        return any(data.find(needle) >= 0 for needle in needles[: max(8, _SCANNED // size)])
+
+
+def backups_with(path: Path, episode_ids: Sequence[str]) -> tuple[str, ...]:
+    """The backups beside a memory that still hold one of these episodes, or that cannot be looked into."""
+    beside = sorted(one for one in path.parent.glob("*.backup.db") if one != path)
+    return tuple(str(one) for one in beside if _may_hold(one, json.dumps(list(episode_ids))))
+
+
+def _may_hold(path: Path, listed: str) -> bool:
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            found = scalar(connection, f"select exists (select 1 from episodes where id in {_LISTED})", (listed,))
+        finally:
+            connection.close()
+    except apsw.Error:
+        return True
+    return bool(found)
