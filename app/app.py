@@ -5,7 +5,6 @@ The app owns the parts and moves between screens; each screen does its own fetch
 
 from __future__ import annotations
 
-import webbrowser
 from collections.abc import Callable, Iterable
 from datetime import tzinfo
 from functools import partial
@@ -22,15 +21,11 @@ from app.messages import MemoryFailed, MemoryOpened, ModelLoaded, SleepAdvanced,
 from app.opening import lately_changed, open_memory, open_model
 from app.palette import commands
 from app.ports import MemorySource, ModelSource
-from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
-from app.screens.dialogs import LinkDialog
-from app.screens.search import SearchDialog, SessionsDialog
-from app.screens.timeline import TimelineScreen
 from app.services import MODEL_HELP, Services, Settings
 from app.sleeper import Sleeper, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT
-from app.turn import Times
+from app.turn import Times, spoken_name
 from store.errors import ErstwhileError
 from store.protocols import Clock
 from store.records import Progress
@@ -62,7 +57,7 @@ class ErstwhileApp(App[None]):
         zone: tzinfo,
         demo: bool = False,
         settings: Settings | None = None,
-        open_url: Callable[[str], object] = webbrowser.open,
+        open_url: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__()
         self.services = Services(clock, zone, settings or Settings())
@@ -110,7 +105,7 @@ class ErstwhileApp(App[None]):
 
     def on_model_loaded(self, event: ModelLoaded) -> None:
         self.services.voice = event.voice
-        self.services.model_state = event.voice.model.name if event.voice else "○ no model"
+        self.services.model_state = spoken_name(event.voice.model) if event.voice else "○ no model"
         self.chat.say(model=self.services.model_state)
         problem = "" if event.voice else event.sentence or MODEL_HELP
         self.chat.query_one(Welcome).model_problem = problem
@@ -178,15 +173,22 @@ class ErstwhileApp(App[None]):
         self.chat.say(note=event.sentence)
         self.chat.say_sleep(rest_words(event.pending), asleep=False)
 
-    # -- moving between screens
+    # -- moving between screens; those that are not the first are imported when they are wanted, after the first frame
 
     def action_timeline(self) -> None:
+        from app.screens.timeline import TimelineScreen
+
+        self._home()
         self.push_screen(TimelineScreen(self.services), self._came_back)
 
     def action_search(self) -> None:
+        from app.screens.search import SearchDialog
+
         self.push_screen(SearchDialog(self.services), self._chosen)
 
     def action_sessions(self) -> None:
+        from app.screens.search import SessionsDialog
+
         self.push_screen(SessionsDialog(self.services), self._chosen)
 
     def _chosen(self, message: Message | None) -> None:
@@ -197,6 +199,8 @@ class ErstwhileApp(App[None]):
         self.chat.refresh_times()
 
     def on_fact_chosen(self, event: FactChosen) -> None:
+        from app.screens.chain import ChainScreen
+
         self.push_screen(ChainScreen(self.services, event.fact), self._came_back)
 
     def on_turn_chosen(self, event: TurnChosen) -> None:
@@ -229,8 +233,12 @@ class ErstwhileApp(App[None]):
         await self.screen.run_action("show_help")
 
     def on_link_chosen(self, event: LinkChosen) -> None:
+        from app.screens.dialogs import LinkDialog
+
         self.push_screen(LinkDialog(event.href), partial(self._open_link, event.href))
 
     def _open_link(self, href: str, agreed: bool | None) -> None:
         if agreed:
-            self._open_url(href)
+            import webbrowser
+
+            (self._open_url or webbrowser.open)(href)

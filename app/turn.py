@@ -136,6 +136,11 @@ class Given:
     answer: Answer | None
 
 
+def spoken_name(model: LanguageModel) -> str:
+    """Who speaks, as the transcript shows it: the model's name, without the ending of its file."""
+    return model.name.removesuffix(".gguf")
+
+
 def is_question(text: str) -> bool:
     """Asked, rather than told."""
     return text.rstrip().endswith(("?", "？", "؟")) or _QUESTION.match(text) is not None
@@ -207,7 +212,7 @@ def _spoken(
 ) -> Iterator[TurnEvent]:
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
     pieces: list[str] = []
-    closed = Closed("", voice.model.name, cut=True)
+    closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
     try:
         messages = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
@@ -222,7 +227,9 @@ def _spoken(
         said = "".join(pieces) or closed.text
         took = monotonic() - began if began else 0.0
         speed = len(pieces) / took if took > 0 and len(pieces) > 1 else 0.0
-        closed = _saved(memory, request, replace(closed, text=said, speaker=voice.model.name, pieces_per_second=speed))
+        closed = _saved(
+            memory, request, replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
+        )
     yield closed
 
 

@@ -54,9 +54,9 @@ class ByHand:
         self, subject: str, predicate: str, value: str, *, since: Stretch | None = None,
         begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | None = None,
     ) -> Fact:  # fmt: skip
-        """Say what is right: the wrong belief closes, nothing of it goes on. `begins` and `ends`: it held from the first
-        moment of the one to the first of the other; `since`: from then on, and still does. Without a time it takes the
-        time of what was wrong. `instead_of` names the wrong value where there are many."""
+        """Say what is right: the wrong belief closes, nothing of it goes on. `begins` and `ends`: it held from the
+        first moment of the one to the first of the other; `since`: from then on, and still does. Without a time it
+        takes the time of what was wrong. `instead_of` names the wrong value where there are many."""
         from store import hand
 
         if since is not None and (begins is not None or ends is not None):
@@ -77,11 +77,14 @@ class ByHand:
         return self._said_in(episode)
 
     def retract(self, fact_id: str) -> Fact:
-        """Say that a fact never held; gives the fact as it is now."""
+        """Say that a fact never held; gives it as it is now (or as it was, if it was not believed for any time)."""
         from store import hand
 
-        self._by_hand(lambda connection, now: hand.retract(connection, self._named(connection, fact_id), now))
-        return self._named(self._reader, fact_id)
+        fact = self._named(self._reader, fact_id)
+        self._by_hand(
+            lambda connection, now: hand.retract(connection, self._named(connection, fact_id), now), fruitful=False
+        )
+        return asof.facts_by_id(self._reader, [fact_id], self.latest()).get(fact_id, fact)
 
     def restore(self, fact_id: str) -> Fact:
         """Bring back a fact that was taken back or replaced; gives the fact that says so now."""
@@ -120,12 +123,15 @@ class ByHand:
 
         return hand.state_hash(self._reader)
 
-    def _by_hand(self, act: Callable[[Connection, Instant], Episode]) -> Episode:
+    def _by_hand(self, act: Callable[[Connection, Instant], Episode], *, fruitful: bool = True) -> Episode:
+        """Do it, whole or not at all; `fruitful`: something must be believed because of it. Raises NotFound."""
         from store.writing import index
 
         with self._database.writing() as connection:
             episode = act(connection, self._clock.now())
             index.add(connection, [episode], self._embedder)
+            if fruitful and not asof.resting_on(connection, episode.row):
+                raise NotFound("Nothing would come of that: what was said later, or at the same moment, stands.")
         return episode
 
     def _named(self, connection: Connection, fact_id: str) -> Fact:
@@ -134,11 +140,9 @@ class ByHand:
         return hand.fact_named(connection, fact_id, self.latest())
 
     def _said_in(self, episode: Episode) -> Fact:
-        """The fact that rests on a turn by hand; one that is believed now, if any is. Raises NotFound."""
+        """The fact that rests on a turn by hand; one that is believed now, if any is."""
         ids = asof.resting_on(self._reader, episode.row)
         facts = sorted(asof.facts_by_id(self._reader, ids, self.latest()).values(), key=lambda one: one.id)
-        if not facts:
-            raise NotFound("Nothing came of that: what was said later, or with more standing, stays as it is.")
         return min(facts, key=lambda one: one.believed_to is not None)
 
     def selection(

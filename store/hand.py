@@ -7,7 +7,6 @@ their own; a pin is a row of its own. Each is one row in the log of operations, 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -204,8 +203,8 @@ def fact_named(connection: apsw.Connection, fact_id: str, now: int) -> Fact:
 _STATE = (
     "select f.id, f.slot, n.name, f.predicate, f.object, f.world_from, f.world_to, f.valid_from_after, "
     "f.valid_to_after, f.precision, f.precision_to, f.believed_from, f.believed_to, f.change, f.ended, f.disputed, "
-    "f.negative, f.qualifiers, c.id from facts f join entities n on n.id = f.subject join claims c on c.row = f.because "
-    "order by 1",
+    "f.negative, f.qualifiers, c.id from facts f join entities n on n.id = f.subject "
+    "join claims c on c.row = f.because order by 1",
     "select fs.fact_id, c.id from fact_sources fs join claims c on c.row = fs.claim_row order by 1, 2",
     "select new_id, place, old_id from supersessions order by 1, 2",
     "select slot, fact_id, at from pins order by 1, 2",

@@ -12,7 +12,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from store.records import Change, Fact, Hit
+from store.records import Change, Fact, Hit, Precision
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, about, glyph, lines, stacked, value
 from widgets.messages import FactChosen, TurnChosen
@@ -184,7 +184,7 @@ def hit_card(hit: Hit, width: int) -> Content:
 
 
 def change_card(change: Change, width: int) -> Content:
-    """+ whom and what, value; for a change, what it was before."""
+    """+ whom and what, value, since when if there is room; for a change, what it was before."""
     fact = change.new or change.old
     if fact is None:
         return lines("")
@@ -197,7 +197,8 @@ def change_card(change: Change, width: int) -> Content:
     )
     if change.new is not None and change.old is not None and change.old.object != change.new.object:
         return stacked([first, lines((f"  was {one_line(value(change.old), width - 8)}", QUIET))])
-    return first
+    when = f"  {since(fact)}" if fact.precision is not Precision.OPEN else ""
+    return lines(first, (when, QUIET)) if first.cell_length + len(when) <= width else first
 
 
 def _sign(change: Change) -> tuple[str, str]:

@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from app.screens.dialogs import HelpDialog
 from app.services import Services
 from widgets.bars import TopLine
 
@@ -31,6 +30,8 @@ class FramedScreen(Screen[None]):
         top.true_at, top.believed_at = self.services.in_words(true_at), self.services.in_words(believed_at)
 
     def action_show_help(self) -> None:
+        from app.screens.dialogs import HelpDialog
+
         self.app.push_screen(HelpDialog(self._help_text(), self._keys()))
 
     def _help_text(self) -> str:

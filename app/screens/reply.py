@@ -20,6 +20,7 @@ from app.turn import (
     Saved,
     TurnEvent,
     closest,
+    spoken_name,
 )
 from store.protocols import Message
 from store.records import Answer, Episode, Hit, Recollection, Source
@@ -96,7 +97,7 @@ class Reply:
     async def _piece(self, text: str) -> None:
         if self._pieces == 0:
             self._began = monotonic()
-            name = self.services.voice.model.name if self.services.voice else MEMORY_SPEAKER
+            name = spoken_name(self.services.voice.model) if self.services.voice else MEMORY_SPEAKER
             self.view.rename(replace(self.view.head, who=name))
             await self.view.wait("")
         self._pieces += 1

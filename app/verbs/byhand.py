@@ -7,19 +7,51 @@ import click
 from app import rendering
 from app.session import Session, command, tell
 from store.errors import UsageError
+from store.memory import Memory
+from store.records import Fact
+from widgets.plain import one_line
+
+SHOWN = 20
+"""Turns that are shown before an erase."""
+
+
+def _emit(session: Session, memory: Memory, fact: Fact) -> None:
+    """The fact as it is now, and the number by which what was done can be taken back."""
+    number = memory.operations(limit=1)[0].id
+    session.emit(
+        {"fact": rendering.fact_json(fact), "operation": number},
+        rendering.fact_line(fact, memory.latest()),
+        rendering.believed_line(fact),
+        f"    `erstwhile undo {number}` takes this back.",
+    )
 
 
 @click.command()
 @click.argument("subject")
 @click.argument("predicate")
 @click.argument("value")
+@click.option("--since", metavar="D", help="It has held since then, and still does.")
+@click.option("--from", "begins", metavar="D", help="It held from then on, until what came next.")
+@click.option("--to", "ends", metavar="D", help="It held until then (the first moment of D).")
+@click.option("--not", "instead_of", metavar="OLD", help="The wrong value, where there are several.")
 @command
-def correct(session: Session, subject: str, predicate: str, value: str) -> None:
+def correct(
+    session: Session,
+    subject: str,
+    predicate: str,
+    value: str,
+    since: str | None,
+    begins: str | None,
+    ends: str | None,
+    instead_of: str | None,
+) -> None:
     """Say what is right: SUBJECT (me, or a name), PREDICATE (lives_in, ...), VALUE. The wrong belief stays in view."""
     with session.memory() as memory:
-        fact = memory.correct(subject, predicate, value)
-        now = memory.latest()
-    session.emit({"fact": rendering.fact_json(fact)}, rendering.fact_line(fact, now))
+        fact = memory.correct(
+            subject, predicate, value, since=session.when(since), begins=session.when(begins),
+            ends=session.when(ends), instead_of=instead_of,
+        )  # fmt: skip
+        _emit(session, memory, fact)
 
 
 @click.command()
@@ -28,13 +60,48 @@ def correct(session: Session, subject: str, predicate: str, value: str) -> None:
 def retract(session: Session, fact: str) -> None:
     """Say that the fact with this id (see `facts --json`) never held."""
     with session.memory() as memory:
-        gone = memory.retract(fact)
-        now = memory.latest()
-    session.emit({"fact": rendering.fact_json(gone)}, rendering.fact_line(gone, now), rendering.believed_line(gone))
+        _emit(session, memory, memory.retract(fact))
+
+
+@click.command()
+@click.argument("fact")
+@command
+def restore(session: Session, fact: str) -> None:
+    """Bring back the fact with this id (see `chain --json`), which was taken back or replaced."""
+    with session.memory() as memory:
+        _emit(session, memory, memory.restore(fact))
+
+
+@click.command()
+@click.argument("fact")
+@command
+def resolve(session: Session, fact: str) -> None:
+    """Of beliefs that are disputed, say that the one with this id is right."""
+    with session.memory() as memory:
+        _emit(session, memory, memory.resolve(fact))
+
+
+@click.command()
+@click.argument("fact")
+@command
+def pin(session: Session, fact: str) -> None:
+    """Keep what the fact with this id is about in view, whatever value it comes to hold."""
+    with session.memory() as memory:
+        _emit(session, memory, memory.pin(fact))
+
+
+@click.command()
+@click.argument("fact")
+@command
+def unpin(session: Session, fact: str) -> None:
+    """Let what the fact with this id is about go from the pinned ones."""
+    with session.memory() as memory:
+        _emit(session, memory, memory.pin(fact, off=True))
 
 
 @click.command()
 @click.option("--episode", metavar="ID", help="One turn.")
+@click.option("--fact", metavar="ID", help="The turns that a belief rests on.")
 @click.option("--session", "conversation", metavar="KEY", help="One conversation.")
 @click.option("--about", metavar="S", help="Everything that names somebody or something, or is believed of them.")
 @click.option("--since", metavar="D", help="Everything said from then on.")
@@ -44,6 +111,7 @@ def retract(session: Session, fact: str) -> None:
 def erase(
     session: Session,
     episode: str | None,
+    fact: str | None,
     conversation: str | None,
     about: str | None,
     since: str | None,
@@ -52,24 +120,45 @@ def erase(
 ) -> None:
     """Delete for good. Shows what would go; with --yes no byte of it stays in the file. Backups are not touched."""
     start, end = session.when(since), session.when(until)
-    if sum(one is not None for one in (episode, conversation, about, start or end)) != 1:
-        raise UsageError("Name one thing to erase: --episode, --session, --about, or --since and --until.")
+    if sum(one is not None for one in (episode, fact, conversation, about, start or end)) != 1:
+        raise UsageError("Name one thing to erase: --episode, --fact, --session, --about, or --since and --until.")
     with session.memory() as memory:
         chosen = memory.selection(
-            episode=episode, session=conversation, about=about, since=start.start if start else None,
+            episode=episode, fact=fact, session=conversation, about=about, since=start.start if start else None,
             until=end.start if end else None,
         )  # fmt: skip
         counts = {
             "episodes": len(chosen.episode_rows), "claims": chosen.claims, "facts": chosen.facts,
             "sessions": chosen.sessions,
         }  # fmt: skip
-        counted = ", ".join(f"{count} {name}" for name, count in counts.items())
         if not yes:
-            session.emit({"would_erase": counts}, f"Would erase {counted}. Repeat with --yes to do it.")
+            turns = memory.selected(chosen, SHOWN)
+            session.emit(
+                {"would_erase": counts, "turns": [rendering.episode_json(one) for one in turns]},
+                *(
+                    f"  {one.said_at.iso()[:16]} {one_line(one.speaker, 20)}: {one_line(one.text, 100)}"
+                    for one in turns
+                ),
+                *([f"  ... and {len(chosen.episode_rows) - SHOWN} more"] if len(chosen.episode_rows) > SHOWN else []),
+                f"Would erase {_counted(counts)}. Repeat with --yes to do it.",
+            )
             return
-        memory.erase(chosen)
-    tell("Backups and exports that were made before still hold the words.")
-    session.emit({"erased": counts}, f"Erased {counted}; no byte of them is left in {session.db}.")
+        receipt = memory.erase(chosen)
+    done = {
+        "episodes": receipt.episodes, "claims": receipt.claims, "facts": receipt.facts, "sessions": receipt.sessions,
+    }  # fmt: skip
+    for path in receipt.backups:
+        tell(f"The backup {path} still holds the words; delete it if they are to be gone from there, too.")
+    tell("Exports and copies that were made before, elsewhere, still hold the words.")
+    session.emit(
+        {"erased": done, "backups": list(receipt.backups)},
+        f"Erased {_counted(done)}; no byte of them is left in {session.db}.",
+    )
 
 
-COMMANDS = (correct, retract, erase)
+def _counted(counts: dict[str, int]) -> str:
+    nouns = {"episodes": "turn", "claims": "claim", "facts": "belief", "sessions": "conversation"}
+    return ", ".join(f"{count} {nouns[name]}{'' if count == 1 else 's'}" for name, count in counts.items())
+
+
+COMMANDS = (correct, retract, restore, resolve, pin, unpin, erase)

@@ -113,7 +113,7 @@ def log(session: Session, number: int | None) -> None:
 @click.argument("operation", type=int)
 @command
 def undo(session: Session, operation: int) -> None:
-    """Take back a correction or a retraction, by its number in the log."""
+    """Take back what was done by hand, by its number in the log: all is then as if it had not been done."""
     with session.memory() as memory:
         number = memory.undo(operation)
     session.emit({"undone": operation, "operation": number}, f"Operation {operation} is taken back (as {number}).")

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,27 +71,35 @@ def import_(
 
     report = Report()
     found = [one for path in paths for one in sources(path, None if kind == "auto" else kind, report, session.db)]
-    options = _options(session, item, unremembered)
+    turns = _turns(found, _options(session, item, unremembered), report)
     if dry_run:
-        for _ in _turns(found, options, report):
+        for _ in turns:
             pass
         _complain(report)
         session.emit({"dry_run": True, **_met(found, report)}, *_summary(found, report))
         return
+    first = next(turns, None)
+    if first is None:
+        _complain(report)
+        raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
+    total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
+    counts = _bring(session, chain([first], turns), total, me)
+    _complain(report)
+    more = f", {report.skips} parts passed over" if report.skips else ""
+    sentence = "{new} new turns, {seen} known before{more}. {pending} wait for `erstwhile sleep`."
+    session.emit({**counts, **_met(found, report)}, sentence.format(more=more, **counts))
+
+
+def _bring(session: Session, turns: Iterator[Turn], total: int | None, me: tuple[str, ...]) -> dict[str, int]:
+    """Append the turns, each batch durable; gives how many were new, known before, and wait for a sleep."""
     new = seen = 0
     with session.memory(make=True, me=me) as memory:
-        total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
-        for step in memory.ingest(_turns(found, options, report), total):
+        for step in memory.ingest(turns, total):
             new, seen = step.new, step.seen
             _progress("import", new + seen, total)
         pending = memory.pending()
     _progress_done()
-    _complain(report)
-    if report.turns == 0:
-        raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
-    document = {"new": new, "seen": seen, **_met(found, report), "pending": pending}
-    more = f", {report.skips} parts passed over" if report.skips else ""
-    session.emit(document, f"{new} new turns, {seen} known before{more}. {pending} wait for `erstwhile sleep`.")
+    return {"new": new, "seen": seen, "pending": pending}
 
 
 def _options(session: Session, item: str | None, unremembered: bool) -> Options:

@@ -11,9 +11,10 @@ from dataclasses import replace
 
 from store.belief import predicates
 from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
-from store.recall.answer_match import matches, sense
+from store.recall.answer_match import matches
 from store.recall.answer_people import Mention, fits_gender, relation_names
 from store.recall.answer_relations import relation_asked
+from store.recall.answer_sense import sense
 from store.recall.answer_values import grouped, matter, value_groups, whole_slot
 from store.recall.answer_words import START, STOP, key, keys, kind_of
 from store.recall.wording import (

@@ -14,39 +14,12 @@ from functools import lru_cache
 from store.belief import predicates
 from store.belief.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, Beliefs, Mention, Reader
-from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens, words_of
+from store.recall.answer_sense import Sense, sense
+from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens
 from store.recall.questions import AUXILIARIES, Question
 from store.recall.wording import is_relation
 from store.records import Fact
 
-_MORE_WORDS = {
-    "lives_in": "home based living house reside move where",
-    "works_at": "employer employed job firm",
-    "job": "living profession career work employed",
-    "born_on": "born birthday birthdate",
-    "born_in": "born birthplace",
-    "from": "hometown come origin",
-    "relationship_status": "married single divorced engaged relationship wedding marry",
-    "partner": "relationship",
-    "married_to": "married spouse husband wife partner",
-    "owns": "possess",
-    "laptop": "machine work",
-    "drives": "vehicle",
-    "visited": "been travel trip visit city town place",
-    "diet": "food",
-    "likes": "fond",
-    "son": "child kid",
-    "daughter": "child kid",
-    "brother": "sibling",
-    "sister": "sibling",
-    "mother": "parent",
-    "father": "parent",
-    "dog": "pet animal",
-    "cat": "pet animal",
-    "boss": "report",
-    "met": "know acquaint",
-    "takes": "medicine pill dose",
-}
 _SIZE = frozenset((key("size"),))
 _PLACES = frozenset(("place", "where", "location", "at", "in", "city", "country"))
 _PLACE_NAMES = re.compile(r"(?:^|_)(?:in|at|location|place|kept|stored|parked|address|spot|venue|hidden)(?:_|$)")
@@ -57,33 +30,6 @@ LOOKS_LIKE_TIME = re.compile(
     r"november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|noon|"
     r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
 )
-_SOFT = frozenset(map(key, words_of("favourite main usual name of full per week day month frequency")))
-
-
-@dataclass(frozen=True, slots=True)
-class Sense:
-    """What a predicate's words explain."""
-
-    exact: frozenset[str]
-    """Keys of its own words."""
-    opposite: frozenset[str]
-    """Keys of the predicate that shares its slot and denies it."""
-    needed: frozenset[str]
-    """Of a predicate with a name of its own: the keys that a question must hold to ask for it ("door", "code")."""
-
-
-@lru_cache(maxsize=8192)
-def sense(predicate: str) -> Sense:
-    """The words by which a question may ask for a predicate."""
-    known = predicates.find(predicate)
-    exact = keys(" ".join([known.name, *known.nouns, *known.verbs, *known.aliases, _MORE_WORDS.get(known.name, "")]))
-    if known.name not in REGISTRY:
-        return Sense(exact, frozenset(), keys(known.name.removeprefix("number_of_").removeprefix("num_")) - _SOFT)
-    others = [
-        one for one in REGISTRY.values() if known.family and one.family == known.family and one.name != known.name
-    ]
-    opposite = frozenset().union(*(keys(" ".join([one.name, *one.verbs])) for one in others)) - exact
-    return Sense(exact, opposite, frozenset())
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,10 +295,15 @@ def _after_wh(words: Sequence[str]) -> frozenset[str]:
 # --------------------------------------------------------------------------------------------------- the right answer
 
 
+_NAME_LIKE = re.compile(r"(?:(?:the|a|an) )?[A-Z0-9]")
+
+
 def fits(question: Question, fact: Fact) -> bool:
     """Whether the value is of the sort that the question word asks for."""
     known = predicates.find(fact.predicate)
     wh = question.wh
+    if key("name") in question.keys and known.name != "name" and not _NAME_LIKE.match(fact.object):
+        return False
     if wh == "where":
         return _is_place(known, fact)
     if wh == "who":

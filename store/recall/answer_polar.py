@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from store.belief import predicates
+from store.recall.answer_chain import chain
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
-from store.recall.answer_match import about_change, matches, sense
+from store.recall.answer_match import about_change, matches
 from store.recall.answer_people import fits_gender, relation_names
+from store.recall.answer_sense import sense
 from store.recall.answer_words import START, STOP, key, keys
 from store.recall.wording import clause, date_of, dated, is_relation, sentence, since, until, whose
 from store.records import Answer, Fact, Precision
@@ -86,7 +89,7 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     if over:
         last = max(over, key=ends)
         text = (
-            f"no, not any more: {clause(last, past=True)} {until(last)}"
+            f"no, not any more: {clause(last, past=True)} {until(last)}{_as_told(last)}"
             if frame.stretch is None
             else f"no, {clause(last, past=True)} only {until(last)}"
         )
@@ -101,6 +104,12 @@ def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     if frame.stretch is None:
         return say(f"Not yet: that begins {dated(first.valid_from, first.precision)}.", [first])
     return say(f"No, that began only {dated(first.valid_from, first.precision)}.", [first])
+
+
+def _as_told(fact: Fact) -> str:
+    """The words that ended it, quoted; "" where it ended because something else began."""
+    last = fact.sources[-1].quote if fact.sources else ""
+    return f' ("{last}")' if len(fact.sources) > 1 and keys(last) & STOP else ""
 
 
 def _ended(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
@@ -271,10 +280,6 @@ def _asks_for_change(asking: Asking) -> bool:
 
 def _has_changed(asking: Asking) -> Answer | None:
     """ "Has my job changed", "Has Paul moved"."""
-    from dataclasses import replace
-
-    from store.recall.answer_chain import chain
-
     moved = key("move") in asking.asked.required
     required = frozenset({key("live")}) if moved else asking.asked.required - {key("change")}
     question = replace(asking.question, wh="where" if moved else "what", negated=False)

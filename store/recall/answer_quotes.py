@@ -24,6 +24,7 @@ _UNREAL = re.compile(
     r"assistant|"
     r"note to|remember that|joking|kidding)\b|[?\"“”]"
 )
+_NEGATED = re.compile(r"(?i)\b(?:not|never|no longer|no)\b|n['’]t\b")
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|we|our|us|mine)\b")
 _PLACE = re.compile(
     r"\b(?:in|at|to|from|near|on|into|under|behind|inside|beside|between|above|below|by)\s+(?:the\s+|my\s+"
@@ -36,9 +37,7 @@ _TIME = re.compile(r"(?i)\b(?:\d+|yesterday|today|tomorrow|last|next|ago|monday|
                    r"|december)\b")  # fmt: skip
 
 
-_REASON = re.compile(
-    r"(?i)\b(?:because|since|so that|in order to|due to|the reason|as (?:i|we|it|they|he|she)\b|for (?:my|our|a|the))\b"
-)
+_REASON = re.compile(r"(?i)\b(?:because|since|so that|in order to|due to|the reason|as (?:i|we|it|they|he|she)\b)\b")
 _LENGTH = re.compile(
     r"(?i)\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|few|several|\d+) (?:seconds?|minutes?"
     r"|hours?|days?|weeks?|months?|years?)\b(?! ago)"
@@ -86,6 +85,8 @@ def _answers(asking: Asking, hit: Hit, said: str, wanted: frozenset[str]) -> boo
     """Whether the sentence holds the question's words, speaks of the same one, and holds what is asked for."""
     speaker = hit.speaker.lower()
     if speaker in ("assistant", "system", "tool") or _UNREAL.search(said):
+        return False
+    if _NEGATED.search(said) and not asking.question.negated:
         return False
     subjects = {one.lower() for one in asking.asked.subjects}
     by_them = speaker in subjects and bool(_FIRST.search(said))

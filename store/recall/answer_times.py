@@ -12,7 +12,7 @@ from dataclasses import replace
 from store.belief import predicates
 from store.belief.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
-from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, matches
+from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, candidates, matches, read
 from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens
 from store.recall.wording import clause, date_of, dated, day, sentence, since, told, until
@@ -100,6 +100,8 @@ def _from_dates(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     if not now:
         return None
     one = in_order(now)[-1]
+    if "birthday" in asking.question.core.lower() and re.fullmatch(r"\d{4}", one.object.strip()):
+        return abstain("I was told the year of birth only, and not the day.")
     if one.disputed and len({each.object for each in now}) > 1:
         return say(sentence(f"{clause(one, [each.object for each in now])} (disputed)"), now)
     return say(sentence(clause(one, past=asking.frame.past)), [one])
@@ -303,8 +305,6 @@ def mentioned(asking: Asking) -> Answer | None:
 
 def _dated_thing(asking: Asking, words: str) -> tuple[Fact, Instant] | None:
     """The belief that some words of the question name, and when it began or was."""
-    from store.recall.answer_match import candidates, read
-
     question = replace(asking.question, words=tuple(tokens(words)), kind="when")
     asked = read(question, asking.beliefs, asking.believed)
     facts = candidates(asked, asking.beliefs, asking.believed)

@@ -27,8 +27,9 @@ from store.recall.answer_frame import (
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
+from store.recall.answer_sense import sense
 from store.recall.answer_words import key, keys
-from store.recall.wording import called, clause, day, is_relation, joined, sentence, since, told, until
+from store.recall.wording import called, clause, dated, day, is_relation, joined, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time import parse_when
 
@@ -212,8 +213,6 @@ def _span(fact: Fact) -> str:
 
 
 def _event(asking: Asking, fact: Fact) -> str:
-    from store.recall.wording import dated
-
     found = answer_value(asking.question, fact)
     detail = f": {told(found, fact.subject)}" if found != fact.object else ""
     when = dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
@@ -231,7 +230,9 @@ def not_known(asking: Asking, group: Group) -> Answer:
     when = frame.words() or "now"
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
-        return say(f"Nothing now, as far as I know: {what} ended, it was so {until(last)} and is no longer.", [last])
+        return say(
+            f"Nothing now, as far as I know: what I knew of {what} held {until(last)} and no longer does.", [last]
+        )
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
         return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")
     if later and later[0].valid_from is not None:
@@ -287,8 +288,6 @@ def _who_does(asking: Asking) -> Answer | None:
 
 
 def _explains(asking: Asking, fact: Fact, needed: frozenset[str]) -> bool:
-    from store.recall.answer_match import sense
-
     own = sense(fact.predicate).exact
     return needed <= own | keys(fact.object) and bool((needed - keys(fact.object)) & own or asking.asked.light & own)
 

@@ -12,11 +12,12 @@ from datetime import tzinfo
 
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_frame import Asking, abstain, frame_of, is_event
-from store.recall.answer_match import Asked, candidates, read, sense
+from store.recall.answer_match import Asked, candidates, read
 from store.recall.answer_people import Beliefs
 from store.recall.answer_polar import yes_no
 from store.recall.answer_quotes import quoted
 from store.recall.answer_relations import unresolved
+from store.recall.answer_sense import sense
 from store.recall.answer_times import (
     between,
     how_long,

@@ -100,9 +100,14 @@ def judge(
     as_of: Stretch | None = None,
     channels: Sequence[str] = CHANNELS,
 ) -> Judged | None:
-    """Draw candidates from the channels and find out everything about them; None if there are none."""
+    """Draw candidates from the channels and find out everything about them; None if there are none.
+
+    A query without a single word, sign or emoji draws nobody.
+    """
     anchor = (EPOCH + timedelta(microseconds=now)).astimezone(zone)
     query = _read(connection, text, anchor, as_of)
+    if not query.terms:
+        return None
     vector = embedder.embed([query.bare])[0]
     matrix = dense.matrix(connection) if "dense" in channels else None
     known = lexical.frequencies(connection, query.terms)
@@ -139,14 +144,14 @@ def _draw(
     scope: Scope,
     channels: Sequence[str],
 ) -> dict[str, list[int]]:
-    """Each channel's candidates, best first. A query without a single word draws none."""
+    """Each channel's candidates, best first."""
     drawn: dict[str, list[int]] = {}
     if "lexical" in channels:
         drawn["lexical"] = lexical.candidates(connection, known, scope, DRAWN["lexical"])
     if matrix is not None:
         only = None if scope.session_id is None else dense.rows_of_session(connection, scope.session_id)
         drawn["dense"] = dense.nearest(matrix, vector, scope, DRAWN["dense"], only)
-    if "recency" in channels and known.counts:
+    if "recency" in channels:
         drawn["recency"] = recency.candidates(connection, scope, DRAWN["recency"])
     return drawn
 

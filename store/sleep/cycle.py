@@ -52,6 +52,8 @@ class Sleep:
         self._speakers = Speakers(person)
         self._deadline = None if budget is None else time.monotonic() + budget
         self._holder = uuid.uuid4().hex
+        self._unreadable: set[int] = set()
+        """Rows of episodes that this run could not read: they stay pending, for a run with better rules."""
         self.counts = {"episodes": 0, "claims": 0, "slots": 0, "facts": 0}
 
     def run(self) -> Generator[Progress, None, SleepReport]:
@@ -78,7 +80,7 @@ class Sleep:
     def _extract(self) -> Iterator[Progress]:
         total, done = pending(self._database.reader()), 0
         while done < total:
-            batch = _next_batch(self._database.reader())
+            batch = _next_batch(self._database.reader(), self._unreadable)
             if not batch:
                 return
             read_now = self._read_batch(batch)
@@ -95,21 +97,25 @@ class Sleep:
             except Stopped:
                 stopped = True
                 break
-            read_so_far.append((episode, self._read(episode, before)))
+            claims = self._read(episode, before)
+            if claims is not None:
+                read_so_far.append((episode, claims))
         with self._database.writing() as connection:
             self._write(connection, read_so_far)
         if stopped:
             raise Stopped
-        return len(read_so_far)
+        return len(batch)
 
-    def _read(self, episode: Episode, before: list[Episode]) -> list[Claim]:
+    def _read(self, episode: Episode, before: list[Episode]) -> list[Claim] | None:
+        """What an episode claims; None, recorded, where the rules fail on it."""
         try:
             return read(episode, before, self._speakers)
         except Exception as error:  # noqa: BLE001 # a fault in one rule must not keep all other turns from being read
             detail = {"episode": episode.id, "error": f"{type(error).__name__}: {error}"}
             with self._database.writing() as connection:
                 log(connection, None, "extract", "failed", self._clock.now(), "EXTRACT_FAILED", detail)
-            return []
+            self._unreadable.add(episode.row)
+            return None
 
     def _write(self, connection: apsw.Connection, batch: list[tuple[Episode, list[Claim]]]) -> None:
         now = self._clock.now().us
@@ -188,16 +194,14 @@ def context_of(connection: apsw.Connection, episode: Episode) -> list[Episode]:
     return list(rows)
 
 
-def _next_batch(connection: apsw.Connection) -> list[tuple[Episode, list[Episode]]]:
+def _next_batch(connection: apsw.Connection, but: set[int]) -> list[tuple[Episode, list[Episode]]]:
     """Up to STEP episodes to read with the turns before each; whole runs of a session, in the order of saying."""
-    rows = [
-        row[0]
-        for row in each(
-            connection,
-            f"select e.row from episodes e where {_PENDING} order by e.session_id, e.said_at, e.position limit ?",
-            (EXTRACTOR, STEP),
-        )
-    ]
+    passed_over = ",".join(map(str, but))
+    waiting = (
+        f"select e.row from episodes e where {_PENDING} and e.row not in ({passed_over}) "
+        "order by e.session_id, e.said_at, e.position limit ?"
+    )
+    rows = [row[0] for row in each(connection, waiting, (EXTRACTOR, STEP))]
     listed = ",".join(map(str, rows))
     batch: list[tuple[Episode, list[Episode]]] = []
     before: list[Episode] = []

@@ -60,12 +60,12 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
         if _holds(title, folded):
             connection.execute("update sessions set title = '' where id = ?", (session,))
     for key, value in rows(connection, "select key, value from settings"):
-        if _holds(value, folded):
-            kept = [one for one in json.loads(value) if not _holds(one, folded)] if key == "person" else []
-            if kept:
-                connection.execute("update settings set value = ? where key = ?", (json.dumps(kept), key))
-            else:
-                connection.execute("delete from settings where key = ?", (key,))
+        if not _holds(value, folded):
+            continue
+        kept = [one for one in json.loads(value) if not _holds(one, folded)] if key == "person" else []
+        connection.execute("delete from settings where key = ?", (key,))
+        if kept:
+            connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))
     connection.execute(
         "delete from operations where json_extract(detail, '$.episode') is not null "
         "and json_extract(detail, '$.episode') not in (select id from episodes)"

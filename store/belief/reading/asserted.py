@@ -20,23 +20,20 @@ if TYPE_CHECKING:
 THINK = wordset("think guess believe suppose reckon assume figure feel")
 SAY = wordset("say tell mention report announce confirm reveal explain write text email call")
 OPEN_VERBS = wordset("hope wish want imagine pretend dream doubt wonder fear expect worry swear bet")
-EMBED = THINK | SAY | OPEN_VERBS | wordset(
-"know realise realize remember notice decide hear find see be learn mean show forget love like "
-"hate"
-)  # fmt: skip
+EMBED = (
+    THINK
+    | SAY
+    | OPEN_VERBS
+    | wordset("know realise realize remember notice decide hear find see be learn mean show forget love like hate")
+)
 PLAIN = frozenset(["be", "love", "like", "hate"])
 GAP = wordset("that me him her us you them , all once everyone people folks y'all to")
-_WH = wordset(
-"what how why where whom whose which whatever wherever however whichever than like whether "
-"whoever"
-)  # fmt: skip
+_WH = wordset("what how why where whom whose which whatever wherever however whichever than like whether whoever")
 _TEMPORAL = wordset("when whenever while once until till before after as time day moment by")
 MARKS = wordset(", ; : - – — ( ) . ! / …")
 STRONG = wordset("; : — – ( ) …")
 _WH_START = wordset("what how why where who which when whose any anything")
-_AUX = wordset(
-"do does did is are was were can could would will should have has am shall may isn aren ca wo wan"
-)  # fmt: skip
+_AUX = wordset("do does did is are was were can could would will should have has am shall may isn aren ca wo wan")
 
 
 def asserted_until(sentence: Sentence) -> int:

@@ -161,9 +161,15 @@ def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
         predicate, subject = "colour", f"{subject}>{thing.attribute}"
     for one in found[:1]:
         yield Draft(
-            predicate, one.text, subject=subject, functional=True, mood="state", negative=past,
-            cue="stop" if past else cue, valid=OPEN if timed or past else None,
-        )  # fmt: skip
+            predicate,
+            one.text,
+            subject=subject,
+            functional=True,
+            mood="state",
+            negative=past,
+            cue="stop" if past else cue,
+            valid=OPEN if timed or past else None,
+        )
 
 
 def _plain(look: Look, *, new: bool = False) -> list[Value]:

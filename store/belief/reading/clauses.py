@@ -20,13 +20,13 @@ from store.belief.reading.words import Sentence, Token
 
 _OPENERS = wordset("my our his her the mum mom dad grandma grandpa granny")
 _NOBODY = wordset(
-"you they it this that there these those someone everyone people one everything nobody anyone "
-"something anything nothing things everybody somebody anybody u ya"
-)  # fmt: skip
+    "you they it this that there these those someone everyone people one everything nobody anyone "
+    "something anything nothing things everybody somebody anybody u ya"
+)
 _CONJUNCTIONS = wordset(
-"and but so because since although though while when as that or yet plus cause cuz where whereas "
-"until before after cos now"
-)  # fmt: skip
+    "and but so because since although though while when as that or yet plus cause cuz where whereas "
+    "until before after cos now"
+)
 _TIMEY = wordset(
 "ago week weekend month year night morning evening afternoon spring summer autumn winter fall "
 "today yesterday tomorrow tonight currently recently lately"

@@ -8,26 +8,27 @@ from functools import cache
 from store.belief.reading.lists import wordset
 
 _IRREGULAR_TEXT = """
-be was been; have had had; do did done; go went gone; get got got,gotten; give gave given; take took taken;
-make made made; buy bought bought; sell sold sold; meet met met; speak spoke spoken; drive drove driven; eat
-ate eaten; drink drank drunk; run ran run; swim swam swum; sing sang sung; write wrote written; read read
-read; see saw seen; know knew known; think thought thought; say said said; tell told told; leave left left;
-quit quit quit; cut cut cut; put put put; become became become; begin began begun; break broke broken; lose
-lost lost; win won won; find found found; build built built; teach taught taught; grow grew grown; keep kept
-kept; ride rode ridden; wear wore worn; sleep slept slept; spend spent spent; pay paid paid; cost cost cost;
-fly flew flown; come came come; draw drew drawn; wake woke woken; feel felt felt; hate hated hated; hear heard
-heard; catch caught caught; bring brought brought; send sent sent; hurt hurt hurt; fall fell fallen; hold held
-held; understand understood understood; split split split; set set set; rent rented rented; bake baked baked;
-throw threw thrown; choose chose chosen; stand stood stood; bear bore born,borne; show showed shown; mean
-meant meant; plan planned planned; swap swapped swapped; stop stopped stopped; drop dropped dropped; ship
-shipped shipped; hit hit hit; prefer preferred preferred; jog jogged jogged; chat chatted chatted; transfer
-transferred transferred; knit knitted knitted; cancel cancelled,canceled cancelled,canceled; travel
-travelled,traveled travelled,traveled; volunteer volunteered volunteered; enrol enrolled enrolled; enroll
-enrolled enrolled; submit submitted submitted; commit committed committed; refer referred referred; lead led
-led; rise rose risen; shoot shot shot; hike hiked hiked; host hosted hosted; hang hung hung; let let let; beat
-beat beaten; adopt adopted adopted; wish wished wished; sew sewed sewn,sewed; dream dreamed,dreamt
-dreamed,dreamt; learn learned,learnt learned,learnt; misspeak misspoke misspoken; bleed bled bled; foster
-fostered fostered; vape vaped vaped; trim trimmed trimmed
+undergo underwent undergone; rewrite rewrote rewritten; rebuild rebuilt rebuilt; be was been; have had had; do
+did done; go went gone; get got got,gotten; give gave given; take took taken; make made made; buy bought
+bought; sell sold sold; meet met met; speak spoke spoken; drive drove driven; eat ate eaten; drink drank
+drunk; run ran run; swim swam swum; sing sang sung; write wrote written; read read read; see saw seen; know
+knew known; think thought thought; say said said; tell told told; leave left left; quit quit quit; cut cut
+cut; put put put; become became become; begin began begun; break broke broken; lose lost lost; win won won;
+find found found; build built built; teach taught taught; grow grew grown; keep kept kept; ride rode ridden;
+wear wore worn; sleep slept slept; spend spent spent; pay paid paid; cost cost cost; fly flew flown; come came
+come; draw drew drawn; wake woke woken; feel felt felt; hate hated hated; hear heard heard; catch caught
+caught; bring brought brought; send sent sent; hurt hurt hurt; fall fell fallen; hold held held; understand
+understood understood; split split split; set set set; rent rented rented; bake baked baked; throw threw
+thrown; choose chose chosen; stand stood stood; bear bore born,borne; show showed shown; mean meant meant;
+plan planned planned; swap swapped swapped; stop stopped stopped; drop dropped dropped; ship shipped shipped;
+hit hit hit; prefer preferred preferred; jog jogged jogged; chat chatted chatted; transfer transferred
+transferred; knit knitted knitted; cancel cancelled,canceled cancelled,canceled; travel travelled,traveled
+travelled,traveled; volunteer volunteered volunteered; enrol enrolled enrolled; enroll enrolled enrolled;
+submit submitted submitted; commit committed committed; refer referred referred; lead led led; rise rose
+risen; shoot shot shot; hike hiked hiked; host hosted hosted; hang hung hung; let let let; beat beat beaten;
+adopt adopted adopted; wish wished wished; sew sewed sewn,sewed; dream dreamed,dreamt dreamed,dreamt; learn
+learned,learnt learned,learnt; misspeak misspoke misspoken; bleed bled bled; foster fostered fostered; vape
+vaped vaped; trim trimmed trimmed
 """
 """base past participle; alternatives are joined by commas."""
 
@@ -36,6 +37,7 @@ _IRREGULAR = {
 }
 
 _REGULAR = """
+renovate redecorate knit
 live move work start join study learn play speak own drive use like love enjoy adore prefer dislike weigh earn
 marry divorce date retire promote hire fire lay train finish complete visit attend travel celebrate paint cook
 bake graduate adopt cancel switch change migrate replace trade relocate reside stay settle commute cycle bike
@@ -64,9 +66,9 @@ Form = tuple[str, frozenset[str]]
 
 def _doubles(base: str) -> bool:
     return base in wordset(
-"run swim get cut put quit stop drop plan swap jog sit chat knit set ship hit win begin prefer "
-"transfer submit commit refer let trim skip program blog bet rob step trip wed shop hug split"
-)  # fmt: skip
+        "run swim get cut put quit stop drop plan swap jog sit chat knit set ship hit win begin prefer "
+        "transfer submit commit refer let trim skip program blog bet rob step trip wed shop hug split"
+    )
 
 
 def _ing(base: str) -> str:

@@ -93,7 +93,7 @@ manage     -                       manages         np      state
 lead       -                       manages         teamy   state
 run        -                       runs            venture state
 own        -                       runs            venture state
-build      -                       works_on        venture prog
+build      -                       works_on        venture state
 support    -                       supports        name    state
 attend     -                       goes_to         group   state
 raise      -                       raises          animals state
@@ -112,7 +112,6 @@ get        -                       @get            goods   event
 meet       -                       met             who     event
 finish     -                       finished        done    event
 complete   -                       finished        done    event
-bear       in                      born_in         place   born
 pass       away                    died            -       event
 die        -                       died            -       event
 """
@@ -121,7 +120,7 @@ EVENTS = wordset(
     "paint draw write publish submit launch release record perform exhibit plant bake build create "
     "design knit sew crochet win break lose find adopt rescue foster repair fix install upgrade "
     "celebrate host organize organise organise run climb hike swim sail graduate pass fail propose "
-    "donate sprain injure start open close found cofound join sign register apply book receive watch "
+    "donate sprain injure start open close join sign register apply book receive watch "
     "read see catch crash total photograph make take try attend ship deploy rewrite rebuild migrate "
     "hire sponsor beat land renovate redecorate undergo cook clean"
 )

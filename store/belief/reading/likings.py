@@ -11,17 +11,17 @@ from store.belief.reading.nouns import ACTIVITIES
 from store.belief.reading.objects import Value, listed, phrase, rest
 
 VAGUE_THINGS = wordset(
-"idea thought way feeling sound look vibe view part fact story thing color colors photo picture "
-"pic pics photos quote shirt post plan choice point challenge energy attitude outfit moment time "
-"day one ones stuff company word words design message concept work spirit atmosphere detail "
-"details result results"
-)  # fmt: skip
+    "idea thought way feeling sound look vibe view part fact story thing color colors photo picture "
+    "pic pics photos quote shirt post plan choice point challenge energy attitude outfit moment time "
+    "day one ones stuff company word words design message concept work spirit atmosphere detail "
+    "details result results"
+)
 
 
 _OUTDOORS = wordset(
-"beach sea ocean outdoors mountains cinema theatre theater snow rain cold heat countryside city "
-"winter summer forest woods opera desert"
-)  # fmt: skip
+    "beach sea ocean outdoors mountains cinema theatre theater snow rain cold heat countryside city "
+    "winter summer forest woods opera desert"
+)
 
 
 _CHATTY = wordset("be have see hear know get say think give make find share help watch feel")

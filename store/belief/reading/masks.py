@@ -34,8 +34,13 @@ _TASK = (
     r"look at|tl;?dr|turn|reply to|respond to|help me (?:reply|respond|answer|understand)|what does|spell-?check|"
     r"ocr|parse|grade"
 )
+_POLITE = (
+    r"(?:i (?:need|want|would like) (?:you )?to|hi|hey|hello|ok|okay|please|pls|now|then|and|also|so|can|could|"
+    r"would|will|you|"
+    r"help|me|just|to|quickly|kindly|mind)"
+)
 _PAYLOAD = re.compile(
-    rf"(?im)^[^\n]{{0,40}}?\b(?:{_TASK})\b[^\n:]{{0,80}}(?::[ \t]*|\n)(?=\s*\S)|"
+    rf"(?im)^\W*(?:{_POLITE}\b[ ,!.]*){{0,7}}(?:{_TASK})\b[^\n:]{{0,80}}(?::[ \t]*|\n)(?=\s*\S)|"
     r"\b(?:(?:here(?:'s|’s| is| are)|this is|see|pasted?|below is|following is|from|got) (?:the |an? |my |our |"
     r"this |her |his |their )?"
     r"(?:\w+ ){0,4}(?:e-?mails?|texts?|letter|message|article|draft|paragraph|essay|story|poem|lyrics|transcript|"

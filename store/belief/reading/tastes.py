@@ -54,16 +54,16 @@ _SUBJECTS = wordset(
     "coding yoga dance archaeology anthropology botany dentistry pharmacy midwifery"
 )
 _VENTURES = wordset(
-"business shop store company blog podcast channel studio restaurant cafe café farm agency firm "
-"startup nonprofit newsletter bakery practice gym website charity app platform tool game library "
-"plugin robot house greenhouse shed"
-)  # fmt: skip
+    "business shop store company blog podcast channel studio restaurant cafe café farm agency firm "
+    "startup nonprofit newsletter bakery practice gym website charity app platform tool game library "
+    "plugin robot house greenhouse shed"
+)
 _BANDS = wordset("band choir orchestra quartet trio ensemble team league group club big-band")
 _MEDICINES = wordset(
-"metformin insulin ibuprofen paracetamol aspirin statins antidepressants antihistamines "
-"sertraline omeprazole levothyroxine lisinopril melatonin vitamins magnesium iron ritalin "
-"adderall ventolin prednisone antibiotics"
-)  # fmt: skip
+    "metformin insulin ibuprofen paracetamol aspirin statins antidepressants antihistamines "
+    "sertraline omeprazole levothyroxine lisinopril melatonin vitamins magnesium iron ritalin "
+    "adderall ventolin prednisone antibiotics"
+)
 _ANIMALS = wordset("bees chickens hens ducks geese goats sheep cows pigs horses alpacas rabbits quails koi")
 _NOT_FOOD = wordset(
     "out up at too in together healthy well healthier less more properly dinner lunch breakfast right "

@@ -21,20 +21,17 @@ from store.belief.reading.tastes import known_tool, read_kind
 from store.records import Precision
 
 _HABITS = wordset(
-"eat drink take do like love hate drive weigh speak own run enjoy prefer join lead keep grow "
-"attend pay earn avoid"
-)  # fmt: skip
+    "eat drink take do like love hate drive weigh speak own run enjoy prefer join lead keep grow attend pay earn avoid"
+)
 _ONGOING = frozenset(["read", "build", "learn", "train", "date"])
 """Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
 _FINE = (Precision.EXACT, Precision.DAY)
 _PLANNED = wordset(
-    "go visit travel fly move start buy get marry adopt run attend host join take meet see move "
+    "go visit travel fly move start buy marry adopt run attend host join take meet see move "
     "launch release publish perform compete drive hike camp sell sign apply paint climb celebrate "
     "leave begin teach submit present return volunteer open graduate plant"
 )
-_PARTICLES = wordset(
-"up out off in on over through away down back into for with about after of to at like"
-)  # fmt: skip
+_PARTICLES = wordset("up out off in on over through away down back into for with about after of to at like")
 _NO_EVENT = wordset(
     "it this that them these those you your each other much time lot bunch care god bit best helpful "
     "useful interesting hard difficult easy"

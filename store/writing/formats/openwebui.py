@@ -105,7 +105,7 @@ def _messages(chat: Json) -> tuple[dict[str, Json], str | None]:
     for number, one in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(one, dict):
             key = str(one.get("id") or f"#{number}")
-            found[key] = {"parentId": before} | one
+            found[key] = one | {"parentId": before}
             before = key
     return found, before
 

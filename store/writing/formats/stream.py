@@ -87,8 +87,8 @@ class _Window:
             try:
                 found, end = self._decoder.raw_decode(self._text, self._at)
             except ValueError as error:
+                where = self._before + getattr(error, "pos", self._at)
                 if not self._more():
-                    where = self._before + getattr(error, "pos", self._at)
                     raise BadInput(f"it is not JSON from character {where} on; export it again.") from error
                 continue
             except RecursionError as error:

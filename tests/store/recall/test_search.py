@@ -106,6 +106,11 @@ def test_whatever_is_typed_is_a_question(connection: apsw.Connection, query: str
     assert len(ask(connection, query, k=3).hits) <= 3
 
 
+@pytest.mark.parametrize("query", ["", '"', "*", "( )", "?!"])
+def test_a_question_without_a_word_finds_nothing(connection: apsw.Connection, query: str) -> None:
+    assert ids(ask(connection, query)) == []
+
+
 @settings(max_examples=60, deadline=None)
 @given(query=st.text(max_size=60))
 def test_any_text_is_a_question(query: str) -> None:

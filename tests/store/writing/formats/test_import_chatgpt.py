@@ -1,4 +1,4 @@
-"""The path that a ChatGPT chat went on is active, everything else is kept, and what was hidden or forbidden stays out."""
+"""The path that a ChatGPT chat went on is active, the rest is kept, and what was hidden or forbidden stays out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
-from importing import OPTIONS, iso, said, taken, written
+from tests.store.writing.formats.importing import OPTIONS, iso, said, taken, written
 
 from store.errors import BadInput
 from store.writing.formats.catalogue import detect

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-from importing import iso, said, taken, written
+from tests.store.writing.formats.importing import iso, said, taken, written
 
 ROOT = "00000000-0000-4000-8000-000000000000"
 
@@ -57,12 +57,13 @@ def test_pasted_text_is_a_documents_word_and_a_message_of_tools_alone_is_counted
     path = written(tmp_path / "x", [conversation(
         message("h1", "human", "Summarise this.", "10:00:01",
                 attachments=[{"file_name": "cv.txt", "extracted_content": "I live in Oslo."}]),
-        message("a1", "assistant", "", "10:00:05", content=[{"type": "tool_use", "name": "web"}], text=""),
+        {"uuid": "a1", "sender": "assistant", "text": "", "content": [{"type": "tool_use", "name": "web"}]},
         message("a2", "assistant", "Done.", "10:00:06", content=[]),
     )])  # fmt: skip
     turns, report = taken(path)
     assert [(turn.role, turn.speaker, turn.text) for turn in turns] == [
-        ("user", "me", "Summarise this."), ("tool", "cv.txt", "I live in Oslo."), ("assistant", "assistant", "(repeated)"),
+        ("user", "me", "Summarise this."), ("tool", "cv.txt", "I live in Oslo."),
+        ("assistant", "assistant", "(repeated)"),
     ]  # fmt: skip
     assert report.skips == 1
 
@@ -76,9 +77,18 @@ def test_projects_and_memories_of_a_zip(tmp_path: Path) -> None:
     with ZipFile(path, "w") as archive:
         archive.writestr("conversations.json", json.dumps([conversation(message("h1", "human", "Hi.", "10:00:01"))]))
         archive.writestr("projects.json", json.dumps(projects))
-        archive.writestr("memories.json", json.dumps([
-            {"conversations_memory": "The user lives in Porto.", "project_memories": {"p1": "Figs."}, "account_uuid": "a"},
-        ]))
+        archive.writestr(
+            "memories.json",
+            json.dumps(
+                [
+                    {
+                        "conversations_memory": "The user lives in Porto.",
+                        "project_memories": {"p1": "Figs."},
+                        "account_uuid": "a",
+                    }
+                ]
+            ),
+        )
         archive.writestr("users.json", "[]")  # fmt: skip
     turns, report = taken(path)
     assert [(turn.role, turn.text) for turn in turns] == [

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from importing import OPTIONS, ZONE, iso, said, taken, written
+from tests.store.writing.formats.importing import OPTIONS, ZONE, iso, said, taken, written
 from sqlite_utils import Database
 
 from app.clock import FrozenClock
@@ -22,13 +22,13 @@ from store.writing.formats.report import Report
 
 def legacy(path: Path) -> Database:
     database = Database(path)
-    database["conversations"].insert({"id": "c1", "name": "Pelicans", "model": "m"})
-    database["fragments"].insert({"id": 1, "hash": "f00", "content": "I live in Oslo.", "source": "bio.txt"})
-    database["prompt_fragments"].insert({"response_id": "r1", "fragment_id": 1, "order": 0})
+    database.table("conversations").insert({"id": "c1", "name": "Pelicans", "model": "m"})
+    database.table("fragments").insert({"id": 1, "hash": "f00", "content": "I live in Oslo.", "source": "bio.txt"})
+    database.table("prompt_fragments").insert({"response_id": "r1", "fragment_id": 1, "order": 0})
     rows = [("r1", "I live in Porto.", "Nice.", "2024-03-01T10:00:00", "Be kind."),
             ("r2", "I keep bees.", "Wow.", "2024-03-01T10:05:00+00:00", "Be kind."),
             ("r3", "No time.", "", None, None)]  # fmt: skip
-    database["responses"].insert_all(
+    database.table("responses").insert_all(
         {"id": key, "model": "m-1", "prompt": prompt, "system": system, "response": reply, "conversation_id": "c1",
          "duration_ms": 1500, "datetime_utc": at} for key, prompt, reply, at, system in rows
     )  # fmt: skip
@@ -60,17 +60,18 @@ def test_the_newer_generation_shares_messages_between_threads_and_merges_with_th
         ("b2:4", "b2:3", "assistant", "Nice boat", None), ("b2:5", "b2:2", "user", "My car is blue.", None),
     ]  # fmt: skip
     for key, parent, role, text, payload in chain:
-        database["messages"].insert({"hash": key, "parent_hash": parent, "role": role, "provider_metadata": None})
-        database["parts"].insert({"message_hash": key, "position": 0, "type": "text", "text": text,
+        database.table("messages").insert({"hash": key, "parent_hash": parent, "role": role, "provider_metadata": None})
+        database.table("parts").insert({"message_hash": key, "position": 0, "type": "text", "text": text,
                                   "payload": json.dumps(payload) if payload else None})  # fmt: skip
     for key, tip, at in (("t1", "b2:4", "2024-06-01T08:00:00"), ("t2", "b2:5", "2024-06-02T08:00:00")):
-        database["threads"].insert({"id": key, "name": key, "tip_message_hash": tip, "forked_from": None,
+        database.table("threads").insert({"id": key, "name": key, "tip_message_hash": tip, "forked_from": None,
                                     "datetime_utc": at})  # fmt: skip
-    for key, thread, sent, tip, at in (
+    calls: tuple[tuple[str, str, str | None, str | None, str], ...] = (
         ("r2", "c1", None, None, "2024-03-01T10:05:00"), ("n1", "t1", "b2:1", "b2:2", "2024-06-01T08:00:00"),
         ("n2", "t1", "b2:3", "b2:4", "2024-06-01T08:10:00"), ("n3", "t2", "b2:5", "b2:5", "2024-06-02T08:00:00"),
-    ):  # fmt: skip
-        database["turns"].insert({"id": key, "thread_id": thread, "parent_message_hash": sent, "tip_message_hash": tip,
+    )  # fmt: skip
+    for key, thread, sent, called, at in calls:
+        database.table("turns").insert({"id": key, "thread_id": thread, "parent_message_hash": sent, "tip_message_hash": called,
                                   "model": "m-2", "datetime_utc": at, "duration_ms": 2000})  # fmt: skip
     database.conn.close()
     turns, _ = taken(path)
@@ -120,11 +121,13 @@ def test_webui_db_gives_chats_and_memories_of_one_person(tmp_path: Path) -> None
     database = Database(path)
     for user in ("u1", "u2"):
         chat = webui(MESSAGES, "y")
-        database["chat"].insert(chat | {"id": f"w-{user}", "user_id": user, "chat": json.dumps(chat["chat"])})
-        database["memory"].insert({"id": f"m-{user}", "user_id": user, "content": f"I am {user}.",
+        database.table("chat").insert(chat | {"id": f"w-{user}", "user_id": user, "chat": json.dumps(chat["chat"])})
+        database.table("memory").insert({"id": f"m-{user}", "user_id": user, "content": f"I am {user}.",
                                    "updated_at": 1_700_000_000, "created_at": 1_700_000_000})  # fmt: skip
     database.conn.execute("pragma journal_mode = wal")
-    database["memory"].insert({"id": "late", "user_id": "u1", "content": "In the log.", "created_at": 1_700_000_500})
+    database.table("memory").insert(
+        {"id": "late", "user_id": "u1", "content": "In the log.", "created_at": 1_700_000_500}
+    )
     assert detect(path) == "openwebui"
     with pytest.raises(BadInput, match="--item"):
         taken(path)

@@ -1,0 +1,66 @@
+"""A question asks for a predicate by words that the registry or this table lists for it, and by no others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from store.belief import predicates
+from store.belief.predicates import REGISTRY
+from store.recall.answer_words import key, keys, words_of
+
+_MORE_WORDS = {
+    "lives_in": "home based living house reside move where",
+    "works_at": "employer employed job firm",
+    "job": "living profession career work employed",
+    "born_on": "born birthday birthdate",
+    "born_in": "born birthplace",
+    "from": "hometown come origin",
+    "relationship_status": "married single divorced engaged relationship wedding marry",
+    "partner": "relationship",
+    "married_to": "married spouse husband wife partner",
+    "owns": "possess",
+    "laptop": "machine work",
+    "drives": "vehicle",
+    "visited": "been travel trip visit city town place",
+    "diet": "food",
+    "likes": "fond",
+    "son": "child kid",
+    "daughter": "child kid",
+    "brother": "sibling",
+    "sister": "sibling",
+    "mother": "parent",
+    "father": "parent",
+    "dog": "pet animal",
+    "cat": "pet animal",
+    "boss": "report",
+    "met": "know acquaint",
+    "takes": "medicine pill dose",
+}
+_SOFT = frozenset(map(key, words_of("favourite main usual name of full per week day month frequency")))
+
+
+@dataclass(frozen=True, slots=True)
+class Sense:
+    """What a predicate's words explain."""
+
+    exact: frozenset[str]
+    """Keys of its own words."""
+    opposite: frozenset[str]
+    """Keys of the predicate that shares its slot and denies it."""
+    needed: frozenset[str]
+    """Of a predicate with a name of its own: the keys that a question must hold to ask for it ("door", "code")."""
+
+
+@lru_cache(maxsize=8192)
+def sense(predicate: str) -> Sense:
+    """The words by which a question may ask for a predicate."""
+    known = predicates.find(predicate)
+    exact = keys(" ".join([known.name, *known.nouns, *known.verbs, *known.aliases, _MORE_WORDS.get(known.name, "")]))
+    if known.name not in REGISTRY:
+        return Sense(exact, frozenset(), keys(known.name.removeprefix("number_of_").removeprefix("num_")) - _SOFT)
+    others = [
+        one for one in REGISTRY.values() if known.family and one.family == known.family and one.name != known.name
+    ]
+    opposite = frozenset().union(*(keys(" ".join([one.name, *one.verbs])) for one in others)) - exact
+    return Sense(exact, opposite, frozenset())

@@ -1,0 +1,50 @@
+"""The tables behind extraction agree: every frame has a reader and a known mood, every event a registry name."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from store.belief.predicates import REGISTRY, find
+from store.belief.reading.build import Mood
+from store.belief.reading.forms import form_of
+from store.belief.reading.frames import EVENTS, frames
+from store.belief.reading.nouns import INSTRUMENTS, JOBS, LANGUAGES
+from store.belief.reading.tastes import KINDS
+from store.belief.reading.verbs import past_name
+
+
+def test_every_frame_can_be_read() -> None:
+    for verb, rows in frames().items():
+        assert form_of(verb) is not None, verb
+        for frame in rows:
+            assert frame.kind in {*KINDS, "-"}, (verb, frame)
+            assert frame.mood in get_args(Mood), (verb, frame)
+
+
+def test_every_event_is_an_event_of_the_registry() -> None:
+    for verb in EVENTS:
+        assert find(past_name(verb)).temporal == "event", verb
+
+
+def test_aliases_do_not_hide_names() -> None:
+    for one in REGISTRY.values():
+        for alias in one.aliases:
+            assert alias not in REGISTRY or alias == one.name, (one.name, alias)
+
+
+def test_verb_forms_lead_to_their_base() -> None:
+    pairs = {
+        "moved": "move",
+        "swimming": "swim",
+        "studied": "study",
+        "lives": "live",
+        "bought": "buy",
+        "cancelled": "cancel",
+    }
+    assert {word: (form_of(word) or ("", frozenset()))[0] for word in pairs} == pairs
+
+
+def test_the_lists_hold_what_people_say() -> None:
+    assert {"banjo", "double bass"} <= INSTRUMENTS
+    assert {"carpenter", "product manager"} <= JOBS
+    assert "korean" in LANGUAGES

@@ -1,0 +1,78 @@
+"""Sleep reads what is pending, once, and a turn that its rules fail on stays pending and keeps nobody else waiting."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from store.belief import extract
+from store.errors import Busy
+from store.memory import Memory
+from store.records import Episode
+from store.sleep import cycle
+
+
+def test_a_turn_that_cannot_be_read_stays_pending_and_is_recorded(
+    memory: Memory, say: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails_on_one(episode: Episode, *rest: Any) -> Any:
+        if "boom" in episode.text:
+            raise KeyError("boom")
+        return extract.read(episode, *rest)
+
+    monkeypatch.setattr(cycle, "read", fails_on_one)
+    say("2024-03-03", "I live in Porto.", "boom", "I like figs.")
+    assert memory.pending() == 1
+    assert {fact.object for fact in memory.facts()} == {"Porto", "figs"}
+    (failed,) = [one for one in memory.operations() if one.kind == "failed"]
+    assert failed.reason == "EXTRACT_FAILED" and "KeyError" in str(failed.detail["error"])
+    monkeypatch.undo()
+    for _ in memory.sleep():
+        pass
+    assert memory.pending() == 0
+
+
+def test_sleeping_again_reads_nothing_again(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", "I live in Porto.")
+    before = memory.timeline()
+    run = memory.sleep()
+    with pytest.raises(StopIteration) as ended:
+        while True:
+            next(run)
+    assert (ended.value.value.episodes, ended.value.value.claims, ended.value.value.finished) == (0, 0, True)
+    assert memory.timeline() == before
+
+
+def test_one_process_sleeps_at_a_time_and_a_dead_one_does_not_count(memory: Memory, say: Callable[..., None]) -> None:
+    with memory._database.writing() as connection:
+        connection.execute("insert into lease values (1, 'other', ?, 0)", (os.getppid(),))
+    with pytest.raises(Busy, match="Another process is sleeping"):
+        next(memory.sleep())
+    with memory._database.writing() as connection:
+        connection.execute("update lease set pid = ?", (2**22 - 7,))
+    say("2024-03-03", "I live in Porto.")
+    assert [fact.object for fact in memory.facts()] == ["Porto"]
+
+
+def test_a_live_turn_teaches_at_once_and_is_not_read_again(memory: Memory) -> None:
+    from store.records import Turn
+
+    episode = memory.remember(Turn("I moved to Lisbon last month.", "s"))
+    (change,) = memory.learn(episode.id)
+    assert change.new is not None and change.new.object == "Lisbon"
+    assert memory.learn(episode.id) == ()
+    assert memory.pending() == 0
+
+
+def test_no_budget_stops_before_the_first_turn(memory: Memory) -> None:
+    from store.records import Turn
+
+    memory.remember(Turn("I moved to Lisbon last month.", "s"))
+    run = memory.sleep(budget=0)
+    with pytest.raises(StopIteration) as ended:
+        while True:
+            next(run)
+    assert not ended.value.value.finished and memory.pending() == 1

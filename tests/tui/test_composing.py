@@ -1,0 +1,94 @@
+"""A model is given the conversation and what was recalled, dated; never its own words of another day, nor what it
+just read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.composing import compose, memory_line
+from app.opening import is_small, lately_changed, open_memory, open_model
+from app.services import Settings
+from app.settings import FileSettings
+from app.turn import Request
+from store.errors import Busy, ModelUnavailable
+from store.protocols import Message
+from store.records import Hit, Recollection, Turn
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
+
+HIT = Hit("episode", "e1", None, "s1", "me", "the door code is 7146", instant("2024-09-07"), 1.0)
+
+
+def composed(*hits: Hit) -> list[Message]:
+    turn = Turn("What is it?", "s9", said_at=instant("2025-03-14 21:40"))
+    request = Request(turn, (Message("user", "Hi"), Message("assistant", "Hello")))
+    return list(compose(ScriptedModel(), request, Recollection("", hits, 1.0), None))
+
+
+def test_the_conversation_comes_first_and_the_memories_with_the_question() -> None:
+    messages = composed(HIT)
+    assert [message.role for message in messages] == ["system", "user", "assistant", "user"]
+    assert "Friday 14 March 2025" in messages[-1].content
+    assert "the door code is 7146" in messages[-1].content
+    assert "2024-09-07" in messages[-1].content
+    assert messages[-1].content.endswith("What is it?")
+
+
+@pytest.mark.parametrize(
+    "hit", [replace(HIT, session="s9"), *(replace(HIT, speaker=who) for who in ("assistant", "memory", "qwen3-4b"))]
+)
+def test_what_is_no_news_is_left_out(hit: Hit) -> None:
+    assert "7146" not in composed(hit)[-1].content
+
+
+def test_a_fact_is_given_as_it_is_worded() -> None:
+    line = memory_line(replace(HIT, kind="fact", text="You live in Lisbon."))
+    assert (line.text, line.source) == ("You live in Lisbon.", "said 2024-09-07")
+
+
+def test_whatever_goes_wrong_while_opening_is_one_sentence() -> None:
+    told: list[object] = []
+
+    def busy() -> ScriptedMemory:
+        raise Busy("Another process holds it; close that one.")
+
+    def none() -> ScriptedModel:
+        raise ModelUnavailable("It cannot be loaded; choose another.")
+
+    open_memory(busy, told.append)
+    open_model(none, Settings(), told.append)
+    open_model(None, Settings(), told.append)
+    open_model(ScriptedModel(), Settings(), told.append)
+    assert [getattr(one, "sentence", None) for one in told[:3]] == [
+        "Another process holds it; close that one.", "It cannot be loaded; choose another.", "",
+    ]  # fmt: skip
+    assert getattr(told[3], "voice").invents  # noqa: B009 - the list holds several kinds of message
+
+
+def test_a_model_is_trusted_by_its_size(tmp_path: Path) -> None:
+    class OnDisk(ScriptedModel):
+        path = tmp_path / "model.gguf"
+
+    assert is_small(ScriptedModel())
+    OnDisk.path.write_bytes(b"GGUF")
+    assert is_small(OnDisk())
+    with OnDisk.path.open("r+b") as file:
+        file.truncate(400_000_000)
+    assert not is_small(OnDisk())
+
+
+def test_what_changed_lately_is_newest_first() -> None:
+    memory = ScriptedMemory()
+    changes = lately_changed(memory, instant("2024-12-01").us)
+    assert [change.new.object for change in changes if change.new] == ["Kyoto"]
+
+
+def test_the_settings_file_is_obeyed() -> None:
+    given = FileSettings(theme="light", sleep_after=5.0, keys={"chat.new": "f9"})
+    settings = Settings.of(given, off_the_record=True)
+    assert (settings.theme, settings.idle_seconds, settings.keymap) == ("light", 5.0, {"chat.new": "f9"})
+    assert settings.off_the_record
+    assert Settings.of(FileSettings()) == Settings()
