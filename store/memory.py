@@ -27,7 +27,6 @@ from store.records import (
     Episode,
     Fact,
     Finding,
-    Hit,
     Ingested,
     Instant,
     Link,
@@ -170,10 +169,11 @@ class Memory(ByHand):
     def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
         """Answer from the beliefs, or say that it was never told; never calls a model."""
         from store.recall import answers
+        from store.views import Beliefs
 
         began = perf_counter()
         now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
-        answer = answers.answer(question, _Beliefs(self), now=now, zone=self.zone, as_of=as_of, believed=believed)
+        answer = answers.answer(question, Beliefs(self), now=now, zone=self.zone, as_of=as_of, believed=believed)
         return replace(answer, elapsed_ms=round((perf_counter() - began) * 1000, 3))
 
     def facts(
@@ -281,32 +281,3 @@ class Memory(ByHand):
 
 def _rests_on(change: Change, episode_id: str) -> bool:
     return change.new is not None and any(source.episode == episode_id for source in change.new.sources)
-
-
-class _Beliefs:
-    """What the answers read, seen through the one door."""
-
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
-
-    def subjects(self) -> Sequence[Entity]:
-        return self._memory.entities()
-
-    def facts(self, subject: str | None, predicates: Sequence[str] | None, *, believed: int | None) -> list[Fact]:
-        memory = self._memory
-        key = None if subject is None else asof.entity_key(memory._reader, subject)
-        if subject is not None and key is None:
-            return []
-        return asof.facts_where(
-            memory._reader, subject=key, predicates=predicates, believed=believed, now=memory.latest()
-        )
-
-    def history(self, subject: str, predicate: str) -> list[Fact]:
-        memory = self._memory
-        key = asof.entity_key(memory._reader, subject) or subject
-        return asof.facts_where(
-            memory._reader, subject=key, predicates=(predicate,), everything=True, now=memory.latest()
-        )
-
-    def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
-        return self._memory.recall(query, k=k, believed=believed).hits

@@ -99,8 +99,8 @@ def forget_slots(connection: apsw.Connection) -> None:
 
 def scour(database: Database, words: set[str]) -> bool:
     """Look for lost words in the bytes of the file; where one is found, write the whole file anew. SQLite overwrites
-    what it deletes, but when it moves rows between pages it may leave a copy behind. True if the file was rewritten.
-    Raises Busy."""
+    what it deletes: that it did is looked at, and not taken for granted. True if the file was rewritten; a word that
+    only stands inside of another costs one such rewriting. Raises Busy."""
     if not found_in(database.path, words):
         return False
     connection = apsw.Connection(str(database.path))

@@ -180,22 +180,29 @@ def test_a_reader_that_is_open_elsewhere_sees_the_erase(full: Memory) -> None:
     assert b"zqx" not in bytes_of(full)
 
 
-def test_no_copy_stays_behind_where_rows_were_moved_between_pages(memory: Memory) -> None:
-    """SQLite may leave a copy of a row that it moved; a file that holds one is written anew."""
+def test_no_copy_stays_behind_where_rows_move_between_pages(memory: Memory) -> None:
     start = instant("2023-01-01").us
     turns = [
-        Turn(f"I visited zqxvillage{n:04} in 2019, and it rained {n % 7} days.", f"s{n % 40}",
-             said_at=Instant(start + (n * 7919 % 1000) * 60_000_000), external_id=f"t{n}")
-        for n in range(1000)
+        Turn(f"I visited zqxvillage{n:04} in 2019, and it rained {n % 7} days.", f"s{n % 20}",
+             said_at=Instant(start + (n * 7919 % 300) * 60_000_000), external_id=f"t{n}")
+        for n in range(300)
     ]  # fmt: skip
-    for turn in range(0, 1000, 100):
-        list(memory.ingest(turns[turn : turn + 100]))
+    for turn in range(0, 300, 50):
+        list(memory.ingest(turns[turn : turn + 50]))
         sleep(memory)
-    for n in range(0, 40, 2):
+    for n in range(0, 20, 4):
         memory.erase(memory.selection(session=f"s{n}"))
         left = bytes_of(memory)
-        gone = [f"zqxvillage{one:04}".encode() for one in range(n, 1000, 40)]
+        gone = [f"zqxvillage{one:04}".encode() for one in range(n, 300, 20)]
         assert [one for one in gone if one in left] == []
+
+
+def test_a_file_in_which_a_lost_word_is_found_is_written_anew(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", "I like zqxclimbing.")
+    before = memory.state_hash()
+    assert not traces.scour(memory._database, {"vanished"})
+    assert traces.scour(memory._database, {"zqxclimbing"})
+    assert memory.state_hash() == before and all(finding.ok for finding in memory.check())
 
 
 def test_the_name_of_a_person_goes_with_the_last_turn_that_they_said(tmp_path: Path) -> None:

@@ -1,0 +1,106 @@
+"""The fold of a slot with 10, 1,000 and 10,000 claims, and what one more claim costs such a slot in a real memory.
+
+    python tests/bench/fold_scale.py [--claims 10 1000 10000]
+
+Three slots: `moves` (every claim another value: each changes the world), `same` (every claim the same value: each
+reinforces) and `late` (moves told in a random order of world time). Times are the median of 5 folds, and of 20 turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from store.belief.fold import fold
+from store.database import Database
+from store.memory import Memory
+from store.records import Claim, Instant, Precision, Stretch, Turn
+from tests.bench.memories import hushed_embedder, raw_claims
+
+DAY = 86_400_000_000
+START = 1_300_000_000_000_000
+KINDS = ("moves", "same", "late")
+
+
+def claims(kind: str, count: int) -> list[Claim]:
+    """Claims about where the person lives, one a day."""
+    order = list(range(count))
+    if kind == "late":
+        random.Random(7).shuffle(order)
+    return [_claim(kind, place, order[place]) for place in range(count)]
+
+
+def _claim(kind: str, place: int, day: int) -> Claim:
+    begins = None if kind == "same" else START + day * DAY
+    return Claim(
+        id=f"c{place}", episode=f"e{place}", start=0, end=1, subject="me", predicate="lives_in",
+        object="Porto" if kind == "same" else f"town {day}",
+        valid=Stretch(begins, None, Precision.OPEN if begins is None else Precision.DAY), holds_now=kind == "same",
+        said_at=Instant(START + place * DAY), session="s", position=place, cue="state" if kind == "same" else "update",
+    )  # fmt: skip
+
+
+def fold_times(kind: str, count: int) -> float:
+    """Milliseconds of one fold."""
+    said = claims(kind, count)
+    return statistics.median(_timed(lambda: fold(said, "me", "lives_in")) for _ in range(5))
+
+
+def _timed(act: Callable[[], object]) -> float:
+    began = perf_counter()
+    act()
+    return (perf_counter() - began) * 1000
+
+
+def learn_times(kind: str, count: int) -> Iterator[float]:
+    """Milliseconds of `learn` for each of 20 turns that add to a slot with so many claims."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "m.db"
+        clock = _Clock(START + (count + 1) * DAY)
+        with Memory.open(path, clock=clock, zone=clock.now().local().tzinfo, embedder=hushed_embedder()) as memory:  # type: ignore[arg-type] # an aware datetime has a zone
+            _fill(memory._database, claims(kind, count))
+            for extra in range(21):
+                clock.us += DAY
+                words = "I live in Porto." if kind == "same" else f"I moved to Town {extra} today."
+                episode = memory.remember(Turn(words, "now", said_at=clock.now()))
+                took = _timed(lambda one=episode: memory.learn(one.id))  # type: ignore[misc] # bound per turn
+                if extra:
+                    yield took
+            assert all(one.ok for one in memory.check() if one.name.startswith("facts"))
+
+
+def _fill(database: Database, said: list[Claim]) -> None:
+    raw_claims(database, said)
+
+
+class _Clock:
+    def __init__(self, us: int) -> None:
+        self.us = us
+
+    def now(self) -> Instant:
+        return Instant(self.us)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--claims", type=int, nargs="+", default=[10, 1_000, 10_000])
+    counts = parser.parse_args().claims
+    print(f"{'slot':8} {'claims':>7} {'fold ms':>9} {'learn p50':>10} {'learn max':>10}")
+    for kind in KINDS:
+        for count in counts:
+            learned = sorted(learn_times(kind, count))
+            print(f"{kind:8} {count:7} {fold_times(kind, count):9.1f} {learned[len(learned) // 2]:10.1f} "
+                  f"{learned[-1]:10.1f}", flush=True)  # fmt: skip
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
