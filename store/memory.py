@@ -173,7 +173,9 @@ class Memory(ByHand):
 
         began = perf_counter()
         now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
-        answer = answers.answer(question, Beliefs(self), now=now, zone=self.zone, as_of=as_of, believed=believed)
+        answer = answers.answer(
+            question, Beliefs(self, self._reader), now=now, zone=self.zone, as_of=as_of, believed=believed
+        )
         return replace(answer, elapsed_ms=round((perf_counter() - began) * 1000, 3))
 
     def facts(

@@ -10,14 +10,16 @@ from store.belief import asof
 from store.records import Entity, Fact, Hit
 
 if TYPE_CHECKING:
+    from apsw import Connection
+
     from store.memory import Memory
 
 
 class Beliefs:
     """What the answers of tier 2 read, for the length of one question."""
 
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
+    def __init__(self, memory: Memory, connection: Connection) -> None:
+        self._memory, self._connection = memory, connection
         self._facts: dict[tuple[str | None, tuple[str, ...] | None, int | None], list[Fact]] = {}
 
     @cached_property
@@ -40,7 +42,7 @@ class Beliefs:
         return self._facts[asked]
 
     def _read(self, subject: str | None, predicates: tuple[str, ...] | None, believed: int | None) -> list[Fact]:
-        connection = self._memory.reader()
+        connection = self._connection
         key = None if subject is None else asof.entity_key(connection, subject)
         if subject is not None and key is None:
             return []
@@ -48,7 +50,7 @@ class Beliefs:
 
     def history(self, subject: str, predicate: str) -> list[Fact]:
         """Every rectangle that was ever believed."""
-        connection = self._memory.reader()
+        connection = self._connection
         key = asof.entity_key(connection, subject) or subject
         return asof.facts_where(connection, subject=key, predicates=(predicate,), everything=True, now=self._now)
 

@@ -42,6 +42,7 @@ class ChatScreen(FramedScreen):
     CSS_PATH = "chat.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", "stop", id="chat.stop"),
+        Binding("escape", "close_drawer", "close", id="chat.close"),
         Binding("ctrl+t", "app.timeline", "timeline", id="go.timeline"),
         Binding("ctrl+f", "app.search", "search", id="go.search", priority=True),
         Binding("slash", "app.search", "search", show=False, id="go.search_slash"),
@@ -263,23 +264,33 @@ class ChatScreen(FramedScreen):
     # -- keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """`stop` is a key only while there is something to stop."""
-        return self.busy or self.has_class("-drawer-open") or self._asleep if action == "stop" else True
+        """Escape is a key only while there is something to stop or to close."""
+        if action == "stop":
+            return self.busy or (self._asleep and not self.has_class("-drawer-open"))
+        return self.has_class("-drawer-open") if action == "close_drawer" else True
 
     def action_stop(self) -> None:
-        """Stops a reply, else closes the drawer, else stops a sleep; never quits, never discards text."""
+        """Stops a reply, else a sleep; never quits, never discards text."""
         if self.busy:
             self._stop.set()
-        elif self.has_class("-drawer-open"):
-            self.remove_class("-drawer-open")
         else:
             self.app.call_later(self.app.run_action, "stop_sleep")
 
-    def action_toggle_panel(self) -> None:
-        """Wide: hide or show the panel. Narrow: open or close it as a drawer."""
-        name = "-panel-hidden" if self.size.width >= 100 else "-drawer-open"
-        self.toggle_class(name)
+    def action_close_drawer(self) -> None:
+        self.remove_class("-drawer-open")
+        self.query_one(Prompt).focus()
         self.refresh_bindings()
+
+    def action_toggle_panel(self) -> None:
+        """Wide: hide or show the panel. Narrow: open or close it as a drawer, which then has the focus."""
+        if self.size.width >= 100:
+            self.toggle_class("-panel-hidden")
+        elif self.has_class("-drawer-open"):
+            self.action_close_drawer()
+        else:
+            self.add_class("-drawer-open")
+            self.query_one("#memory-rows").focus()
+            self.refresh_bindings()
 
     def on_source_chosen(self, event: SourceChosen) -> None:
         event.stop()

@@ -98,7 +98,7 @@ def _count_word(s: Scan, i: int) -> Found[int]:
 def host_unit(s: Scan, i: int) -> Found[When]:
     """The month, season, quarter or year in which something lies; settled by the tense where it is loose."""
     the = s.skip(i, "the")
-    if s.word(the) in ("month", "year", "quarter", "week", "season") and s.word(the + 1) not in ("of",):
+    if s.word(the) in ("month", "year", "quarter", "week") and s.word(the + 1) not in ("of",):
         return unit_near(s.now, words.UNITS[s.word(the)], 0), the + 1
     for rule in (days.month_led, units.relative, years.quarter, yearly.season, years.decade):
         found = rule(s, i)

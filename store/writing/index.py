@@ -15,6 +15,7 @@ turn linger in its neighbours' rows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -200,13 +201,24 @@ def _days(episode: Episode, dated: bool) -> list[str]:
     said = episode.said_at.local()
     found = day_terms(said.date())
     if dated:
-        from store.time import read_times
-
         for clause in clauses_with_times(episode.text[:READ_FOR_TIMES]):
-            for expression in read_times(clause, said):
-                if expression.stretch is not None and expression.kind in ("point", "range"):
-                    found += _stretch_terms(expression.stretch)
+            found += _named_times(clause, said)
     return list(dict.fromkeys(found))
+
+
+def _named_times(clause: str, said: datetime) -> list[str]:
+    from store.time import read_times
+
+    try:
+        named = read_times(clause, said)
+    except Exception:  # noqa: BLE001 # what somebody said is kept, even if a fault in the grammar cannot date it
+        return []
+    return [
+        term
+        for one in named
+        if one.stretch is not None and one.kind in ("point", "range")
+        for term in _stretch_terms(one.stretch)
+    ]
 
 
 def _stretch_terms(stretch: Stretch) -> list[str]:

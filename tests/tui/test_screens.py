@@ -19,6 +19,7 @@ from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant, lives, tu
 from widgets.bars import StatusLine, TopLine
 from widgets.choices import Choices
 from widgets.lanes import Lanes
+from widgets.prompt import Prompt
 
 
 async def test_the_timeline_shows_lanes_and_moves_its_cursors() -> None:
@@ -243,6 +244,20 @@ async def test_the_footer_lists_stop_only_while_there_is_something_to_stop() -> 
         await pilot.press("escape")
         await settle(pilot)
         assert app.chat.check_action("stop", ()) is False
+
+
+async def test_the_footer_says_close_while_the_drawer_is_open() -> None:
+    app = app_with()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await say(pilot, "Hello")
+        assert "esc" not in screen_text(app).splitlines()[-1]
+        await pilot.press("ctrl+b")
+        await settle(pilot)
+        assert "esc close" in screen_text(app).splitlines()[-1]
+        assert app.chat.query_one("#memory-rows").has_focus
+        await pilot.press("escape")
+        await settle(pilot)
+        assert app.chat.query_one(Prompt).has_focus
 
 
 async def test_a_link_asks_first_and_opens_only_the_web() -> None:

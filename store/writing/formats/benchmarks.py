@@ -19,7 +19,7 @@ from store.errors import BadInput, BadTime
 from store.records import MICROSECOND, Instant, Turn
 from store.writing.formats.archive import opened
 from store.writing.formats.jsonl import ROLES
-from store.writing.formats.report import Options, Report
+from store.writing.formats.report import Options, Report, listed
 from store.writing.formats.stamps import spaced
 from store.writing.formats.stream import items
 
@@ -95,11 +95,10 @@ def _with_picture(one: Json) -> str:
 
 
 def _longmemeval(item: Json, name: str, options: Options, report: Report) -> Iterator[Turn]:
-    columns = (item.get(f"haystack_{part}") or () for part in ("session_ids", "dates", "sessions"))
-    listed = list(zip(*columns, strict=False))
+    columns = (listed(item.get(f"haystack_{part}")) for part in ("session_ids", "dates", "sessions"))
     starts: list[tuple[Instant, str, Any]] = []
     met: Counter[str] = Counter()
-    for key, date, turns in listed:
+    for key, date, turns in zip(*columns, strict=False):
         met[str(key)] += 1
         session = f"longmemeval:{name}:{key}" + (f":{met[str(key)]}" if met[str(key)] > 1 else "")
         try:

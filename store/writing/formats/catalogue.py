@@ -114,7 +114,7 @@ def recognise(value: Any) -> str | None:
         return recognise(value[0])
     if not isinstance(value, dict):
         return None
-    kind = value.get("type")
+    kind = str(value.get("type"))
     if kind in _CODEX or ("instructions" in value and "timestamp" in value and "role" not in value):
         return "codex"
     if (

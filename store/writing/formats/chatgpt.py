@@ -18,7 +18,7 @@ from store.errors import BadInput
 from store.records import Instant, Role, Turn
 from store.writing.formats.archive import parts
 from store.writing.formats.jsonl import ROLES
-from store.writing.formats.report import Options, Report, raw
+from store.writing.formats.report import Options, Report, listed, objects, raw, words
 from store.writing.formats.stamps import stamp_or_none
 from store.writing.formats.stream import items
 from store.writing.formats.tree import Node, fill_times, laid_out
@@ -59,8 +59,7 @@ class _Chat:
     ) -> None:
         self._chat = chat if isinstance(chat, dict) else {}
         self._options, self._report, self._profile = options, report, profile
-        title = self._chat.get("title")
-        self._title = title if isinstance(title, str) and title.strip() else None
+        self._title = words(self._chat.get("title"))
         self._where = f"{where} ({self._title})" if self._title else where
         key = self._chat.get("conversation_id") or self._chat.get("id")
         self._session = f"chatgpt:{key or _digest(repr((self._title, self._chat.get('create_time'))))}"
@@ -101,7 +100,7 @@ class _Chat:
             self._report.skip(self._where, "a message without a time, in a chat without one.")
             return None
         content = message.get("content")
-        kind = content.get("content_type") if isinstance(content, dict) else None
+        kind = str(content.get("content_type")) if isinstance(content, dict) else ""
         if self._is_profile(content, kind, said_at):
             return None
         text = text_of(content)
@@ -116,7 +115,7 @@ class _Chat:
             inactive=not active or kind in REASONING or self._unremembered,
         )  # fmt: skip
 
-    def _is_profile(self, content: Any, kind: Any, said_at: Instant) -> bool:
+    def _is_profile(self, content: Any, kind: str, said_at: Instant) -> bool:
         """Note what the settings told about the person, at the earliest time that it was in force."""
         if kind == "user_editable_context" and not self._unremembered:
             for name in ("user_profile", "user_instructions"):
@@ -136,15 +135,12 @@ def text_of(content: Any) -> str:
         return content
     if not isinstance(content, dict):
         return ""
-    found = "\n".join(filter(None, map(_piece, content.get("parts") or ())))
+    found = "\n".join(filter(None, map(_piece, listed(content.get("parts")))))
     for name in ("text", "result", "summary", "content"):
         value = content.get(name)
         found = found or (value if isinstance(value, str) else "")
-    thoughts = content.get("thoughts")
-    if not found and isinstance(thoughts, list):
-        pieces = [one.get(name) for one in thoughts if isinstance(one, dict) for name in ("summary", "content")]
-        found = "\n".join(one for one in pieces if isinstance(one, str) and one)
-    return found
+    thoughts = (one.get(name) for one in objects(content.get("thoughts")) for name in ("summary", "content"))
+    return found or "\n".join(filter(None, map(words, thoughts)))
 
 
 def _piece(part: Any) -> str:

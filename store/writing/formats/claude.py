@@ -18,7 +18,7 @@ from store.errors import BadInput
 from store.records import Instant, Role, Turn
 from store.writing.formats.archive import parts
 from store.writing.formats.jsonl import ROLES
-from store.writing.formats.report import Options, Report, raw
+from store.writing.formats.report import Options, Report, objects, raw, words
 from store.writing.formats.stamps import stamp_or_none
 from store.writing.formats.stream import items
 from store.writing.formats.tree import Layout, Node, fill_times, laid_out
@@ -65,7 +65,7 @@ def _unwrapped(item: Any) -> list[Json]:
 
 
 def _conversation(one: Json, options: Options, report: Report, where: str) -> Iterator[Turn]:
-    title = one.get("name") if isinstance(one.get("name"), str) and one["name"].strip() else None
+    title = words(one.get("name"))
     where = f"{where} ({title})" if title else where
     messages = _messages(one)
     if one.get("is_temporary") and not options.unremembered:
@@ -88,11 +88,9 @@ def _conversation(one: Json, options: Options, report: Report, where: str) -> It
 
 
 def _messages(one: Json) -> dict[str, Json]:
-    listed = one.get("chat_messages") or one.get("messages") or ()
     found: dict[str, Json] = {}
-    for number, message in enumerate(listed):
-        if isinstance(message, dict):
-            found.setdefault(str(message.get("uuid") or message.get("id") or f"#{number}"), message)
+    for number, message in enumerate(objects(one.get("chat_messages") or one.get("messages"))):
+        found.setdefault(str(message.get("uuid") or message.get("id") or f"#{number}"), message)
     return found
 
 
@@ -113,8 +111,7 @@ def _suspected(messages: dict[str, Json]) -> frozenset[str]:
     """Of a flat list, what a later try replaced: an answer that another answer follows, a question that is followed by
     nearly the same one."""
     found: set[str] = set()
-    listed = list(messages.items())
-    for (key, message), (_, following) in pairwise(listed):
+    for (key, message), (_, following) in pairwise(messages.items()):
         role = _role(message)
         if role != _role(following):
             continue
@@ -151,17 +148,13 @@ def _text(message: Json) -> str:
     content = message.get("content")
     if isinstance(content, str):
         return content
-    blocks = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
-    found = [one.get("text") for one in blocks if one.get("type", "text") == "text"]
-    text = "\n\n".join(one for one in found if isinstance(one, str) and one)
-    whole = message.get("text")
-    return text or (whole if isinstance(whole, str) else "")
+    found = (one.get("text") for one in objects(content) if one.get("type", "text") == "text")
+    return "\n\n".join(filter(None, map(words, found))) or words(message.get("text")) or ""
 
 
 def _pasted(message: Json) -> Iterator[tuple[str, str]]:
-    for one in message.get("attachments") or ():
-        content = one.get("extracted_content") if isinstance(one, dict) else None
-        if isinstance(content, str) and content.strip():
+    for one in objects(message.get("attachments")):
+        if content := words(one.get("extracted_content")):
             yield str(one.get("file_name") or "pasted text"), content
 
 
@@ -185,11 +178,10 @@ def _project(one: Json, options: Options, report: Report, where: str) -> Iterato
         ("description", "user", "me", one.get("description"), begun),
         ("instructions", "system", "system", one.get("prompt_template"), begun),
     ]
-    for number, document in enumerate(one.get("docs") or ()):
-        if isinstance(document, dict):
-            key = str(document.get("uuid") or f"document:{number}")
-            said = stamp_or_none(document.get("created_at"), options) or begun
-            found.append((key, "tool", str(document.get("filename") or "document"), document.get("content"), said))
+    for number, document in enumerate(objects(one.get("docs"))):
+        key = str(document.get("uuid") or f"document:{number}")
+        said = stamp_or_none(document.get("created_at"), options) or begun
+        found.append((key, "tool", str(document.get("filename") or "document"), document.get("content"), said))
     for place, (key, role, speaker, text, said_at) in enumerate(found):
         if not isinstance(text, str) or not text.strip():
             continue

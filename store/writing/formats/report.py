@@ -85,6 +85,21 @@ def raw(message: Any) -> str | None:
         return None
 
 
+def listed(value: Any) -> list[Any]:
+    """The value if it is a list, else none: a file may hold anything in any place."""
+    return value if isinstance(value, list) else []
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The JSON objects in a list; none where it is no list."""
+    return [one for one in listed(value) if isinstance(one, dict)]
+
+
+def words(value: Any) -> str | None:
+    """The value if it is a text that is not blank."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
 def _without_bulk(value: Any) -> Any:
     if isinstance(value, str):
         return value if len(value) <= LONGEST_STRING else f"<{len(value)} characters left out>"

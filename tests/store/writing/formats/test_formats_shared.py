@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.store.writing.formats.importing import NOW, OPTIONS, ZONE, written
 
 from store.errors import BadInput, BadTime
 from store.records import Instant
@@ -18,6 +17,7 @@ from store.writing.formats.catalogue import detect
 from store.writing.formats.stamps import epoch, stamp
 from store.writing.formats.stream import items
 from store.writing.formats.tree import Node, fill_times, laid_out
+from tests.store.writing.formats.importing import NOW, OPTIONS, ZONE, written
 
 
 @pytest.mark.parametrize("chunk", [1, 7, 64, 4096])

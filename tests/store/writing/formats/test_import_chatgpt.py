@@ -9,10 +9,10 @@ from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
-from tests.store.writing.formats.importing import OPTIONS, iso, said, taken, written
 
 from store.errors import BadInput
 from store.writing.formats.catalogue import detect
+from tests.store.writing.formats.importing import OPTIONS, iso, said, taken, written
 
 BEGUN = 1_700_000_000.0
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.store.writing.formats.importing import OPTIONS, ZONE, iso, said, taken, written
 from sqlite_utils import Database
 
 from app.clock import FrozenClock
@@ -18,6 +17,7 @@ from store.records import Instant
 from store.writing.formats import foreign
 from store.writing.formats.catalogue import detect, sources
 from store.writing.formats.report import Report
+from tests.store.writing.formats.importing import OPTIONS, ZONE, iso, said, taken, written
 
 
 def legacy(path: Path) -> Database:
@@ -71,8 +71,10 @@ def test_the_newer_generation_shares_messages_between_threads_and_merges_with_th
         ("n2", "t1", "b2:3", "b2:4", "2024-06-01T08:10:00"), ("n3", "t2", "b2:5", "b2:5", "2024-06-02T08:00:00"),
     )  # fmt: skip
     for key, thread, sent, called, at in calls:
-        database.table("turns").insert({"id": key, "thread_id": thread, "parent_message_hash": sent, "tip_message_hash": called,
-                                  "model": "m-2", "datetime_utc": at, "duration_ms": 2000})  # fmt: skip
+        database.table("turns").insert({
+            "id": key, "thread_id": thread, "parent_message_hash": sent, "tip_message_hash": called, "model": "m-2",
+            "datetime_utc": at, "duration_ms": 2000,
+        })  # fmt: skip
     database.conn.close()
     turns, _ = taken(path)
     new = sorted((turn for turn in turns if turn.session != "llm:c1"), key=lambda turn: (turn.said_at, turn.place))

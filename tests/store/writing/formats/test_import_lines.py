@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.store.writing.formats.importing import OPTIONS, iso, said, taken, written
 
 from store.errors import BadInput
 from store.writing.formats import jsonl
 from store.writing.formats.catalogue import detect
+from tests.store.writing.formats.importing import OPTIONS, iso, said, taken, written
 
 
 def lines(path: Path, *objects: Any) -> Path:

@@ -7,12 +7,12 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.store.writing.formats.importing import OPTIONS, iso, said, taken
 
 from store.errors import BadInput
 from store.writing.formats.blocks import blocks_of, front_matter, plain
 from store.writing.formats.catalogue import sources
 from store.writing.formats.report import Report
+from tests.store.writing.formats.importing import OPTIONS, iso, said, taken
 
 
 def vault(tmp_path: Path, notes: dict[str, str]) -> Path:
