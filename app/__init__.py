@@ -6,4 +6,3 @@ __version__ = "0.1.0"
 
 # One question's small matrix products are slower on several threads than on one, and the second core is the model's.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.setdefault("OMP_NUM_THREADS", "1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.llm.prompts import MemoryLine, build
-from app.turn import MEMORY_SPEAKER, Request, spoken_name
+from app.turn import Request
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Hit, Recollection
 from widgets.plain import one_line
@@ -25,19 +25,12 @@ def compose(
     said_at = request.turn.said_at
     prompt = build(
         [*request.history, Message("user", request.turn.text)],
-        [memory_line(hit) for hit in recollection.hits if is_news(hit, model, request)],
+        [memory_line(hit) for hit in recollection.hits],
         count=model.count_tokens,
         budget=context - reply,
         today=long_day(said_at) if said_at else "",
     )
     return prompt.messages
-
-
-def is_news(hit: Hit, model: LanguageModel, request: Request) -> bool:
-    """Not in the conversation anyway, and not the words of a model: fed back, what it made up would become true."""
-    if hit.kind != "episode":
-        return True
-    return hit.session != request.turn.session and hit.speaker not in ("assistant", MEMORY_SPEAKER, spoken_name(model))
 
 
 def memory_line(hit: Hit) -> MemoryLine:

@@ -154,9 +154,8 @@ def asks_memory(text: str) -> bool:
 def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: threading.Event) -> Iterator[TurnEvent]:
     """Yield what happens, in order; ends with Closed. What was yielded as Saved or Closed is on disk.
 
-    Raises StoreError only when the person's own words could not be saved.
+    Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
-    episode = None
     if not request.off_record:
         episode = memory.remember(request.turn)
         yield Saved(episode)
@@ -167,7 +166,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield Answered(answer)
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
         return
-    recollection = _recalled(memory, request, episode)
+    recollection = _recalled(memory, request, voice)
     silent = voice is None or (voice.invents and asks_memory(text))
     yield Recalled(recollection, used=not silent)
     if voice is None or silent:
@@ -181,16 +180,19 @@ def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
     return memory.learn(episode.id)
 
 
-def _recalled(memory: MemoryPort, request: Request, episode: Episode | None) -> Recollection:
-    """What was found, without the words that were just said."""
+def _recalled(memory: MemoryPort, request: Request, voice: Voice | None) -> Recollection:
+    """What was found, and is news to the one who answers."""
     found = memory.recall(request.turn.text, as_of=request.times.as_of, believed=request.times.believed)
-    return replace(found, hits=tuple(hit for hit in found.hits if not _is_echo(hit, episode, request.turn.text)))
+    return replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request, voice)))
 
 
-def _is_echo(hit: Hit, episode: Episode | None, said: str) -> bool:
-    return (episode is not None and hit.id == episode.id) or (
-        hit.kind == "episode" and hit.text.strip() == said.strip()
-    )
+def _is_news(hit: Hit, request: Request, voice: Voice | None) -> bool:
+    """Not in the conversation anyway, and not the words of a model: fed back, what it made up would become true."""
+    if hit.kind != "episode":
+        return True
+    heard = {request.turn.text, *(message.content for message in request.history)}
+    models = {"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())}
+    return hit.text not in heard and hit.speaker not in models
 
 
 def closest(recollection: Recollection) -> list[Hit]:

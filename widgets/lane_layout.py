@@ -130,7 +130,8 @@ def drawn(lane: Lane, scale: Scale, true_at: int, now: int) -> list[Cell]:
     row = [Cell() for _ in range(scale.width)]
     for bar in sorted(lane.bars, key=lambda bar: bar.state == "believed"):
         _draw(row, bar, scale, true_at, now)
-    for bar in lane.bars:
+    # The latest first: what holds now is the one that must have its words.
+    for bar in sorted(lane.bars, key=lambda bar: -FOREVER if bar.first is None else bar.first, reverse=True):
         _draw_words(row, bar, scale, now)
     return row
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from app.composing import compose, memory_line
 from app.opening import is_small, lately_changed, open_memory, open_model
 from app.services import Settings
@@ -35,13 +33,6 @@ def test_the_conversation_comes_first_and_the_memories_with_the_question() -> No
     assert "the door code is 7146" in messages[-1].content
     assert "2024-09-07" in messages[-1].content
     assert messages[-1].content.endswith("What is it?")
-
-
-@pytest.mark.parametrize(
-    "hit", [replace(HIT, session="s9"), *(replace(HIT, speaker=who) for who in ("assistant", "memory", "qwen3-4b"))]
-)
-def test_what_is_no_news_is_left_out(hit: Hit) -> None:
-    assert "7146" not in composed(hit)[-1].content
 
 
 def test_a_fact_is_given_as_it_is_worded() -> None:

@@ -25,8 +25,8 @@ from app.turn import (
     take_turn,
 )
 from store.protocols import LanguageModel, Message
-from store.records import Answer, Recollection, Turn
-from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, lives
+from store.records import Answer, Hit, Recollection, Turn
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, instant, lives
 
 
 def compose(
@@ -128,11 +128,17 @@ def test_when_the_model_dies_its_words_are_saved_and_one_sentence_says_so() -> N
     assert (memory.said[-1].text, memory.said[-1].cut) == ("Noted: ", True)
 
 
-def test_the_words_that_were_just_said_are_not_recalled_for_themselves() -> None:
-    memory = ScriptedMemory()
-    recalled = next(event for event in run(memory, ScriptedModel(), "keys") if isinstance(event, Recalled))
-    assert recalled.recollection.hits
-    assert all(hit.text != "keys" for hit in recalled.recollection.hits)
+@pytest.mark.parametrize(
+    ("text", "speaker", "news"),
+    [("keys", "me", False), ("heard", "me", False), ("made up", "assistant", False), ("made up", "qwen3-4b", False),
+     ("an answer", "memory", False), ("the keys are blue", "me", True), ("hers are red", "Ana", True)],
+)  # fmt: skip
+def test_only_news_is_recalled(text: str, speaker: str, news: bool) -> None:
+    hit = Hit("episode", "e77", None, "s1", speaker, text, instant("2024-01-01"), 1.0)
+    request = Request(Turn("keys", "s9"), (Message("user", "heard"),))
+    turn = take_turn(ScriptedMemory(hits=(hit,)), Voice(ScriptedModel(), compose), request, threading.Event())
+    recalled = next(event for event in turn if isinstance(event, Recalled))
+    assert bool(recalled.recollection.hits) is news
 
 
 def test_the_times_of_the_question_reach_the_memory() -> None:

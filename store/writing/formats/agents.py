@@ -99,7 +99,7 @@ def read_codex(path: Path, options: Options, report: Report) -> Iterator[Turn]:
                 continue
             spoken = _event(line) if has_events else _item(payload)
             if spoken is None:
-                if payload.get("type") in _CALLS:
+                if str(payload.get("type")) in _CALLS:
                     report.skip(f"{path.name} line {number}", TOOLS)
                 continue
             role, text = spoken
