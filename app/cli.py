@@ -39,7 +39,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "pin": ("byhand", "Keep a belief in view."),
     "unpin": ("byhand", "Let a pinned belief go."),
     "erase": ("byhand", "Delete for good, after showing what would go."),
-    "models": ("models", "The language models on this machine: list, use, get."),
+    "models": ("models", "The language models on this machine: list, use, test, get."),
 }
 """Verb: (module under app.verbs, what it does)."""
 

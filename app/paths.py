@@ -42,6 +42,11 @@ def machine_state() -> Path:
     return data_dir() / "machine.json"
 
 
+def fitness_file() -> Path:
+    """What the models were found fit for."""
+    return data_dir() / "fitness.json"
+
+
 def checkout_models_dir() -> Path:
     """The `models/` beside the code, where a checkout may hold GGUF files."""
     return Path(__file__).resolve().parent.parent / "models"

@@ -13,6 +13,7 @@ from app.paths import checkout_models_dir, data_dir, machine_state, memory_file
 from store.errors import ModelUnavailable
 
 if TYPE_CHECKING:
+    from app.llm.find import Found
     from app.llm.process import ModelProcess
     from store.memory import Memory
 
@@ -80,11 +81,15 @@ def demo_memory(path: Path, zone: tzinfo) -> Memory:
 def load_model() -> ModelProcess | None:
     """The chosen model in its own process, proved; None where there is no model. Raises ModelError."""
     from app.llm.find import default_places, find
-    from app.llm.process import ModelProcess
 
     chosen = file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
-    if chosen is None:
-        return None
+    return None if chosen is None else load(chosen)
+
+
+def load(chosen: Found) -> ModelProcess:
+    """A model that was found, in its own process, proved. Raises ModelError."""
+    from app.llm.process import ModelProcess
+
     if chosen.problem is not None:
         raise ModelUnavailable(chosen.problem)
     process = ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name)

