@@ -53,8 +53,8 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        module = import_module(f"app.verbs.{VERBS[cmd_name][0]}")
-        return next(one for one in module.COMMANDS if one.name == cmd_name)
+        commands: tuple[click.Command, ...] = import_module(f"app.verbs.{VERBS[cmd_name][0]}").COMMANDS
+        return next(one for one in commands if one.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):

@@ -15,6 +15,8 @@ from store.records import ChangeKind, Claim, Precision
 
 TYPED = 5
 """The standing of what the person typed by hand: it names one belief exactly."""
+OTHERS = 2
+"""The standing up to which it is not the person who speaks: that ends nothing which they said themselves."""
 
 
 def cut(track: Track, claim: Claim, one: Rectangle, start: int, end: int, by: Piece, kind: ChangeKind) -> None:
@@ -56,11 +58,13 @@ def correct(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
     named = [one for one in track.open if claim.replaces and overlaps(one.piece.object, claim.replaces)]
     if not named and claim.valid.start is not None:
         same = [one for one in track.over(piece.start, piece.end) if one.piece.value == piece.value]
-        if same or claim.standing >= TYPED:
+        if claim.standing >= TYPED or (same and all(_may_end(claim, one) for one in same)):
             return _correct_dates(track, claim, piece, same)
     wrong = named[-1] if named else track.at(piece.start) or track.latest()
     if wrong is None:
         return track.place(piece, claim, "new", [], [claim], "main")
+    if not _may_end(claim, wrong):
+        return None
     if wrong.piece.value == piece.value:
         wrong = next((one for one in track.open if one.piece.disputed and one.piece.value != piece.value), wrong)
     if wrong.piece.value == piece.value and claim.valid.start is None and not wrong.piece.disputed:
@@ -132,7 +136,7 @@ def retract(track: Track, claim: Claim, _predicate: Predicate, single: bool) -> 
     else:
         named = [one for one in meant if not claim.object or overlaps(one.piece.object, claim.object)]
     for one in named if claim.object or not single else named[-1:]:
-        if one in track.open:
+        if one in track.open and _may_end(claim, one):
             remove(track, claim, one, "retract")
             _calm(track, claim, one.piece)
 
@@ -146,9 +150,14 @@ def _calm(track: Track, claim: Claim, gone: Piece) -> None:
             track.reshape(one, claim, "retract", "settled", disputed=False)
 
 
-def _struck(track: Track, moment: int, wanted: str) -> list[Rectangle]:
-    """What holds at a moment or later, and is what is wanted."""
-    return [one for one in track.over(moment, FOREVER) if not wanted or overlaps(one.piece.object, wanted)]
+def _may_end(claim: Claim, one: Rectangle) -> bool:
+    return claim.standing > OTHERS or one.piece.standing <= claim.standing
+
+
+def _struck(track: Track, claim: Claim, moment: int, wanted: str) -> list[Rectangle]:
+    """What holds at a moment or later, is what is wanted, and may be ended by who speaks."""
+    found = [one for one in track.over(moment, FOREVER) if not wanted or overlaps(one.piece.object, wanted)]
+    return [one for one in found if _may_end(claim, one)]
 
 
 def _lies_ahead(one: Rectangle, moment: int) -> bool:
@@ -176,11 +185,11 @@ def stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, corr
     moment = claim.said_at.us if said is None else said
     precision = Precision.OPEN if said is None else claim.valid.precision
     wanted = claim.object if single and claim.cue == "stop" else ""
-    hit = _struck(track, moment, wanted)
+    hit = _struck(track, claim, moment, wanted)
     ended: list[Rectangle] = []
-    while gone := [one for one in _struck(track, moment, wanted) if correct or _lies_ahead(one, moment)]:
+    while gone := [one for one in _struck(track, claim, moment, wanted) if correct or _lies_ahead(one, moment)]:
         ended.append(remove(track, claim, gone[-1], "correct" if correct else "stop") or gone[-1])
-    ended += [_shorten(track, claim, one, moment, precision) for one in _struck(track, moment, wanted)]
+    ended += [_shorten(track, claim, one, moment, precision) for one in _struck(track, claim, moment, wanted)]
     if not hit and claim.cue == "stop" and claim.object and claim.confidence >= 0.8:
         piece = piece_of(claim, predicate, single)
         past = replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.belief.ending import correct, cut, cut_short_by, remove
+from store.belief.ending import OTHERS, correct, cut, cut_short_by, remove
 from store.belief.predicates import Predicate
 from store.belief.rectangles import FOREVER, Piece, Rectangle, Track
 from store.belief.values import refines
@@ -16,7 +16,13 @@ since, which was first heard of in between ("in 2016 I moved to Braga")."""
 
 
 _DAY = 86_400_000_000
-SPANS = {Precision.WEEK: 7 * _DAY, Precision.MONTH: 31 * _DAY, Precision.SEASON: 92 * _DAY, Precision.YEAR: 366 * _DAY}
+SPANS = {
+    Precision.DAY: _DAY,
+    Precision.WEEK: 7 * _DAY,
+    Precision.MONTH: 31 * _DAY,
+    Precision.SEASON: 92 * _DAY,
+    Precision.YEAR: 366 * _DAY,
+}
 """How far behind a coarsely told start the true one may lie, in microseconds."""
 
 
@@ -56,11 +62,13 @@ def _say_again(track: Track, claim: Claim, piece: Piece, same: Rectangle) -> Rec
     old = same.piece
     changed: dict[str, object] = {}
     covered: list[Rectangle] = []
+    before: Rectangle | None = None
     if claim.valid.start is not None and _tells_more(piece, old):
         changed = {"start": piece.start, "start_precision": piece.start_precision, "start_after": None}
         covered = [one for one in track.over(piece.start, old.start) if one is not same]
         for one in covered:
             cut(track, claim, one, piece.start, FOREVER, piece, "update")
+        before = cut_short_by(track, same) if piece.start > old.start else None
     if claim.valid.end is not None and piece.end < old.end:
         changed |= {"end": piece.end, "end_precision": piece.end_precision, "end_after": None}
     if dict(claim.qualifiers).items() - dict(old.qualifiers).items():
@@ -72,15 +80,22 @@ def _say_again(track: Track, claim: Claim, piece: Piece, same: Rectangle) -> Rec
     fresh = track.reshape(same, claim, kind, "again", **changed)
     fresh.sources.append(claim)
     fresh.supersedes += covered
+    if before is not None:
+        # What ended when this began ends where it is now said to have begun.
+        precision = piece.start_precision
+        track.reshape(before, claim, kind, "until", end=piece.start, end_precision=precision, end_after=None)
     return fresh
 
 
 def _tells_more(new: Piece, old: Piece) -> bool:
-    """Whether the start of `new` says more than that of `old`: it was open, or the new one lies in it more exactly."""
+    """Whether the start of `new` says more than that of `old`: it was open, or the new one lies in it more exactly, or
+    it is an earlier one that is not only the old one said more coarsely."""
     if old.start_precision is Precision.OPEN:
         return new.start <= old.start
     finer = list(Precision).index(new.start_precision) < list(Precision).index(old.start_precision)
-    return (finer and new.start > old.start) or (new.start < old.start and not old.disputed)
+    if new.start > old.start:
+        return finer and new.start < old.start + SPANS.get(old.start_precision, 1)
+    return new.start < old.start and not old.disputed and old.start >= new.start + SPANS.get(new.start_precision, 1)
 
 
 def _elaborate(track: Track, claim: Claim, piece: Piece, coarser: Rectangle) -> Rectangle:
@@ -111,7 +126,7 @@ def _bounded(track: Track, claim: Claim, piece: Piece) -> Piece:
 
 
 def _overlay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Rectangle | None:
-    piece = _yield_to_standing(track, claim, piece)
+    piece = _yield_to_standing(track, claim, piece, predicate)
     if piece.end <= piece.start:
         return None
     under = track.over(piece.start, piece.end)
@@ -136,12 +151,12 @@ def _overlay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> 
     return track.place(piece, claim, kind, replaced, [claim], "main")
 
 
-def _yield_to_standing(track: Track, claim: Claim, piece: Piece) -> Piece:
+def _yield_to_standing(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Piece:
     """A lower standing never rewrites what a higher one said of the time that it spoke about."""
     higher = [one for one in track.over(piece.start, piece.end) if one.piece.standing > claim.standing]
     if not higher:
         return piece
-    if claim.standing <= 2:
+    if claim.standing <= OTHERS or predicate.temporal == "permanent":
         return replace(piece, end=piece.start)
     told = max(one.because.said_at.us for one in higher)
     return replace(piece, start=max(piece.start, min(told, claim.said_at.us)))

@@ -29,6 +29,16 @@ KINDS = {
 }
 """What a question can be about, and the words that show it; several can hold at once."""
 _KINDS = {kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for kind, words in KINDS.items()}
+_LIGHT = frozenset(
+    term
+    for word in (
+        "recommend recommended recommendation recommendations suggest suggested suggestion suggestions tip tips advice "
+        "advise idea ideas help helpful think thought thinking know feel feeling felt look looking find finding good "
+        "great best better interesting interested excited getting need want like try start new currently lately recent "
+        "recently anything something thing things way ways kind type"
+    ).split()
+    for term in query_terms(word)
+)
 _MINE = re.compile(r"\b(?:I|me|my|mine|I'm|I've|myself)\b", re.IGNORECASE)
 
 

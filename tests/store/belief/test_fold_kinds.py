@@ -319,6 +319,19 @@ def test_the_day_and_then_its_year_changes_nothing() -> None:
     assert view(said) == [("Porto", "2021-05-03", "")]
 
 
+def test_the_state_before_ends_where_the_next_is_said_more_exactly_to_begin() -> None:
+    said = [
+        claim("2024-03-10", "Porto", "2018"), claim("2024-03-11", "Lisbon", "2021", cue="update"),
+        claim("2024-04-01", "Lisbon", "2021-05-03", cue="update"),
+    ]  # fmt: skip
+    assert view(said) == [("Porto", "2018-01-01", "2021-05-03"), ("Lisbon", "2021-05-03", "")]
+
+
+def test_a_later_day_that_does_not_lie_in_the_year_is_not_the_beginning() -> None:
+    said = [claim("2024-03-10", "Porto", "2018"), claim("2024-04-01", "Porto", "2021-05-03")]
+    assert view(said) == [("Porto", "2018-01-01", "")]
+
+
 def test_a_day_in_another_year_is_no_more_exact_word_for_the_year() -> None:
     said = [claim("2024-03-10", "Porto", "2018", "2019"), claim("2024-04-01", "Porto", "2021-05-03")]
     assert view(said) == [("Porto", "2018-01-01", "2019-01-01"), ("Porto", "2021-05-03", "")]
@@ -347,6 +360,13 @@ def test_a_typed_correction_outranks_what_is_read_later(standing: int) -> None:
 def test_third_parties_and_assistants_do_not_speak_for_the_person(low: int, high: int) -> None:
     said = [claim("2024-03-10", "Porto", standing=high), claim("2024-06-01", "Lisbon", standing=low)]
     assert view(said) == [("Porto", "~2024-03-10", "")]
+
+
+@pytest.mark.parametrize("cue", ["stop", "retract", "correct"])
+def test_others_end_nothing_that_the_person_said(cue: str) -> None:
+    said = [claim("2024-03-10", "Porto", "2020"), claim("2024-06-01", "Porto", cue=cue, standing=1)]
+    assert view(said) == [("Porto", "2020-01-01", "")]
+    assert view([*said, claim("2024-06-02", "Braga", cue="correct", replaces="Porto", standing=2)])[0][0] == "Porto"
 
 
 @pytest.mark.parametrize(("low", "high"), [(1, 2), (2, 3), (3, 4), (4, 5)])
