@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from app.llm.prompts import MemoryLine, build
 from app.turn import Request
@@ -11,9 +12,15 @@ from store.records import Answer, Hit, Recollection
 from widgets.plain import one_line
 from widgets.wording import day, long_day
 
+TRUSTED_SIZE = 350_000_000
+"""Bytes: about half a billion weights at 4 bits. Below that, models answer questions about a stranger's life with
+fiction.
+"""
 ROOM_FOR_REPLY = 0.25
 """Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
 USUAL_CONTEXT = 4096
+FEW_TURNS = 6
+"""Messages of the conversation that a small model is shown; in more it loses the thread."""
 
 
 def compose(
@@ -22,6 +29,10 @@ def compose(
     """The messages for one reply. Raises MessageTooLong."""
     context = int(getattr(model, "n_ctx", USUAL_CONTEXT))
     reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
+    if is_small(model):
+        # It chats best in the very words that it was trained on; notes it only recites (measured, SmolLM2-135M).
+        conversation = [*request.history[-FEW_TURNS:], Message("user", request.turn.text)]
+        return build(conversation, [], count=model.count_tokens, budget=context - reply, system="").messages
     said_at = request.turn.said_at
     prompt = build(
         [*request.history, Message("user", request.turn.text)],
@@ -39,3 +50,9 @@ def memory_line(hit: Hit) -> MemoryLine:
         return MemoryLine(one_line(hit.text), source=f"said {day(hit.said_at)}")
     who = "the person" if hit.speaker in ("me", "user") else one_line(hit.speaker)
     return MemoryLine(f"{who} said: {one_line(hit.text)}", source=day(hit.said_at))
+
+
+def is_small(model: LanguageModel) -> bool:
+    """Its weights are so few that it makes up what it does not know; so is one whose size nobody can tell."""
+    path = getattr(model, "path", None)
+    return not isinstance(path, Path) or not path.exists() or path.stat().st_size < TRUSTED_SIZE

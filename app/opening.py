@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from textual.message import Message
 
@@ -12,13 +11,7 @@ from app.ports import MemoryPort, MemorySource, ModelSource
 from app.services import Settings
 from app.turn import Voice
 from store.errors import ErstwhileError
-from store.protocols import LanguageModel
 from store.records import Change
-
-TRUSTED_SIZE = 350_000_000
-"""Bytes: about half a billion weights at 4 bits. Below that, models answer questions about a stranger's life with
-fiction.
-"""
 
 LATELY = 45 * 86_400_000_000
 """Microseconds."""
@@ -44,7 +37,7 @@ def open_model(source: ModelSource, settings: Settings, tell: Tell) -> None:
     if model is None:
         tell(ModelLoaded(None))
         return
-    from app.composing import compose
+    from app.composing import compose, is_small
 
     invents = is_small(model) if settings.model_invents is None else settings.model_invents
     tell(ModelLoaded(Voice(model, compose, invents, settings.max_tokens)))
@@ -54,9 +47,3 @@ def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:
     """What began to be believed in the last weeks, newest first; what was only said again is left out."""
     found = memory.changes(now - LATELY)
     return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")
-
-
-def is_small(model: LanguageModel) -> bool:
-    """Its weights are so few that it makes up what it does not know; so is one whose size nobody can tell."""
-    path = getattr(model, "path", None)
-    return not isinstance(path, Path) or not path.exists() or path.stat().st_size < TRUSTED_SIZE

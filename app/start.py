@@ -38,14 +38,8 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
             opened.append(one)
         return one
 
-    defaults = Settings()
-    settings = Settings(
-        theme="light" if given.theme == "light" else "dark",
-        idle_seconds=defaults.idle_seconds if given.sleep_after is None else given.sleep_after, keymap=given.keys,
-    )  # fmt: skip
+    settings = Settings.of(given, off_the_record=off_the_record)
     app = ErstwhileApp(memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings)
-    if off_the_record:
-        app.chat.go_off_the_record()
     try:
         app.run()
     finally:

@@ -95,8 +95,8 @@ def build(
 ) -> Prompt:
     """The prompt for the reply to the last message, which is the person's.
 
-    `memories` come best first; `budget` is in tokens as `count` counts them, and excludes the reply.
-    Raises MessageTooLong.
+    `memories` come best first; an empty `system` leaves the template's own in place; `budget` is in tokens as `count`
+    counts them, and excludes the reply. Raises MessageTooLong.
     """
     earlier, last = [_plain(message) for message in conversation[:-1]], _plain(conversation[-1])
     fixed = _cost(count, system) + _cost(count, last.content)
@@ -108,7 +108,8 @@ def build(
     block, chosen = _notes(memories, today, count, min(round(budget * MEMORY_SHARE), budget - fixed))
     room = budget - fixed - (count(block) if block else 0)
     kept = _newest(earlier, count, room)
-    messages = (Message("system", system), *kept, Message("user", block + last.content))
+    head = [Message("system", system)] if system else []
+    messages = (*head, *kept, Message("user", block + last.content))
     return Prompt(
         messages,
         sum(_cost(count, message.content) for message in messages),

@@ -7,8 +7,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from app.composing import compose, memory_line
-from app.opening import is_small, lately_changed, open_memory, open_model
+import pytest
+
+from app.composing import compose, is_small, memory_line
+from app.opening import lately_changed, open_memory, open_model
 from app.services import Settings
 from app.settings import FileSettings
 from app.turn import Request
@@ -18,6 +20,12 @@ from store.records import Hit, Recollection, Turn
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
 
 HIT = Hit("episode", "e1", None, "s1", "me", "the door code is 7146", instant("2024-09-07"), 1.0)
+
+
+@pytest.fixture(autouse=True)
+def capable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scripted model counts as one that is large enough for notes."""
+    monkeypatch.setattr("app.composing.is_small", lambda _: False)
 
 
 def composed(*hits: Hit) -> list[Message]:
@@ -33,6 +41,13 @@ def test_the_conversation_comes_first_and_the_memories_with_the_question() -> No
     assert "the door code is 7146" in messages[-1].content
     assert "2024-09-07" in messages[-1].content
     assert messages[-1].content.endswith("What is it?")
+
+
+def test_a_small_model_gets_the_bare_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.composing.is_small", lambda _: True)
+    assert [(one.role, one.content) for one in composed(HIT)] == [
+        ("user", "Hi"), ("assistant", "Hello"), ("user", "What is it?"),
+    ]  # fmt: skip
 
 
 def test_a_fact_is_given_as_it_is_worded() -> None:
