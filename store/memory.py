@@ -186,9 +186,12 @@ class Memory(ByHand):
         as_of: Stretch | None = None,
         believed: int | None = None,
         everything: bool = False,
+        limit: int | None = None,
+        offset: int = 0,
     ) -> list[Fact]:
         """What is believed: at `believed` (the present) of `as_of` (the present, or `believed`). `everything` gives
-        every rectangle that was ever believed, over all of world time. Raises NotFound for an unknown `about`."""
+        every rectangle that was ever believed, over all of world time. `limit` and `offset` give one page, in the
+        order of the slots. Raises NotFound for an unknown `about`."""
         now = self.latest()
         if as_of is None and not everything:
             moment = now if believed is None else believed
@@ -196,7 +199,7 @@ class Memory(ByHand):
         return asof.facts_where(
             self._reader, subject=None if about is None else self._entity(about),
             predicates=None if predicate is None else (predicate,), as_of=as_of, believed=believed,
-            everything=everything, now=now,
+            everything=everything, now=now, limit=limit, offset=offset,
         )  # fmt: skip
 
     def chain(self, subject: str, predicate: str) -> list[Link]:

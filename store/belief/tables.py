@@ -37,7 +37,7 @@ create table if not exists facts (
 ) strict;
 create index if not exists facts_by_group on facts(subject, family, believed_from);
 create index if not exists facts_by_predicate on facts(predicate);
-create index if not exists facts_held on facts(world_from, world_to) where believed_to is null;
+create index if not exists facts_in_order on facts(slot, world_from, believed_from, world_to, believed_to);
 create index if not exists facts_by_belief on facts(believed_from);
 create table if not exists fact_sources (
     fact_id text not null references facts(id) on delete cascade, claim_row integer not null, said_at integer not null,

@@ -22,7 +22,7 @@ from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
 HIT = Hit("episode", "e1", None, "s1", "me", "the door code is 7146", instant("2024-09-07"), 1.0)
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def capable(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scripted model counts as one that is large enough for notes."""
     monkeypatch.setattr("app.composing.is_small", lambda _: False)
@@ -34,6 +34,7 @@ def composed(*hits: Hit) -> list[Message]:
     return list(compose(ScriptedModel(), request, Recollection("", hits, 1.0), None))
 
 
+@pytest.mark.usefixtures("capable")
 def test_the_conversation_comes_first_and_the_memories_with_the_question() -> None:
     messages = composed(HIT)
     assert [message.role for message in messages] == ["system", "user", "assistant", "user"]
