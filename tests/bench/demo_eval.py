@@ -1,34 +1,69 @@
-import sys,json,os; sys.path.insert(0,'/work/main')
-from pathlib import Path
-from zoneinfo import ZoneInfo
-from app.start import demo_memory
-from app import start
-from app.clock import FrozenClock
-from store.records import Instant
+"""Nothing is counted as right that says a forbidden value: the demo year's questions, asked end to end without a model.
+
+Run: python -m tests.bench.demo_eval [--verbose]. Prints right, wrong and abstained, and with --verbose each miss.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
 from datetime import datetime
-p=Path("/tmp/demo_eval.db")
-for s in ("","-wal","-shm"):
-    if os.path.exists(str(p)+s): os.remove(str(p)+s)
-z=ZoneInfo("Europe/Lisbon")
-m=demo_memory(p,z)
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from app.start import demo_memory
+from store.memory import Memory
 from store.time import parse_when
-ok=wrong=abst=0; rows=[]
-for l in open('/work/main/tests/bench/demo_beliefs.jsonl'):
-    b=json.loads(l)
-    tests=[dict(ask=b["question"],any=b.get("any") or [b["answer_now"]],none=b.get("none",[]))] if b.get("question") else []
-    tests+=b.get("asks",[])
-    for t in tests:
-        q=t.get("ask") or t.get("question")
-        st=lambda d: None if not d else parse_when(d,datetime(2026,11,20,12,tzinfo=z))
-        bel=st(t.get("believed")); 
-        a=m.ask(q,as_of=st(t.get("as_of")),believed=None if bel is None else bel.end-1)
-        txt=a.text.lower()
-        def has(x): return all(has(y) for y in x) if isinstance(x,list) else any(y.strip().lower() in txt for y in x.split("|"))
-        good=all(has(x) for x in [t["any"]] ) if not isinstance(t["any"],list) else any(has(x) for x in t["any"])
-        bad=any(n.lower() in txt for n in t.get("none",[]))
-        if a.abstained: abst+=1; r="abstain"
-        elif good and not bad: ok+=1; r="ok"
-        else: wrong+=1; r="WRONG"
-        if r!="ok": rows.append((r,q,t.get("as_of"),t.get("believed"),t["any"],a.text[:140]))
-print(ok,wrong,abst)
-for r in rows: print(*r,sep=" | ")
+
+BELIEFS = Path(__file__).with_name("demo_beliefs.jsonl")
+ZONE = ZoneInfo("Europe/Lisbon")
+ANCHOR = datetime(2026, 11, 20, 12, tzinfo=ZONE)
+
+
+def checks() -> list[dict[str, Any]]:
+    """Every question with what its answer must and must not say."""
+    found: list[dict[str, Any]] = []
+    for line in BELIEFS.read_text(encoding="utf-8").splitlines():
+        belief = json.loads(line)
+        if belief.get("question"):
+            wanted = belief.get("any") or [belief["answer_now"]]
+            found.append({"ask": belief["question"], "any": wanted, "none": belief.get("none", [])})
+        found += belief.get("asks", [])
+    return found
+
+
+def judged(memory: Memory, check: dict[str, Any]) -> tuple[str, str]:
+    """(verdict, the answer's text)."""
+    as_of = parse_when(check["as_of"], ANCHOR) if check.get("as_of") else None
+    believed = parse_when(check["believed"], ANCHOR) if check.get("believed") else None
+    until = None if believed is None or believed.end is None else believed.end - 1
+    answer = memory.ask(check.get("ask") or check["question"], as_of=as_of, believed=until)
+    if answer.abstained:
+        return ("right" if check.get("abstain") or not check.get("any") else "abstained"), answer.text
+    text = answer.text.lower()
+    right = any(_says(text, one) for one in check["any"]) and not any(_says(text, one) for one in check.get("none", []))
+    return ("right" if right else "wrong"), answer.text
+
+
+def _says(text: str, wanted: Any) -> bool:
+    if isinstance(wanted, list):
+        return all(_says(text, one) for one in wanted)
+    return any(part.strip().lower() in text for part in wanted.split("|"))
+
+
+def main() -> None:
+    verdicts: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder, demo_memory(Path(folder) / "demo.db", ZONE) as memory:
+        for check in checks():
+            verdict, text = judged(memory, check)
+            verdicts[verdict] += 1
+            if "--verbose" in sys.argv and verdict != "right":
+                print(verdict, check.get("ask") or check["question"], check.get("as_of"), check["any"], text, sep=" | ")
+    print(dict(verdicts))
+
+
+if __name__ == "__main__":
+    main()

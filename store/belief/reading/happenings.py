@@ -1,0 +1,183 @@
+"""What was done at a time that the clause names is an event, whatever the verb; what is felt, thought or wanted is none.
+
+`happened` reads past clauses with an object of their own; `had` reads "I had a ..."; `outcome` reads "the meeting went
+well", "the app launched last week", "my bike was stolen".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from store.belief.reading.attributes import named_event
+from store.belief.reading.build import Draft
+from store.belief.reading.clauses import Clause
+from store.belief.reading.forms import form_of, past_of
+from store.belief.reading.frames import EVENTS, finer
+from store.belief.reading.lexicon import DETERMINERS, PRONOUN_OBJECTS
+from store.belief.reading.likings import VAGUE_THINGS
+from store.belief.reading.lists import wordset
+from store.belief.reading.look import Look
+from store.belief.reading.nouns import EVENT_NOUNS
+from store.belief.reading.objects import Value, rest, source
+from store.belief.reading.things import Thing
+from store.records import Precision
+
+DATED = EVENTS | wordset(
+    "combine discover explore volunteer raise earn accept pitch present film direct audition rehearse interview save "
+    "pack dye help learn develop hold throw gather deliver bring return ride fly drive sing play spend invite surprise "
+    "work start begin come share stream lift set check do get bike kayak bowl camp ski surf walk dance talk chat meet "
+    "visit attend buy order finish complete grill roast assemble decorate dig teach coach train compete score lead "
+    "present introduce transfer move pick drop collect clean test interview show give send wear decide study practice "
+    "practise rent tour propose swap sell cut shave announce speak tell feed groom wash babysit quit"
+)
+"""Verbs whose past, with a time and with what was done, is an event. The predicate is the past form."""
+_UNSAID = wordset(
+    "it them you your u ya nothing everything something anything that those he she they thing things stuff bit lot "
+    "fun care sure sense bunch god"
+)
+_PREPOSITIONS = wordset("with at in on to for from into through around along up out together over by about")
+_LIGHT = wordset(
+    "decision effort efforts connection connections contribution progress mistake mistakes point sense difference change "
+    "changes choice way impact money increase decrease improvement growth step steps break look note notes picture "
+    "pictures risk advantage breath value results success potential photo photos pic pics shot shots tons hand chance "
+    "best time fun try shot pride notice action part place turns turn advice word words fact hours feeling feelings "
+    "go while attention boost idea ideas hang kick start end couple days opportunity"
+)
+_HAPPENS = EVENT_NOUNS | wordset(
+    "accident scare setback milestone baby barbecue bbq picnic fight argument breakdown crash injury fever flu cold "
+    "tournament tourney gig meetup party sleepover playdate breakthrough allergic-reaction wedding interview reunion"
+)
+_OVER = wordset("went go was finish end happen")
+_WELL = wordset(
+    "well great fine badly smoothly good amazing awesome ok okay perfectly terribly wonderfully brilliantly horribly "
+    "fantastic better"
+)
+_ITSELF = {
+    "launch": "launched",
+    "ship": "shipped",
+    "publish": "published",
+    "release": "released",
+    "open": "opened",
+    "close": "closed",
+    "arrive": "arrived",
+}
+_FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH, Precision.SEASON])
+_ONE = wordset("a an my our his her their the another two three four five some this these several")
+
+
+def happened(look: Look, said_at: int) -> Iterator[Draft]:
+    """A past verb with an object of its own ("painted a lake sunrise"); with a time, more verbs and looser objects."""
+    group = look.clause.group
+    if group.tense not in ("past", "perfect") or group.passive or group.negative or "almost" in group.adverbs:
+        return
+    when = look.when().at
+    dated = when is not None and when.start is not None and when.start <= said_at and when.precision in _FINE
+    if look.lemma == "have":
+        yield from _had(look, dated)
+        return
+    if look.lemma not in (DATED if dated else EVENTS):
+        return
+    found = rest(look.clause, _start(look.clause, group.after))
+    one = found[0] if found else None
+    if one is None or not (_loose(look.clause, one) if dated else _solid(look.clause, one)):
+        return
+    yield Draft(past_of(look.lemma), one.text, "event", qualifiers=_companion(one.text))
+
+
+def _start(clause: Clause, at: int) -> int:
+    """Past breaks and "this" before a noun of its own ("made this bowl in my class")."""
+    while at < clause.end and (clause.tokens[at].kind == "break" or clause.low(at) in ("just", "also", "actually")):
+        at += 1
+    shown = clause.low(at) in ("this", "these") and at + 1 < clause.end and clause.tokens[at + 1].kind == "word"
+    return at + 1 if shown and clause.low(at + 1) not in PRONOUN_OBJECTS | VAGUE_THINGS else at
+
+
+def _loose(clause: Clause, one: Value) -> bool:
+    """What was done has a noun of its own, and nobody has to guess what "it" is."""
+    words = [token.low for token in clause.tokens[one.start : one.end]]
+    if set(words) & _UNSAID or _head(words) in _LIGHT | VAGUE_THINGS - {"story", "design", "work", "shirt", "pic"}:
+        return False
+    return words[0] not in PRONOUN_OBJECTS - {"some", "all"} and len(words) <= 14 and any(len(word) > 2 for word in words)
+
+
+def _solid(clause: Clause, one: Value) -> bool:
+    """It is somebody's own words for a thing: it has a determiner, a name or a number."""
+    first = clause.tokens[one.start]
+    words = [token.low for token in clause.tokens[one.start : one.end]]
+    before = clause.low(one.start - 1) if one.start > clause.group.after else ""
+    known = (
+        first.capital
+        or before in ("this", "these")
+        or first.low in DETERMINERS
+        or first.low[:1].isdigit()
+        or first.low in wordset("for in from two three four several new")
+    )
+    return known and _loose(clause, one) and words[0] not in ("that", "those", "your", "its")
+
+
+def _head(words: list[str]) -> str:
+    """The last word before the first preposition or "to"."""
+    start = 1 if words and words[0] in _PREPOSITIONS else 0
+    stop = next(
+        (place for place, word in enumerate(words) if place > start and word in _PREPOSITIONS | {"of", "between", "than"}),
+        len(words),
+    )
+    return words[stop - 1]
+
+
+def _companion(text: str) -> tuple[tuple[str, str], ...]:
+    head, found, tail = text.partition(" with ")
+    return (("with", tail),) if found and head else ()
+
+
+def _had(look: Look, dated: bool) -> Iterator[Draft]:
+    """ "I had a health scare last week", "we had a great time at the Pride fest"."""
+    clause = look.clause
+    at = _start(clause, clause.group.after)
+    if clause.group.tense != "past" or look.low(at) not in ("a", "an", "my", "our", "this", "quite", "another"):
+        return
+    for one in rest(clause, at):
+        words = [token.low for token in clause.tokens[one.start : one.end]]
+        head = _head(words)
+        told = head in _HAPPENS or (head in ("time", "blast", "day") and words[-1] != head)
+        if dated and told and not set(words) & _UNSAID:
+            yield Draft("had", one.text, "event", qualifiers=_companion(one.text))
+
+
+def outcome(look: Look, thing: Thing) -> Iterator[Draft]:
+    """What became of a thing or an event of one's own."""
+    group = look.clause.group
+    last = thing.noun.split()[-1]
+    at = look.first()
+    if group.negative or group.tense not in ("past", "perfect"):
+        return
+    if look.lemma == "go" and last in EVENT_NOUNS and look.low(at) in _WELL | {"really", "so", "very"}:
+        when = look.when().at
+        yield Draft("happened", named_event(look, thing), "event", subject=look.scene.me, valid=when, cue="state")
+    elif look.lemma in _ITSELF and not group.passive and at >= look.clause.end:
+        if thing.holder in ("", look.scene.me) and last not in EVENT_NOUNS:
+            yield Draft(_ITSELF[look.lemma], thing.named, "event", subject=look.scene.me)
+    elif look.lemma == "steal" and group.passive and thing.holder:
+        yield Draft("owns", thing.named, "stop", subject=thing.holder)
+
+
+def arrived(look: Look, thing: Thing) -> Iterator[Draft]:
+    """ "The Fairphone arrived yesterday", "my iPhone is back": a known device that one has from then on."""
+    kind = finer(thing.named)
+    here = look.lemma in ("arrive", "come") or (look.lemma == "be" and look.clause.low(look.clause.group.after) == "back")
+    if kind is None or not here or look.clause.group.negative or thing.whole:
+        return
+    past = replace(look.clause.group, tense="past")
+    if look.clause.group.tense in ("past", "perfect") or past.lemma == "be":
+        yield Draft(kind, thing.named, "switch", subject=thing.holder or look.scene.me, cue="update")
+
+
+def spoken(clause: Clause, one: Value) -> str:
+    """A value in the person's own characters."""
+    return source(clause, one.start, one.end)
+
+
+def is_verb(word: str) -> bool:
+    """Some form of a known verb."""
+    return form_of(word) is not None
