@@ -34,7 +34,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "sessions": ("keeping", "Every conversation, the latest first."),
     "correct": ("byhand", "Say what is right."),
     "retract": ("byhand", "Say that a belief never held."),
-    "restore": ("byhand", "Bring back a belief that was dropped."),
+    "restore": ("byhand", "Bring back a dropped belief, or the memory from a backup."),
     "resolve": ("byhand", "Settle a dispute: this one is right."),
     "pin": ("byhand", "Keep a belief in view."),
     "unpin": ("byhand", "Let a pinned belief go."),

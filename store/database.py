@@ -139,6 +139,25 @@ class Database:
         if bad:
             raise Damaged(f"The backup {target} fails its integrity check: {bad[0]}")
 
+    def restore(self, source: Path) -> None:
+        """Replace everything in the live file by a backup, which is checked first. All or nothing."""
+        if not source.is_file() or source.resolve() == self.path.resolve():
+            raise StoreError(f"{source} is not a backup of this memory; name a file that `erstwhile backup` wrote.")
+        copy = Database(source)
+        try:
+            bad = _integrity(copy.reader())
+            if bad:
+                raise Damaged(f"{source} fails its integrity check ({bad[0]}); nothing was changed.")
+            with self._lock, self._writer.backup("main", copy.reader(), "main") as running:
+                while not running.done:
+                    running.step(-1)
+        except apsw.Error as error:
+            raise _translated(error, self.path) from error
+        finally:
+            copy.close()
+        _set_up(self._writer)
+        self.truncate_wal()
+
     def integrity(self) -> list[Finding]:
         """SQLite's own checks of the file and of the references between its rows."""
         # A connection of its own: FTS5's part of the check reads totals that an older connection has cached.

@@ -278,6 +278,10 @@ class Memory(ByHand):
 
         return upkeep.rebuild(self._database, self._embedder)
 
+    def restore_backup(self, path: Path) -> None:
+        """Replace everything by a backup. Raises StoreError; then nothing was changed."""
+        self._database.restore(path)
+
     def backup(self, path: Path) -> Path:
         """Copy the live file, and check the copy. Raises StoreError."""
         self._database.backup(path)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from app import rendering
+from app.copying import go_back_to
 from app.session import Session, command, tell
 from store.errors import UsageError
 from store.memory import Memory
@@ -64,12 +67,17 @@ def retract(session: Session, fact: str) -> None:
 
 
 @click.command()
-@click.argument("fact")
+@click.argument("what")
 @command
-def restore(session: Session, fact: str) -> None:
-    """Bring back the fact with this id (see `chain --json`), which was taken back or replaced."""
-    with session.memory() as memory:
-        _emit(session, memory, memory.restore(fact))
+def restore(session: Session, what: str) -> None:
+    """Bring back WHAT: a fact by its id (see `chain --json`), or the whole memory from a backup file."""
+    path = Path(what).expanduser()
+    is_file = path.is_file() or path.suffix == ".db"
+    with session.memory(make=is_file) as memory:
+        if is_file:
+            go_back_to(session, memory, path)
+        else:
+            _emit(session, memory, memory.restore(what))
 
 
 @click.command()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import stat
 import subprocess
 import sys
@@ -35,7 +34,7 @@ def test_a_new_file_is_private_durable_and_ours(path: Path) -> None:
         with pytest.raises(apsw.SQLError):
             connection.execute("select load_extension('x')")
     for suffix in ("", "-wal", "-shm"):
-        assert stat.S_IMODE(os.stat(f"{path}{suffix}").st_mode) == 0o600
+        assert stat.S_IMODE(Path(f"{path}{suffix}").stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert all(finding.ok for finding in database.integrity())
     database.close()
@@ -156,3 +155,27 @@ def test_sqlite_utils_migrates_over_apsw_and_a_failed_step_stays_pending(tmp_pat
     assert adapted["episodes"].exists()
     migrate(connection)
     assert connection.pragma("user_version") == SCHEMA_VERSION
+
+
+def test_a_restore_brings_back_exactly_the_backup(path: Path, tmp_path: Path) -> None:
+    database = Database(path)
+    with database.writing() as connection:
+        connection.execute("insert into settings values ('then', 'yes')")
+    copy = tmp_path / "copy.db"
+    database.backup(copy)
+    with database.writing() as connection:
+        connection.execute("insert into settings values ('later', 'yes')")
+    reader = database.reader()
+    assert reader.execute("select count(*) from settings").get == 2
+    database.restore(copy)
+    assert reader.execute("select key from settings").fetchall() == [("then",)]
+    assert reader.pragma("journal_mode") == "wal"
+    with pytest.raises(StoreError, match="not a backup"):
+        database.restore(path)
+    damaged = tmp_path / "damaged.db"
+    damaged.write_bytes(copy.read_bytes()[:4096] + b"x" * 8192 + copy.read_bytes()[12288:])
+    with pytest.raises(StoreError):
+        database.restore(damaged)
+    assert database.reader().execute("select key from settings").fetchall() == [("then",)]
+    assert all(finding.ok for finding in database.integrity())
+    database.close()

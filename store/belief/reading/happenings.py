@@ -12,14 +12,14 @@ from dataclasses import replace
 from store.belief.reading.attributes import named_event
 from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
-from store.belief.reading.forms import form_of, past_of
+from store.belief.reading.forms import past_of
 from store.belief.reading.frames import EVENTS, finer
 from store.belief.reading.lexicon import DETERMINERS, PRONOUN_OBJECTS
 from store.belief.reading.likings import VAGUE_THINGS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import EVENT_NOUNS
-from store.belief.reading.objects import Value, rest, source
+from store.belief.reading.objects import Value, rest
 from store.belief.reading.things import Thing
 from store.records import Precision
 
@@ -171,13 +171,3 @@ def arrived(look: Look, thing: Thing) -> Iterator[Draft]:
     past = replace(look.clause.group, tense="past")
     if look.clause.group.tense in ("past", "perfect") or past.lemma == "be":
         yield Draft(kind, thing.named, "switch", subject=thing.holder or look.scene.me, cue="update")
-
-
-def spoken(clause: Clause, one: Value) -> str:
-    """A value in the person's own characters."""
-    return source(clause, one.start, one.end)
-
-
-def is_verb(word: str) -> bool:
-    """Some form of a known verb."""
-    return form_of(word) is not None
