@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.session import Session
-from store.errors import Damaged
+from store.errors import BadInput, Damaged
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 def go_back_to(session: Session, memory: Memory, path: Path) -> None:
     """Replace the memory by the backup at `path`; what is there now is backed up first, beside the file."""
+    if not path.is_file():
+        raise BadInput(f"{path} is not a file; name one that `erstwhile backup` wrote.")
     stamp = datetime.now(session.zone).strftime("%Y%m%d-%H%M%S")
     before = session.db.with_name(f"{session.db.stem}-{stamp}.before-restore.backup.db")
     memory.backup(before)

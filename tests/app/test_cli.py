@@ -148,3 +148,15 @@ def test_an_export_imports_to_the_same_turns(erstwhile: Any, tmp_path: Path) -> 
     assert [json.loads(line)["text"] for line in out.read_text().splitlines()] == ["I live in Porto."]
     assert json.loads(erstwhile("import", str(out), "--json"))["new"] == 0
     erstwhile("export", str(out), code=2)
+
+
+def test_a_restore_goes_back_and_keeps_what_was_there(erstwhile: Any, tmp_path: Path) -> None:
+    erstwhile("remember", "I live in Porto.", "--at", "2024-03-10T18:00:00")
+    backup = json.loads(erstwhile("backup", str(tmp_path / "then.db"), "--json"))["backup"]
+    erstwhile("remember", "I moved to Rome.", "--at", "2024-06-10T18:00:00")
+    back = json.loads(erstwhile("restore", backup, "--json"))
+    assert back["turns"] == 1 and Path(back["before"]).is_file()
+    assert "Porto" in erstwhile("ask", "Where do I live?")
+    erstwhile("restore", back["before"])
+    assert "Rome" in erstwhile("ask", "Where do I live?")
+    assert "not a file" in erstwhile("restore", str(tmp_path / "nowhere.db"), code=2)
