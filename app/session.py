@@ -6,6 +6,7 @@ Reading never makes a file: who asks a memory that does not exist is told so, an
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -124,3 +125,8 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except Exception as error:  # noqa: BLE001 # a person gets a sentence, and the whole story if they ask for it
+        if os.environ.get("ERSTWHILE_DEBUG"):
+            raise
+        tell(f"erstwhile: a fault of the program ({type(error).__name__}: {error}); set ERSTWHILE_DEBUG=1 for more.")
+        return 1

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from store.belief.pieces import piece_of
 from store.belief.predicates import Predicate
-from store.belief.rectangles import FOREVER, Piece, Rectangle, Track
-from store.belief.values import overlaps, value_key
+from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Track
+from store.belief.values import means, value_key
 from store.records import ChangeKind, Claim, Precision
 
 TYPED = 5
@@ -23,6 +23,12 @@ def cut(track: Track, claim: Claim, one: Rectangle, start: int, end: int, by: Pi
     """Close a rectangle under [start, end) and open again what sticks out on either side."""
     old = one.piece
     track.close(one, claim, kind)
+    if not old.start_known and old.end_precision is Precision.OPEN and old.value != by.value and kind != "correct":
+        # Nobody said when it ended: it ended before this.
+        earlier = replace(old, start=start - 1, end=start)
+        if not track.over(earlier.start, earlier.end):
+            track.place(earlier, claim, kind, [one], list(one.sources), "left")
+        return
     if old.start < start and old.start_known:
         said = one.last_said() if by.start_precision is Precision.OPEN else None
         left = replace(
@@ -55,7 +61,7 @@ def remove(track: Track, claim: Claim, gone: Rectangle, kind: ChangeKind) -> Rec
 
 def correct(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
     """The belief was wrong: it closes, nothing of it goes on, and the new value takes its stretch of world time."""
-    named = [one for one in track.open if claim.replaces and overlaps(one.piece.object, claim.replaces)]
+    named = [one for one in track.open if claim.replaces and means(claim.replaces, one.piece.object)]
     if not named and claim.valid.start is not None:
         same = [one for one in track.over(piece.start, piece.end) if one.piece.value == piece.value]
         if claim.standing >= TYPED or (same and all(_may_end(claim, one) for one in same)):
@@ -134,7 +140,7 @@ def retract(track: Track, claim: Claim, _predicate: Predicate, single: bool) -> 
         value = value_key(claim.object)
         named = [one for one in meant if value_key(one.piece.object) == value]
     else:
-        named = [one for one in meant if not claim.object or overlaps(one.piece.object, claim.object)]
+        named = [one for one in meant if not claim.object or means(claim.object, one.piece.object)]
     for one in named if claim.object or not single else named[-1:]:
         if one in track.open and _may_end(claim, one):
             remove(track, claim, one, "retract")
@@ -156,7 +162,7 @@ def _may_end(claim: Claim, one: Rectangle) -> bool:
 
 def _struck(track: Track, claim: Claim, moment: int, wanted: str) -> list[Rectangle]:
     """What holds at a moment or later, is what is wanted, and may be ended by who speaks."""
-    found = [one for one in track.over(moment, FOREVER) if not wanted or overlaps(one.piece.object, wanted)]
+    found = [one for one in track.over(moment, FOREVER) if not wanted or means(wanted, one.piece.object)]
     return [one for one in found if _may_end(claim, one)]
 
 
@@ -191,17 +197,28 @@ def stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, corr
         ended.append(remove(track, claim, gone[-1], "correct" if correct else "stop") or gone[-1])
     ended += [_shorten(track, claim, one, moment, precision) for one in _struck(track, claim, moment, wanted)]
     if not hit and claim.cue == "stop" and claim.object and claim.confidence >= 0.8:
-        piece = piece_of(claim, predicate, single)
-        past = replace(
-            piece,
-            start=moment - 1,
-            end=moment,
-            start_known=False,
-            start_precision=Precision.OPEN,
-            negative=False,
-            end_precision=precision,
-            value=piece.value.removeprefix("not "),
-        )
-        if not track.over(past.start, past.end):
-            track.place(past, claim, "backfill" if track.all else "new", [], [claim], "main")
+        _tell_past(track, claim, piece_of(claim, predicate, single), said, precision)
     return ended
+
+
+def _tell_past(track: Track, claim: Claim, piece: Piece, said: int | None, precision: Precision) -> None:
+    """What ended had not been heard of: it is a past of unknown beginning. Where nobody says when it ended, it did so
+    before what is believed to have held since."""
+    value = piece.value.removeprefix("not ")
+    moment = claim.said_at.us if said is None else said
+    if said is None and any(one.piece.value == value for one in track.over(ALWAYS, moment)):
+        return
+    while said is None and (later := track.at(moment - 1)) is not None and later.piece.start > ALWAYS:
+        moment = later.piece.start
+    past = replace(
+        piece,
+        start=moment - 1,
+        end=moment,
+        start_known=False,
+        start_precision=Precision.OPEN,
+        negative=False,
+        end_precision=precision,
+        value=value,
+    )
+    if not track.over(past.start, past.end):
+        track.place(past, claim, "backfill" if track.all else "new", [], [claim], "main")

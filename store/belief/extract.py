@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from store.belief.predicates import find
+from store.belief.reading.asserted import asserted_until
 from store.belief.reading.attributes import of_thing
+from store.belief.reading.birthdays import born, is_topic
 from store.belief.reading.build import EXTRACTOR, Draft, Settled, claim_of, settled
 from store.belief.reading.changes import OWN, PASSIVES
 from store.belief.reading.clauses import Clause, clauses_of
@@ -27,14 +29,18 @@ from store.belief.reading.corrections import (
     said_to_be,
     signals,
 )
+from store.belief.reading.fragments import answered
+from store.belief.reading.happenings import arrived, happened, outcome
 from store.belief.reading.having import having
 from store.belief.reading.look import Look, look_at
+from store.belief.reading.manner import manner
 from store.belief.reading.masks import is_ironic, veil
+from store.belief.reading.measures import counted, measured
 from store.belief.reading.objects import place
-from store.belief.reading.people import Scene, Speakers, mention_of
+from store.belief.reading.people import ME, Scene, Speakers, mention_of
 from store.belief.reading.times import OPEN, Clock
-from store.belief.reading.verbs import events, framed, participles, plans
-from store.belief.reading.words import Sentence, sentences_of
+from store.belief.reading.verbs import framed, participles, plans
+from store.belief.reading.words import Sentence, Span, sentences_of
 from store.records import Claim, Episode
 
 __all__ = ["EXTRACTOR", "Speakers", "mention_of", "read"]
@@ -66,13 +72,42 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
         return []
     scene = _scene(episode, earlier, speaker, speakers)
     clock = Clock(episode)
-    claims: list[Claim] = []
+    claims = _answering(episode, hidden, earlier, scene)
+    alone = speaker == ME and not any(turn.role == "user" and turn.speaker != episode.speaker for turn in earlier)
+    birthdays = any(is_topic(turn.text) for turn in (*earlier[-2:], episode))
     for sentence in sentences_of(episode.text, hidden, quotes):
         if is_ironic(episode.text[sentence.start : sentence.end]):
             continue
         scene.next_sentence()
         claims += _of_sentence(episode, sentence, scene, clock, claims, earlier, speakers)
+        claims += _of_words(episode, sentence, scene, birthdays, alone)
     return _once(claims)
+
+
+def _answering(episode: Episode, hidden: list[Span], before: list[Episode], scene: Scene) -> list[Claim]:
+    """What the turn's first words say as the answer to a question that somebody else has just asked."""
+    asker = before[-1] if before else None
+    if asker is None or asker.speaker == episode.speaker or "?" not in asker.text:
+        return []
+    found = answered(episode.text, hidden, asker.text[-400:], scene.me)
+    return [
+        claim_of(episode, scene.me, draft.subject or scene.me, draft, _HOLDS, _trimmed(episode.text, span), 0.8)
+        for draft, span in found
+    ]
+
+
+def _of_words(
+    episode: Episode, sentence: Sentence, scene: Scene, birthdays: bool, alone: bool
+) -> Iterator[Claim]:
+    """What is said without a clause that the grammar reads: figures, birthdays, and how answers should look."""
+    tokens = sentence.tokens
+    limit = asserted_until(sentence)
+    found = [*measured(tokens, limit, scene), *(born(tokens, limit, scene) if birthdays else ())]
+    for draft, start, end in found:
+        span = _trimmed(episode.text, (tokens[start].start, tokens[end - 1].end))
+        yield claim_of(episode, scene.me, draft.subject or scene.me, draft, _HOLDS, span, 0.8)
+    for draft, span in manner(episode.text, sentence) if alone else ():
+        yield claim_of(episode, scene.me, scene.me, draft, _HOLDS, span, 0.8)
 
 
 def _of_sentence(
@@ -138,10 +173,13 @@ def _of_clause(episode: Episode, look: Look, correcting: bool) -> Iterator[Claim
 def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
     if look.clause.thing is not None:
         yield from of_thing(look)
+        yield from outcome(look, look.clause.thing)
+        yield from arrived(look, look.clause.thing)
         return
     found = [*_own_drafts(look, said_at), *framed(look), *participles(look)]
     yield from found
-    yield from events(look)
+    yield from counted(look)
+    yield from happened(look, said_at, bool(found))
     if not any(draft.mood == "onset" for draft in found):
         yield from plans(look, said_at)
 

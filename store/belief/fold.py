@@ -15,7 +15,7 @@ from store.belief.laying import lay
 from store.belief.pieces import piece_of
 from store.belief.predicates import REGISTRY, Predicate, find
 from store.belief.rectangles import Rectangle, Track, lasting
-from store.belief.values import overlaps, value_key
+from store.belief.values import means, value_key
 from store.records import Claim
 
 
@@ -104,4 +104,4 @@ class _Folding:
 
 
 def _names(track: Track, words: str) -> bool:
-    return any(overlaps(one.piece.object, words) for one in track.open)
+    return any(means(words, one.piece.object) for one in track.open)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from store.belief.ending import OTHERS, correct, cut, cut_short_by, remove
 from store.belief.predicates import Predicate
 from store.belief.rectangles import FOREVER, Piece, Rectangle, Track
-from store.belief.values import refines
+from store.belief.values import means, refines
 from store.records import ChangeKind, Claim, Precision
 
 LATE_NEWS = 400 * 86_400_000_000
@@ -35,6 +35,8 @@ def lay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Recta
     coarser = track.at(piece.start)
     if coarser is not None and not claim.negative and refines(piece.object, coarser.piece.object):
         return _elaborate(track, claim, piece, coarser)
+    if claim.negative and coarser is not None and _known_otherwise(claim, coarser):
+        return None
     if coarser is not None and claim.cue == "state" and refines(coarser.piece.object, piece.object):
         coarser.sources.append(claim)
         return None
@@ -110,6 +112,12 @@ def _elaborate(track: Track, claim: Claim, piece: Piece, coarser: Rectangle) -> 
         fresh = track.reshape(coarser, claim, "elaborate", "main", **changed)
         fresh.sources.append(claim)
     return fresh
+
+
+def _known_otherwise(claim: Claim, held: Rectangle) -> bool:
+    """ "I don't live in Rome" says nothing against living in Porto."""
+    known = held.piece.object
+    return not held.piece.negative and not means(claim.object, known) and not means(known, claim.object)
 
 
 def _bounded(track: Track, claim: Claim, piece: Piece) -> Piece:

@@ -232,6 +232,7 @@ _STATES = (
         "speak natively / speaks natively / spoke natively",
         nouns=("native language", "mother tongue"),
         asks=("what",),
+        aliases=("mother_tongue", "first_language"),
     ),
 )
 

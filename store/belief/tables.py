@@ -37,6 +37,7 @@ create table if not exists facts (
 ) strict;
 create index if not exists facts_by_group on facts(subject, family, believed_from);
 create index if not exists facts_by_predicate on facts(predicate);
+create index if not exists facts_by_beginning on facts(world_from);
 create index if not exists facts_in_order on facts(slot, world_from, believed_from, world_to, believed_to);
 create index if not exists facts_by_belief on facts(believed_from);
 create table if not exists fact_sources (

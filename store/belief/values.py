@@ -9,6 +9,7 @@ from functools import lru_cache
 _LEADING = re.compile(r"^(?:the|a|an|my|our|your|his|her|their|its|some)\s+")
 _GLUED_UNIT = re.compile(r"(?<=\d)\s+(?=[a-z€$£%°])")
 _NOT_WORD = re.compile(r"[^\w+#&@./:%€$£-]+")
+_OWNER = re.compile(r"(\w+)['’]s\b")
 _PARTS = re.compile(r"\s*,\s*|\s*\(|\)\s*|\s+(?:in|at|near|from|of)\s+")
 
 
@@ -37,7 +38,35 @@ def refines(new: str, old: str) -> bool:
     return old_parts < new_parts and value_key(new) != value_key(old)
 
 
-def overlaps(one: str, other: str) -> bool:
-    """Whether one value's words all occur in the other's: how "my CrossFit membership" finds "CrossFit"."""
-    mine, yours = set(value_key(one).split()), set(value_key(other).split())
-    return bool(mine and yours) and (mine <= yours or yours <= mine)
+def means(words: str, value: str) -> bool:
+    """Whether somebody who says `words` means the thing that was called `value`.
+
+    "the Clio" means an old red Clio, "ThinkPad" a ThinkPad T480, and "my weekly yoga" yoga; but whoever sold a boat
+    trailer or a friend's boat has not sold the boat: what is said must have the same head, and no owner of its own.
+    """
+    said, known = value_key(words).split(), value_key(value).split()
+    if not said or not known or not (set(said) <= set(known) or set(known) <= set(said)):
+        return False
+    if set(said) == set(known):
+        return True
+    if len(set(said)) < len(set(known)):
+        return _owned(value) <= _owned(words) and (_head(value) in said or _is_name(said, value))
+    if _owned(words) - _owned(value):
+        return False
+    further = [word for word in said if word not in known]
+    return _head(words) in known or value_key(value) in parts(words) or all(word[:1].isdigit() for word in further)
+
+
+def _head(text: str) -> str:
+    """The word that says what it is: the last one before any "in", "of" or comma."""
+    return value_key(_PARTS.split(text)[0]).rpartition(" ")[2]
+
+
+def _owned(text: str) -> frozenset[str]:
+    return frozenset(_OWNER.findall(text.casefold()))
+
+
+def _is_name(said: list[str], value: str) -> bool:
+    """The words begin a name, which may be cut short ("Skoda" for "Skoda Octavia")."""
+    first = value_key(value).split()[: len(said)]
+    return first == said and value.strip()[:1].isupper()

@@ -38,6 +38,12 @@ grew_up_in; event; grew up in / grew up in / grew up in; childhood,hometown; gro
 died; event; have / has / has; death; die,pass away; when
 went; event; went / went / went; trip,outing; go; when,where
 got; event; got / got / got; ; get; what,when
+had; event; had / had / had; ; have,happen; what,when
+response_style; many; want answers like this: / wants answers like this: / wanted answers like this:; answer,answers,explanation,explanations,format,style,information,code examples,examples,response; format,structure,explain,present,answer; how
+thinks; many; think / thinks / thought; opinion,view; think,feel; what
+team_size; one; have a team of / has a team of / had a team of; team,team size,people; ; how big,how many people
+breed; fixed; are a / is a / was a; breed; ; what
+
 """
 
 EVENT_VERBS = """
@@ -51,7 +57,19 @@ sprain, injured injure, opened open, closed close, joined join, signed sign, reg
 booked book, received receive, watched watch, read read, saw see, caught catch, crashed crash, totaled total,
 photographed photograph, made make, took take, tried try, shipped ship, deployed deploy, rewrote rewrite,
 rebuilt rebuild, migrated migrate, hired hire, sponsored sponsor, beat beat, landed land, renovated renovate,
-redecorated redecorate, underwent undergo, cooked cook, cleaned clean
+redecorated redecorate, underwent undergo, cooked cook, cleaned clean, combined combine, discovered discover,
+explored explore, volunteered volunteer, raised raise, earned earn, accepted accept, pitched pitch, presented present,
+filmed film, directed direct, auditioned audition, rehearsed rehearse, interviewed interview, saved save, packed pack,
+dyed dye, helped help, learned learn, developed develop, held hold, threw throw, gathered gather, delivered deliver,
+brought bring, returned return, rode ride, flew fly, drove drive, sang sing, played play, spent spend, invited invite,
+surprised surprise, worked work, began begin, came come, shared share, streamed stream, lifted lift, set set,
+checked check, biked bike, kayaked kayak, bowled bowl, camped camp, skied ski, surfed surf, walked walk, danced dance,
+talked talk, chatted chat, ordered order, completed complete, grilled grill, roasted roast, assembled assemble,
+decorated decorate, dug dig, taught teach, coached coach, trained train, competed compete, scored score, led lead,
+introduced introduce, transferred transfer, moved move, picked pick, dropped drop, collected collect, tested test,
+showed show, gave give, sent send, wore wear, decided decide, studied study, practiced practice, practised practise,
+rented rent, toured tour, swapped swap, cut cut, shaved shave, announced announce, spoke speak, told tell, fed feed,
+groomed groom, washed wash, babysat babysit, quit quit, arrived arrive
 """
 
 Row = tuple[str, str, str, tuple[str, ...], tuple[str, ...], tuple[str, ...]]

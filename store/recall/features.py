@@ -125,44 +125,21 @@ def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
     }
 
 
-def _sessions(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
-    """What the session as a whole has to do with the question, as far as it was looked at."""
+def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
+    """What a candidate's session has to do with the question, as far as it was looked at."""
     import numpy as np
 
-    sessions, member = np.unique(case.seen.session, return_inverse=True)
-    count, here = len(sessions), member[case.seen.candidates]
-    held = np.zeros((len(case.rarity), count), np.float32)
-    np.maximum.at(held.T, member, (case.seen.words > 0).astype(np.float32).T)
-    covered = case.summed(held) / (float(case.rarity.sum()) + 1e-9)
-    nearest = np.full(count, -1.0, np.float32)
-    np.maximum.at(nearest, member, case.cosine)
-    context = found["context_share"]
-    order = np.argsort(-context, kind="stable")
-    rank_in = np.zeros(len(context), np.int64)
-    seen_of: dict[int, int] = {}
-    for place in order:
-        rank_in[place] = seen_of.get(int(here[place]), 0)
-        seen_of[int(here[place])] = int(rank_in[place]) + 1
-    third = np.zeros(count, np.float32)
-    np.add.at(third, here, np.where((rank_in > 0) & (rank_in < 3), context, 0))
-    many = np.zeros(count, np.float32)
-    np.add.at(many, here, 1)
+    order = np.argsort(case.seen.session, kind="stable")
+    _, starts, member = np.unique(case.seen.session[order], return_index=True, return_inverse=True)
+    of_row = np.empty(len(order), dtype=np.intp)
+    of_row[order] = member
+    here = of_row[case.seen.candidates]
+    held = np.maximum.reduceat((case.seen.words > 0).astype(np.float32)[:, order], starts, axis=1)
+    nearest = np.maximum.reduceat(case.cosine[order], starts)
     spread = (nearest - case.cosine.mean()) / (float(case.cosine.std()) + 1e-6) / 3
-    mine = float(case.query.mine)
-    assistant = np.array([case.seen.role[place] == "assistant" for place in case.seen.candidates], dtype=np.float32)
     return {
-        "session_terms": covered[here],
+        "session_terms": case.summed(held)[here] / (float(case.rarity.sum()) + 1e-9),
         "session_dense": spread[here],
-        "session_more": third[here],
-        "session_many": np.log1p(many[here]) / 3,
-        "mine_session_terms": covered[here] * mine,
-        "mine_session_dense": spread[here] * mine,
-        "mine_session_more": third[here] * mine,
-        "mine_dense": found["dense_spread"] * mine,
-        "mine_context": found["context_share"] * mine,
-        "mine_terms": found["own_terms"] * mine,
-        "assistant_context": found["context_share"] * assistant,
-        "assistant_dense": found["dense_spread"] * assistant,
     }
 
 

@@ -29,16 +29,19 @@ KINDS = {
 }
 """What a question can be about, and the words that show it; several can hold at once."""
 _KINDS = {kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for kind, words in KINDS.items()}
-_LIGHT = frozenset(
-    term
-    for word in (
-        "recommend recommended recommendation recommendations suggest suggested suggestion suggestions tip tips advice "
-        "advise idea ideas help helpful think thought thinking know feel feeling felt look looking find finding good "
-        "great best better interesting interested excited getting need want like try start new currently lately recent "
-        "recently anything something thing things way ways kind type"
-    ).split()
-    for term in query_terms(word)
+LIGHT = 0.4
+"""What a word that only frames the question counts, against one that names its matter."""
+_FRAMING = (
+    # what is asked of whoever answers
+    "recommend recommended recommendation recommendations suggest suggested suggestion suggestions tip tips advice "
+    "advise idea ideas help helpful think thought thinking know feel feeling felt look looking find finding good great "
+    "best better interesting interested excited getting need want like try start new anything something thing things "
+    "way ways kind type "
+    # when and how many: what is meant is found through the days of a turn, not through these words
+    "order earliest latest past last first next ago currently lately recent recently day days week weeks weekend month "
+    "months year years time times number amount total happen happened two three"
 )
+_FRAMING_TERMS = frozenset(term for word in _FRAMING.split() for term in query_terms(word))
 _MINE = re.compile(r"\b(?:I|me|my|mine|I'm|I've|myself)\b", re.IGNORECASE)
 
 
@@ -49,6 +52,8 @@ class Query:
     text: str
     terms: tuple[str, ...]
     """What to look for in the full text, each once."""
+    emphasis: tuple[float, ...]
+    """How much each term counts: LIGHT for one that only frames the question, 1 for the others."""
     bare: str
     """The question without the names of speakers, who speak in half of all turns: they say nothing of the matter."""
     named: tuple[str, ...] = ()
@@ -68,9 +73,11 @@ def read(text: str, speakers: Sequence[str] = (), anchor: datetime | None = None
     bare = text
     for name in named:
         bare = _name_pattern(name).sub(" ", bare)
+    terms = tuple(query_terms(text)[:MOST_TERMS])
     return Query(
         text=text,
-        terms=tuple(query_terms(text)[:MOST_TERMS]),
+        terms=terms,
+        emphasis=tuple(LIGHT if term in _FRAMING_TERMS else 1.0 for term in terms),
         bare=" ".join(bare.split()),
         named=named,
         kinds=frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(text)),

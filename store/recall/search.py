@@ -120,6 +120,7 @@ def judge(
 
     cosine = np.zeros(len(seen.rows), np.float32) if matrix is None else dense.similarities(matrix, vector, seen.rows)
     rarity = np.array([known.rarity(term) for term in query.terms], np.float32)
+    rarity *= np.array(query.emphasis, np.float32)
     case = Case(query, seen, rarity, cosine, now)
     rows = seen.rows[seen.candidates]
     ranks = {

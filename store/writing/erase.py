@@ -154,7 +154,7 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
         traces.forget(connection, words)
         for subject, family in dirty_groups(connection):
             refold(connection, subject, family)
-        traces.forget_slots(connection)
+        traces.forget_log(connection, words)
     database.truncate_wal()
     traces.scour(database, words)
     backups = traces.backups_with(database.path, [one.id for one in gone])

@@ -54,7 +54,7 @@ def lost(connection: apsw.Connection, words: set[str]) -> set[str]:
 
 
 def forget(connection: apsw.Connection, words: set[str]) -> None:
-    """Take lost words out of titles, settings and the log."""
+    """Take lost words out of titles and settings."""
     folded = {word.casefold() for word in words}
     for session, title in rows(connection, "select id, title from sessions where title <> ''"):
         if _holds(title, folded):
@@ -66,35 +66,32 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
         connection.execute("delete from settings where key = ?", (key,))
         if kept:
             connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))
-    connection.execute(
-        "delete from operations where json_extract(detail, '$.episode') is not null "
-        "and json_extract(detail, '$.episode') not in (select id from episodes)"
-    )
-    connection.execute(
-        "delete from operations where kind = 'undo' "
-        "and json_extract(detail, '$.operation') not in (select id from operations)"
-    )
-    for operation, detail in rows(connection, "select id, detail from operations where detail <> '{}'"):
-        if _holds(detail, folded):
-            connection.execute("""update operations set detail = '{"erased": true}' where id = ?""", (operation,))
 
 
 def _holds(text: str, folded: set[str]) -> bool:
     return any(word.casefold() in folded for word in _WORD.findall(text))
 
 
-def forget_slots(connection: apsw.Connection) -> None:
-    """Take out pins and accesses of slots that hold nothing any more: a slot is named by its words."""
+_GONE = (
+    "json_extract(detail, '$.episode') is not null and json_extract(detail, '$.episode') not in "
+    "(select id from episodes)",
+    "json_extract(detail, '$.slot') is not null and json_extract(detail, '$.slot') not in (select slot from facts)",
+    # What took back something that is gone goes after it.
+    "kind = 'undo' and json_extract(detail, '$.operation') not in (select id from operations)",
+)
+
+
+def forget_log(connection: apsw.Connection, words: set[str]) -> None:
+    """Take out pins, accesses and log entries of turns and slots that are gone (a slot is named by its words); where an
+    entry that stays holds a lost word, what it was about goes. To be called when everything is folded."""
     connection.execute("delete from pins where slot not in (select slot from facts)")
     connection.execute("delete from accesses where slot is not null and slot not in (select slot from facts)")
-    connection.execute(
-        "delete from operations where json_extract(detail, '$.slot') is not null "
-        "and json_extract(detail, '$.slot') not in (select slot from facts)"
-    )
-    connection.execute(
-        "delete from operations where kind = 'undo' "
-        "and json_extract(detail, '$.operation') not in (select id from operations)"
-    )
+    for which in _GONE:
+        connection.execute(f"delete from operations where {which}")
+    folded = {word.casefold() for word in words}
+    for operation, detail in rows(connection, "select id, detail from operations where detail <> '{}'"):
+        if _holds(detail, folded):
+            connection.execute("""update operations set detail = '{"erased": true}' where id = ?""", (operation,))
 
 
 def scour(database: Database, words: set[str]) -> bool:

@@ -4,7 +4,7 @@
 
 Facts are rows that a fold could have made: slots of ten rectangles each, three in ten of them believed no more, one in
 five an event of a day. Each figure is the p95 (and the median) of 200 queries at random times. `page` is 50 facts of
-everything true on a day; `rare` is a day on which next to nothing was true; `far` is the page at offset 1,000.
+everything true on a day; `early` is a day before nearly all of it; `far` is the page at offset 1,000.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import UTC
 from pathlib import Path
 from time import perf_counter
 
@@ -107,15 +108,16 @@ def day(source: random.Random) -> Stretch:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--facts", type=int, nargs="+", default=[10_000, 100_000])
-    print("p95 (p50), ms      one slot           page            believed         rare               far")
+    print("p95 (p50), ms      one slot           page            believed         early              far")
     for count in parser.parse_args().facts:
         clock = StillClock(Instant(START + (SPAN + 700) * DAY))
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "m.db"
-            with Memory.open(path, clock=clock, zone=clock.now().local().tzinfo, embedder=WordlessEmbedder()) as memory:  # type: ignore[arg-type] # an aware datetime has a zone
-                with memory._database.writing() as connection:
-                    fill(connection, count)
-                print(f"{count:9,}", *(timed(ask) for ask in _queries(memory)), flush=True)
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Memory.open(Path(folder) / "m.db", clock=clock, zone=UTC, embedder=WordlessEmbedder()) as memory,
+        ):
+            with memory._database.writing() as connection:
+                fill(connection, count)
+            print(f"{count:9,}", *(timed(ask) for ask in _queries(memory)), flush=True)
     return 0
 
 

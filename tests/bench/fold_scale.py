@@ -14,16 +14,16 @@ import statistics
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from datetime import UTC
 from pathlib import Path
 from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from store.belief.fold import fold
-from store.database import Database
 from store.memory import Memory
 from store.records import Claim, Instant, Precision, Stretch, Turn
-from tests.bench.memories import hushed_embedder, raw_claims
+from tests.bench.slots import StillClock, WordlessEmbedder, write_claims
 
 DAY = 86_400_000_000
 START = 1_300_000_000_000_000
@@ -62,31 +62,23 @@ def _timed(act: Callable[[], object]) -> float:
 
 def learn_times(kind: str, count: int) -> Iterator[float]:
     """Milliseconds of `learn` for each of 20 turns that add to a slot with so many claims."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "m.db"
-        clock = _Clock(START + (count + 1) * DAY)
-        with Memory.open(path, clock=clock, zone=clock.now().local().tzinfo, embedder=hushed_embedder()) as memory:  # type: ignore[arg-type] # an aware datetime has a zone
-            _fill(memory._database, claims(kind, count))
-            for extra in range(21):
-                clock.us += DAY
-                words = "I live in Porto." if kind == "same" else f"I moved to Town {extra} today."
-                episode = memory.remember(Turn(words, "now", said_at=clock.now()))
-                took = _timed(lambda one=episode: memory.learn(one.id))  # type: ignore[misc] # bound per turn
-                if extra:
-                    yield took
-            assert all(one.ok for one in memory.check() if one.name.startswith("facts"))
-
-
-def _fill(database: Database, said: list[Claim]) -> None:
-    raw_claims(database, said)
-
-
-class _Clock:
-    def __init__(self, us: int) -> None:
-        self.us = us
-
-    def now(self) -> Instant:
-        return Instant(self.us)
+    clock = StillClock(Instant(START + (count + 1) * DAY))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Memory.open(Path(folder) / "m.db", clock=clock, zone=UTC, embedder=WordlessEmbedder()) as memory,
+    ):
+        write_claims(memory._database, claims(kind, count))
+        for extra in range(21):
+            clock.moment = Instant(clock.moment.us + DAY)
+            words = "I live in Porto." if kind == "same" else f"I moved to Town{extra} today."
+            episode = memory.remember(Turn(words, "now", said_at=clock.now()))
+            began = perf_counter()
+            learned = memory.learn(episode.id)
+            took = (perf_counter() - began) * 1000
+            assert kind == "same" or learned
+            if extra:
+                yield took
+        assert all(one.ok for one in memory.check() if one.name.startswith("facts"))
 
 
 def main() -> int:

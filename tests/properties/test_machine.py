@@ -15,7 +15,7 @@ from store.errors import NotFound
 from store.memory import Memory
 from store.records import Fact, Instant, Stretch, Turn
 from tests.conftest import NOW, ZONE
-from tests.properties.talk import CITIES, START, hear, shape, state, turns
+from tests.properties.talk import CITIES, START, hear, shape, turns
 
 ALWAYS = Stretch(None, None)
 DAY = 86_400_000_000
@@ -164,9 +164,9 @@ class MemoryMachine(RuleBasedStateMachine):
 
     @rule()
     def rebuild(self) -> None:
-        before, hashed = state(self.memory), self.memory.state_hash()
+        before, hashed = shape(self.memory.timeline()), self.memory.state_hash()
         list(self.memory.rebuild())
-        assert state(self.memory) == before and self.memory.state_hash() == hashed
+        assert shape(self.memory.timeline()) == before and self.memory.state_hash() == hashed
 
     @invariant()
     def everything_is_sound(self) -> None:

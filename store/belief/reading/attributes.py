@@ -14,10 +14,11 @@ from dataclasses import replace
 from store.belief.predicates import find
 from store.belief.reading.build import Draft
 from store.belief.reading.forms import form_of
+from store.belief.reading.frames import finer
 from store.belief.reading.lexicon import MONTHS, PETS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import COLOURS, EVENT_NOUNS
+from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS
 from store.belief.reading.objects import Value, amount, rest, run_end, source, value
 from store.belief.reading.people import name_at
 from store.belief.reading.things import Thing
@@ -48,6 +49,8 @@ _TIMED = frozenset(
         "wake-up time",
     ]
 )
+_MADE = wordset("phone laptop computer car bike tablet camera watch printer router")
+"""Things that are known by their make: what else is said of one is how it is just now."""
 _VERDICTS = wordset(
     "great good bad awesome amazing nice fun hard tough easy lovely perfect terrible fine ok okay "
     "wonderful fantastic incredible awful beautiful cute delicious important interesting exciting "
@@ -160,6 +163,8 @@ def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
     if found and found[0].text.lower() in COLOURS and thing.attribute in ("car", "bike", "phone", "laptop"):
         predicate, subject = "colour", f"{subject}>{thing.attribute}"
     for one in found[:1]:
+        if thing.attribute in _MADE and not _is_make(look, one):
+            continue
         yield Draft(
             predicate,
             one.text,
@@ -170,6 +175,13 @@ def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
             cue="stop" if past else cue,
             valid=OPEN if timed or past else None,
         )
+
+
+def _is_make(look: Look, found: Value) -> bool:
+    """A name, a model with its number, or a make that a list knows; "dead" and "a mess" are none."""
+    tokens = look.raw.tokens[found.start : found.end]
+    known = set(found.text.lower().split()) & CARS or finer(found.text)
+    return bool(known) or any(token.capital or token.low[:1].isdigit() for token in tokens)
 
 
 def _plain(look: Look, *, new: bool = False) -> list[Value]:

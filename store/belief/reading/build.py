@@ -18,9 +18,15 @@ from store.records import Claim, Cue, Episode, Precision, Stretch
 
 Mood = Literal["state", "onset", "stop", "event", "switch"]
 
-EXTRACTOR = "rules/1"
+EXTRACTOR = "rules/2"
 _NOW = frozenset(["now", "nowadays", "newly", "again"])
 _LASTING_PAST = wordset("lives_in works_at job studies_at school lives_with drives studies")
+_LIMITS = wordset(
+    "after before during while unless except besides until every each much often usually weekday weekdays weekend "
+    "weekends morning mornings evening evenings night nights today tonight week month year monday mondays tuesday "
+    "tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday sundays"
+)
+_AT_TIMES = wordset("always often usually every")
 _FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK])
 
 
@@ -140,11 +146,20 @@ def _present(clause: Clause, when: When, said_at: int) -> Settled | None:
         return Settled(_from(when.since), False, "stop", True)
     if when.at is not None and when.at.start is not None and when.at.start > said_at and not group.negative:
         return Settled(_from(when.at), False, "update", False)
+    if group.negative and (tail & _LIMITS or group.adverbs & _AT_TIMES or _at_work(clause)):
+        # "I don't drink coffee after four" denies no more than it says.
+        return None
     fresh = bool((tail | group.adverbs) & _NOW or ("days" in tail and "these" in tail) or "instead" in tail)
     valid = _from(when.since) if when.since is not None and not when.ongoing_for else OPEN
     if when.until is not None:
         valid = replace(valid, end=when.until.end)
     return Settled(valid, True, "update" if fresh and not group.negative else "state", group.negative)
+
+
+def _at_work(clause: Clause) -> bool:
+    """ "at home", "in the office": only there."""
+    places = range(clause.group.after + 1, clause.end)
+    return any(clause.low(at) == "at" and clause.low(at + 1) in ("home", "work", "school") for at in places)
 
 
 def _perfect(group: Group, when: When, said_at: int) -> Settled | None:

@@ -66,13 +66,14 @@ _FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MON
 _ONE = wordset("a an my our his her their the another two three four five some this these several")
 
 
-def happened(look: Look, said_at: int) -> Iterator[Draft]:
-    """A past verb with an object of its own ("painted a lake sunrise"); with a time, more verbs and looser objects."""
+def happened(look: Look, said_at: int, told: bool) -> Iterator[Draft]:
+    """A past verb with an object of its own ("painted a lake sunrise"); with a time, more verbs and looser objects where
+    nothing else was `told` by the clause."""
     group = look.clause.group
     if group.tense not in ("past", "perfect") or group.passive or group.negative or "almost" in group.adverbs:
         return
     when = look.when().at
-    dated = when is not None and when.start is not None and when.start <= said_at and when.precision in _FINE
+    dated = when is not None and when.start is not None and when.start <= said_at and when.precision in _FINE and not told
     if look.lemma == "have":
         yield from _had(look, dated)
         return
@@ -82,7 +83,7 @@ def happened(look: Look, said_at: int) -> Iterator[Draft]:
     one = found[0] if found else None
     if one is None or not (_loose(look.clause, one) if dated else _solid(look.clause, one)):
         return
-    yield Draft(past_of(look.lemma), one.text, "event", qualifiers=_companion(one.text))
+    yield Draft({"cofound": "founded"}.get(look.lemma, past_of(look.lemma)), one.text, "event", qualifiers=_companion(one.text))
 
 
 def _start(clause: Clause, at: int) -> int:

@@ -41,7 +41,8 @@ _ENDS = wordset(
     "twice thrice daily weekly monthly regularly today yesterday tomorrow tonight just really "
     "everyday myself then there here finally actually still anyway alone well soon later ago whenever "
     "unless until since haha lol please thanks btw tho altogether instead whilst plus especially "
-    "including mostly mainly will would can could should"
+    "including mostly mainly will would can could should luckily unfortunately fortunately sadly thankfully obviously "
+    "honestly apparently hopefully"
 )
 _SMALL = wordset("of de la le do da del the upon and & von van der du san das dos des den el los las al zum am")
 _HOMES = wordset(
@@ -125,6 +126,8 @@ def _hangs(token: Token) -> bool:
 def value(clause: Clause, start: int, stop: int, *, keep: bool = False) -> Value | None:
     """tokens[start:stop] without its determiner, if it says something by itself."""
     while not keep and start < stop and clause.tokens[start].low in wordset("a an the my our some his her their"):
+        if _titled_article(clause, start, stop):
+            break
         start += 1
     if start >= stop:
         return None
@@ -137,6 +140,12 @@ def value(clause: Clause, start: int, stop: int, *, keep: bool = False) -> Value
     if _NEVER_IN & set(words) or any(word in ("you", "your") for word in words):
         return None
     return Value(source(clause, start, stop), start, stop)
+
+
+def _titled_article(clause: Clause, at: int, stop: int) -> bool:
+    """ "The Dispossessed", amid a sentence: its article is a part of the name."""
+    token = clause.tokens[at]
+    return token.text in ("The", "A", "An") and at > clause.group.after - 1 and at + 1 < stop and clause.tokens[at + 1].capital
 
 
 def phrase(clause: Clause, at: int, allow: frozenset[str] = frozenset(["of"])) -> list[Value]:
@@ -187,7 +196,8 @@ def place(clause: Clause, at: int) -> list[Value]:
     if stop > at:
         stop = _with_region(clause, stop)
         found = value(clause, at, stop)
-        return [] if found is None or found.text.lower() in MONTHS | DAYS | LANGUAGES else [found]
+        versioned = clause.low(stop)[:1].isdigit()
+        return [] if found is None or versioned or found.text.lower() in MONTHS | DAYS | LANGUAGES else [found]
     end = run_end(clause, at, frozenset(["of", "near", "outside", "in", "on"]))
     words = {token.low for token in clause.tokens[at:end]}
     if words & _HOMES and any(token.capital for token in clause.tokens[at:end]):
@@ -320,6 +330,8 @@ def amount(clause: Clause, at: int) -> list[Value]:
     if at >= clause.end or not (clause.low(at)[:1].isdigit() or clause.low(at) in NUMBERS.keys() - {"a", "an"}):
         return []
     stop = run_end(clause, at, frozenset(["a", "per"]), 6)
+    if stop == at + 1 and [clause.low(stop + place) for place in range(3)] == ["and", "a", "half"]:
+        stop = run_end(clause, stop + 3, frozenset(["a", "per"]), 3)
     return [Value(source(clause, start, stop), start, stop)] if stop > at else []
 
 

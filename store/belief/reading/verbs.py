@@ -11,7 +11,7 @@ from dataclasses import replace
 from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
-from store.belief.reading.frames import EVENTS, Frame, finer, frames
+from store.belief.reading.frames import Frame, finer, frames
 from store.belief.reading.lexicon import DETERMINERS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
@@ -31,22 +31,11 @@ _PLANNED = wordset(
     "launch release publish perform compete drive hike camp sell sign apply paint climb celebrate "
     "leave begin teach submit present return volunteer open graduate plant"
 )
-_PARTICLES = wordset("up out off in on over through away down back into for with about after of to at like")
 _NO_EVENT = wordset(
     "it this that them these those you your each other much time lot bunch care god bit best helpful "
     "useful interesting hard difficult easy"
 )
 _CHATTY = wordset("want need like love know think hate prefer have")
-_EMPTY_HEADS = wordset("more few one something way job")
-_AFTER_HEAD = wordset("in on at for with from to by about between of that towards toward into than against")
-_LIGHT = wordset(
-    "decision decisions effort efforts connection connections contribution contributions progress mistake "
-    "mistakes point sense difference differences change changes plan plans choice choices list lists way "
-    "impact sure money increase surge decrease improvement improvements drop rise growth step steps break "
-    "look note notes picture pictures risk risks advantage moment breath idea ideas value need results "
-    "result success potential stuff things thing photo photos"
-)
-"""Heads that make no event of a verb: to make a decision, to see an increase, to take a step."""
 _STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest": "strong", "loathe": "strong"}
 
 
@@ -161,48 +150,6 @@ def _place_to_start(text: str) -> str:
 def _visitable(look: Look, one: Value) -> bool:
     first = look.clause.tokens[one.start]
     return first.capital or first.low in DETERMINERS - {"this", "that", "your", "these", "those"}
-
-
-def events(look: Look) -> Iterator[Draft]:
-    """A past verb of the list with an object of its own ("painted a lake sunrise")."""
-    group = look.clause.group
-    if look.lemma not in EVENTS or group.tense not in ("past", "perfect") or group.passive or group.negative:
-        return
-    at = group.after
-    if look.low(at) in _PARTICLES and look.lemma not in wordset("sign apply swim sail run graduate"):
-        return
-    found = rest(look.clause, at)
-    if not found or not _solid(look.clause, found[0]):
-        return
-    yield Draft(past_name(look.lemma), found[0].text, "event", qualifiers=_companion(found[0].text))
-
-
-def _solid(clause: Clause, one: Value) -> bool:
-    """The object is somebody's own words for a thing: it has a determiner, a name or a number, and is not all
-    pronouns."""
-    first = clause.tokens[one.start]
-    words = [token.low for token in clause.tokens[one.start : one.end]]
-    if set(words) & _NO_EVENT or (words[-1] in _EMPTY_HEADS and words[0] in ("a", "some", "the")):
-        return False
-    if _head_noun(words) in _LIGHT:
-        return False
-    return (
-        first.capital
-        or first.low in DETERMINERS
-        or first.low[:1].isdigit()
-        or first.low in wordset("up for in from two three four several new")
-    )
-
-
-def _head_noun(words: list[str]) -> str:
-    """The last word before the first preposition or "to"."""
-    stop = next((place for place, word in enumerate(words) if place and word in _AFTER_HEAD), len(words))
-    return words[stop - 1]
-
-
-def _companion(text: str) -> tuple[tuple[str, str], ...]:
-    head, found, tail = text.partition(" with ")
-    return (("with", tail),) if found and head else ()
 
 
 def past_name(lemma: str) -> str:
