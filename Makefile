@@ -21,7 +21,7 @@ demo: $(STAMP)
 	@$(BIN)/erstwhile --demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(STAMP)
 	$(BIN)/ruff format --check .

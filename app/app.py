@@ -17,10 +17,12 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 
+from app import deeds
 from app.messages import MemoryFailed, MemoryOpened, ModelLoaded, SleepAdvanced, SleepEnded, StateCounted
 from app.opening import lately_changed, open_memory, open_model
 from app.palette import commands
 from app.ports import MemorySource, ModelSource
+from app.screens.base import Flashing, FramedScreen
 from app.screens.chat import ChatScreen
 from app.services import MODEL_HELP, Services, Settings
 from app.sleeper import Sleeper, progress_words, rest_words, run_sleep
@@ -30,7 +32,8 @@ from store.errors import ErstwhileError
 from store.protocols import Clock
 from store.records import Progress
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import FactChosen, LinkChosen, SessionChosen, TurnChosen
+from widgets.messages import FactChosen, LinkChosen, SessionChosen, TextCopied, TurnChosen
+from widgets.plain import one_line
 from widgets.welcome import Welcome
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
@@ -74,7 +77,7 @@ class ErstwhileApp(App[None]):
         return dict(FALLBACK)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        return commands(self)
+        return commands(self, screen)
 
     def on_mount(self) -> None:
         self.set_keymap(dict(self.services.settings.keymap))
@@ -181,6 +184,12 @@ class ErstwhileApp(App[None]):
         self._home()
         self.push_screen(TimelineScreen(self.services), self._came_back)
 
+    def action_beliefs(self) -> None:
+        from app.screens.beliefs import BeliefsScreen
+
+        self._home()
+        self.push_screen(BeliefsScreen(self.services), self._came_back)
+
     def action_search(self) -> None:
         from app.screens.search import SearchDialog
 
@@ -214,6 +223,25 @@ class ErstwhileApp(App[None]):
     def _home(self) -> None:
         while len(self.screen_stack) > 1 and self.screen is not self.chat:
             self.pop_screen()
+
+    # -- what is done by hand, from whichever screen
+
+    async def action_here(self, name: str) -> None:
+        """Run an action of the screen that one is on."""
+        await self.screen.run_action(name)
+
+    def action_undo(self) -> None:
+        if isinstance(self.screen, FramedScreen):
+            self.screen.by_hand(deeds.undo)
+
+    def action_forget_words(self) -> None:
+        """Words were erased: the conversation on screen may hold them."""
+        self.chat.forget_words()
+
+    def on_text_copied(self, event: TextCopied) -> None:
+        self.copy_to_clipboard(event.text)
+        if isinstance(self.screen, Flashing):
+            self.screen.flash(f"Copied: {one_line(event.text, 60)}")
 
     # -- the rest of the commands
 

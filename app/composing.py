@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from app.llm.prompts import MemoryLine, build
-from app.turn import Request
+from app.turn import Composed, Prompted, Request
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Hit, Recollection
 from widgets.plain import one_line
@@ -25,23 +24,28 @@ FEW_TURNS = 6
 
 def compose(
     model: LanguageModel, request: Request, recollection: Recollection, _answer: Answer | None, max_tokens: int = 512
-) -> Sequence[Message]:
-    """The messages for one reply. Raises MessageTooLong."""
+) -> Composed:
+    """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
     context = int(getattr(model, "n_ctx", USUAL_CONTEXT))
     reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
     if is_small(model):
         # It chats best in the very words that it was trained on; notes it only recites (measured, SmolLM2-135M).
         conversation = [*request.history[-FEW_TURNS:], Message("user", request.turn.text)]
-        return build(conversation, [], count=model.count_tokens, budget=context - reply, system="").messages
+        bare = build(conversation, [], count=model.count_tokens, budget=context - reply, system="")
+        return Composed(bare.messages, Prompted(note=bare.left_out.note))
     said_at = request.turn.said_at
+    notes = [memory_line(hit) for hit in recollection.hits]
     prompt = build(
         [*request.history, Message("user", request.turn.text)],
-        [memory_line(hit) for hit in recollection.hits],
+        notes,
         count=model.count_tokens,
         budget=context - reply,
         today=long_day(said_at) if said_at else "",
     )
-    return prompt.messages
+    # By identity: two turns may be worded alike, and one of them be left out.
+    inside = {id(note) for note in prompt.memories}
+    given = tuple(hit for hit, note in zip(recollection.hits, notes, strict=True) if id(note) in inside)
+    return Composed(prompt.messages, Prompted(given, prompt.left_out.note))
 
 
 def memory_line(hit: Hit) -> MemoryLine:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
+from app.deeds import Done, Radius
 from app.ports import MemoryPort
 from app.turn import TurnEvent, Voice
 from store.records import Change, Episode, Progress, SleepReport
@@ -87,3 +88,25 @@ class StateCounted(Message):
     turns: int
     sessions: int
     lately: tuple[Change, ...] = ()
+
+
+@dataclass
+class HandDone(Message):
+    """What the person asked for was done; `to` is the record that it was done to."""
+
+    done: Done
+    to: object = None
+
+
+@dataclass
+class HandFailed(Message):
+    """It could not be done; `sentence` says why."""
+
+    sentence: str
+
+
+@dataclass
+class RadiusSeen(Message):
+    """What an erase would take was counted; nothing is erased yet."""
+
+    radius: Radius

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from textual.app import SystemCommand
 
 if TYPE_CHECKING:
+    from textual.screen import Screen
+
     from app.app import ErstwhileApp
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
@@ -19,9 +21,11 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("go: conversations", "Resume an earlier chat (ctrl+o)", "sessions"),
     ("go: search", "Search all turns and beliefs (ctrl+f)", "search"),
     ("go: timeline", "Beliefs over time (ctrl+t)", "timeline"),
+    ("go: beliefs", "What is believed, by whom it is about (ctrl+l)", "beliefs"),
     ("time: back to now", "Ask again at the present", "back_to_now"),
     ("memory: sleep now", "Read what is new and put beliefs together (ctrl+s)", "sleep"),
     ("memory: stop sleeping", "Nothing is left half-done", "stop_sleep"),
+    ("memory: undo", "Take back the last thing done by hand (u in lists)", "undo"),
     ("look: dark", "Light text on dark", "look('dark')"),
     ("look: light", "Dark text on light", "look('light')"),
     ("app: help", "Keys and meaning of what has the focus (f1)", "help_here"),
@@ -30,7 +34,25 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
 """(name, what it does, action)"""
 
 
-def commands(app: ErstwhileApp) -> Iterable[SystemCommand]:
-    """What the command palette offers."""
+OF_A_BELIEF: tuple[tuple[str, str, str], ...] = (
+    ("belief: correct", "Say what is right instead (e)", "correct"),
+    ("belief: take back", "It never held (r)", "retract"),
+    ("belief: bring back", "It holds after all (r)", "restore"),
+    ("belief: pin", "Keep what it is about in view (p)", "pin"),
+    ("belief: unpin", "No longer (p)", "unpin"),
+    ("belief: settle", "Of what is in dispute, this is right (s)", "settle"),
+    ("belief: erase", "For good, after showing how much goes (x)", "erase"),
+)
+"""What a screen of beliefs offers for the one that is marked; the actions are the screen's own."""
+
+
+def commands(app: ErstwhileApp, screen: Screen[object]) -> Iterable[SystemCommand]:
+    """What the command palette offers, opened from this screen."""
+    from app.screens.by_hand import BeliefScreen
+
+    if isinstance(screen, BeliefScreen):
+        for title, explained, action in OF_A_BELIEF:
+            if screen.check_action(action, ()):
+                yield SystemCommand(title, explained, partial(app.run_action, f"here({action!r})"))
     for title, explained, action in COMMANDS:
         yield SystemCommand(title, explained, partial(app.run_action, action))

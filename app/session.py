@@ -125,7 +125,7 @@ def run(group: click.Group, arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
-    except Exception as error:  # noqa: BLE001 # a person gets a sentence, and the whole story if they ask for it
+    except Exception as error:  # a person gets a sentence, and the whole story if they ask for it
         if os.environ.get("ERSTWHILE_DEBUG"):
             raise
         tell(f"erstwhile: a fault of the program ({type(error).__name__}: {error}); set ERSTWHILE_DEBUG=1 for more.")

@@ -84,10 +84,18 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """What was found. `used` says whether a model is given it; else the person may look at it."""
+    """What was found. `used` says whether a model is asked next; else the person may look at it."""
 
     recollection: Recollection
     used: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """The model is asked; `given` are the hits that its prompt holds, and `note` says what did not fit."""
+
+    given: tuple[Hit, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +118,19 @@ class Closed:
     """One sentence for the person, where something went wrong."""
 
 
-TurnEvent = Saved | Learned | Answered | Recalled | Piece | Closed
-Compose = Callable[[LanguageModel, Request, Recollection, Answer | None, int], Sequence[Message]]
-"""Makes the model's messages of the request, what was recalled for it, what the memory said to it, and the longest
+TurnEvent = Saved | Learned | Answered | Recalled | Prompted | Piece | Closed
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """What a model is sent."""
+
+    messages: Sequence[Message]
+    prompted: Prompted = Prompted()
+
+
+Compose = Callable[[LanguageModel, Request, Recollection, Answer | None, int], Composed]
+"""Makes the model's prompt of the request, what was recalled for it, what the memory said to it, and the longest
 reply.
 """
 
@@ -217,8 +235,9 @@ def _spoken(
     closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
     try:
-        messages = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
-        for text in voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop):
+        composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
+        yield composed.prompted
+        for text in voice.model.chat(composed.messages, max_tokens=voice.max_tokens, stop=stop):
             began = began or monotonic()
             pieces.append(text)
             yield Piece(text)

@@ -65,9 +65,9 @@ class Memory(ByHand):
             embedder = StaticEmbedder.load()
         database = Database(path)
         memory = cls(database, clock, zone, embedder)
-        if not scalar(database.reader(), "select count(*) from sqlite_schema where name = 'facts'"):
+        if not upkeep.is_current(database.reader()):
             with database.writing() as connection:
-                upkeep.create_derived(connection)
+                upkeep.renew(connection)
         if names := list(person):
             memory._name_person(names)
         return memory

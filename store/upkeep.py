@@ -8,8 +8,8 @@ import apsw
 
 from store.belief import tables
 from store.belief.fold import fold
-from store.belief.settle import dirty_groups, file_claims, refold, settle_identities
-from store.belief.tables import read_claims
+from store.belief.refold import dirty_groups, group_claims, refold
+from store.belief.settle import file_claims, settle_identities
 from store.database import Database
 from store.protocols import Embedder
 from store.records import Finding, Progress
@@ -38,6 +38,19 @@ def create_derived(connection: apsw.Connection) -> None:
     index.create(connection)
 
 
+def is_current(connection: apsw.Connection) -> bool:
+    """Whether the derived tables are there, as this version makes them."""
+    return bool(scalar(connection, "select count(*) from pragma_table_info('facts') where name = 'live'"))
+
+
+def renew(connection: apsw.Connection) -> None:
+    """Make the derived tables as this version makes them, in the caller's transaction."""
+    tables.drop(connection)
+    create_derived(connection)
+    for _ in _file_all(connection):
+        pass
+
+
 def check(database: Database) -> list[Finding]:
     """Look at everything, change nothing."""
     connection = database.reader()
@@ -58,16 +71,12 @@ def _facts_match(connection: apsw.Connection) -> Finding:
     groups = {(row[0], row[1]) for row in each(connection, "select distinct subject, family from claim_groups")}
     groups |= {(row[0], row[1]) for row in each(connection, "select distinct subject, family from facts")}
     for subject, family in sorted(groups - waiting):
-        where = (
-            "join claim_groups g on g.claim_row = c.row where g.subject = ? and g.family = ? "
-            "and c.id not in (select claim_id from withdrawals)"
-        )
-        claims = [claim for _, claim in read_claims(connection, where, (subject, family))]
-        folded = {(one.id, one.piece.start, one.piece.end, one.believed_from, one.believed_to)
-                  for one in fold(claims, subject, family)}  # fmt: skip
+        claims = [claim for _, claim in group_claims(connection, (subject, family))]
+        folded = {(one.id, one.piece.start, one.piece.end, one.piece.standing, one.believed_from, one.believed_to,
+                   one.change, one.ended) for one in fold(claims, subject, family)}  # fmt: skip
         stored = set(rows(
-            connection, "select id, world_from, world_to, believed_from, believed_to from facts where subject = ? "
-            "and family = ?", (subject, family),
+            connection, "select id, world_from, world_to, standing, believed_from, believed_to, change, ended "
+            "from facts where subject = ? and family = ?", (subject, family),
         ))  # fmt: skip
         wrong += folded != stored
     return Finding("facts are what the claims fold to", not wrong, f"{wrong} slots differ" if wrong else "")
@@ -80,16 +89,21 @@ def rebuild(database: Database, embedder: Embedder) -> Iterator[Progress]:
         tables.drop(connection)
         create_derived(connection)
         yield from _reindex(connection, embedder)
-        claims = [row[0] for row in each(connection, "select row from claims order by row")]
-        for start in range(0, len(claims), STEP):
-            file_claims(connection, claims[start : start + STEP])
-            yield Progress("claims", min(start + STEP, len(claims)), len(claims))
-        settle_identities(connection)
-        groups = dirty_groups(connection)
-        for place, (subject, family) in enumerate(groups, 1):
-            refold(connection, subject, family)
-            if place % STEP == 0 or place == len(groups):
-                yield Progress("fold", place, len(groups))
+        yield from _file_all(connection)
+
+
+def _file_all(connection: apsw.Connection) -> Iterator[Progress]:
+    """File and fold every claim."""
+    claims = [row[0] for row in each(connection, "select row from claims order by row")]
+    for start in range(0, len(claims), STEP):
+        file_claims(connection, claims[start : start + STEP])
+        yield Progress("claims", min(start + STEP, len(claims)), len(claims))
+    settle_identities(connection)
+    groups = dirty_groups(connection)
+    for place, (subject, family) in enumerate(groups, 1):
+        refold(connection, subject, family)
+        if place % STEP == 0 or place == len(groups):
+            yield Progress("fold", place, len(groups))
 
 
 def _reindex(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from textual.app import ComposeResult
 from textual.reactive import reactive
+from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Footer, Static
 from textual.widgets._footer import FooterKey
@@ -72,6 +73,33 @@ class TopLine(Widget):
         if self.size.width >= 60:
             return f"{mark}true at {self.true_at} · believed at {self.believed_at}"
         return f"{mark}{self.true_at} · {self.believed_at}"
+
+
+class Flash(Static):
+    """A sentence that passes: what was just done, or why it could not be; the sign says which before the colour."""
+
+    DEFAULT_CSS = """
+    Flash { height: auto; max-height: 3; padding: 0 2; display: none; background: $panel; }
+    Flash.-said { display: block; }
+    """
+    SECONDS = 6.0
+
+    def __init__(self) -> None:
+        super().__init__("", markup=False)
+        self._timer: Timer | None = None
+
+    def say(self, words: str, *, bad: bool = False) -> None:
+        """Show it for a while; what comes later replaces it."""
+        sign, style = ("✗ ", "$error") if bad else ("✓ ", "$success")
+        self.update(lines((sign, f"bold {style}"), one_line(words)))
+        self.add_class("-said")
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self.set_timer(self.SECONDS, self.hush)
+
+    def hush(self) -> None:
+        """Say nothing."""
+        self.remove_class("-said")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,10 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from store.records import Change, Fact, Hit, Session
+from widgets.messages import TextCopied
+from widgets.plain import plain
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -48,10 +52,11 @@ class Choices(OptionList):
         Binding("k", "cursor_up", "up", show=False, id="list.up"),
         Binding("g", "first", "first", show=False, id="list.first"),
         Binding("G", "last", "last", show=False, id="list.last"),
+        Binding("y", "copy", "copy", show=False, id="list.copy"),
     ]
     HELP = """
     ### List
-    `↑ ↓` or `j k` move, `g G` first and last, `enter` opens.
+    `↑ ↓` or `j k` move, `g G` first and last, `enter` opens, `y` copies the words.
     """
 
     @dataclass
@@ -98,6 +103,11 @@ class Choices(OptionList):
         choosable = [place for place, row in enumerate(rows) if row.record is not None]
         self.highlighted = at if at in choosable else next(iter(choosable), None)
 
+    def action_copy(self) -> None:
+        """Post TextCopied with the words of the highlighted row."""
+        if words := words_of(self.pointed):
+            self.post_message(TextCopied(words))
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
         self.post_message(self.Chosen(self, self._rows[event.option_index].record))
@@ -106,3 +116,12 @@ class Choices(OptionList):
         event.stop()
         if event.option_index < len(self._rows):
             self.post_message(self.Pointed(self, self._rows[event.option_index].record))
+
+
+def words_of(record: object) -> str:
+    """The words of a record, as one would paste them; empty where it has none."""
+    if isinstance(record, Change):
+        record = record.new or record.old
+    if isinstance(record, Fact | Hit):
+        return plain(record.text).strip()
+    return plain(record.title or record.key) if isinstance(record, Session) else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from store.records import Fact, Source
+from store.records import Change, Fact, Source
 
 
 @dataclass
@@ -69,3 +69,36 @@ class TimesMoved(Message):
     def can_replace(self, message: Message) -> bool:
         """A backlog of steps collapses into the last one."""
         return isinstance(message, TimesMoved)
+
+
+@dataclass
+class TextCopied(Message):
+    """Words were asked for on the clipboard; they are safe to show."""
+
+    text: str
+
+
+@dataclass
+class ChangeKept(Message):
+    """Something that was learned is right."""
+
+    change: Change
+
+
+@dataclass
+class ChangeDropped(Message):
+    """Something that was learned is wrong, and is to be believed no longer."""
+
+    change: Change
+
+
+@dataclass
+class ChangeEdited(Message):
+    """Something that was learned is to be put right."""
+
+    change: Change
+
+
+@dataclass
+class UndoWanted(Message):
+    """The last thing that was done by hand is to be taken back."""

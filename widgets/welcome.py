@@ -15,10 +15,12 @@ from widgets.wording import count
 
 KEYS = (
     ("ctrl+t", "timeline"),
+    ("ctrl+l", "beliefs"),
     ("ctrl+f", "search"),
     ("ctrl+o", "conversations"),
     ("ctrl+r", "off the record"),
     ("ctrl+p", "all commands"),
+    ("ctrl+s", "sleep now"),
     ("f1", "help"),
 )
 

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from functools import partial
 from inspect import cleandoc
-from typing import ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from app.deeds import Deed
+from app.messages import HandDone, HandFailed
 from app.services import Services
-from widgets.bars import TopLine
+from store.errors import ErstwhileError
+from widgets.bars import Flash, TopLine
+
+
+@runtime_checkable
+class Flashing(Protocol):
+    """A screen that can say something that passes."""
+
+    def flash(self, words: str, *, bad: bool = False) -> None: ...
 
 
 class FramedScreen(Screen[None]):
@@ -28,6 +39,42 @@ class FramedScreen(Screen[None]):
         """Tell the top line which two times are shown."""
         top = self.query_one(TopLine)
         top.true_at, top.believed_at = self.services.in_words(true_at), self.services.in_words(believed_at)
+
+    # -- what is done by hand
+
+    def by_hand(self, deed: Deed, to: object = None) -> None:
+        """Do it in the background; says what was done, or why not. `to` is the record that it is done to."""
+        self.run_worker(partial(self._do, deed, to), thread=True, group="hand", exit_on_error=False)
+
+    def _do(self, deed: Deed, to: object) -> None:
+        memory = self.services.memory
+        if memory is None:
+            return
+        try:
+            done = deed(memory)
+        except ErstwhileError as error:
+            self.post_message(HandFailed(str(error)))
+        else:
+            self.post_message(HandDone(done, to))
+
+    def on_hand_done(self, event: HandDone) -> None:
+        self.flash(event.done.said)
+        self.app.call_later(self.app.run_action, "count_state")
+        if event.done.erased:
+            self.app.call_later(self.app.run_action, "forget_words")
+        self.hand_done(event)
+
+    def on_hand_failed(self, event: HandFailed) -> None:
+        self.flash(event.sentence, bad=True)
+
+    def hand_done(self, event: HandDone) -> None:
+        """What is shown may be out of date now."""
+
+    def flash(self, words: str, *, bad: bool = False) -> None:
+        """Say something that passes."""
+        self.query_one(Flash).say(words, bad=bad)
+
+    # -- help
 
     def action_show_help(self) -> None:
         from app.screens.dialogs import HelpDialog

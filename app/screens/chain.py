@@ -11,11 +11,14 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Static
 
-from app.screens.base import FramedScreen
+from app import deeds
+from app.messages import HandDone
+from app.screens.by_hand import BeliefScreen
 from app.services import Services
 from app.turn import Times
-from store.records import Fact, Link, Stretch
-from widgets.bars import KeyLine, TopLine
+from store.errors import NotFound
+from store.records import Fact, Link, Operation, Stretch
+from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import chain_rows, chain_summary
 from widgets.choices import Choices
 from widgets.look import QUIET, about, lines
@@ -25,12 +28,12 @@ from widgets.messages import TurnChosen
 class ChainFetched(Message):
     """The chain of one slot was read."""
 
-    def __init__(self, links: list[Link]) -> None:
+    def __init__(self, links: list[Link], last: Operation | None = None) -> None:
         super().__init__()
-        self.links = links
+        self.links, self.last = links, last
 
 
-class ChainScreen(FramedScreen):
+class ChainScreen(BeliefScreen):
     """The chain of one subject and predicate, newest first."""
 
     DEFAULT_CSS = """
@@ -44,8 +47,8 @@ class ChainScreen(FramedScreen):
     HELP = """
     ### Chain
     Newest first. *moved* means that the world changed: the old fact stays true for its time. *corrected* means that
-    the belief
-    was wrong: the old one had never been true. `enter` opens the turn in which it was said; `a` asks as of there.
+    the belief was wrong: the old one had never been true. `enter` opens the turn in which it was said; `a` asks as of
+    there; `y` copies.
     """
 
     def __init__(self, services: Services, fact: Fact) -> None:
@@ -57,22 +60,40 @@ class ChainScreen(FramedScreen):
         yield TopLine()
         yield Static("", id="chain-head", markup=False)
         yield Choices(id="chain")
+        yield Flash()
         yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one(TopLine).place = f"chain · {about(self.fact)}"
         self.say_times()
         self.query_one(Choices).focus()
+        self.refetch()
+
+    def refetch(self) -> None:
         self.run_worker(self._fetch, thread=True, exclusive=True, group="chain", exit_on_error=False)
 
     def _fetch(self) -> None:
         memory = self.services.memory
         if memory is not None:
-            self.post_message(ChainFetched(memory.chain(self.fact.subject, self.fact.predicate)))
+            try:
+                links = memory.chain(self.fact.subject, self.fact.predicate)
+            except NotFound:  # whom it is about was erased: there is nothing to tell any more
+                links = []
+            self.post_message(ChainFetched(links, deeds.latest(memory)))
 
     def on_chain_fetched(self, event: ChainFetched) -> None:
-        self._links = event.links
+        if self._links and not event.links:
+            self.dismiss(None)
+            return
+        self._links, self.last_deed = event.links, event.last
         self._show()
+        self.refresh_bindings()
+
+    def hand_done(self, event: HandDone) -> None:
+        """What came of it is marked; a chain that was erased is left."""
+        if event.done.fact is not None:
+            self.fact = event.done.fact
+        self.refetch()
 
     def on_resize(self) -> None:
         self._show()
@@ -81,7 +102,8 @@ class ChainScreen(FramedScreen):
         head = lines((about(self.fact), "bold"), (f"   {chain_summary(self._links)}", QUIET))
         self.query_one("#chain-head", Static).update(head)
         rows = chain_rows(self._links, self.services.now, max(30, self.size.width - 6))
-        place = next((n for n, row in enumerate(rows) if row.record == self.fact), None)
+        shown = [row.record.id if isinstance(row.record, Fact) else "" for row in rows]
+        place = shown.index(self.fact.id) if self.fact.id in shown else None
         self.query_one(Choices).show_rows(rows, place)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:

@@ -44,6 +44,7 @@ class ChatScreen(FramedScreen):
         Binding("escape", "stop", "stop", id="chat.stop"),
         Binding("escape", "close_drawer", "close", id="chat.close"),
         Binding("ctrl+t", "app.timeline", "timeline", id="go.timeline"),
+        Binding("ctrl+l", "app.beliefs", "beliefs", id="go.beliefs"),
         Binding("ctrl+f", "app.search", "search", id="go.search", priority=True),
         Binding("slash", "app.search", "search", show=False, id="go.search_slash"),
         Binding("ctrl+b", "toggle_panel", "memory", id="chat.panel"),

@@ -16,6 +16,7 @@ from app.turn import (
     Closed,
     Learned,
     Piece,
+    Prompted,
     Recalled,
     Saved,
     TurnEvent,
@@ -24,7 +25,7 @@ from app.turn import (
 )
 from store.protocols import Message
 from store.records import Answer, Episode, Hit, Recollection, Source
-from widgets.memory_panel import MemoryPanel, Used
+from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used
 from widgets.transcript import TurnView
 from widgets.wording import milliseconds
 
@@ -68,8 +69,11 @@ class Reply:
                 await self._answered(event.answer)
             case Recalled():
                 found = self._found = event.recollection
-                self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, answering=event.used))
+                head = RECALLED if event.used else CLOSEST
+                self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, head=head))
                 await self.view.wait("thinking…" if event.used else "")
+            case Prompted():
+                self._prompted(event)
             case Piece():
                 await self._piece(event.text)
             case Closed():
@@ -93,6 +97,13 @@ class Reply:
         true_at = times.as_of.start if times.as_of is not None else times.believed
         believed = now if times.believed is None else times.believed
         self.panel.show_used(used, now if true_at is None else true_at, believed)
+
+    def _prompted(self, event: Prompted) -> None:
+        """Only what the model was given was used; where it was given nothing, what was recalled stays that."""
+        found = self._found
+        if found is not None:
+            hits, head = (event.given, USED) if event.given else (found.hits, RECALLED)
+            self._used(Used(hits=hits, elapsed_ms=found.elapsed_ms, head=head, note=event.note))
 
     async def _piece(self, text: str) -> None:
         if self._pieces == 0:

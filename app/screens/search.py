@@ -82,6 +82,10 @@ class Finder(Dialog[Message]):
     def say(self, words: str) -> None:
         self.query_one(".said", Static).update(lines((words, QUIET)))
 
+    def flash(self, words: str, *, bad: bool = False) -> None:
+        """Say something that passes."""
+        self.say(words)
+
     def action_move(self, amount: int) -> None:
         choices = self.query_one(Choices)
         if amount > 0:

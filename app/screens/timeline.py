@@ -16,7 +16,7 @@ from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
 from app.turn import Times
 from store.records import Fact, Stretch
-from widgets.bars import KeyLine, TopLine
+from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import fact_detail
 from widgets.lanes import Lanes
 from widgets.look import lines
@@ -50,6 +50,7 @@ class TimelineScreen(FramedScreen):
         Binding("slash", "filter", "filter", id="timeline.filter"),
         Binding("a", "ask_here", "ask as of here", id="timeline.ask"),
         Binding("ctrl+f", "app.search", "search", show=False, id="timeline.search"),
+        Binding("ctrl+l", "app.beliefs", "beliefs", show=False, id="timeline.beliefs"),
     ]
 
     def compose(self) -> ComposeResult:
@@ -62,6 +63,7 @@ class TimelineScreen(FramedScreen):
             markup=False,
         )
         yield Static("", id="detail", markup=False)
+        yield Flash()
         yield KeyLine()
 
     def on_mount(self) -> None:

@@ -28,7 +28,9 @@ from store.belief.reading.corrections import (
     retraction,
     said_to_be,
     signals,
+    turned_out,
 )
+from store.belief.reading.favourites import favoured
 from store.belief.reading.fragments import answered
 from store.belief.reading.happenings import arrived, happened, outcome
 from store.belief.reading.having import having
@@ -102,7 +104,11 @@ def _of_words(
     """What is said without a clause that the grammar reads: figures, birthdays, and how answers should look."""
     tokens = sentence.tokens
     limit = asserted_until(sentence)
-    found = [*measured(tokens, limit, scene), *(born(tokens, limit, scene) if birthdays else ())]
+    found = [
+        *measured(tokens, limit, scene),
+        *favoured(tokens, limit, scene),
+        *(born(tokens, limit, scene) if birthdays else ()),
+    ]
     for draft, start, end in found:
         span = _trimmed(episode.text, (tokens[start].start, tokens[end - 1].end))
         yield claim_of(episode, scene.me, draft.subject or scene.me, draft, _HOLDS, span, 0.8)
@@ -133,16 +139,16 @@ def _of_sentence(
         )
         for told, start, end in scene.told[known:]
     ]
-    correcting = corrects(episode.text[sentence.start : sentence.end])
+    words = episode.text[sentence.start : sentence.end]
+    correcting, never = corrects(words), turned_out(words)
     for clause in clauses:
         if clause.keys or clause.thing is not None:
             look = look_at(clause, scene, clock)
-            claims += _of_clause(episode, look, correcting)
+            claims += _of_clause(episode, look, correcting, never)
     for clause, draft in had_wrong(clauses, scene):
         claims.append(
             claim_of(episode, scene.me, str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.9)
         )
-    words = episode.text[sentence.start : sentence.end]
     if not claims and (signals(words) or (" not " in words and signals(episode.text))):
         claims += _pointing(episode, sentence, clauses, [*_claims_before(before, episode, speakers), *sofar])
     return claims
@@ -155,7 +161,7 @@ def _as(noun: str, predicate: str) -> tuple[tuple[str, str], ...]:
     return (("as", noun),) if noun not in predicate and noun.rstrip("s") not in predicate else ()
 
 
-def _of_clause(episode: Episode, look: Look, correcting: bool) -> Iterator[Claim]:
+def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> Iterator[Claim]:
     when = look.when()
     old = contrasted(look.raw)
     for draft in _drafts(look, episode.said_at.us):
@@ -163,8 +169,9 @@ def _of_clause(episode: Episode, look: Look, correcting: bool) -> Iterator[Claim
         if state is None or not _sound(draft, state):
             continue
         single = draft.functional or find(draft.predicate).cardinality == "one"
-        plain = draft.mood == "state" and draft.cue is None and state.cue == "state" and not state.negative
-        right = replace(draft, cue="correct", replaces=old) if plain and (old or (correcting and single)) else draft
+        plain = draft.mood == "state" and draft.cue in (None, "state") and state.cue == "state"
+        wrong = never or (not state.negative and (old or (correcting and single)))
+        right = replace(draft, cue="correct", replaces=old) if plain and wrong else draft
         span = _trimmed(episode.text, look.quoted())
         for subject in (draft.subject,) if draft.subject else look.clause.keys:
             yield claim_of(episode, look.scene.me, subject, right, state, span, look.clause.confidence)

@@ -14,7 +14,7 @@ from store.belief.events import lay_event
 from store.belief.laying import lay
 from store.belief.pieces import piece_of
 from store.belief.predicates import REGISTRY, Predicate, find
-from store.belief.rectangles import Rectangle, Track, lasting
+from store.belief.rectangles import Rectangle, Track, settle_moment
 from store.belief.values import means, value_key
 from store.records import Claim
 
@@ -26,12 +26,9 @@ def order(claim: Claim) -> tuple[int, str, int, int, str]:
 
 def fold(claims: Iterable[Claim], subject: str, family: str) -> list[Rectangle]:
     """Every rectangle that the claims about one subject and predicate family add up to, in the order of believing."""
-    folding = _Folding(subject, family)
-    for claim in sorted(claims, key=order):
-        if claim.modality == "fact":
-            folding.add(claim)
-    tracks = folding.tracks.values()
-    return lasting(one for track in tracks for one in track.all)
+    folding = Folding(subject, family)
+    folding.take(claims)
+    return [one for track in folding.tracks.values() for one in track.all]
 
 
 def is_single(predicate: Predicate, claim: Claim) -> bool:
@@ -41,21 +38,40 @@ def is_single(predicate: Predicate, claim: Claim) -> bool:
     return claim.functional
 
 
-class _Folding:
-    """The tracks of one (subject, predicate family): one track for a single-valued slot, else one for each object."""
+class Folding:
+    """The tracks of one (subject, predicate family): one track for a single-valued slot, else one for each object.
+
+    After each moment of saying its state is what is stored of it (open rectangles, and loose ones): a fold can go on
+    from there with later claims, and comes to the same.
+    """
 
     def __init__(self, subject: str, family: str) -> None:
         self.slot = f"{subject}|{family}"
         self.tracks: dict[str, Track] = {}
 
-    def add(self, claim: Claim) -> None:
+    def take(self, claims: Iterable[Claim]) -> None:
+        """Lay claims, all of them said later than what was taken before."""
+        moment: int | None = None
+        for claim in sorted(claims, key=order):
+            if claim.modality != "fact":
+                continue
+            if moment is not None and claim.said_at.us != moment:
+                self._settle()
+            moment = claim.said_at.us
+            self._add(claim)
+        self._settle()
+
+    def _settle(self) -> None:
+        settle_moment([track for track in self.tracks.values() if track.fresh or track.loose])
+
+    def _add(self, claim: Claim) -> None:
         predicate = find(claim.predicate)
         single = is_single(predicate, claim)
         if claim.cue in ("stop", "retract"):
             for track in self._stopped_tracks(claim, single):
                 (stop if claim.cue == "stop" else retract)(track, claim, predicate, single)
             return
-        track = self._track("" if single else value_key(claim.object))
+        track = self.track("" if single else value_key(claim.object))
         if predicate.temporal == "event":
             lay_event(track, claim, predicate)
             return
@@ -70,7 +86,8 @@ class _Folding:
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
 
-    def _track(self, key: str) -> Track:
+    def track(self, key: str) -> Track:
+        """The track of a value key, or of the whole slot (\"\")."""
         if key not in self.tracks:
             self.tracks[key] = Track(f"{self.slot}|{key}" if key else self.slot)
         return self.tracks[key]
@@ -79,17 +96,17 @@ class _Folding:
         """Where a stop or a retraction strikes: the named value, or the only one there is; in doubt, nowhere."""
         if single or not claim.object:
             live = [track for track in self.tracks.values() if track.open]
-            return live if len(live) == 1 else [self._track("")] if single else []
+            return live if len(live) == 1 else [self.track("")] if single else []
         exact = self.tracks.get(value_key(claim.object))
         if exact is not None and exact.open:
             return [exact]
         near = [track for track in self.tracks.values() if _names(track, claim.object)]
-        return near if len(near) == 1 else [self._track(value_key(claim.object))]
+        return near if len(near) == 1 else [self.track(value_key(claim.object))]
 
     def _end_the_replaced(self, claim: Claim, predicate: Predicate, track: Track) -> list[Rectangle]:
         """Values in other tracks that this claim ends: the one that it names, or all where the slot only accumulates
         for want of a registry entry and the words say change."""
-        others = [one for one in self.tracks.values() if one is not track and one.open]
+        others = [one for _, one in sorted(self.tracks.items()) if one is not track and one.open]
         if claim.replaces:
             others = [one for one in others if _names(one, claim.replaces)]
         elif claim.cue == "correct" and claim.standing >= TYPED and predicate.name not in REGISTRY and len(others) == 1:

@@ -33,11 +33,16 @@ def lay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Recta
     if same is not None:
         return _say_again(track, claim, piece, same)
     coarser = track.at(piece.start)
-    if coarser is not None and not claim.negative and refines(piece.object, coarser.piece.object):
+    if (
+        coarser is not None
+        and not (claim.negative or coarser.piece.negative)
+        and refines(piece.object, coarser.piece.object)
+    ):
         return _elaborate(track, claim, piece, coarser)
     if claim.negative and coarser is not None and _known_otherwise(claim, coarser):
         return None
-    if coarser is not None and claim.cue == "state" and refines(coarser.piece.object, piece.object):
+    alike = coarser is not None and claim.negative == coarser.piece.negative
+    if coarser is not None and alike and claim.cue == "state" and refines(coarser.piece.object, piece.object):
         coarser.sources.append(claim)
         return None
     return _overlay(track, claim, _bounded(track, claim, piece), predicate)

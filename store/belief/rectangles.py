@@ -7,11 +7,12 @@ what is believed about one thing right now: the open rectangles, in order of wor
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
+from typing import Protocol
 
-from store.records import ChangeKind, Claim, Precision
+from store.records import ChangeKind, Claim, Instant, Precision
 
 FOREVER = 2**62
 ALWAYS = -(2**62)
@@ -44,6 +45,16 @@ class Piece:
         return self.start <= us < self.end
 
 
+class Said(Protocol):
+    """As much of a claim as a rectangle has to know of those that it rests on."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def said_at(self) -> Instant: ...
+
+
 @dataclass(slots=True, eq=False)
 class Rectangle:
     """A piece and the stretch of belief time in which it was held."""
@@ -53,15 +64,16 @@ class Rectangle:
     piece: Piece
     believed_from: int
     change: ChangeKind
-    because: Claim
-    sources: list[Claim]
+    because: Said
+    sources: list[Said]
+    """In the order of saying."""
     supersedes: list[Rectangle] = field(default_factory=list)
     believed_to: int | None = None
     ended: ChangeKind | None = None
-    ended_because: Claim | None = None
+    ended_because: Said | None = None
 
     def last_said(self) -> int:
-        return max(claim.said_at.us for claim in self.sources)
+        return self.sources[-1].said_at.us
 
     def only_planned(self) -> bool:
         """Nobody has spoken of it since it was to begin."""
@@ -75,7 +87,10 @@ class Track:
         self.slot = slot
         self.open: list[Rectangle] = []
         self.all: list[Rectangle] = []
-        self._loose: list[Rectangle] = []
+        self.loose: list[Rectangle] = []
+        """Closed, with nothing in their place: the next to open points at them."""
+        self.fresh: list[Rectangle] = []
+        """Opened at the moment that is being folded."""
 
     def over(self, start: int, end: int) -> list[Rectangle]:
         """The open rectangles that share a moment with [start, end), in order."""
@@ -103,11 +118,11 @@ class Track:
         return self.open[-1] if self.open else None
 
     def place(
-        self, piece: Piece, claim: Claim, change: ChangeKind, replaced: list[Rectangle], sources: list[Claim], side: str
+        self, piece: Piece, claim: Claim, change: ChangeKind, replaced: list[Rectangle], sources: list[Said], side: str
     ) -> Rectangle:
         """Open a rectangle at the claim's saying."""
-        loose = [one for one in self._loose if one not in replaced]
-        self._loose.clear()
+        loose = [one for one in self.loose if one not in replaced]
+        self.loose.clear()
         origin = replaced[0].id if replaced else ""
         key = f"{self.slot}\0{claim.id}\0{side}\0{origin}\0{piece.start}"
         rectangle = Rectangle(
@@ -122,6 +137,7 @@ class Track:
         )
         self.open.insert(bisect_right(self.open, piece.start, key=lambda one: one.piece.start), rectangle)
         self.all.append(rectangle)
+        self.fresh.append(rectangle)
         return rectangle
 
     def close(self, rectangle: Rectangle, claim: Claim, kind: ChangeKind, *, loose: bool = False) -> None:
@@ -133,7 +149,7 @@ class Track:
         rectangle.believed_to = claim.said_at.us
         rectangle.ended, rectangle.ended_because = kind, claim
         if loose:
-            self._loose.append(rectangle)
+            self.loose.append(rectangle)
 
     def reshape(
         self, rectangle: Rectangle, claim: Claim, change: ChangeKind, side: str, **changed: object
@@ -144,28 +160,34 @@ class Track:
         return self.place(piece, claim, change, [rectangle], list(rectangle.sources), side)
 
 
-def lasting(rectangles: Iterator[Rectangle]) -> list[Rectangle]:
-    """Those that were believed for any time at all; links that led through others lead on to what those replaced."""
-    everything = list(rectangles)
-    kept = [one for one in everything if one.believed_to is None or one.believed_to > one.believed_from]
-    alive = {id(one) for one in kept}
-    for one in kept:
-        one.supersedes = list(_through(one.supersedes, alive))
-    replaced = {id(old) for one in kept for old in one.supersedes}
-    for one in everything:
-        if id(one) not in alive:
-            _hand_on_the_end(one, alive, replaced)
-    return kept
+def settle_moment(tracks: Sequence[Track]) -> None:
+    """End a moment of saying: what was opened and closed in it was not believed for any time, and is dropped; links
+    that led through it lead on to what it replaced, and what it replaced ended as it did."""
+    fresh = [one for track in tracks for one in track.fresh]
+    passing = [one for one in fresh if one.believed_to == one.believed_from]
+    if passing:
+        gone = {id(one) for one in passing}
+        kept = [one for one in fresh if id(one) not in gone]
+        for one in kept:
+            one.supersedes = list(_through(one.supersedes, gone))
+        replaced = {id(old) for one in kept for old in one.supersedes}
+        for one in passing:
+            _hand_on_the_end(one, gone, replaced)
+        for track in tracks:
+            track.loose = list(_through(track.loose, gone))
+            track.all = [one for one in track.all if id(one) not in gone]
+    for track in tracks:
+        track.fresh.clear()
 
 
-def _hand_on_the_end(passing: Rectangle, alive: set[int], replaced: set[int]) -> None:
+def _hand_on_the_end(passing: Rectangle, gone: set[int], replaced: set[int]) -> None:
     """What was replaced by something that ended in the same moment ended as that did."""
-    for old in _through(passing.supersedes, alive):
+    for old in _through(passing.supersedes, gone):
         if id(old) not in replaced and old.believed_to == passing.believed_from and passing.ended is not None:
             old.ended, old.ended_because = passing.ended, passing.ended_because
 
 
-def _through(links: list[Rectangle], alive: set[int]) -> Iterator[Rectangle]:
+def _through(links: list[Rectangle], gone: set[int]) -> Iterator[Rectangle]:
     seen: set[int] = set()
     queue = list(links)
     while queue:
@@ -173,7 +195,7 @@ def _through(links: list[Rectangle], alive: set[int]) -> Iterator[Rectangle]:
         if id(one) in seen:
             continue
         seen.add(id(one))
-        if id(one) in alive:
+        if id(one) not in gone:
             yield one
         else:
             queue[:0] = one.supersedes

@@ -1,7 +1,7 @@
 """Every claim belongs to exactly one group, and a group whose claims or identities changed is marked before it is used.
 
 Settling says which entity each mention is, files each claim under its group, and marks as dirty what has to be folded
-anew. `refold` folds dirty groups only, one at a time, each in the caller's transaction.
+anew; store.belief.refold then folds dirty groups only, one at a time, each in the caller's transaction.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ import apsw
 
 from store.belief.entities import Identity, Said
 from store.belief.entities import settle as settle_mentions
-from store.belief.fold import fold
 from store.belief.predicates import find
-from store.belief.rectangles import ALWAYS, FOREVER, Rectangle
-from store.belief.tables import read_claims
+from store.belief.refold import dirty_groups, refold, refold_touched
 from store.belief.values import value_key
 from store.rows import each, first, scalar
 from store.rows import rows as rows_of
@@ -30,19 +28,24 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int]) -> None:
     if not rows:
         return
     listed = ",".join(map(str, rows))
-    new = rows_of(connection, f"select row, subject, predicate from claims where row in ({listed})")
+    new = rows_of(
+        connection,
+        "select c.row, c.subject, c.predicate, e.said_at from claims c join episodes e on e.row = c.episode_row "
+        f"where c.row in ({listed})",
+    )
     known = _aliases(connection)
-    for row, mention, predicate in new:
+    for row, mention, predicate, said_at in new:
         entity = known.get(mention, mention)
         connection.execute(
-            "insert or replace into claim_groups values (?, ?, ?, ?)", (row, mention, entity, family_of(predicate))
+            "insert or replace into claim_groups values (?, ?, ?, ?, ?, 0)",
+            (row, mention, entity, family_of(predicate), said_at),
         )
-    _mark(connection, f"where claim_row in ({listed})", ())
-    names_people = any(_is_identity(predicate) for _, _, predicate in new)
-    unknown = [mention for _, mention, _ in new if mention not in known]
+    _mark(connection, f"where claim_row in ({listed})", (), whole=False)
+    names_people = any(_is_identity(predicate) for _, _, predicate, _ in new)
+    unknown = [mention for _, mention, _, _ in new if mention not in known]
     if names_people or unknown:
         settle_identities(connection)
-    refile_unnamed(connection, {str(predicate) for _, _, predicate in new})
+    refile_unnamed(connection, {str(predicate) for _, _, predicate, _ in new})
 
 
 def family_of(predicate: str) -> str:
@@ -176,8 +179,12 @@ def refile_unnamed(connection: apsw.Connection, predicates: set[str]) -> None:
                 _mark(connection, "where claim_row = ?", (claim_row,))
 
 
-def _mark(connection: apsw.Connection, where: str, values: tuple[object, ...]) -> None:
-    connection.execute(f"insert or ignore into dirty select subject, family from claim_groups {where}", values)
+def _mark(connection: apsw.Connection, where: str, values: tuple[object, ...], *, whole: bool = True) -> None:
+    connection.execute(
+        f"insert into dirty select distinct subject, family, {int(whole)} from claim_groups {where} "
+        "on conflict do update set whole = max(whole, excluded.whole)",
+        values,
+    )
 
 
 def mark_claim(connection: apsw.Connection, claim_row: int) -> None:
@@ -185,64 +192,16 @@ def mark_claim(connection: apsw.Connection, claim_row: int) -> None:
     _mark(connection, "where claim_row = ?", (claim_row,))
 
 
-def dirty_groups(connection: apsw.Connection) -> list[tuple[str, str]]:
-    return [(row[0], row[1]) for row in each(connection, "select subject, family from dirty order by 1, 2")]
-
-
-def refold_touched(connection: apsw.Connection, claim_rows: Sequence[int], waiting: set[tuple[str, str]]) -> None:
-    """Fold the groups of these claims, and those that were marked since `waiting` was read; the rest waits for a
-    sleep."""
-    groups = set(dirty_groups(connection)) - waiting
-    for row in claim_rows:
-        found = first(connection, "select subject, family from claim_groups where claim_row = ?", (row,))
-        groups |= {(found[0], found[1])} if found else set()
-    for subject, family in sorted(groups):
-        refold(connection, subject, family)
-
-
-def refold(connection: apsw.Connection, subject: str, family: str) -> int:
-    """Replace the facts of one group by what its claims fold to now. Gives how many facts it has."""
-    rows = {}
-    claims = []
-    where = (
-        "join claim_groups g on g.claim_row = c.row where g.subject = ? and g.family = ? "
-        "and c.id not in (select claim_id from withdrawals)"
-    )
-    for row, claim in read_claims(connection, where, (subject, family)):
-        rows[claim.id] = row
-        claims.append(claim)
-    rectangles = fold(claims, subject, family)
-    connection.execute("delete from facts where subject = ? and family = ?", (subject, family))
-    for one in rectangles:
-        _store(connection, one, subject, family, rows)
-    connection.execute("delete from dirty where subject = ? and family = ?", (subject, family))
-    return len(rectangles)
-
-
-def _store(connection: apsw.Connection, one: Rectangle, subject: str, family: str, rows: dict[str, int]) -> None:
-    piece = one.piece
-    always = piece.start == ALWAYS
-    ended_by = one.ended_because
-    connection.execute(
-        f"insert into facts values ({','.join('?' * 25)})",
-        (
-            one.id, one.slot, subject, family, piece.predicate, piece.object,
-            None if always or not piece.start_known else piece.start, None if piece.end == FOREVER else piece.end,
-            piece.start, piece.end, piece.start_after, piece.end_after, piece.start_precision.value,
-            piece.end_precision.value, piece.offset, one.believed_from, one.because.said_at.offset, one.believed_to,
-            None if ended_by is None else ended_by.said_at.offset, one.change, one.ended, int(piece.disputed),
-            int(piece.negative), _json(piece.qualifiers), rows[one.because.id],
-        ),
-    )  # fmt: skip
-    sources = {rows[claim.id]: claim.said_at.us for claim in one.sources}
-    connection.executemany(
-        "insert into fact_sources values (?, ?, ?)", [(one.id, row, said) for row, said in sorted(sources.items())]
-    )
-    connection.executemany(
-        "insert into supersessions values (?, ?, ?)",
-        [(one.id, place, old.id) for place, old in enumerate(one.supersedes)],
+def mark_episodes(connection: apsw.Connection, listed: str) -> None:
+    """Mark the groups of all claims of some episodes (a JSON list of rows), which are about to go."""
+    _mark(
+        connection,
+        "where claim_row in (select row from claims where episode_row in (select value from json_each(?)))",
+        (listed,),
     )
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
+__all__ = [
+    "dirty_groups", "family_of", "file_claims", "mark_claim", "mark_episodes", "refile_unnamed", "refold",
+    "refold_touched", "settle_identities",
+]  # fmt: skip

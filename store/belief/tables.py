@@ -1,8 +1,11 @@
 """What is derived here can be dropped at any time: facts and groups fold out of the claims again, row for row.
 
-claim_groups   which slot group (subject entity, predicate family) each claim belongs to, under today's identities
-dirty          the groups whose facts are older than their claims; empty after a sleep
-facts          one row a rectangle of world time x belief time
+claim_groups   which slot group (subject entity, predicate family) each claim belongs to, under today's identities, and
+               whether the facts of that group have taken it in
+dirty          the groups whose facts are older than their claims; empty after a sleep. `whole`: more may have changed
+               than that claims were added
+facts          one row a rectangle of world time x belief time; `live` is 1 while it is believed, 2 when it was closed
+               and the next fact of its slot has to point at it
 fact_sources   which claims each fact rests on, with when they were said
 supersessions  which facts each fact replaced
 """
@@ -22,19 +25,24 @@ DERIVED = ("supersessions", "fact_sources", "facts", "dirty", "claim_groups")
 _TABLES = """
 create table if not exists claim_groups (
     claim_row integer primary key references claims(row) on delete cascade,
-    mention text not null, subject text not null, family text not null
+    mention text not null, subject text not null, family text not null, said_at integer not null,
+    folded integer not null
 ) strict;
-create index if not exists claim_groups_by_group on claim_groups(subject, family);
+create index if not exists claim_groups_by_group on claim_groups(subject, family, folded, said_at);
 create index if not exists claim_groups_by_mention on claim_groups(mention);
-create table if not exists dirty (subject text not null, family text not null, primary key (subject, family)) strict;
+create table if not exists dirty (
+    subject text not null, family text not null, whole integer not null, primary key (subject, family)
+) strict;
 create table if not exists facts (
     id text primary key, slot text not null, subject text not null, family text not null, predicate text not null,
     object text not null, valid_from integer, valid_to integer, world_from integer not null, world_to integer not null,
     valid_from_after integer, valid_to_after integer, precision text not null, precision_to text not null,
     valid_offset integer not null, believed_from integer not null, believed_from_offset integer not null,
     believed_to integer, believed_to_offset integer, change text not null, ended text, disputed integer not null,
-    negative integer not null, qualifiers text not null, because integer not null
+    negative integer not null, qualifiers text not null, because integer not null,
+    standing integer not null, live integer not null
 ) strict;
+create index if not exists facts_live on facts(subject, family) where live > 0;
 create index if not exists facts_by_group on facts(subject, family, believed_from);
 create index if not exists facts_by_predicate on facts(predicate);
 create index if not exists facts_by_beginning on facts(world_from);

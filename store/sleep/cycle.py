@@ -30,12 +30,13 @@ CONTEXT = 12
 STEP = 100
 """Episodes or groups in one transaction: a few milliseconds to some tens."""
 
-_PENDING = "e.row not in (select episode_row from readings where extractor = ?)"
+_PENDING = "e.row not in (select episode_row from readings)"
+"""A turn is read once. Better rules change no belief behind anybody's back: `rebuild --reread` applies them."""
 
 
 def pending(connection: apsw.Connection) -> int:
     """How many episodes no sleep has read yet."""
-    return int(scalar(connection, f"select count(*) from episodes e where {_PENDING}", (EXTRACTOR,)))
+    return int(scalar(connection, f"select count(*) from episodes e where {_PENDING}"))
 
 
 class Stopped(Exception):
@@ -201,7 +202,7 @@ def _next_batch(connection: apsw.Connection, but: set[int]) -> list[tuple[Episod
         f"select e.row from episodes e where {_PENDING} and e.row not in ({passed_over}) "
         "order by e.session_id, e.said_at, e.position limit ?"
     )
-    rows = [row[0] for row in each(connection, waiting, (EXTRACTOR, STEP))]
+    rows = [row[0] for row in each(connection, waiting, (STEP,))]
     listed = ",".join(map(str, rows))
     batch: list[tuple[Episode, list[Episode]]] = []
     before: list[Episode] = []

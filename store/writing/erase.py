@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import apsw
 
 from store.belief.extract import EXTRACTOR, Speakers, read
-from store.belief.settle import dirty_groups, file_claims, refile_unnamed, refold, settle_identities
+from store.belief.settle import dirty_groups, file_claims, mark_episodes, refile_unnamed, refold, settle_identities
 from store.belief.tables import insert_claims, read_claims
 from store.database import Database
 from store.errors import NotFound
@@ -165,9 +165,9 @@ def _delete(
     connection: apsw.Connection, gone: Sequence[Episode], listed: str, person: frozenset[str], now: Instant
 ) -> None:
     """Take the episodes, their claims and their names out, and read again what stood in their light."""
-    of_claims = f"from claim_groups g join claims c on c.row = g.claim_row where c.episode_row in {_LISTED}"
-    connection.execute(f"insert or ignore into dirty select g.subject, g.family {of_claims}", (listed,))
-    predicates = {row[0] for row in each(connection, f"select distinct c.predicate {of_claims}", (listed,))}
+    mark_episodes(connection, listed)
+    claimed = f"select distinct predicate from claims where episode_row in {_LISTED}"
+    predicates = {row[0] for row in each(connection, claimed, (listed,))}
     again = _in_their_light(connection, {one.row for one in gone})
     index.remove(connection, [one.row for one in gone])
     connection.execute(
@@ -226,11 +226,7 @@ def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: 
         connection.execute("delete from readings where episode_row = ?", (row,))
     if sorted(before, key=_by_id) == sorted(after, key=_by_id):
         return set()
-    connection.execute(
-        "insert or ignore into dirty select g.subject, g.family from claim_groups g "
-        "join claims c on c.row = g.claim_row where c.episode_row = ?",
-        (row,),
-    )
+    mark_episodes(connection, json.dumps([row]))
     connection.execute("delete from claims where episode_row = ?", (row,))
     file_claims(connection, insert_claims(connection, after, now.us))
     return {claim.predicate for claim in (*before, *after)}

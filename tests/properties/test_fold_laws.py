@@ -8,7 +8,7 @@ from itertools import combinations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.belief.fold import fold, order
+from store.belief.fold import fold
 from store.belief.predicates import find
 from store.belief.rectangles import Rectangle
 from store.records import Claim
@@ -90,4 +90,4 @@ def test_every_belief_rests_on_what_was_said_and_takes_time(claims: list[Claim])
         assert one.piece.start < one.piece.end
         assert one.believed_to is None or one.believed_from < one.believed_to
         assert one.sources and all(claim in claims for claim in one.sources)
-        assert order(one.because)[0] == one.believed_from
+        assert one.because.said_at.us == one.believed_from

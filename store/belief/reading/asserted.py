@@ -49,6 +49,8 @@ def asserted_until(sentence: Sentence) -> int:
         return 0
     for at in range(limit):
         low = tokens[at].low
+        if low == "otherwise" and at and tokens[at - 1].text in MARKS:
+            return at - 1
         if low in HYPOTHETICAL or (low == "as" and at + 1 < limit and tokens[at + 1].low in ("though",)):
             return _boundary_before(tokens, at)
     return limit

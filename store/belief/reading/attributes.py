@@ -19,6 +19,7 @@ from store.belief.reading.lexicon import MONTHS, PETS, PRONOUN_OBJECTS, RELATION
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS
+from store.belief.reading.measures import amount_at
 from store.belief.reading.objects import Value, amount, rest, run_end, source, value
 from store.belief.reading.people import name_at
 from store.belief.reading.things import Thing
@@ -32,7 +33,7 @@ _NO_VALUE = wordset(
 )
 _ANYBODYS = wordset(
     "code number deadline rent price fee gate seat room flight tariff date network reference plate "
-    "capacity mortgage bus budget locker"
+    "capacity mortgage bus budget locker title feature features priority priorities"
 )
 """Attributes of which "the ..." speaks of one that both know ("the door code is 4488")."""
 _TIMED = frozenset(
@@ -162,8 +163,10 @@ def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
         found = rest(look.clause, look.first() + 1)
     if found and found[0].text.lower() in COLOURS and thing.attribute in ("car", "bike", "phone", "laptop"):
         predicate, subject = "colour", f"{subject}>{thing.attribute}"
+    if thing.noun == "team" and found and found[0].text[:1].isdigit() and len(found[0].text.split()) < 3:
+        predicate = "team_size"
     for one in found[:1]:
-        if thing.attribute in _MADE and not _is_make(look, one):
+        if thing.attribute in _MADE and predicate != "colour" and not _is_make(look, one):
             continue
         yield Draft(
             predicate,
@@ -190,7 +193,7 @@ def _plain(look: Look, *, new: bool = False) -> list[Value]:
     at = clause.group.after
     while clause.low(at) in wordset(
         "now currently still actually just about around definitely always probably called named the a an at @"
-    ):
+    ) and clause.tokens[at].text != "A":
         at += 1
     stop = run_end(clause, at, wordset("of per a in and & on at for") if not new else frozenset(["of"]))
     if stop < clause.end and clause.low(stop) in ("to", "that"):
@@ -257,7 +260,7 @@ def _dates(look: Look) -> bool:
 def named_event(look: Look, thing: Thing) -> str:
     """The event as it was written, without "the" or a leading "my" of its own ("board meeting", "my cousin's
     wedding")."""
-    words = source(look.raw, thing.start, thing.end)
+    words = source(look.raw, thing.start, thing.tail or thing.end)
     plain = (
         words
         if "'s" in words or "’s" in words
@@ -319,19 +322,21 @@ def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
 
 def _counted(look: Look, thing: Thing) -> Iterator[Draft]:
     """ "Our app has about 15K monthly active users": (me>app, monthly_active_users, "about 15K")."""
-    found = amount(look.clause, look.first())
-    words = found[0].text.split() if found else []
-    number = next((place for place, word in enumerate(words) if word[:1].isdigit()), None)
-    if (
-        number is None
-        or not 1 <= len(words) - number - 1 <= 4
-        or not all(word.isalpha() for word in words[number + 1 :])
-        or not words[-1].endswith("s")
-    ):
+    found = amount_at(look.raw.tokens, look.raw.group.after, look.raw.end)
+    words = found.noun.split() if found is not None else []
+    if found is None or not 1 <= len(words) <= 4 or not words[-1].endswith("s"):
         return
-    subject = f"{thing.holder}>{thing.noun.replace(' ', '_')}"
-    predicate = "_".join(words[number + 1 :]).lower()
-    yield Draft(predicate, " ".join(words[: number + 1]), subject=subject, functional=True, cue="state", valid=OPEN)
+    tail = look.raw.tokens[found.end + len(words) : found.end + len(words) + 2]
+    often = " ".join(token.text for token in tail) if tail and tail[0].low in ("per", "a") else ""
+    yield Draft(
+        "_".join(words).lower(),
+        source(look.raw, look.raw.group.after, found.end),
+        subject=f"{thing.holder}>{thing.noun.replace(' ', '_')}",
+        functional=True,
+        cue="state",
+        valid=OPEN,
+        qualifiers=(("frequency", often),) if often else (),
+    )
 
 
 def _risen(look: Look, thing: Thing) -> Iterator[Draft]:

@@ -19,7 +19,7 @@ from store.belief.reading.objects import job, named, organisation, phrase
 from store.belief.reading.people import name_at, relation_noun
 from store.belief.reading.tastes import read_kind
 from store.belief.reading.verbs import framed, is_ing, noun
-from store.belief.reading.ways import RIDES, goes, lives, moving, plural_status, raises, sporting
+from store.belief.reading.ways import RIDES, SPORTING, goes, lives, moving, plural_status, raises, sporting
 
 Own = Callable[[Look], Iterator[Draft]]
 
@@ -87,8 +87,9 @@ def _dropped(text: str) -> Iterator[Draft]:
 
 def ended(look: Look, base: str, at: int) -> Iterator[Draft]:
     """ "stopped playing the cello": whatever the verb would have said has ended."""
-    if base in ("smoke", "vape", "drink") and (at + 1 >= look.clause.end or look.clause.tokens[at + 1].kind != "word"):
-        yield Draft("does", {"smoke": "smoking", "vape": "vaping", "drink": "drinking"}[base], "stop")
+    habits = SPORTING | {"smoke": "smoking", "vape": "vaping", "drink": "drinking"}
+    if base in habits and (at + 1 >= look.clause.end or look.clause.tokens[at + 1].kind != "word"):
+        yield Draft("does", habits[base], "stop")
         return
     yield from (replace(draft, mood="stop") for draft in _as_if(look, base, at, "present"))
 
@@ -251,8 +252,8 @@ def _new_job(look: Look) -> Iterator[Draft]:
 def takes(look: Look) -> Iterator[Draft]:
     """take up the banjo, pick up chess; take lessons."""
     at = look.first()
-    if look.says("over as", at) and look.low(at + 2) in ("my", "our"):
-        noun_at, _ = relation_noun(look.clause.tokens, at + 3, look.clause.end)
+    if look.low(at) == "as" and "over" in look.words() and look.low(at + 1) in ("my", "our"):
+        noun_at, _ = relation_noun(look.clause.tokens, at + 2, look.clause.end)
         if noun_at and look.clause.keys and ">" not in look.clause.keys[0]:
             yield Draft(RELATIONS[noun_at][0], look.clause.keys[0].title(), "onset", subject=look.scene.me)
     if (
@@ -367,7 +368,7 @@ OWN: dict[str, Own] = {
     **dict.fromkeys(("marry", "divorce", "split", "break", "retire", "separate"), plural_status),
     **dict.fromkeys(("live", "come", "grow", "turn", "walk", "cycle", "bike", "drive", "diagnose"), lives),
     **dict.fromkeys(
-        ("run", "swim", "jog", "climb", "meditate", "row", "surf", "ski", "dance", "hike", "exercise", "journal"),
+        ("run", "swim", "jog", "climb", "meditate", "row", "surf", "ski", "dance", "hike", "exercise", "journal", "smoke", "vape"),
         sporting,
     ),
     "cycle": moving,

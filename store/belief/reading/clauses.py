@@ -29,7 +29,7 @@ _CONJUNCTIONS = wordset(
 )
 _TIMEY = wordset(
 "ago week weekend month year night morning evening afternoon spring summer autumn winter fall "
-"today yesterday tomorrow tonight currently recently lately"
+"today yesterday tomorrow tonight currently recently lately nowadays days"
 ) | MONTHS | DAYS  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def _named_clause(
             and not (person.end + 1 < end and tokens[person.end].low == "'s" and tokens[person.end + 1].capital)
         ):
             clause = _of_person(tokens, person, end, scene)
-    if person is not None:
+    if person is not None and not _is_complement(person, found):
         scene.note(
             person,
             (tokens[at].start, _last(tokens, person.end).end),
@@ -141,6 +141,13 @@ def _named_clause(
         )
     after = at + 1 if person is None else person.end
     return clause, after if clause is None else clause.group.after
+
+
+def _is_complement(person: Person, found: list[Clause]) -> bool:
+    """In "she is my niece" the niece is nobody new."""
+    last = found[-1] if found else None
+    said = last is not None and last.group.lemma == "be" and len(last.keys) == 1 and last.group.after == person.start
+    return said and ">" in person.key and not person.relations
 
 
 def _last(tokens: Sequence[Token], end: int) -> Token:
@@ -226,7 +233,7 @@ def _of_thing(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Claus
     group = group_at(tokens, thing.end, end)
     if group is None:
         return None
-    return Clause(tuple(tokens), at, end, (), group, thing=thing)
+    return Clause(tuple(tokens), at, end, (), _past_where_unmarked(tokens, group, ""), thing=thing)
 
 
 def _relative(tokens: Sequence[Token], at: int, end: int, scene: Scene, found: list[Clause]) -> Clause | None:

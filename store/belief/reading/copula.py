@@ -5,14 +5,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from store.belief.reading.build import Draft, Mood
 from store.belief.reading.clauses import Clause
-from store.belief.reading.lexicon import NUMBERS, PRONOUN_OBJECTS
+from store.belief.reading.lexicon import NUMBERS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import ATTRIBUTES, DIETS, FAITHS, IS_NOUNS, IS_WORDS, NATIONALITIES, STATUSES
+from store.belief.reading.nouns import (
+    ACTIVITIES,
+    ATTRIBUTES,
+    CLUBS,
+    DIETS,
+    FAITHS,
+    IS_NOUNS,
+    IS_WORDS,
+    LANGUAGES,
+    NATIONALITIES,
+    STATUSES,
+)
 from store.belief.reading.objects import (
     amount,
     job,
@@ -215,8 +227,11 @@ def _posted(look: Look, at: int) -> Iterator[Draft]:
     often = look.frequency()
     if look.says("in the office", at) and often and not clause.group.negative:
         yield Draft("office_days", often, functional=True)
+    yield from _levelled(look)
     if look.low(at) == "down" and look.low(at + 1) == "to":
         at += 1
+    elif look.low(clause.group.after) in ("down", "back", "up") and look.low(at) == "to":
+        yield from _cut_to(look, at + 1, often)
     if look.low(at) not in ("at", "to"):
         return
     quantity = amount(clause, at + 1)
@@ -232,10 +247,28 @@ def _posted(look: Look, at: int) -> Iterator[Draft]:
         yield from (Draft("works_at", one.text) for one in organisation(clause, at + 1))
 
 
+def _levelled(look: Look) -> Iterator[Draft]:
+    """ "I'm at A2 now", where one language is spoken of in the turn."""
+    clause = look.raw
+    named = {match.group().lower() for match in re.finditer(r"[^\W\d_]+", look.clock.episode.text)} & LANGUAGES
+    for place in range(clause.group.after, clause.end):
+        if re.fullmatch(r"[abc][12]", clause.low(place)) and clause.low(place - 1) == "at" and len(named) == 1:
+            yield Draft(f"{named.pop()}_level", clause.tokens[place].text, functional=True)
+
+
+def _cut_to(look: Look, at: int, often: str) -> Iterator[Draft]:
+    """ "I'm down to yoga once a week"."""
+    for one in phrase(look.clause, at) if often else ():
+        low = one.text.lower()
+        if low in ACTIVITIES | CLUBS:
+            side = (("frequency", often),)
+            yield Draft("goes_to" if low in CLUBS else "does", one.text, qualifiers=side, cue="update")
+
+
 def _called(look: Look, at: int) -> Iterator[Draft]:
     word = look.low(at)
     if word in ("called", "named"):
-        yield from (Draft("name", one.text) for one in named(look.clause, at + 1))
+        yield from (_naming(look, one.text) for one in named(look.clause, at + 1))
         return
     clause = look.clause
     mine = clause.keys == (look.scene.me,) and clause.group.tense == "present" and not clause.group.negative
@@ -245,6 +278,20 @@ def _called(look: Look, at: int) -> Iterator[Draft]:
     yield Draft("name", name, functional=True)
     if look.low(after) == "," and look.low(after + 1) in ("a", "an", "the"):
         yield from _work(look, after + 1)
+
+
+def _naming(look: Look, name: str) -> Draft:
+    """ "He's called Matias": somebody known by what they are to somebody has that name."""
+    holder, _, relation = look.clause.keys[0].rpartition(">")
+    known = relation.replace("_", " ") in RELATIONS
+    return Draft(relation, name, subject=holder) if holder and known else Draft("name", name)
+
+
+def _plain_relation(relation: str) -> str:
+    """An elder sister is a sister; an ex-wife is no wife."""
+    order, _, base = relation.partition("_")
+    ordered = order in wordset("second third fourth older elder younger oldest eldest youngest middle")
+    return base if ordered and base in RELATIONS else relation
 
 
 def _plainly_named(clause: Clause, at: int, after: int) -> bool:
@@ -273,6 +320,7 @@ def _holds_post(look: Look, at: int) -> Iterator[Draft]:
         holder, relation = person.key.split(">")
         own = {token.low for token in clause.tokens[person.start : person.end]}
         word = clause.tokens[person.end - 1].low
+        relation = _plain_relation(relation)
         side = (("as", word),) if word not in relation else ()
         fresh = "new" in own or "now" in look.words()
         yield Draft(relation, name, subject=holder, qualifiers=side, cue="update" if fresh else None)

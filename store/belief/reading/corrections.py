@@ -57,8 +57,11 @@ _SIGNAL = re.compile(
 )
 _OPENS = re.compile(
     r"^\W*(?:(?:oh|oops|no|wait|hmm|ah|sorry|hey|well|ok|okay)[,.! ]+)*(?:actually|correction|sorry|wait|my "
-    r"mistake|i misspoke)\b",
+    r"mistake|i misspoke)\b|\b(?:had|got) (?:it|that|this|her|his) wrong\b",
     re.IGNORECASE,
+)
+_TURNED_OUT = re.compile(
+    r"^\W*(?:so |well |it |and )*(?:turns|turned) out\b|\b(?:got|had|gave|told)\b[^.;!?]{1,30}\bwrong\b", re.IGNORECASE
 )
 _CLAUSAL = wordset("i he she we it really sure because only just")
 _ACT = frozenset(["wrong", "incorrectly"])
@@ -72,7 +75,12 @@ def retraction(text: str) -> re.Match[str] | None:
 
 def corrects(sentence: str) -> bool:
     """The sentence opens as a correction does."""
-    return _OPENS.match(sentence) is not None
+    return _OPENS.search(sentence) is not None
+
+
+def turned_out(sentence: str) -> bool:
+    """Something is said never to have been so: "turns out I'm not ...", "I got the date wrong, ..."."""
+    return _TURNED_OUT.search(sentence) is not None
 
 
 def signals(text: str) -> bool:

@@ -176,6 +176,8 @@ def _has_not_is(tokens: Sequence[Token], after: int) -> bool:
 
 def _having(tokens: Sequence[Token], at: int, end: int, seen: set[str], tense: Tense | str) -> Group | None:
     if tokens[at].low in ("have", "has", "had") and at + 1 < end and tokens[at + 1].low == "to":
+        if [token.low for token in tokens[at + 2 : min(at + 6, end)]] == ["be", "in", "the", "office"]:
+            return Group("be", "present", at + 3, verb=at)
         return Group("have", "modal", at + 2, verb=at)
     after, negative, ended = _skip(tokens, at + 1, end, seen)
     if after >= end:

@@ -21,6 +21,7 @@ from store.belief.reading.look import Look
 from store.belief.reading.nouns import EVENT_NOUNS
 from store.belief.reading.objects import Value, rest
 from store.belief.reading.things import Thing
+from store.belief.reading.times import OPEN
 from store.records import Precision
 
 DATED = EVENTS | wordset(
@@ -37,8 +38,10 @@ _UNSAID = wordset(
     "fun care sure sense bunch god"
 )
 _PREPOSITIONS = wordset("with at in on to for from into through around along up out together over by about")
+_WAYS = wordset("sign apply swim sail run graduate hike climb volunteer ride drive fly dance perform compete speak")
+"""Verbs that need no object: "signed up for a class"."""
 _LIGHT = wordset(
-    "decision effort efforts connection connections contribution progress mistake mistakes point sense difference change "
+    "call deal decision effort efforts connection connections contribution progress mistake mistakes point sense difference change "
     "changes choice way impact money increase decrease improvement growth step steps break look note notes picture "
     "pictures risk advantage breath value results success potential photo photos pic pics shot shots tons hand chance "
     "best time fun try shot pride notice action part place turns turn advice word words fact hours feeling feelings "
@@ -90,13 +93,13 @@ def _start(clause: Clause, at: int) -> int:
     """Past breaks and "this" before a noun of its own ("made this bowl in my class")."""
     while at < clause.end and (clause.tokens[at].kind == "break" or clause.low(at) in ("just", "also", "actually")):
         at += 1
-    shown = clause.low(at) in ("this", "these") and at + 1 < clause.end and clause.tokens[at + 1].kind == "word"
+    shown = clause.low(at) in ("this", "these", "some") and at + 1 < clause.end and clause.tokens[at + 1].kind == "word"
     return at + 1 if shown and clause.low(at + 1) not in PRONOUN_OBJECTS | VAGUE_THINGS else at
 
 
 def _loose(clause: Clause, one: Value) -> bool:
     """What was done has a noun of its own, and nobody has to guess what "it" is."""
-    words = [token.low for token in clause.tokens[one.start : one.end]]
+    words = [token.low or token.text.lower() for token in clause.tokens[one.start : one.end]]
     if set(words) & _UNSAID or _head(words) in _LIGHT | VAGUE_THINGS - {"story", "design", "work", "shirt", "pic"}:
         return False
     return words[0] not in PRONOUN_OBJECTS - {"some", "all"} and len(words) <= 14 and any(len(word) > 2 for word in words)
@@ -105,16 +108,16 @@ def _loose(clause: Clause, one: Value) -> bool:
 def _solid(clause: Clause, one: Value) -> bool:
     """It is somebody's own words for a thing: it has a determiner, a name or a number."""
     first = clause.tokens[one.start]
-    words = [token.low for token in clause.tokens[one.start : one.end]]
     before = clause.low(one.start - 1) if one.start > clause.group.after else ""
     known = (
         first.capital
-        or before in ("this", "these")
+        or before in ("this", "these", "some")
         or first.low in DETERMINERS
         or first.low[:1].isdigit()
-        or first.low in wordset("for in from two three four several new")
+        or first.low in wordset("two three four several new")
+        or (clause.group.lemma in _WAYS and first.low in _PREPOSITIONS)
     )
-    return known and _loose(clause, one) and words[0] not in ("that", "those", "your", "its")
+    return known and _loose(clause, one) and first.low not in ("that", "those", "your", "its")
 
 
 def _head(words: list[str]) -> str:
@@ -151,14 +154,17 @@ def outcome(look: Look, thing: Thing) -> Iterator[Draft]:
     group = look.clause.group
     last = thing.noun.split()[-1]
     at = look.first()
-    if group.negative or group.tense not in ("past", "perfect"):
+    if group.negative or group.tense not in ("past", "perfect", "present"):
         return
-    if look.lemma == "go" and last in EVENT_NOUNS and look.low(at) in _WELL | {"really", "so", "very"}:
+    if group.tense == "present" and not (group.passive and at >= look.clause.end):
+        return
+    if look.lemma == "go" and last in EVENT_NOUNS and look.words() & _WELL:
         when = look.when().at
         yield Draft("happened", named_event(look, thing), "event", subject=look.scene.me, valid=when, cue="state")
-    elif look.lemma in _ITSELF and not group.passive and at >= look.clause.end:
+    elif look.lemma in _ITSELF and at >= look.clause.end:
         if thing.holder in ("", look.scene.me) and last not in EVENT_NOUNS:
-            yield Draft(_ITSELF[look.lemma], thing.named, "event", subject=look.scene.me)
+            done = OPEN if group.tense == "present" else None
+            yield Draft(_ITSELF[look.lemma], thing.named, "event", subject=look.scene.me, valid=done)
     elif look.lemma == "steal" and group.passive and thing.holder:
         yield Draft("owns", thing.named, "stop", subject=thing.holder)
 

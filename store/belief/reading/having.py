@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from store.belief.reading.build import Draft
+from store.belief.reading.build import Draft, Mood
 from store.belief.reading.changes import pets_named
 from store.belief.reading.lexicon import FAMILY, NUMBERS, PETS, PLURALS, RELATION_ADJECTIVES, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import CARS, CONDITIONS, EVENT_NOUNS, POSSESSIONS
+from store.belief.reading.nouns import CARS, CONDITIONS, EVENT_NOUNS, POSSESSIONS, SERVICES
 from store.belief.reading.objects import phrase, run_end, source
 from store.belief.reading.people import names_after, relation_noun
 from store.belief.reading.tastes import known_tool
@@ -111,7 +111,15 @@ def _appointment(look: Look, at: int, said_at: int) -> Iterator[Draft]:
                 yield Draft("happened", one.text, valid=when, qualifiers=about, cue="state", negative=False)
 
 
+def subscribed(look: Look, at: int, mood: Mood) -> Iterator[Draft]:
+    """ "We have Netflix again", "we got MUBI"."""
+    for one in phrase(look.clause, at):
+        if one.text.lower() in SERVICES and look.clause.tokens[one.start].capital:
+            yield Draft("subscribes_to", one.text, mood, cue="update" if mood == "onset" or "again" in look.words() else None)
+
+
 def _possession(look: Look, at: int) -> Iterator[Draft]:
+    yield from subscribed(look, at, "state") if look.clause.group.tense == "present" else ()
     if (
         look.low(at) not in wordset("a an two three four my our several no any some")
         or look.clause.group.tense == "past"

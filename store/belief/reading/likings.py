@@ -8,7 +8,7 @@ from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import DETERMINERS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import ACTIVITIES
-from store.belief.reading.objects import Value, listed, phrase, rest
+from store.belief.reading.objects import Value, listed, phrase, rest, source
 
 VAGUE_THINGS = wordset(
     "idea thought way feeling sound look vibe view part fact story thing color colors photo picture "
@@ -58,12 +58,26 @@ def liking(clause: Clause, at: int) -> list[Value]:
         return _doing(clause, at)
     return [
         one
-        for one in listed(clause, at)
+        for one in _together(clause, listed(clause, at))
         if _likable(one)
         and one.text.lower() not in _NO_TASTES
         and clause.low(one.end) not in _YOURS | {"myself"}
         and (one.text in ACTIVITIES or not _is_ing(clause.low(one.start)))
     ]
+
+
+_GENRES = wordset(
+    "movies films music books games novels shows stories flavors flavours food dishes podcasts art dance cuisine desserts"
+)
+
+
+def _together(clause: Clause, row: list[Value]) -> list[Value]:
+    """ "Action and sci-fi movies" is one liking: the first word only describes the last."""
+    if len(row) != 2 or len(row[0].text.split()) > 1 or len(row[1].text.split()) < 2 or row[0].text.endswith(("s", "ing")):
+        return row
+    if row[1].text.split()[-1].lower() not in _GENRES or row[0].text.lower() in ACTIVITIES:
+        return row
+    return [Value(source(clause, row[0].start, row[1].end), row[0].start, row[1].end)]
 
 
 def _doing(clause: Clause, at: int) -> list[Value]:

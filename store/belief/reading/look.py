@@ -6,10 +6,15 @@ from dataclasses import dataclass, replace
 
 from store.belief.reading.clauses import Clause
 from store.belief.reading.lexicon import FILLERS
+from store.belief.reading.lists import wordset
 from store.belief.reading.people import Scene
 from store.belief.reading.times import Clock, When, when_of
 
 _SKIPPED = (FILLERS | {"back", "over", "out", "away", "up"}) - {"up", "out"} - {"today", "yesterday", "tonight"}
+
+
+_TIMETABLED = wordset("start begin take leave join move fly arrive come open launch end finish return travel")
+"""Verbs whose present with a date speaks of what is to come ("she starts in September")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,11 @@ class Look:
         """The time that the clause names; one before its subject ("Last May I ...") counts if there is no other."""
         start, end = self.raw.span()
         past = self.raw.group.tense in ("past", "perfect", "pastprog", "usedto")
-        found = when_of(self.clock, start, end, past=past)
+        ahead = self.raw.group.tense == "present" and self.lemma in _TIMETABLED
+        found = when_of(self.clock, start, end, past=past, ahead=ahead)
         if found != When():
             return found
-        return when_of(self.clock, self._reach(), self.raw.tokens[self.raw.start].start, past=past)
+        return when_of(self.clock, self._reach(), self.raw.tokens[self.raw.start].start, past=past, ahead=ahead)
 
     def quoted(self) -> tuple[int, int]:
         """The characters to quote: the clause, with the adverbial before its subject if its time stands there."""

@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from store.belief.reading.build import Draft
+from store.belief.reading.build import Draft, Mood
 from store.belief.reading.clauses import Clause
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.people import Scene
 from store.belief.reading.words import Token
+from store.records import Cue
 
 _METRICS = wordset(
     "latency rate rating accuracy score f1 loss throughput uptime traffic revenue mrr arr mau dau wau team headcount "
@@ -146,7 +147,9 @@ def amount_at(tokens: Sequence[Token], at: int, limit: int) -> Amount | None:
         unit = tokens[at].low
         at += 1
     end = at
-    while at < limit and at - end < 3 and _nominal(tokens[at]) and tokens[at].low not in wordset("now monthly total"):
+    while at < limit and at - end < 3 and _nominal(tokens[at]) and tokens[at].low not in ("now", "total"):
+        if tokens[at].low in ("monthly", "daily", "weekly") and (at + 1 >= limit or not _nominal(tokens[at + 1])):
+            break
         at += 1
     noun = " ".join(token.text for token in tokens[end:at])
     return Amount(_text(tokens, start, end), start, end, noun, unit)
@@ -218,13 +221,15 @@ def _figures(clause: Clause) -> int | None:
 
 def _count(look: Look, found: Amount, fresh: bool) -> Iterator[Draft]:
     words = found.noun.split()
-    cue: str = "update" if fresh else "state"
-    if found.unit == "people" or (words and words[0].lower() in ("people", "employees", "engineers") and look.lemma == "be"):
-        yield Draft("team_size", found.text + ("" if found.unit else f" {words[0]}"), "state", functional=True,
-                    cue="update" if fresh else None)  # fmt: skip
-    elif found.unit == "%" and words and cue:
-        yield Draft(words[0], found.text, "state", functional=True, cue="update" if fresh else None, valid=None)
-    elif words and (words[-1].lower() in _COUNTED or words[0].lower() in _COUNTED or words[0].isupper()):
+    mood: Mood = "switch" if look.clause.group.tense in ("past", "perfect") else "state"
+    cue: Cue | None = "update" if fresh else None
+    staff = bool(words) and words[0].lower() in ("people", "employees", "engineers")
+    if look.lemma == "be" and (found.unit == "people" or staff):
+        text = found.text + ("" if found.unit else f" {words[0]}")
+        yield Draft("team_size", text, mood, functional=True, cue=cue)
+    elif found.unit == "%" and words:
+        yield Draft(words[0].lower(), found.text, mood, functional=True, cue=cue)
+    elif words and (set(found.noun.lower().split()) & _COUNTED or words[0].isupper()):
         stop = next((place for place, word in enumerate(words) if word.lower() in _COUNTED or word.isupper()), 0) + 1
         name = "_".join(words[:stop]).lower()
-        yield Draft(f"number_of_{name}", found.text, "state", functional=True, cue="update" if fresh else None)
+        yield Draft(f"number_of_{name}", found.text, mood, functional=True, cue=cue)

@@ -157,7 +157,7 @@ EVENT_NOUNS = phrases(
     "presentation, surgery, operation, checkup, check-up, performance, recital, game, match, "
     "tournament, competition, call, session, conference, workshop, deadline, reunion, date, dinner, "
     "lunch, brunch, birthday, birthday party, anniversary, graduation, funeral, ceremony, festival, "
-    "race, marathon, half marathon, hearing, viewing, scan, rehearsal, class, lesson, training, "
+    "race, marathon, half marathon, train, ferry, hearing, viewing, scan, rehearsal, class, lesson, training, "
     "review, launch, show, exhibition, holiday, vacation, talk, webinar, defense, defence, retreat, "
     "hike, picnic, baptism, christening, engagement party, baby shower, move, parade, housewarming, "
     "housewarming party, gala, hackathon, auction, open day, audition, driving test, delivery, demo, "
@@ -191,6 +191,12 @@ EDITORS = phrases(
     "vim, neovim, emacs, vs code, vscode, visual studio code, sublime text, sublime, pycharm, "
     "intellij, zed, helix, nano, kate, cursor, rstudio, eclipse, webstorm, atom, notepad++, textmate"
 )
+SERVICES = phrases(
+    "netflix, mubi, spotify, hbo, hbo max, disney+, disney plus, prime, prime video, amazon prime, hulu, audible, apple tv, "
+    "apple music, youtube premium, paramount+, tidal, deezer, icloud, dropbox, patreon, peacock, crunchyroll, game pass, "
+    "kindle unlimited, the new york times, the economist, headspace, calm, strava premium, duolingo plus, chatgpt plus"
+)
+"""What one subscribes to, by its name."""
 DRINKS = wordset(
     "coffee tea water milk wine beer alcohol juice soda cola espresso kombucha whisky whiskey gin "
     "matcha decaf cider caffeine rum vodka"
@@ -253,5 +259,5 @@ ATTRIBUTES = phrases(
     "colour, color, age, brand, make, account manager, emergency contact, office, desk, parking spot, "
     "parking space, bus, train, route, shift, bedtime, alarm, wake-up time, plan, password manager, "
     "operating system, os, browser, distro, printer, router, note-taking app, main language, mileage, "
-    "odometer, departure, platform, target, quota"
+    "odometer, departure, platform, target, quota, feature, features, priority, priorities, ceiling"
 )

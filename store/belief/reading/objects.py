@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import DAYS, DETERMINERS, MONTHS, NUMBERS, PRONOUN_OBJECTS
+from store.belief.reading.lexicon import DAYS, DETERMINERS, INTERJECTIONS, MONTHS, NUMBERS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import (
     ACTIVITIES,
@@ -145,7 +145,9 @@ def value(clause: Clause, start: int, stop: int, *, keep: bool = False) -> Value
 def _titled_article(clause: Clause, at: int, stop: int) -> bool:
     """ "The Dispossessed", amid a sentence: its article is a part of the name."""
     token = clause.tokens[at]
-    return token.text in ("The", "A", "An") and at > clause.group.after - 1 and at + 1 < stop and clause.tokens[at + 1].capital
+    if at < clause.group.after or at + 1 >= stop:
+        return False
+    return token.text == "A" or (token.text in ("The", "An") and clause.tokens[at + 1].capital)
 
 
 def phrase(clause: Clause, at: int, allow: frozenset[str] = frozenset(["of"])) -> list[Value]:
@@ -196,7 +198,7 @@ def place(clause: Clause, at: int) -> list[Value]:
     if stop > at:
         stop = _with_region(clause, stop)
         found = value(clause, at, stop)
-        versioned = clause.low(stop)[:1].isdigit()
+        versioned = clause.group.lemma == "move" and clause.low(stop)[:1].isdigit()
         return [] if found is None or versioned or found.text.lower() in MONTHS | DAYS | LANGUAGES else [found]
     end = run_end(clause, at, frozenset(["of", "near", "outside", "in", "on"]))
     words = {token.low for token in clause.tokens[at:end]}
@@ -295,7 +297,11 @@ def playable(clause: Clause, at: int) -> list[Value]:
 
 
 def _titled(clause: Clause, one: Value) -> bool:
-    return one.start > clause.group.after and clause.tokens[one.start].kind == "quote"
+    """A game by its title: quoted, or with a capital."""
+    first = clause.tokens[one.start]
+    low = one.text.lower()
+    proper = first.capital and low not in LANGUAGES | NATIONALITIES | DAYS | MONTHS and first.text[1:] != ""
+    return one.start >= clause.group.after and (first.kind == "quote" or (proper and clause.group.lemma == "play"))
 
 
 def activity(clause: Clause, at: int) -> list[Value]:
@@ -357,6 +363,8 @@ def rest(clause: Clause, at: int) -> list[Value]:
     stop = _before_more(clause, at, stop)
     while clause.low(stop) == "," and stop - 2 >= at and clause.low(stop - 2) in ("a", "an") and stop + 1 < clause.end:
         stop = run_end(clause, stop + 1, frozenset(allow - wordset("because since until before after than")), 8)
+    if stop - 2 > at and clause.low(stop - 2) == "to" and clause.low(stop) in PRONOUN_OBJECTS:
+        stop -= 2
     found = value(clause, at, stop, keep=True)
     return [found] if found else []
 
@@ -368,7 +376,7 @@ def _before_more(clause: Clause, at: int, stop: int) -> int:
             continue
         form = form_of(clause.low(place + 1))
         verb = form is not None and "ing" not in form[1] and clause.low(place + 2) in _PREPOSITIONS | DETERMINERS
-        if verb or clause.low(place + 1) in wordset("something someone everything everyone it this that they"):
+        if verb or clause.low(place + 1) in INTERJECTIONS or clause.low(place + 1) in wordset("something someone everything everyone it this that they"):
             return _unhung(clause, at, place)
     return stop
 

@@ -112,6 +112,9 @@ class Scene:
         """Remember that somebody was mentioned; a bare name counts if it is surely somebody's."""
         self.told.extend((relation, *span) for relation in person.relations)
         if person.plural:
+            holder = person.key.rpartition(">")[0]
+            if holder and ">" not in holder and holder != self.me and holder not in self.aside:
+                self.sentences[-1].append((holder, gender_of(holder)))
             return
         certain = certain or bool(person.relations) or ">" in person.key or person.gender != "n"
         if certain and person.key not in self.aside and person.key != self.me:

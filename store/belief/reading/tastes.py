@@ -61,7 +61,7 @@ _VENTURES = wordset(
 _BANDS = wordset("band choir orchestra quartet trio ensemble team league group club big-band")
 _MEDICINES = wordset(
     "metformin insulin ibuprofen paracetamol aspirin statins antidepressants antihistamines "
-    "sertraline omeprazole levothyroxine lisinopril melatonin vitamins magnesium iron ritalin "
+    "sertraline omeprazole levothyroxine lisinopril melatonin vitamin vitamins magnesium iron ritalin "
     "adderall ventolin prednisone antibiotics"
 )
 _ANIMALS = wordset("bees chickens hens ducks geese goats sheep cows pigs horses alpacas rabbits quails koi")

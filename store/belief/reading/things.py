@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from store.belief.reading.forms import form_of
-from store.belief.reading.lexicon import DETERMINERS, FILLERS, PRONOUN_OBJECTS
+from store.belief.reading.lexicon import DAYS, DETERMINERS, FILLERS, MONTHS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import ATTRIBUTES, STATUSES
 from store.belief.reading.people import Scene, person_at
 from store.belief.reading.words import Token
 
-_FINITE = wordset("is are was were 's 're has have had do does did will would can could should may might 'll 'd must")
+_FINITE = wordset("get gets is are was were 's 're has have had do does did will would can could should may might 'll 'd must")
 _LINK = wordset("of for at to on in")
 _STOP = wordset(
     "and or but i you he she we they who which that because so if when while where what how not n't "
@@ -22,7 +22,15 @@ _STOP = wordset(
 _FRESH = wordset("new brand-new current latest next present newest")
 _STALE = frozenset(["old", "former", "previous", "last", "ex"])
 _VAGUE = wordset("main actual personal own primary usual go-to total")
+_THESE_DAYS = wordset("right now currently nowadays these days lately")
+_ORDINALS = wordset("first second third fourth")
 _MAX_WORDS = 6
+_WHEN = DAYS | MONTHS | wordset("yesterday today last this")
+_BARE = wordset(
+    "app article book site website game dashboard project course album podcast migration piece paper store product "
+    "feature module version rewrite release newsletter blog film movie song shop platform deadline code rent price fee"
+)
+"""Nouns that may stand without an article at the start of a note ("Flutter app launched last week")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,8 @@ class Thing:
     """What it is a part or a property of ("the office"), lower case."""
     named: str = ""
     """The phrase as it was written, without determiner."""
+    tail: int = 0
+    """The index after its own words, where a time follows them ("dad's operation on Monday"); else `end`."""
 
     @property
     def attribute(self) -> str:
@@ -72,6 +82,13 @@ def thing_at(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Thing 
         person = person_at(tokens, at, end, scene)
         if person is not None and person.end < end and tokens[person.end].low == "'s":
             return _noun_phrase(tokens, at, person.end + 1, end, person.key)
+    if low in ("mum", "dad", "mom"):
+        person = person_at(tokens, at, end, scene)
+        owns = person is not None and person.end < end and tokens[person.end].low == "'s"
+        return _noun_phrase(tokens, at, person.end + 1, end, person.key) if person is not None and owns else None
+    if tokens[at].capital and (at == 0 or tokens[at - 1].kind != "word"):
+        thing = _noun_phrase(tokens, at, at, end, "")
+        return thing if thing is not None and not thing.whole and thing.noun.split()[-1] in _BARE else None
     return None
 
 
@@ -129,7 +146,7 @@ def _run(tokens: Sequence[Token], at: int, end: int) -> int:
         token = tokens[stop]
         if token.kind not in ("word", "quote") or token.low in _FINITE or token.low in _STOP or token.low in _LINK:
             break
-        if stop > at and token.low in PRONOUN_OBJECTS:
+        if stop > at and (token.low in PRONOUN_OBJECTS or token.low in ("my", "our", "the")):
             break
         form = form_of(token.low)
         if stop > at and form is not None and form[1] & {"s", "past"} and not _verbless(tokens, stop, end):
@@ -148,20 +165,28 @@ def _made(
 ) -> Thing | None:
     words = [token.low or token.text.lower() for token in tokens[noun[0] : noun[1]]]
     kept = [word for word in words if word not in _FRESH | _STALE | _VAGUE]
+    while kept and kept[-1] in _THESE_DAYS:
+        kept.pop()
+    if len(kept) > 1 and kept[-1] in RELATIONS and kept[0] in _ORDINALS:
+        kept.pop(0)
     if not kept:
         return None
     whole = [token for token in tokens[link[0] : link[1]] if token.low not in ("the", "a", "an")]
+    end = max(noun[1], link[1])
+    if whole and whole[0].low in _WHEN:
+        whole, link = [], noun
     if whole and whole[0].low in ("my", "our"):
         whole = whole[1:]
     return Thing(
         holder,
         " ".join(kept),
         start,
-        max(noun[1], link[1]),
+        end,
         bool(_FRESH & set(words)),
         bool(_STALE & set(words)),
         " ".join(token.low or token.text.lower() for token in whole),
         " ".join(token.text for token in tokens[noun[0] : max(noun[1], link[1])]),
+        max(noun[1], link[1]),
     )
 
 
@@ -175,6 +200,9 @@ def thing_of_words(tokens: Sequence[Token], at: int, end: int, scene: Scene, unt
     low = tokens[at].low
     holder = scene.me if low in ("my", "our") else (scene.meant_by(low) or "") if low in ("his", "her") else ""
     start = at + (low in DETERMINERS)
+    owner = person_at(tokens, at, stop, scene) if holder or tokens[at].capital else None
+    if owner is not None and owner.end + 1 < stop and tokens[owner.end].low == "'s":
+        holder, start = owner.key, owner.end + 1
     link = next((place for place in range(start, stop) if tokens[place].low in _LINK), stop)
     words = [token for token in tokens[start:link] if token.low not in ("wrong",)]
     if not words:

@@ -113,8 +113,9 @@ class When:
     """A length was said ("for five years")."""
 
 
-def when_of(clock: Clock, start: int, end: int, *, past: bool = False) -> When:
-    """The time of the clause between two characters; what is told in the past does not lie ahead."""
+def when_of(clock: Clock, start: int, end: int, *, past: bool = False, ahead: bool = False) -> When:
+    """The time of the clause between two characters; what is told in the past does not lie ahead, and what is on a
+    timetable does."""
     at = since = until = None
     lasting = False
     for one in clock.within(start, end):
@@ -130,7 +131,7 @@ def when_of(clock: Clock, start: int, end: int, *, past: bool = False) -> When:
         elif one.role == "until":
             until = one.stretch
         elif one.role == "at" and at is None:
-            at = one.stretch
+            at = clock.ahead(one) if ahead else one.stretch
     return When(at, since, until, lasting)
 
 

@@ -36,6 +36,14 @@ _NO_EVENT = wordset(
     "useful interesting hard difficult easy"
 )
 _CHATTY = wordset("want need like love know think hate prefer have")
+_NO_HOMES = wordset(
+    "windows linux ubuntu fedora debian macos mac android ios notion obsidian slack teams zoom discord github gitlab jira "
+    "confluence trello excel sheets vim emacs neovim vscode docker kubernetes aws azure gcp postgres mysql mongodb python "
+    "rust typescript javascript kotlin react vue svelte chrome firefox safari gmail outlook proton spotify netflix "
+    "whatsapp signal telegram marketing sales finance engineering hr legal support operations research accounting team "
+    "division department squad premium pro"
+)
+"""What one moves to and does not live in: software, languages, departments."""
 _STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest": "strong", "loathe": "strong"}
 
 
@@ -116,7 +124,7 @@ def _drafts(look: Look, frame: Frame, found: list[Value]) -> Iterator[Draft]:
             continue
         if predicate == "works_at" and _is_school(text) and look.lemma in ("start", "begin"):
             predicate = "school"
-        if predicate == "@get":
+        if predicate == "@get" or (predicate == "lives_in" and set(text.lower().split()) & _NO_HOMES):
             continue
         more = (("strength", _STRONG_LIKES[look.lemma]),) if look.lemma in _STRONG_LIKES else ()
         yield Draft(predicate, text, frame.mood, qualifiers=side + more)

@@ -18,7 +18,7 @@ from store.belief.reading.verbs import is_ing, noun
 RIDES = wordset("metro bus train tram subway tube underground ferry bike car u-bahn s-bahn")
 
 
-_SPORTING = {
+SPORTING = {
     "run": "running",
     "swim": "swimming",
     "jog": "jogging",
@@ -53,7 +53,7 @@ def plural_status(look: Look) -> Iterator[Draft]:
     """marry, divorce, split up, break up, propose, retire."""
     at = look.first()
     if (look.lemma == "retire" and at >= look.clause.end) or (
-        look.lemma == "retire" and look.low(at) in ("from", "as", "")
+        look.lemma == "retire" and (look.low(at) in ("from", "as", "") or look.clause.tokens[at].kind == "mark")
     ):
         yield Draft("job", "retired", "onset")
     elif (look.lemma in ("split", "break") and look.low(at) == "up") or look.lemma == "divorce":
@@ -103,16 +103,18 @@ def sporting(look: Look) -> Iterator[Draft]:
     """ "I run three times a week", "I run Fedora"."""
     often = look.frequency()
     at = look.first()
+    if look.lemma in ("smoke", "vape") and look.clause.group.tense == "present" and at >= look.clause.end:
+        yield Draft("does", {"smoke": "smoking", "vape": "vaping"}[look.lemma])
     if look.lemma == "run" and look.low(at) in _SYSTEMS:
         yield Draft("uses", noun(look, at) or look.clause.tokens[at].text)
         yield Draft("operating_system", noun(look, at) or look.clause.tokens[at].text, functional=True)
     if (
-        look.lemma in _SPORTING
+        look.lemma in SPORTING
         and often
         and look.clause.group.tense in ("present", "usedto")
         and at >= look.clause.end - 1
     ):
-        yield Draft("does", _SPORTING[look.lemma], qualifiers=(("frequency", often),))
+        yield Draft("does", SPORTING[look.lemma], qualifiers=(("frequency", often),))
 
 
 def moving(look: Look) -> Iterator[Draft]:

@@ -1,0 +1,159 @@
+"""What the person does by hand is one call to the memory, and one sentence that says what was done.
+
+A deed is a function of the memory; screens run it in a worker. It raises ErstwhileError where it cannot be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.ports import MemoryPort
+from store.errors import UsageError
+from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
+from widgets.look import about, value
+from widgets.plain import one_line
+from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.writing.erase import Selection
+
+SHOWN_TURNS = 4
+"""Turns that are shown before an erase."""
+LOG_REACH = 1000
+"""Operations that are looked through for the last one by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a deed."""
+
+    said: str
+    """One sentence for the person."""
+    fact: Fact | None = None
+    """What is believed because of it."""
+    erased: bool = False
+    """Words are gone for good: whatever shows them must not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Radius:
+    """What an erase would take."""
+
+    title: str
+    """What it is about, as a question: "Erase everything about Ana?"."""
+    selection: Selection
+    turns: tuple[Episode, ...]
+    """The first of them."""
+
+
+Deed = Callable[[MemoryPort], Done]
+
+
+def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
+    """The fact was wrong; `right` is what holds instead, for the same time, or since a time of its own."""
+
+    def deed(memory: MemoryPort) -> Done:
+        new = memory.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
+        return Done(f"Corrected: {about(fact)} {value(new)}, not {value(fact)}", new)
+
+    return deed
+
+
+def retract(fact: Fact) -> Deed:
+    """The fact never held."""
+    return lambda memory: Done(f"Taken back: {_named(fact)}", memory.retract(fact.id))
+
+
+def restore(fact: Fact) -> Deed:
+    """The fact holds after all."""
+    return lambda memory: Done(f"Brought back: {_named(fact)}", memory.restore(fact.id))
+
+
+def settle(fact: Fact) -> Deed:
+    """Of what is in dispute, this one is right."""
+    return lambda memory: Done(f"Settled: {_named(fact)}", memory.resolve(fact.id))
+
+
+def pin(fact: Fact, *, off: bool = False) -> Deed:
+    """Keep what the fact is about in view, or no longer."""
+    word = "Unpinned" if off else "Pinned"
+    return lambda memory: Done(f"{word}: {about(fact)}", memory.pin(fact.id, off=off))
+
+
+def drop(change: Change) -> Deed:
+    """A turn was misread: what it taught is believed no longer, and what it replaced is believed again."""
+
+    def deed(memory: MemoryPort) -> Done:
+        new, old = change.new, change.old
+        if new is not None and not (old is not None and covers(old, new)):
+            memory.retract(new.id)
+        back = memory.restore(old.id) if old is not None and old.believed_to is not None else None
+        dropped = new or old
+        return Done(f"Dropped: {_named(dropped) if dropped else 'it'}", back)
+
+    return deed
+
+
+def covers(old: Fact, new: Fact) -> bool:
+    """Bringing back the old one leaves no part of the new one: it was of the same slot, and held for all its time."""
+    begins = old.valid_from is None or (new.valid_from is not None and old.valid_from.us <= new.valid_from.us)
+    ends = old.valid_to is None or (new.valid_to is not None and new.valid_to.us <= old.valid_to.us)
+    return old.slot == new.slot and old.believed_to is not None and begins and ends
+
+
+def undo(memory: MemoryPort) -> Done:
+    """Take back the last thing that was done by hand."""
+    last = latest(memory)
+    if last is None:
+        raise UsageError("Nothing was done by hand that could be undone.")
+    words = _words(memory, last)
+    memory.undo(last.id)
+    return Done(f"Undone: {words}")
+
+
+def latest(memory: MemoryPort) -> Operation | None:
+    """The last thing that was done by hand and stands."""
+    mine = (one for one in memory.operations(limit=LOG_REACH) if one.phase == "hand" and one.kind != "undo")
+    return next((one for one in mine if one.undone_by is None), None)
+
+
+def radius_of_fact(fact: Fact) -> Callable[[MemoryPort], Radius]:
+    """What goes with the turns that a fact rests on."""
+    return lambda memory: _radius(memory, f"Erase “{_named(fact)}”, and the turns it rests on?",
+                                  memory.selection(fact=fact.id))  # fmt: skip
+
+
+def radius_of_subject(name: str) -> Callable[[MemoryPort], Radius]:
+    """What goes with everything about somebody or something."""
+    whom = "you" if name == "me" else one_line(name, 40)
+    return lambda memory: _radius(memory, f"Erase everything about {whom}?", memory.selection(about=name))
+
+
+def erase(radius: Radius) -> Deed:
+    """No byte of the words stays in the file."""
+    return lambda memory: Done(_receipt(memory.erase(radius.selection)), erased=True)
+
+
+def _radius(memory: MemoryPort, title: str, selection: Selection) -> Radius:
+    return Radius(title, selection, tuple(memory.selected(selection, SHOWN_TURNS)))
+
+
+def _receipt(receipt: Receipt) -> str:
+    said = f"Erased for good: {count(receipt.episodes, 'turn')}, {count(receipt.facts, 'belief')}"
+    kept = count(len(receipt.backups), "older backup")
+    return f"{said}; {kept} still with the words: {', '.join(receipt.backups)}" if receipt.backups else said
+
+
+def _named(fact: Fact) -> str:
+    return f"{about(fact)} {value(fact)}"
+
+
+def _words(memory: MemoryPort, operation: Operation) -> str:
+    """What was done, in the words of the turn that says so; a pin has none, and is named by its fact."""
+    episode, fact_id = operation.detail.get("episode"), operation.detail.get("fact")
+    if isinstance(episode, str):
+        return one_line(memory.episode(episode).text, 100)
+    fact = next((one for one in memory.timeline() if one.id == fact_id), None)
+    return f"{operation.kind}: {about(fact)}" if fact is not None else operation.kind

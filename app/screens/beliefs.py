@@ -1,0 +1,221 @@
+"""All beliefs stand in one tree: what is typed or toggled narrows it at once, and every key acts on what is marked."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from app import deeds
+from app.deeds import Radius
+from app.messages import HandDone
+from app.ports import MemoryPort
+from app.screens.by_hand import BeliefScreen
+from app.services import Services
+from collections.abc import Callable
+from store.records import Fact, Operation
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.chips import NAMES, Chips
+from widgets.choices import Choices
+from widgets.fact_rows import Subject, each_value_once, fact_details, fact_rows, in_order, matching_facts, subject_details
+from widgets.look import QUIET, lines
+from widgets.messages import FactChosen
+from widgets.plain import plain
+from widgets.wording import count
+
+NOTHING = "Nothing is believed yet.\n\nTell me something in the chat (esc), and it stands here."
+NO_MATCH = "Nothing matches.\n\nesc clears the words; 1 shows what was ever believed; 2, 3 and 4 are filters."
+
+
+class BeliefsFetched(Message):
+    """What is believed, and what ever was, was read."""
+
+    def __init__(self, held: list[Fact], ever: list[Fact], last: Operation | None) -> None:
+        super().__init__()
+        self.held, self.ever, self.last = held, ever, last
+
+
+class BeliefsScreen(BeliefScreen):
+    """Beliefs by whom they are about, with the words that they rest on."""
+
+    DEFAULT_CSS = """
+    BeliefsScreen #filter { border: none; height: 1; padding: 0 2; background: $panel; display: none; }
+    BeliefsScreen #filter.-shown { display: block; }
+    BeliefsScreen #beliefs-body { height: 1fr; margin: 1 0 0 0; }
+    BeliefsScreen Choices { width: 1fr; height: 1fr; }
+    BeliefsScreen #details { width: 46; height: 1fr; padding: 0 2; border-left: vkey $rule; scrollbar-size-vertical: 1; }
+    BeliefsScreen.-very-wide #details { width: 60; }
+    BeliefsScreen.-narrow #beliefs-body, BeliefsScreen.-medium #beliefs-body { layout: vertical; }
+    BeliefsScreen.-narrow #details, BeliefsScreen.-medium #details {
+        width: 100%; height: 11; border-left: none; border-top: solid $rule;
+    }
+    BeliefsScreen #details Static { height: auto; }
+    BeliefsScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
+    BeliefsScreen.-empty #empty { display: block; }
+    BeliefsScreen.-empty #beliefs-body { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("slash", "filter", "filter", id="beliefs.filter"),
+        *(
+            Binding(str(number), f"chip('{name}')", f"only {name.replace('_', ' ')}" if number > 1 else "now or ever",
+                    show=False, id=f"beliefs.{name}")
+            for number, name in enumerate(NAMES, 1)
+        ),
+        Binding("escape", "leave", "back", id="beliefs.back"),
+        Binding("ctrl+t", "app.timeline", "timeline", show=False, id="beliefs.timeline"),
+        Binding("ctrl+f", "app.search", "search", show=False, id="beliefs.search"),
+    ]  # fmt: skip
+    HELP = """
+    ### Beliefs
+    What is believed, under whom it is about. `enter` opens a belief's chain, and folds or unfolds a person. `/` filters
+    by words; `1` turns from what holds now to all that was ever believed; `2` only pinned, `3` only in dispute, `4`
+    only said by you.
+
+    ● true now   ○ was true   ✗ never true   ╌ believed then, not now   ? in dispute   ▪ pinned
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._held: list[Fact] = []
+        self._ever: list[Fact] = []
+        self._folded: set[str] = set()
+        self._words = ""
+        self._read = False
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield Chips(id="chips")
+        yield Input(placeholder="filter: words that a belief must hold; enter keeps, esc clears", id="filter")
+        with Horizontal(id="beliefs-body"):
+            yield Choices(id="beliefs")
+            with VerticalScroll(id="details", can_focus=False):
+                yield Static("", id="detail", markup=False)
+        yield Static("", id="empty", markup=False)
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(TopLine).place = "beliefs"
+        self.say_times()
+        self.query_one(Choices).focus()
+        self.refetch()
+
+    def refetch(self) -> None:
+        self.run_worker(self._fetch, thread=True, exclusive=True, group="beliefs", exit_on_error=False)
+
+    def _fetch(self) -> None:
+        memory = self.services.memory
+        if memory is not None:
+            ever = each_value_once(memory.timeline(), self.services.now)
+            self.post_message(BeliefsFetched(in_order(memory.facts()), ever, deeds.latest(memory)))
+
+    def on_beliefs_fetched(self, event: BeliefsFetched) -> None:
+        self._held, self._ever, self.last_deed, self._read = event.held, event.ever, event.last, True
+        self._show()
+
+    def hand_done(self, event: HandDone) -> None:
+        self.refetch()
+
+    def on_screen_resume(self) -> None:
+        if self._read:
+            self.refetch()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    # -- what is shown
+
+    def _show(self) -> None:
+        """The tree anew; the mark stays on the same belief, else on one of its slot, else in its place."""
+        if not self._read:
+            return
+        choices, before = self.query_one(Choices), self.pointed
+        place = choices.highlighted or 0
+        wanted = self.query_one(Chips).wanted
+        shown = matching_facts(self._ever if wanted.ever else self._held, wanted, self._words)
+        rows = fact_rows(shown, self._folded, self.services.now, max(24, choices.size.width - 3))
+        self.set_class(not rows, "-empty")
+        self.query_one("#empty", Static).update(lines(NO_MATCH if self._ever else NOTHING))
+        choices.show_rows(rows, _place_of(before, [row.record for row in rows], place))
+        people = len({one.subject for one in shown})
+        total = f"{count(len(shown), 'belief')} about {people}" if shown else "no beliefs"
+        self.query_one(TopLine).place = f"beliefs · {total}"
+        self._show_details()
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        super().on_choices_pointed(event)
+        self._show_details()
+
+    def _show_details(self) -> None:
+        marked, detail = self.pointed, self.query_one("#detail", Static)
+        if isinstance(marked, Fact):
+            rivals = [one for one in self._held if one.slot == marked.slot and one.disputed and one.id != marked.id]
+            detail.update(fact_details(marked, rivals, self.services.now, max(20, detail.size.width)))
+        elif isinstance(marked, Subject):
+            detail.update(subject_details(marked, self._ever))
+        else:
+            detail.update(lines(("", QUIET)))
+        self.query_one("#details").scroll_home(animate=False)
+        self.refresh_bindings()
+
+    # -- keys
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        if isinstance(event.record, Subject):
+            self._folded ^= {event.record.name}
+            self._show()
+        elif isinstance(event.record, Fact):
+            self.post_message(FactChosen(event.record))
+
+    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+        marked = self.pointed
+        return deeds.radius_of_subject(marked.name) if isinstance(marked, Subject) else super().erasing()
+
+    def action_chip(self, name: str) -> None:
+        self.query_one(Chips).toggle(name)
+
+    def on_chips_changed(self, event: Chips.Changed) -> None:
+        event.stop()
+        self._show()
+
+    def action_filter(self) -> None:
+        field = self.query_one("#filter", Input)
+        field.add_class("-shown")
+        field.focus()
+
+    def action_leave(self) -> None:
+        """Out of the filter first, then out of the screen."""
+        field = self.query_one("#filter", Input)
+        if field.has_class("-shown"):
+            field.value = ""
+            field.remove_class("-shown")
+            self.query_one(Choices).focus()
+        else:
+            self.dismiss(None)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._words = plain(event.value)
+        self._show()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        event.input.set_class(bool(event.value), "-shown")
+        self.query_one(Choices).focus()
+
+
+def _place_of(record: object, records: list[object], place: int) -> int | None:
+    """Where the record stands now, or what comes nearest to it."""
+    if isinstance(record, Subject):
+        return next((n for n, one in enumerate(records) if isinstance(one, Subject) and one.name == record.name), None)
+    facts = [(n, one) for n, one in enumerate(records) if isinstance(one, Fact)]
+    if not isinstance(record, Fact):
+        return facts[0][0] if facts else None
+    same = next((n for n, one in facts if one.id == record.id), None)
+    near = next((n for n, one in facts if one.slot == record.slot and record.slot), None)
+    return same if same is not None else near if near is not None else min(place, len(records) - 1)

@@ -1,0 +1,240 @@
+"""Whatever shows a belief offers the same keys for it: put right, take back, pin, settle, erase, and undo.
+
+A key is offered only where it would do something to the belief that is pointed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Button, Input, Static
+
+from app import deeds
+from app.deeds import Radius
+from app.messages import HandFailed, RadiusSeen
+from app.ports import MemoryPort
+from app.screens.base import FramedScreen
+from app.screens.dialogs import Dialog
+from store.errors import ErstwhileError
+from store.records import Fact, Operation, Stretch
+from widgets.choices import Choices
+from widgets.look import NEVER, QUIET, about, lines, stacked, value
+from widgets.plain import one_line, plain
+from widgets.wording import count, day, world_stretch
+
+ERASE_WORD = "erase"
+
+
+class BeliefScreen(FramedScreen):
+    """A screen with a list of beliefs."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "correct", "correct", id="belief.correct"),
+        Binding("r", "retract", "take back", id="belief.retract"),
+        Binding("r", "restore", "bring back", id="belief.restore"),
+        Binding("p", "pin", "pin", id="belief.pin"),
+        Binding("p", "unpin", "unpin", id="belief.unpin"),
+        Binding("s", "settle", "settle", id="belief.settle"),
+        Binding("u", "undo", "undo", id="belief.undo"),
+        Binding("x", "erase", "erase", id="belief.erase"),
+    ]
+    HELP = """
+    `e` puts a belief right, `r` takes it back (it never held) or brings it back, `p` pins it, `s` settles a dispute in
+    its favour, `u` undoes the last thing done by hand, `x` erases for good, after showing how much goes.
+    """
+    last_deed: Operation | None = None
+    """What `undo` would take back."""
+
+    @property
+    def pointed(self) -> object:
+        """The record that the keys are about."""
+        found = self.query(Choices)
+        return found.first().pointed if found else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what would do something."""
+        if action == "undo":
+            return self.last_deed is not None
+        fact = self.pointed if isinstance(self.pointed, Fact) else None
+        held = fact is not None and fact.believed_to is None
+        offered = {
+            "correct": held, "retract": held, "restore": fact is not None and not held,
+            "pin": held and fact is not None and not fact.pinned, "unpin": fact is not None and fact.pinned,
+            "settle": held and fact is not None and fact.disputed,
+            "erase": self.erasing() is not None,
+        }  # fmt: skip
+        return offered.get(action, True)
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    # -- keys
+
+    def action_correct(self) -> None:
+        fact = self.pointed
+        if isinstance(fact, Fact):
+            dialog = CorrectDialog(fact, self.services.parse_when, self.services.in_words)
+            self.app.push_screen(dialog, partial(self._correct, fact))
+
+    def _correct(self, fact: Fact, right: Correction | None) -> None:
+        if right is not None:
+            self.by_hand(deeds.correct(fact, right.value, right.since), fact)
+
+    def action_retract(self) -> None:
+        self._do_to(deeds.retract)
+
+    def action_restore(self) -> None:
+        self._do_to(deeds.restore)
+
+    def action_pin(self) -> None:
+        self._do_to(deeds.pin)
+
+    def action_unpin(self) -> None:
+        self._do_to(partial(deeds.pin, off=True))
+
+    def action_settle(self) -> None:
+        self._do_to(deeds.settle)
+
+    def action_undo(self) -> None:
+        self.by_hand(deeds.undo)
+
+    def _do_to(self, deed: Callable[[Fact], deeds.Deed]) -> None:
+        if isinstance(self.pointed, Fact):
+            self.by_hand(deed(self.pointed), self.pointed)
+
+    # -- erasing, in three steps: count what would go, ask, do it
+
+    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+        """Counts what an erase would take, here."""
+        return deeds.radius_of_fact(self.pointed) if isinstance(self.pointed, Fact) else None
+
+    def action_erase(self) -> None:
+        if (measure := self.erasing()) is not None:
+            self.run_worker(partial(self._measure, measure), thread=True, group="radius", exit_on_error=False)
+
+    def _measure(self, measure: Callable[[MemoryPort], Radius]) -> None:
+        memory = self.services.memory
+        if memory is None:
+            return
+        try:
+            self.post_message(RadiusSeen(measure(memory)))
+        except ErstwhileError as error:
+            self.post_message(HandFailed(str(error)))
+
+    def on_radius_seen(self, event: RadiusSeen) -> None:
+        self.app.push_screen(EraseDialog(event.radius), partial(self._erase, event.radius))
+
+    def _erase(self, radius: Radius, agreed: bool | None) -> None:
+        if agreed:
+            self.by_hand(deeds.erase(radius))
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What is right instead."""
+
+    value: str
+    since: Stretch | None = None
+    """From when on; None: for the time of what was wrong."""
+
+
+class CorrectDialog(Dialog[Correction]):
+    """Asks what is right, and since when if that was wrong, too."""
+
+    def __init__(self, fact: Fact, parse: Callable[[str], Stretch], say: Callable[[int | None], str]) -> None:
+        super().__init__()
+        self.fact, self._parse, self._say = fact, parse, say
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("What is right?"), classes="title", markup=False)
+            yield Static(
+                lines((f"{about(self.fact)} ", QUIET), (value(self.fact), "bold"), (f"  {world_stretch(self.fact)}", QUIET)),
+                markup=False,
+            )  # fmt: skip
+            yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
+            yield Input(placeholder="since when? empty: for the same time", id="since")
+            yield Static("", id="reading", markup=False)
+
+    def on_mount(self) -> None:
+        self._read()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._read()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        right = self._read()
+        if right is not None:
+            self.dismiss(right)
+
+    def _read(self) -> Correction | None:
+        """What stands in the fields, said back; None while it would change nothing or cannot be read."""
+        right = plain(self.query_one("#right", Input).value).strip()
+        when = plain(self.query_one("#since", Input).value).strip()
+        since: Stretch | None = None
+        said, correction = lines(("enter corrects, tab goes to the next field, esc leaves it", QUIET)), None
+        try:
+            since = self._parse(when) if when else None
+        except ErstwhileError as error:
+            said = lines((str(error), NEVER))
+        else:
+            if right and (right != one_line(self.fact.object) or since is not None):
+                correction = Correction(right, since)
+            if since is not None:
+                said = lines(("→ since ", "$success"), self._say(since.start))
+        self.query_one("#reading", Static).update(said)
+        return correction
+
+
+class EraseDialog(Dialog[bool]):
+    """Shows how much goes, and asks for the word: there is no undo for this."""
+
+    DEFAULT_CSS = """
+    EraseDialog .title { color: $error; }
+    EraseDialog #radius { margin: 0 0 1 0; }
+    """
+
+    def __init__(self, radius: Radius) -> None:
+        super().__init__()
+        self.radius = radius
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines(self.radius.title), classes="title", markup=False)
+            yield Static(stacked(self._rows()), id="radius", markup=False)
+            yield Input(placeholder=f"type {ERASE_WORD} to go on", id="word")
+            with Horizontal(classes="buttons"):
+                yield Button("Leave it  esc", id="close")
+
+    def _rows(self) -> list[Content]:
+        chosen = self.radius.selection
+        turns = len(chosen.episode_rows)
+        rows = [
+            lines((count(turns, "turn"), "bold"), (f" in {count(chosen.sessions, 'conversation')}", QUIET)),
+            lines((count(chosen.facts, "belief"), "bold"), (", present and past, rest on them", QUIET)),
+            lines(""),
+            *(lines((f"{day(one.said_at)}  ", QUIET), one_line(one.text, 56)) for one in self.radius.turns),
+        ]
+        if turns > len(self.radius.turns):
+            rows.append(lines((f"and {turns - len(self.radius.turns):,} more", QUIET)))
+        last = "They are gone for good, from the file and its indexes; this has no undo. Exports and backups keep them."
+        return [*rows, lines(""), lines((last, QUIET))]
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip().casefold() == ERASE_WORD:
+            self.dismiss(True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.dismiss(False)

@@ -1,0 +1,225 @@
+"""What is stored of a slot is what all its claims fold to; later claims are folded on from there, and come to the same.
+
+A group whose new claims were all said after everything that its facts have taken in is folded on from its stored state:
+the facts that are believed, and those that were closed with nothing in their place. Any other change folds it anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from store.belief.fold import Folding
+from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said
+from store.belief.tables import read_claims
+from store.belief.values import value_key
+from store.records import Claim, Instant, Precision
+from store.rows import Row, each, first, scalar
+
+Group = tuple[str, str]
+"""(subject, family)"""
+
+_GROUP = "subject = ? and family = ?"
+_LIVE = f"{_GROUP} and live > 0"
+_COLUMNS = (
+    "id, slot, predicate, object, world_from, world_to, valid_from, valid_from_after, valid_to_after, precision, "
+    "precision_to, valid_offset, believed_from, believed_from_offset, believed_to, change, ended, disputed, negative, "
+    "qualifiers, standing"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A claim that the facts of its group have taken in."""
+
+    id: str
+    said_at: Instant
+    row: int
+
+
+def dirty_groups(connection: apsw.Connection) -> list[Group]:
+    """The groups whose facts are older than their claims."""
+    return [(row[0], row[1]) for row in each(connection, "select subject, family from dirty order by 1, 2")]
+
+
+def refold_touched(connection: apsw.Connection, claim_rows: Sequence[int], waiting: set[Group]) -> None:
+    """Fold the groups of these claims, and those that were marked since `waiting` was read; the rest waits for a
+    sleep."""
+    groups = set(dirty_groups(connection)) - waiting
+    for row in claim_rows:
+        found = first(connection, "select subject, family from claim_groups where claim_row = ?", (row,))
+        groups |= {(found[0], found[1])} if found else set()
+    for subject, family in sorted(groups):
+        refold(connection, subject, family)
+
+
+def refold(connection: apsw.Connection, subject: str, family: str) -> int:
+    """Bring the facts of one group up to its claims, in the caller's transaction. Gives how many were written."""
+    group = (subject, family)
+    folding = Folding(subject, family)
+    later = _said_later(connection, group)
+    if later is None:
+        claims = group_claims(connection, group)
+        stored: dict[str, Rectangle] = {}
+        connection.execute(f"delete from facts where {_GROUP}", group)
+    else:
+        claims = later
+        stored = _resume(connection, folding, group)
+    before = {key: (one.believed_to, len(one.sources)) for key, one in stored.items()}
+    loose_before = {one.id for track in folding.tracks.values() for one in track.loose}
+    folding.take(claim for _, claim in claims)
+    written = _write(connection, folding, group, {claim.id: row for row, claim in claims}, stored)
+    _update(connection, folding, stored, before, loose_before, {claim.id: row for row, claim in claims})
+    connection.execute(f"update claim_groups set folded = 1 where {_GROUP} and folded = 0", group)
+    connection.execute(f"delete from dirty where {_GROUP}", group)
+    return written
+
+
+def group_claims(connection: apsw.Connection, group: Group, also: str = "") -> list[tuple[int, Claim]]:
+    """(row, claim) of each claim of a group that is not withdrawn."""
+    where = (
+        "join claim_groups g on g.claim_row = c.row where g.subject = ? and g.family = ? "
+        f"and c.id not in (select claim_id from withdrawals) {also}"
+    )
+    return list(read_claims(connection, where, group))
+
+
+def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]] | None:
+    """The claims that are new to a group, if each was said after all that it has taken in; else None."""
+    if scalar(connection, f"select whole from dirty where {_GROUP}", group) != 0:
+        return None
+    begins = scalar(connection, f"select min(said_at) from claim_groups where {_GROUP} and folded = 0", group)
+    ends = scalar(connection, f"select max(said_at) from claim_groups where {_GROUP} and folded = 1", group)
+    if begins is None or ends is None or begins <= ends:
+        return None
+    return group_claims(connection, group, "and g.folded = 0")
+
+
+def _resume(connection: apsw.Connection, folding: Folding, group: Group) -> dict[str, Rectangle]:
+    """Give a folding its stored state; gives the rectangles by id."""
+    sources: dict[str, list[Said]] = {}
+    for fact_id, row, said in each(
+        connection,
+        "select s.fact_id, s.claim_row, s.said_at from facts f join fact_sources s on s.fact_id = f.id "
+        "where f.subject = ? and f.family = ? and f.live > 0 order by s.said_at",
+        group,
+    ):
+        sources.setdefault(fact_id, []).append(Earlier(f"#{row}", Instant(said), row))
+    supersedes: dict[str, list[str]] = {}
+    stored: dict[str, Rectangle] = {}
+    for new_id, old_id in each(
+        connection,
+        "select s.new_id, s.old_id from facts f join supersessions s on s.new_id = f.id "
+        "where f.subject = ? and f.family = ? and f.live > 0 order by s.place",
+        group,
+    ):
+        supersedes.setdefault(new_id, []).append(old_id)
+    replaced: dict[str, Rectangle] = {}
+    for row in each(
+        connection, f"select {_COLUMNS} from facts where {_LIVE} order by world_from, believed_from", group
+    ):
+        one = _rectangle(row, sources.get(str(row[0]), []), folding.slot)
+        one.supersedes = [replaced.setdefault(old, _shadow(old, one)) for old in supersedes.get(one.id, [])]
+        stored[one.id] = one
+        track = folding.track(one.slot.removeprefix(folding.slot).removeprefix("|"))
+        track.all.append(one)
+        (track.open if one.believed_to is None else track.loose).append(one)
+    for track in folding.tracks.values():
+        track.loose.sort(key=lambda one: (one.believed_to or 0, one.piece.start, one.id))
+    return stored
+
+
+def _shadow(key: str, of: Rectangle) -> Rectangle:
+    """A rectangle that is over: of what was replaced, only which one it is matters to what comes."""
+    return Rectangle(key, of.slot, of.piece, of.believed_from, "new", of.because, [])
+
+
+def _rectangle(row: Row, sources: list[Said], group_slot: str) -> Rectangle:
+    (
+        key, slot, predicate, value, start, end, valid_from, start_after, end_after, precision, precision_to, offset,
+        believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing,
+    ) = row  # fmt: skip
+    piece = Piece(
+        value=("not " if negative else "") + (value_key(value) if slot == group_slot else predicate),
+        predicate=predicate, object=value, start=start, end=end, start_precision=Precision(precision),
+        end_precision=Precision(precision_to), offset=offset, start_after=start_after, end_after=end_after,
+        start_known=valid_from is not None or start == ALWAYS, negative=bool(negative), disputed=bool(disputed),
+        standing=standing, qualifiers=tuple((name, text) for name, text in json.loads(qualifiers)),
+    )  # fmt: skip
+    because = Earlier("", Instant(believed_from, from_offset), 0)
+    one = Rectangle(key, slot, piece, believed_from, change, because, sources, believed_to=believed_to)
+    one.ended = ended
+    return one
+
+
+def _write(
+    connection: apsw.Connection,
+    folding: Folding,
+    group: Group,
+    rows: Mapping[str, int],
+    stored: Mapping[str, Rectangle],
+) -> int:
+    """Store the rectangles that are new."""
+    written = 0
+    for track in folding.tracks.values():
+        loose = {id(one) for one in track.loose}
+        for one in track.all:
+            if one.id not in stored:
+                _insert(connection, one, group, rows, _live(one, loose))
+                written += 1
+    return written
+
+
+def _update(
+    connection: apsw.Connection, folding: Folding, stored: Mapping[str, Rectangle],
+    before: Mapping[str, tuple[int | None, int]], loose_before: set[str], rows: Mapping[str, int],
+) -> None:  # fmt: skip
+    """Store what became of the rectangles that were there: closed, told again, or pointed at."""
+    loose = {id(one) for track in folding.tracks.values() for one in track.loose}
+    for key, one in stored.items():
+        closed, sources = before[key]
+        if len(one.sources) > sources:
+            _add_sources(connection, one, one.sources[sources:], rows)
+        if one.believed_to != closed or (key in loose_before) != (id(one) in loose):
+            offset = one.ended_because.said_at.offset if one.ended_because is not None else None
+            connection.execute(
+                "update facts set believed_to = ?, ended = ?, live = ?, "
+                "believed_to_offset = coalesce(?, believed_to_offset) where id = ?",
+                (one.believed_to, one.ended, _live(one, loose), offset, key),
+            )
+
+
+def _live(one: Rectangle, loose: set[int]) -> int:
+    return 1 if one.believed_to is None else 2 if id(one) in loose else 0
+
+
+def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Mapping[str, int], live: int) -> None:
+    piece = one.piece
+    ended_by = one.ended_because
+    begins = None if piece.start == ALWAYS or not piece.start_known else piece.start
+    connection.execute(
+        f"insert into facts values ({','.join('?' * 27)})",
+        (
+            one.id, one.slot, *group, piece.predicate, piece.object, begins,
+            None if piece.end == FOREVER else piece.end, piece.start, piece.end, piece.start_after, piece.end_after,
+            piece.start_precision.value, piece.end_precision.value, piece.offset, one.believed_from,
+            one.because.said_at.offset, one.believed_to, None if ended_by is None else ended_by.said_at.offset,
+            one.change, one.ended, int(piece.disputed), int(piece.negative),
+            json.dumps(piece.qualifiers, ensure_ascii=False), rows[one.because.id], piece.standing, live,
+        ),
+    )  # fmt: skip
+    _add_sources(connection, one, one.sources, rows)
+    connection.executemany(
+        "insert into supersessions values (?, ?, ?)",
+        [(one.id, place, old.id) for place, old in enumerate(one.supersedes)],
+    )
+
+
+def _add_sources(connection: apsw.Connection, one: Rectangle, said: Iterable[Said], rows: Mapping[str, int]) -> None:
+    found = {said.row if isinstance(said, Earlier) else rows[said.id]: said.said_at.us for said in said}
+    connection.executemany(
+        "insert or ignore into fact_sources values (?, ?, ?)", [(one.id, row, us) for row, us in sorted(found.items())]
+    )
