@@ -1,5 +1,4 @@
-"""What happened in the background, in the past tense; workers post these, and only message handlers touch the screen.
-"""
+"""What happened in the background, in the past tense; workers post these, and only handlers touch the screen."""
 
 from __future__ import annotations
 

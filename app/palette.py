@@ -45,14 +45,29 @@ OF_A_BELIEF: tuple[tuple[str, str, str], ...] = (
 )
 """What a screen of beliefs offers for the one that is marked; the actions are the screen's own."""
 
+OF_THE_FOCUS: tuple[tuple[str, str, str], ...] = (
+    ("learned: keep", "What was learned is right (y)", "keep"),
+    ("learned: drop", "It is wrong, and is believed no longer (n)", "drop"),
+    ("learned: edit", "Put it right (e)", "edit"),
+    ("text: copy", "The words of what is marked (y)", "copy"),
+)
+"""What the focused list offers for what is marked in it; the actions are the widget's own."""
+
 
 def commands(app: ErstwhileApp, screen: Screen[object]) -> Iterable[SystemCommand]:
     """What the command palette offers, opened from this screen."""
     from app.screens.by_hand import BeliefScreen
+    from widgets.choices import Choices
+    from widgets.transcript import SourceLine, Transcript
 
     if isinstance(screen, BeliefScreen):
         for title, explained, action in OF_A_BELIEF:
             if screen.check_action(action, ()):
                 yield SystemCommand(title, explained, partial(app.run_action, f"here({action!r})"))
+    focused = screen.focused
+    for title, explained, action in OF_THE_FOCUS:
+        able = isinstance(focused, Choices | Transcript | SourceLine) and hasattr(focused, f"action_{action}")
+        if able and focused is not None and focused.check_action(action, ()):
+            yield SystemCommand(title, explained, partial(focused.run_action, action))
     for title, explained, action in COMMANDS:
         yield SystemCommand(title, explained, partial(app.run_action, action))

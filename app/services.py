@@ -63,6 +63,8 @@ class Services:
     model_state: str = "looking for a model…"
     times: Times = field(default_factory=Times)
     """At which times questions are asked; both None is now."""
+    deeds: int = 0
+    """How much was done by hand; a screen that shows less than that reads anew."""
 
     @property
     def now(self) -> int:

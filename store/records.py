@@ -367,6 +367,36 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedHit:
+    """One hit, and why it stands where it does."""
+
+    hit: Hit
+    rank: int
+    """From 1."""
+    channels: tuple[tuple[str, int, float], ...]
+    """Name, rank and score, for each channel that found it. Lexical: BM25F; dense: cosine; recency: days ago."""
+    reasons: tuple[tuple[str, float], ...]
+    """What raised or lowered its score against the average candidate, the strongest first: feature, points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How a query was judged: what was looked for, what was found, and what was not let in."""
+
+    query: str
+    terms: tuple[tuple[str, int, float], ...]
+    """Term, in about how many turns it occurs, and its weight."""
+    candidates: int
+    """How many turns were compared."""
+    hits: tuple[JudgedHit, ...]
+    removed: tuple[tuple[str, str], ...]
+    """Id and reason of each turn that would have been drawn but for the filters: "said later", "another session",
+    "another speaker", "another source", "hidden" (a secret, or an abandoned branch). Never its words."""
+    as_of: Stretch | None = None
+    believed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Receipt:
     """What an erase removed, counted."""
 

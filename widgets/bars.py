@@ -5,9 +5,11 @@ something.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from textual.app import ComposeResult
 from textual.reactive import reactive
+from textual.screen import Screen
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Footer, Static
@@ -111,6 +113,8 @@ class Status:
     sleep: str = ""
     note: str = ""
     """A passing word that matters now; it stands first."""
+    tone: str = "$warning"
+    """The style of the note."""
 
 
 class StatusLine(Widget):
@@ -131,7 +135,7 @@ class StatusLine(Widget):
         if not self.is_mounted:
             return
         left = " · ".join(part for part in (status.model, status.speed) if part)
-        note = [(f"{one_line(status.note)}  ", "bold $warning")] if status.note else []
+        note = [(f"{one_line(status.note)}  ", f"bold {status.tone}")] if status.note else []
         self.query_one(".left", Static).update(lines(*note, (one_line(left), QUIET)))
         self.query_one(".right", Static).update(lines(one_line(status.sleep)))
 
@@ -149,6 +153,21 @@ class KeyLine(Footer):
 
     def __init__(self) -> None:
         super().__init__(show_command_palette=False, compact=False)
+        self._offered: list[tuple[str, str, bool]] = []
+
+    def bindings_changed(self, screen: Screen[Any]) -> None:
+        """Made anew only where other keys are offered: this is asked at every step through a list."""
+        self._bindings_ready = True
+        if not (self.is_attached and screen is self.screen and screen.app.app_focus):
+            return
+        offered = [
+            (binding.key, binding.description, enabled)
+            for _node, binding, enabled, _tooltip in screen.active_bindings.values()
+            if binding.show
+        ]
+        if offered != self._offered:
+            self._offered = offered
+            self.call_after_refresh(self.recompose)
 
     def compose(self) -> ComposeResult:
         keys = [key for key in super().compose() if isinstance(key, FooterKey) and not key._disabled]

@@ -12,12 +12,23 @@ from itertools import groupby
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from store.records import Fact
+from store.records import Fact, Precision
 from widgets.chips import Wanted
 from widgets.choices import Row
 from widgets.lane_layout import lanes_of
-from widgets.look import CHANGED, KIND_REASONS, KIND_WORDS, LINK, QUIET, about, glyph, lines, never_true, salience_dots
-from widgets.look import stacked, value
+from widgets.look import (
+    CHANGED,
+    KIND_WORDS,
+    LINK,
+    QUIET,
+    about,
+    glyph,
+    lines,
+    never_true,
+    salience_dots,
+    stacked,
+    value,
+)
 from widgets.plain import one_line
 from widgets.wording import belief_stretch, clock_time, count, day, since, world_stretch
 
@@ -67,7 +78,7 @@ def matching_facts(facts: Iterable[Fact], wanted: Wanted, words: str) -> list[Fa
 def fact_rows(facts: Sequence[Fact], folded: Collection[str], now: int, width: int) -> list[Row]:
     """The tree: a row for each subject, below it (unless folded) its beliefs."""
     longest = max((cell_len(_predicate(one)) for one in facts), default=0)
-    label = min(longest, LONGEST_LABEL, max(8, width // 4))
+    label = min(longest, LONGEST_LABEL, max(8, width // 3))
     rows: list[Row] = []
     for name, group in groupby(facts, key=lambda one: one.subject):
         mine = list(group)
@@ -90,17 +101,25 @@ def _subject_line(subject: Subject, width: int) -> Content:
 def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
     """Glyph, what, value; right of it a pin, and since when if there is room."""
     mark, style = glyph(fact, now, now)
-    when = one_line(since(fact), 26) if width >= 52 else ""
-    tail = f" {PIN if fact.pinned else ' '} {when}"
     what = set_cell_size(one_line(_predicate(fact), label), label)
+    shown, when = value(fact), _short_since(fact)
+    if label + cell_len(shown) + cell_len(when) + 9 > width:
+        when = ""  # the value is worth more than its date
+    tail = f" {PIN if fact.pinned else ' '} {when}"
     room = max(6, width - label - 6 - cell_len(tail))
-    shown = value(fact)
     if cell_len(shown) > room:
         shown = set_cell_size(shown, room - 1).rstrip() + "…"
     gap = " " * max(0, room - cell_len(shown))
     said = "italic $quiet" if never_true(fact) else "bold" if fact.believed_to is None else QUIET
     row = lines((f"  {mark} ", style), (f"{what}  ", QUIET), (shown, said), gap, (tail, LINK if fact.pinned else QUIET))
     return row.truncate(max(10, width), ellipsis=True)
+
+
+def _short_since(fact: Fact) -> str:
+    """Since when, in as few words as a list has room for; nothing where nobody said it, and nobody knows."""
+    if fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN):
+        return f"by {day(fact.valid_from)}" if fact.valid_from else ""
+    return one_line(since(fact), 26)
 
 
 def _predicate(fact: Fact) -> str:
@@ -126,7 +145,7 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
         lines(),
         _pair("true", "never" if never_true(fact) else world_stretch(fact)),
         _pair("believed", belief_stretch(fact)),
-        _pair("came as", f"{KIND_WORDS[fact.change]}: {KIND_REASONS[fact.change]}"),
+        _pair("came as", KIND_WORDS[fact.change]),
         _pair("sure", f"{fact.confidence:.2f}   salience {salience_dots(fact.salience)}"),
     ]
     rows += [_pair(name.replace("_", " "), one_line(said)) for name, said in fact.qualifiers]

@@ -124,10 +124,10 @@ class Lanes(Widget, can_focus=True):
 
     # -- what is shown
 
-    def show(self, facts: Sequence[Fact], now: int) -> None:
-        """Every rectangle ever believed; `now` in microseconds UTC."""
+    def show(self, facts: Sequence[Fact], now: int, words: str = "") -> None:
+        """Every rectangle ever believed, of the slots that hold the words; `now` in microseconds UTC."""
         self._all, self.now = list(facts), now
-        self.filter("")
+        self.filter(words)
 
     def filter(self, words: str) -> None:
         """Show only the slots in which every word occurs."""

@@ -52,8 +52,7 @@ KIND_REASONS: dict[ChangeKind, str] = {
 
 
 def lines(*pieces: Piece) -> Content:
-    """Assemble pieces, each a string, a (string, style) pair or a Content; every string is sanitised, none is markup.
-    """
+    """Assemble strings, (string, style) pairs and Contents; every string is sanitised, none is markup."""
     return Content.assemble(*(_safe(piece) for piece in pieces))
 
 

@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import wrap
+from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
@@ -15,7 +17,7 @@ from textual.widgets import Static
 from store.records import Change, Fact, Hit, Precision
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, about, glyph, lines, stacked, value
-from widgets.messages import FactChosen, TurnChosen
+from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, FactChosen, TurnChosen, UndoWanted
 from widgets.plain import one_line
 from widgets.wording import count, day, milliseconds, since
 
@@ -31,6 +33,10 @@ CHANNEL_WORDS = {
 }
 
 
+USED, RECALLED, CLOSEST = "USED", "RECALLED", "CLOSEST"
+Verdict = Literal["kept", "dropped", "edited"]
+
+
 @dataclass(frozen=True, slots=True)
 class Used:
     """What one turn rested on."""
@@ -40,8 +46,53 @@ class Used:
     elapsed_ms: float = 0.0
     tier: int | None = None
     """None where a model answered; else the tier of the memory's own answer."""
-    answering: bool = True
-    """False where it only came close, and nothing was answered with it."""
+    head: str = USED
+    """USED: the answer rests on it. RECALLED: found, and given to nobody. CLOSEST: found, and nothing was answered."""
+    note: str = ""
+    """What did not fit into the prompt."""
+
+
+class MemoryRows(Choices):
+    """The rows of the panel; what was learned can be kept, dropped or edited where it stands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "keep", "keep", id="learned.keep"),
+        Binding("n", "drop", "drop", id="learned.drop"),
+        Binding("e", "edit", "edit", id="learned.edit"),
+        Binding("u", "undo", "undo", id="learned.undo"),
+    ]
+    undoable = False
+    """Something in the list was dropped or edited."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The keys of what was learned are keys only on it."""
+        learned = isinstance(self.pointed, Change)
+        if action in ("keep", "drop", "edit"):
+            return learned and (action != "edit" or self._change.new is not None)
+        if action == "undo":
+            return self.undoable
+        return not learned if action == "copy" else True
+
+    @property
+    def _change(self) -> Change:
+        assert isinstance(self.pointed, Change)
+        return self.pointed
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    def action_keep(self) -> None:
+        self.post_message(ChangeKept(self._change))
+
+    def action_drop(self) -> None:
+        self.post_message(ChangeDropped(self._change))
+
+    def action_edit(self) -> None:
+        self.post_message(ChangeEdited(self._change))
+
+    def action_undo(self) -> None:
+        self.post_message(UndoWanted())
 
 
 class MemoryPanel(Vertical):
@@ -50,15 +101,17 @@ class MemoryPanel(Vertical):
     DEFAULT_CSS = """
     MemoryPanel { width: 40; border-left: vkey $rule; padding: 1 0 0 0; background: $background; }
     MemoryPanel > .empty { color: $quiet; padding: 0 2; }
-    MemoryPanel > Choices { height: 1fr; }
-    MemoryPanel > Choices:blur > .option-list--option-highlighted { background: $background; color: $foreground; }
+    MemoryPanel > MemoryRows { height: 1fr; }
+    MemoryPanel > MemoryRows:blur > .option-list--option-highlighted { background: $background; color: $foreground; }
     """
     HELP = """
     ### Memory of this turn
     USED is what the answer rests on: ● true now, ○ was true, ✗ never true, with the channels that found it.
-    CLOSEST came near, and answered nothing. LATELY is what changed last, before this chat.
-    LEARNED is what your words taught: + new, ~ changed, − ended. `enter` opens a fact's chain, or a turn in its
-    conversation.
+    RECALLED was found, and not given to the model; CLOSEST came near, and answered nothing. LATELY is what changed
+    last, before this chat.
+
+    LEARNED is what your words taught: + new, ~ changed, − ended. On it, `y` keeps what was learned, `n` drops it, `e`
+    puts it right, `u` undoes that. `enter` opens a fact's chain, or a turn in its conversation.
     """
     EMPTY = "Nothing yet.\n\nWhat I recall for an answer will stand here, and below it what your words taught me."
 
@@ -68,22 +121,23 @@ class MemoryPanel(Vertical):
         self.changes: tuple[Change, ...] = ()
         self.lately: tuple[Change, ...] = ()
         self.true_at = self.believed_at = 0
+        self._verdicts: list[tuple[Change, Verdict, Change]] = []
 
     def compose(self) -> ComposeResult:
         yield Static(lines(self.EMPTY), classes="empty", markup=False)
-        rows = Choices(id="memory-rows")
+        rows = MemoryRows(id="memory-rows")
         rows.display = False
         yield rows
 
     def clear(self) -> None:
         """Nothing was used and nothing learned."""
-        self.used, self.changes = None, ()
+        self.used, self.changes, self._verdicts = None, (), []
         self._refresh_rows()
 
     def show_lately(self, changes: tuple[Change, ...]) -> None:
         """What changed before this chat, newest first; stands there until the first turn."""
         self.lately = steps_of(changes)[:MOST_LATELY]
-        self._refresh_rows()
+        self._refresh_rows(keep_place=True)
 
     def show_used(self, used: Used, true_at: int, believed_at: int) -> None:
         """The times (microseconds UTC) are those at which the question was asked."""
@@ -94,12 +148,31 @@ class MemoryPanel(Vertical):
         self.changes = steps_of(changes)
         self._refresh_rows()
 
-    def _refresh_rows(self) -> None:
+    def judge(self, change: Change, verdict: Verdict, instead: Fact | None = None) -> None:
+        """The person said what they think of something that was learned; `instead` is what is right."""
+        shown = change if instead is None else Change(change.at, "correct", instead, change.new or change.old)
+        self._verdicts = [one for one in self._verdicts if one[2] != change] + [(self._first(change), verdict, shown)]
+        self._refresh_rows(keep_place=True)
+
+    def unjudge(self) -> None:
+        """The last of what was dropped or edited stands again as it was learned."""
+        undoable = [one for one in self._verdicts if one[1] != "kept"]
+        if undoable:
+            self._verdicts.remove(undoable[-1])
+            self._refresh_rows(keep_place=True)
+
+    def _first(self, change: Change) -> Change:
+        """As it was learned, if it is shown otherwise by now."""
+        return next((learned for learned, _verdict, shown in self._verdicts if shown == change), change)
+
+    def _refresh_rows(self, *, keep_place: bool = False) -> None:
         rows = (self._used_rows() + self._learned_rows()) or self._lately_rows()
         self.query_one(".empty").display = not rows
-        choices = self.query_one(Choices)
+        choices = self.query_one(MemoryRows)
+        choices.undoable = any(verdict != "kept" for _learned, verdict, _shown in self._verdicts)
         choices.display = bool(rows)
-        choices.show_rows(rows)
+        choices.show_rows(rows, choices.highlighted if keep_place else None)
+        choices.refresh_bindings()
 
     def _used_rows(self) -> list[Row]:
         if self.used is None:
@@ -110,13 +183,12 @@ class MemoryPanel(Vertical):
         counts = " · ".join(
             count(number, word) for number, word in ((len(used.facts), "fact"), (len(hits), "turn")) if number
         )
-        head = lines(
-            ("USED" if used.answering else "CLOSEST", "bold"),
-            (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET),
-        )
+        head = lines((used.head, "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET))
         rows = [Row(head)]
         rows += [Row(fact_card(fact, self.true_at, self.believed_at, width), fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]
+        if used.note:
+            rows.append(Row(lines((f"… {one_line(used.note)}", CHANGED))))
         return rows
 
     def _learned_rows(self) -> list[Row]:
@@ -125,9 +197,16 @@ class MemoryPanel(Vertical):
         counts = count(len(self.changes), "thing")
         gap = "\n" if self.used else ""
         rows = [Row(lines(gap, ("LEARNED", "bold"), (f"  {counts}", QUIET)))]
-        return rows + [
-            Row(change_card(change, self._text_width()), change.new or change.old) for change in self.changes
-        ]
+        return rows + [self._learned_row(change) for change in self.changes]
+
+    def _learned_row(self, change: Change) -> Row:
+        """What was learned, or what stands in its place, and the person's verdict below it."""
+        verdict, shown = next(((two, three) for one, two, three in self._verdicts if one == change), ("", change))
+        card = change_card(shown, self._text_width())
+        if verdict:
+            mark, style = ("✗", NEVER) if verdict == "dropped" else ("✓", NOW)
+            card = stacked([card, lines((f"  {mark} {verdict}", style))])
+        return Row(card, shown)
 
     def _lately_rows(self) -> list[Row]:
         if not self.lately:
@@ -140,10 +219,11 @@ class MemoryPanel(Vertical):
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
-        if isinstance(event.record, Fact):
-            self.post_message(FactChosen(event.record))
-        elif isinstance(event.record, Hit):
-            self.post_message(TurnChosen(event.record.session, event.record.id))
+        record = event.record.new or event.record.old if isinstance(event.record, Change) else event.record
+        if isinstance(record, Fact):
+            self.post_message(FactChosen(record))
+        elif isinstance(record, Hit):
+            self.post_message(TurnChosen(record.session, record.id))
 
 
 def steps_of(changes: tuple[Change, ...]) -> tuple[Change, ...]:

@@ -1,5 +1,4 @@
-"""What the person typed is never thrown away: what is not taken comes back, and pasted text is as safe as typed text.
-"""
+"""What the person typed is never thrown away: what is not taken comes back, and pasted text is as safe as typed."""
 
 from __future__ import annotations
 

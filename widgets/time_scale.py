@@ -36,8 +36,7 @@ _LENGTHS = {"day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """`start` is the instant (microseconds UTC) at the left edge of column 0; each column is `per_cell` microseconds.
-    """
+    """`start` is the instant (microseconds UTC) at the left edge of column 0, `per_cell` each column's."""
 
     start: int
     per_cell: int

@@ -21,8 +21,8 @@ from textual.widgets import Static
 
 from store.records import Episode, Instant, Source
 from widgets.look import LINK, NEVER, QUIET, lines
-from widgets.messages import EarlierWanted, SourceChosen
-from widgets.plain import one_line
+from widgets.messages import EarlierWanted, SourceChosen, TextCopied
+from widgets.plain import one_line, plain
 from widgets.speech import Speech, is_unadorned
 from widgets.wording import clock_time, day, long_day
 
@@ -50,10 +50,13 @@ class SourceLine(Static, can_focus=True):
     SourceLine:hover { background: $raised; }
     SourceLine:focus { background: $block-cursor-background; color: $block-cursor-foreground; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "open", "open the turn", id="source.open")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "open the turn", id="source.open"),
+        Binding("y", "copy", "copy", id="source.copy"),
+    ]
     HELP = """
     ### Source
-    The words on which an answer rests. `enter` opens the turn in its conversation.
+    The words on which an answer rests. `enter` opens the turn in its conversation, `y` copies the words.
     """
 
     def __init__(self, number: int, source: Source) -> None:
@@ -62,6 +65,9 @@ class SourceLine(Static, can_focus=True):
 
     def action_open(self) -> None:
         self.post_message(SourceChosen(self.source))
+
+    def action_copy(self) -> None:
+        self.post_message(TextCopied(plain(self.source.quote).strip()))
 
     def on_click(self, event: Click) -> None:
         event.stop()
@@ -171,12 +177,14 @@ class Transcript(VerticalScroll):
         Binding("k", "scroll_up", "up", show=False, id="transcript.up"),
         Binding("g", "scroll_home", "first", show=False, id="transcript.first"),
         Binding("G", "scroll_end", "last", show=False, id="transcript.last"),
+        Binding("K,shift+up", "mark(-1)", "mark", key_display="K J", id="transcript.mark_up"),
+        Binding("J,shift+down", "mark(1)", "mark below", show=False, id="transcript.mark_down"),
+        Binding("y", "copy", "copy", id="transcript.copy"),
     ]
     HELP = """
     ### Conversation
-    `j k` scroll, `g G` go to its ends, `tab` reaches the sources below an answer; scrolling up past the first turn
-    shows
-    earlier ones.
+    `j k` scroll, `g G` go to its ends, `K J` mark a turn, `y` copies what the mouse selected, else the marked turn,
+    else the last one. `tab` reaches the sources below an answer; scrolling up past the first turn shows earlier ones.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -224,6 +232,30 @@ class Transcript(VerticalScroll):
             return False
         self.call_after_refresh(self.scroll_to_widget, found, animate=False, center=True)
         return True
+
+    @property
+    def marked(self) -> TurnView | None:
+        """The turn that was found or marked."""
+        return next(iter(self.query(TurnView).filter(".-found")), None)
+
+    def action_mark(self, amount: int) -> None:
+        """Mark the turn above or below; the first mark goes to the last turn."""
+        views = list(self.query(TurnView))
+        if not views:
+            return
+        marked = self.marked
+        place = len(views) - 1 if marked is None else max(0, min(views.index(marked) + amount, len(views) - 1))
+        for view in views:
+            view.set_class(view is views[place], "-found")
+        self.scroll_to_widget(views[place], animate=False)
+
+    def action_copy(self) -> None:
+        """Post TextCopied with the words."""
+        views = list(self.query(TurnView))
+        turn = self.marked or (views[-1] if views else None)
+        words = plain(self.screen.get_selected_text() or (turn.text if turn else "")).strip()
+        if words:
+            self.post_message(TextCopied(words))
 
     def _views(self, episodes: Iterable[Episode]) -> Iterable[Widget]:
         for episode in episodes:

@@ -58,6 +58,7 @@ class FramedScreen(Screen[None]):
             self.post_message(HandDone(done, to))
 
     def on_hand_done(self, event: HandDone) -> None:
+        self.services.deeds += 1
         self.flash(event.done.said)
         self.app.call_later(self.app.run_action, "count_state")
         if event.done.erased:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -16,12 +17,19 @@ from app.messages import HandDone
 from app.ports import MemoryPort
 from app.screens.by_hand import BeliefScreen
 from app.services import Services
-from collections.abc import Callable
 from store.records import Fact, Operation
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chips import NAMES, Chips
 from widgets.choices import Choices
-from widgets.fact_rows import Subject, each_value_once, fact_details, fact_rows, in_order, matching_facts, subject_details
+from widgets.fact_rows import (
+    Subject,
+    each_value_once,
+    fact_details,
+    fact_rows,
+    in_order,
+    matching_facts,
+    subject_details,
+)
 from widgets.look import QUIET, lines
 from widgets.messages import FactChosen
 from widgets.plain import plain
@@ -47,7 +55,7 @@ class BeliefsScreen(BeliefScreen):
     BeliefsScreen #filter.-shown { display: block; }
     BeliefsScreen #beliefs-body { height: 1fr; margin: 1 0 0 0; }
     BeliefsScreen Choices { width: 1fr; height: 1fr; }
-    BeliefsScreen #details { width: 46; height: 1fr; padding: 0 2; border-left: vkey $rule; scrollbar-size-vertical: 1; }
+    BeliefsScreen #details { width: 44; height: 1fr; padding: 0 2; border-left: vkey $rule; }
     BeliefsScreen.-very-wide #details { width: 60; }
     BeliefsScreen.-narrow #beliefs-body, BeliefsScreen.-medium #beliefs-body { layout: vertical; }
     BeliefsScreen.-narrow #details, BeliefsScreen.-medium #details {
@@ -91,7 +99,7 @@ class BeliefsScreen(BeliefScreen):
         yield Chips(id="chips")
         yield Input(placeholder="filter: words that a belief must hold; enter keeps, esc clears", id="filter")
         with Horizontal(id="beliefs-body"):
-            yield Choices(id="beliefs")
+            yield self.choices
             with VerticalScroll(id="details", can_focus=False):
                 yield Static("", id="detail", markup=False)
         yield Static("", id="empty", markup=False)
@@ -101,7 +109,7 @@ class BeliefsScreen(BeliefScreen):
     def on_mount(self) -> None:
         self.query_one(TopLine).place = "beliefs"
         self.say_times()
-        self.query_one(Choices).focus()
+        self.choices.focus()
         self.refetch()
 
     def refetch(self) -> None:
@@ -133,7 +141,7 @@ class BeliefsScreen(BeliefScreen):
         """The tree anew; the mark stays on the same belief, else on one of its slot, else in its place."""
         if not self._read:
             return
-        choices, before = self.query_one(Choices), self.pointed
+        choices, before = self.choices, self.pointed
         place = choices.highlighted or 0
         wanted = self.query_one(Chips).wanted
         shown = matching_facts(self._ever if wanted.ever else self._held, wanted, self._words)
@@ -194,7 +202,7 @@ class BeliefsScreen(BeliefScreen):
         if field.has_class("-shown"):
             field.value = ""
             field.remove_class("-shown")
-            self.query_one(Choices).focus()
+            self.choices.focus()
         else:
             self.dismiss(None)
 
@@ -206,7 +214,7 @@ class BeliefsScreen(BeliefScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         event.input.set_class(bool(event.value), "-shown")
-        self.query_one(Choices).focus()
+        self.choices.focus()
 
 
 def _place_of(record: object, records: list[object], place: int) -> int | None:

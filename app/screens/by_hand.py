@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Input, Static
 
@@ -22,6 +22,7 @@ from app.messages import HandFailed, RadiusSeen
 from app.ports import MemoryPort
 from app.screens.base import FramedScreen
 from app.screens.dialogs import Dialog
+from app.services import Services
 from store.errors import ErstwhileError
 from store.records import Fact, Operation, Stretch
 from widgets.choices import Choices
@@ -30,6 +31,7 @@ from widgets.plain import one_line, plain
 from widgets.wording import count, day, world_stretch
 
 ERASE_WORD = "erase"
+NO_UNDO = "They go for good, from the file and its indexes; this has no undo. Exports and backups keep them."
 
 
 class BeliefScreen(FramedScreen):
@@ -49,28 +51,38 @@ class BeliefScreen(FramedScreen):
     `e` puts a belief right, `r` takes it back (it never held) or brings it back, `p` pins it, `s` settles a dispute in
     its favour, `u` undoes the last thing done by hand, `x` erases for good, after showing how much goes.
     """
-    last_deed: Operation | None = None
-    """What `undo` would take back."""
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self.choices = Choices(id="marked")
+        self.last_deed: Operation | None = None
+        """What `undo` would take back."""
 
     @property
     def pointed(self) -> object:
         """The record that the keys are about."""
-        found = self.query(Choices)
-        return found.first().pointed if found else None
+        return self.choices.pointed
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what would do something."""
-        if action == "undo":
-            return self.last_deed is not None
         fact = self.pointed if isinstance(self.pointed, Fact) else None
         held = fact is not None and fact.believed_to is None
-        offered = {
-            "correct": held, "retract": held, "restore": fact is not None and not held,
-            "pin": held and fact is not None and not fact.pinned, "unpin": fact is not None and fact.pinned,
-            "settle": held and fact is not None and fact.disputed,
-            "erase": self.erasing() is not None,
-        }  # fmt: skip
-        return offered.get(action, True)
+        match action:
+            case "undo":
+                return self.last_deed is not None
+            case "correct" | "retract":
+                return held
+            case "restore":
+                return fact is not None and not held
+            case "pin":
+                return fact is not None and held and not fact.pinned
+            case "unpin":
+                return fact is not None and fact.pinned
+            case "settle":
+                return fact is not None and held and fact.disputed
+            case "erase":
+                return self.erasing() is not None
+        return True
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         event.stop()
@@ -156,10 +168,8 @@ class CorrectDialog(Dialog[Correction]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Static(lines("What is right?"), classes="title", markup=False)
-            yield Static(
-                lines((f"{about(self.fact)} ", QUIET), (value(self.fact), "bold"), (f"  {world_stretch(self.fact)}", QUIET)),
-                markup=False,
-            )  # fmt: skip
+            wrong, when = (value(self.fact), "bold"), (f"  {world_stretch(self.fact)}", QUIET)
+            yield Static(lines((f"{about(self.fact)} ", QUIET), wrong, when), markup=False)
             yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
             yield Input(placeholder="since when? empty: for the same time", id="since")
             yield Static("", id="reading", markup=False)
@@ -201,7 +211,8 @@ class EraseDialog(Dialog[bool]):
 
     DEFAULT_CSS = """
     EraseDialog .title { color: $error; }
-    EraseDialog #radius { margin: 0 0 1 0; }
+    EraseDialog Static { margin: 0 0 1 0; }
+    EraseDialog #turns { text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
     def __init__(self, radius: Radius) -> None:
@@ -209,26 +220,30 @@ class EraseDialog(Dialog[bool]):
         self.radius = radius
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="box"):
+        chosen = self.radius.selection
+        counted = stacked([
+            lines((count(len(chosen.episode_rows), "turn"), "bold"),
+                  (f" in {count(chosen.sessions, 'conversation')}", QUIET)),
+            lines((count(chosen.facts, "belief"), "bold"), (", present and past, rest on them", QUIET)),
+        ])  # fmt: skip
+        with VerticalScroll(classes="box", can_focus=False):
             yield Static(lines(self.radius.title), classes="title", markup=False)
-            yield Static(stacked(self._rows()), id="radius", markup=False)
+            yield Static(counted, markup=False)
+            yield Static(stacked(self._turns()), id="turns", markup=False)
+            yield Static(lines((NO_UNDO, QUIET)), markup=False)
             yield Input(placeholder=f"type {ERASE_WORD} to go on", id="word")
             with Horizontal(classes="buttons"):
                 yield Button("Leave it  esc", id="close")
 
-    def _rows(self) -> list[Content]:
-        chosen = self.radius.selection
-        turns = len(chosen.episode_rows)
-        rows = [
-            lines((count(turns, "turn"), "bold"), (f" in {count(chosen.sessions, 'conversation')}", QUIET)),
-            lines((count(chosen.facts, "belief"), "bold"), (", present and past, rest on them", QUIET)),
-            lines(""),
-            *(lines((f"{day(one.said_at)}  ", QUIET), one_line(one.text, 56)) for one in self.radius.turns),
-        ]
-        if turns > len(self.radius.turns):
-            rows.append(lines((f"and {turns - len(self.radius.turns):,} more", QUIET)))
-        last = "They are gone for good, from the file and its indexes; this has no undo. Exports and backups keep them."
-        return [*rows, lines(""), lines((last, QUIET))]
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    def _turns(self) -> list[Content]:
+        """The first turns that would go, one a line."""
+        shown = self.radius.turns
+        more = len(self.radius.selection.episode_rows) - len(shown)
+        rows = [lines((f"{day(one.said_at)}  ", QUIET), one_line(one.text, 200)) for one in shown]
+        return [*rows, lines((f"and {more:,} more", QUIET))] if more > 0 else rows
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

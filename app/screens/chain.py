@@ -59,14 +59,14 @@ class ChainScreen(BeliefScreen):
     def compose(self) -> ComposeResult:
         yield TopLine()
         yield Static("", id="chain-head", markup=False)
-        yield Choices(id="chain")
+        yield self.choices
         yield Flash()
         yield KeyLine()
 
     def on_mount(self) -> None:
         self.query_one(TopLine).place = f"chain · {about(self.fact)}"
         self.say_times()
-        self.query_one(Choices).focus()
+        self.choices.focus()
         self.refetch()
 
     def refetch(self) -> None:
@@ -104,7 +104,7 @@ class ChainScreen(BeliefScreen):
         rows = chain_rows(self._links, self.services.now, max(30, self.size.width - 6))
         shown = [row.record.id if isinstance(row.record, Fact) else "" for row in rows]
         place = shown.index(self.fact.id) if self.fact.id in shown else None
-        self.query_one(Choices).show_rows(rows, place)
+        self.choices.show_rows(rows, place)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
@@ -116,7 +116,7 @@ class ChainScreen(BeliefScreen):
 
     def action_ask_here(self) -> None:
         """Questions are asked as this fact stood: while it was true, and while it was believed."""
-        fact = self.query_one(Choices).pointed
+        fact = self.choices.pointed
         if not isinstance(fact, Fact):
             return
         start = fact.valid_from.us if fact.valid_from else fact.believed_from.us

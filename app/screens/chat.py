@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import itertools
 import threading
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -16,24 +16,44 @@ from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 from textual.worker import get_current_worker
 
-from app.messages import SessionFetched, TurnAdvanced, TurnFailed
+from app import deeds
+from app.messages import HandDone, SessionFetched, TurnAdvanced, TurnFailed
 from app.screens.base import FramedScreen
 from app.screens.reply import Reply, history_of
 from app.services import Services
 from app.turn import Request, take_turn
 from store.errors import ErstwhileError
 from store.protocols import Message
-from store.records import Episode, Turn
+from store.records import Change, Episode, Fact, Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import EarlierWanted, PromptSent, SourceChosen, TurnChosen
+from widgets.messages import (
+    ChangeDropped,
+    ChangeEdited,
+    ChangeKept,
+    EarlierWanted,
+    PromptSent,
+    SourceChosen,
+    TurnChosen,
+    UndoWanted,
+)
 from widgets.plain import one_line
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnHead, TurnView
 from widgets.welcome import Welcome
 
+if TYPE_CHECKING:
+    from app.screens.by_hand import Correction
+
 WINDOW = 40
 """Turns that are mounted at once when a conversation is opened; scrolling up brings as many more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """Something that was learned is being put right."""
+
+    change: Change
 
 
 class ChatScreen(FramedScreen):
@@ -112,7 +132,9 @@ class ChatScreen(FramedScreen):
             self.set_class(off_record, "-off-record")
 
     def say(self, **parts: str) -> None:
-        """Change parts of the status line: model, speed, sleep, note."""
+        """Change parts of the status line: model, speed, sleep, note, and the tone of the note."""
+        if "note" in parts:
+            parts = {"tone": "$warning", **parts}
         self._status = replace(self._status, **parts)
         self.query_one(StatusLine).status = self._status
 
@@ -177,6 +199,9 @@ class ChatScreen(FramedScreen):
         self.post_message(SessionFetched(key, title, tuple(memory.episodes(key)), episode))
 
     async def on_session_fetched(self, event: SessionFetched) -> None:
+        if not event.episodes:
+            await self.action_new_chat()
+            return
         self.off_record = False
         self._begin_chat()
         self._key, self._title, self._episodes = event.key, event.title or event.key, event.episodes
@@ -292,6 +317,54 @@ class ChatScreen(FramedScreen):
             self.add_class("-drawer-open")
             self.query_one("#memory-rows").focus()
             self.refresh_bindings()
+
+    # -- what was learned is kept, dropped or put right
+
+    def on_change_kept(self, event: ChangeKept) -> None:
+        """Nothing changes by it: what was learned stays as sure as it was."""
+        event.stop()
+        self.query_one(MemoryPanel).judge(event.change, "kept")
+        self.flash("Kept as it was learned")
+
+    def on_change_dropped(self, event: ChangeDropped) -> None:
+        event.stop()
+        self.by_hand(deeds.drop(event.change), event.change)
+
+    def on_change_edited(self, event: ChangeEdited) -> None:
+        event.stop()
+        fact = event.change.new
+        if fact is not None:
+            from app.screens.by_hand import CorrectDialog
+
+            dialog = CorrectDialog(fact, self.services.parse_when, self.services.in_words)
+            self.app.push_screen(dialog, partial(self._correct, event.change, fact))
+
+    def _correct(self, change: Change, fact: Fact, right: Correction | None) -> None:
+        if right is not None:
+            self.by_hand(deeds.correct(fact, right.value, right.since), Edited(change))
+
+    def on_undo_wanted(self, event: UndoWanted) -> None:
+        event.stop()
+        self.by_hand(deeds.undo, event)
+
+    def hand_done(self, event: HandDone) -> None:
+        panel = self.query_one(MemoryPanel)
+        match event.to:
+            case Edited():
+                panel.judge(event.to.change, "edited", event.done.fact)
+            case Change():
+                panel.judge(event.to, "dropped")
+            case UndoWanted():
+                panel.unjudge()
+
+    def flash(self, words: str, *, bad: bool = False) -> None:
+        self.say(note=words, tone="$error" if bad else "$success")
+
+    def forget_words(self) -> None:
+        """What was erased must not stay on screen, nor in what a model is given next."""
+        self.query_one(MemoryPanel).clear()
+        if not self.off_record and self._history:
+            self.open_session(self._key)
 
     def on_source_chosen(self, event: SourceChosen) -> None:
         event.stop()

@@ -35,7 +35,7 @@ class Dialog(ModalScreen[Result]):
     Dialog .quiet { color: $quiet; }
     Dialog .buttons { height: auto; margin: 1 0 0 0; align-horizontal: right; }
     Dialog .buttons Button { margin: 0 0 0 2; }
-    Dialog Input { border: round $rule; background: $background; margin: 0; }
+    Dialog Input { border: round $rule; background: $panel; margin: 0; }
     Dialog Input:focus { border: round $border; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "close", id="dialog.close")]

@@ -14,6 +14,7 @@ from textual.widgets import Input, Static
 
 from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
+from app.services import Services
 from app.turn import Times
 from store.records import Fact, Stretch
 from widgets.bars import Flash, KeyLine, TopLine
@@ -53,6 +54,10 @@ class TimelineScreen(FramedScreen):
         Binding("ctrl+l", "app.beliefs", "beliefs", show=False, id="timeline.beliefs"),
     ]
 
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._deeds = services.deeds
+
     def compose(self) -> ComposeResult:
         yield TopLine()
         yield Input(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
@@ -70,6 +75,15 @@ class TimelineScreen(FramedScreen):
         self.query_one(Lanes).focus()
         self.query_one(TopLine).place = "timeline"
         self.say_times()
+        self._fetch_anew()
+
+    def on_screen_resume(self) -> None:
+        """Something may have been done by hand on the screen above."""
+        if self._deeds != self.services.deeds:
+            self._fetch_anew()
+
+    def _fetch_anew(self) -> None:
+        self._deeds = self.services.deeds
         self.run_worker(self._fetch, thread=True, exclusive=True, group="timeline", exit_on_error=False)
 
     def _fetch(self) -> None:
@@ -79,7 +93,7 @@ class TimelineScreen(FramedScreen):
     def on_facts_fetched(self, event: FactsFetched) -> None:
         self.set_class(not event.facts, "-empty")
         self.query_one(TopLine).place = f"timeline · {count(len(event.facts), 'belief')}"
-        self.query_one(Lanes).show(event.facts, self.services.now)
+        self.query_one(Lanes).show(event.facts, self.services.now, plain(self.query_one("#filter", Input).value))
 
     def on_times_moved(self, event: TimesMoved) -> None:
         event.stop()

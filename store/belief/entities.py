@@ -118,4 +118,5 @@ class _Settling:
 
 
 def _shown(owner: str, relation: str) -> str:
-    return f"my {relation}" if owner == ME else f"{owner}'s {relation}"
+    words = relation.replace("_", " ")
+    return f"my {words}" if owner == ME else f"{owner}'s {words}"

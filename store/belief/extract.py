@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from store.belief.pieces import ALSO
 from store.belief.predicates import find
 from store.belief.reading.asserted import asserted_until
 from store.belief.reading.attributes import of_thing
 from store.belief.reading.birthdays import born, is_topic
-from store.belief.reading.build import EXTRACTOR, Draft, Settled, claim_of, settled
+from store.belief.reading.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
 from store.belief.reading.changes import OWN, PASSIVES
 from store.belief.reading.clauses import Clause, clauses_of
 from store.belief.reading.copula import being
@@ -39,8 +40,10 @@ from store.belief.reading.manner import manner
 from store.belief.reading.masks import is_ironic, veil
 from store.belief.reading.measures import counted, measured
 from store.belief.reading.objects import place
+from store.belief.reading.pending import event_in, timed_it
 from store.belief.reading.people import ME, Scene, Speakers, mention_of
 from store.belief.reading.times import OPEN, Clock
+from store.belief.reading.tools import tooled
 from store.belief.reading.verbs import framed, participles, plans
 from store.belief.reading.words import Sentence, Span, sentences_of
 from store.records import Claim, Episode
@@ -53,7 +56,7 @@ MAX_CHARACTERS = 20_000
 _REACH = 6
 """Turns back that a pronoun may reach."""
 _PRONOUN = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
-_LETTER = re.compile(r"[A-Za-z]")
+_LETTER = re.compile(r"[A-Za-z0-9]")
 
 
 def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
@@ -98,9 +101,7 @@ def _answering(episode: Episode, hidden: list[Span], before: list[Episode], scen
     ]
 
 
-def _of_words(
-    episode: Episode, sentence: Sentence, scene: Scene, birthdays: bool, alone: bool
-) -> Iterator[Claim]:
+def _of_words(episode: Episode, sentence: Sentence, scene: Scene, birthdays: bool, alone: bool) -> Iterator[Claim]:
     """What is said without a clause that the grammar reads: figures, birthdays, and how answers should look."""
     tokens = sentence.tokens
     limit = asserted_until(sentence)
@@ -126,6 +127,7 @@ def _of_sentence(
     speakers: Speakers,
 ) -> list[Claim]:
     known = len(scene.told)
+    scene.event, scene.moved = event_in(episode.text, sentence) or (scene.event, scene.moved)
     clauses = clauses_of(sentence, scene)
     claims = [
         claim_of(
@@ -142,7 +144,7 @@ def _of_sentence(
     words = episode.text[sentence.start : sentence.end]
     correcting, never = corrects(words), turned_out(words)
     for clause in clauses:
-        if clause.keys or clause.thing is not None:
+        if clause.keys or clause.thing is not None or (clause.pronoun == "it" and scene.event):
             look = look_at(clause, scene, clock)
             claims += _of_clause(episode, look, correcting, never)
     for clause, draft in had_wrong(clauses, scene):
@@ -172,18 +174,23 @@ def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> I
         plain = draft.mood == "state" and draft.cue in (None, "state") and state.cue == "state"
         wrong = never or (not state.negative and (old or (correcting and single)))
         right = replace(draft, cue="correct", replaces=old) if plain and wrong else draft
+        if single and plain and not right.cue and (word := besides(look.raw)):
+            right = replace(right, qualifiers=(*right.qualifiers, (ALSO, word)))
         span = _trimmed(episode.text, look.quoted())
         for subject in (draft.subject,) if draft.subject else look.clause.keys:
             yield claim_of(episode, look.scene.me, subject, right, state, span, look.clause.confidence)
 
 
 def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
+    if look.clause.pronoun == "it" and not look.clause.keys:
+        yield from timed_it(look, look.scene.event, look.scene.moved)
+        return
     if look.clause.thing is not None:
         yield from of_thing(look)
         yield from outcome(look, look.clause.thing)
         yield from arrived(look, look.clause.thing)
         return
-    found = [*_own_drafts(look, said_at), *framed(look), *participles(look)]
+    found = [*_own_drafts(look, said_at), *tooled(look), *framed(look), *participles(look)]
     yield from found
     yield from counted(look)
     yield from happened(look, said_at, bool(found))

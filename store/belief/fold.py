@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from store.belief.ending import TYPED, retract, stop
 from store.belief.events import lay_event
 from store.belief.laying import lay
-from store.belief.pieces import piece_of
+from store.belief.pieces import ALSO, piece_of
 from store.belief.predicates import REGISTRY, Predicate, find
 from store.belief.rectangles import Rectangle, Track, settle_moment
 from store.belief.values import means, value_key
@@ -48,6 +48,8 @@ class Folding:
     def __init__(self, subject: str, family: str) -> None:
         self.slot = f"{subject}|{family}"
         self.tracks: dict[str, Track] = {}
+        self._touched: dict[str, Track] = {}
+        """Those in which this moment may have opened something."""
 
     def take(self, claims: Iterable[Claim]) -> None:
         """Lay claims, all of them said later than what was taken before."""
@@ -62,16 +64,19 @@ class Folding:
         self._settle()
 
     def _settle(self) -> None:
-        settle_moment([track for track in self.tracks.values() if track.fresh or track.loose])
+        settle_moment(list(self._touched.values()))
+        self._touched.clear()
 
     def _add(self, claim: Claim) -> None:
         predicate = find(claim.predicate)
         single = is_single(predicate, claim)
         if claim.cue in ("stop", "retract"):
             for track in self._stopped_tracks(claim, single):
+                self._touched[track.slot] = track
                 (stop if claim.cue == "stop" else retract)(track, claim, predicate, single)
             return
-        track = self.track("" if single else value_key(claim.object))
+        track = self._track_of(claim, predicate, single)
+        self._touched[track.slot] = track
         if predicate.temporal == "event":
             lay_event(track, claim, predicate)
             return
@@ -86,6 +91,20 @@ class Folding:
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
 
+    def _track_of(self, claim: Claim, predicate: Predicate, single: bool) -> Track:
+        """The whole slot's where it is single-valued, except for a value that is set beside the one that holds."""
+        key = value_key(claim.object)
+        if not single:
+            return self.track(key)
+        start = claim.said_at.us if claim.valid.start is None else claim.valid.start
+        held, beside = self.track("").at(start), self.tracks.get(key)
+        if predicate.temporal != "state" or claim.cue != "state" or held is None or held.piece.value == key:
+            return self.track("")
+        also = any(name == ALSO for name, _ in claim.qualifiers) or (
+            beside is not None and beside.at(start) is not None
+        )
+        return self.track(key if also else "")
+
     def track(self, key: str) -> Track:
         """The track of a value key, or of the whole slot (\"\")."""
         if key not in self.tracks:
@@ -96,6 +115,8 @@ class Folding:
         """Where a stop or a retraction strikes: the named value, or the only one there is; in doubt, nowhere."""
         if single or not claim.object:
             live = [track for track in self.tracks.values() if track.open]
+            meant = [track for track in live if claim.object and _names(track, claim.object)]
+            live = meant if len(meant) == 1 else live
             return live if len(live) == 1 else [self.track("")] if single else []
         exact = self.tracks.get(value_key(claim.object))
         if exact is not None and exact.open:
@@ -106,6 +127,8 @@ class Folding:
     def _end_the_replaced(self, claim: Claim, predicate: Predicate, track: Track) -> list[Rectangle]:
         """Values in other tracks that this claim ends: the one that it names, or all where the slot only accumulates
         for want of a registry entry and the words say change."""
+        if claim.cue == "state" and not claim.replaces:
+            return []
         others = [one for _, one in sorted(self.tracks.items()) if one is not track and one.open]
         if claim.replaces:
             others = [one for one in others if _names(one, claim.replaces)]
@@ -116,6 +139,7 @@ class Folding:
             return []
         ended: list[Rectangle] = []
         for other in others:
+            self._touched[other.slot] = other
             ended += stop(other, claim, predicate, single=False, correct=claim.cue == "correct")
         return ended
 

@@ -7,6 +7,9 @@ from store.belief.rectangles import ALWAYS, FOREVER, Piece
 from store.belief.values import value_key
 from store.records import Claim, Precision
 
+ALSO = "also"
+"""The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
+
 
 def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
     """The value and the stretch of world time that the claim speaks of."""
@@ -32,5 +35,5 @@ def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
         start_known=known,
         negative=claim.negative,
         standing=claim.standing,
-        qualifiers=claim.qualifiers,
+        qualifiers=tuple(one for one in claim.qualifiers if one[0] != ALSO),
     )

@@ -319,6 +319,14 @@ _ACCUMULATING = (
     _many("wants", "want / wants / wanted", nouns=("goal", "wish", "dream"), verbs=("want", "hope"), asks=("what",)),
     _many("plans", "plan / plans / planned", nouns=("plan",), verbs=("plan",), asks=("what",)),
     _many("volunteers_at", "volunteer at / volunteers at / volunteered at", verbs=("volunteer",), asks=("where",)),
+    _many(
+        "response_style",
+        "want answers like this: / wants answers like this: / wanted answers like this:",
+        nouns=("answer", "explanation", "response style", "format", "style", "information", "code example"),
+        verbs=("format", "structure", "explain", "present", "answer"),
+        asks=("how",),
+        aliases=("answer_style",),
+    ),
     _many("works_on", "work on / works on / worked on", nouns=("project",), verbs=("work",), asks=("what",)),
     _many("married_to", "are married to / is married to / was married to", verbs=("marry",), asks=("who",)),
     _event(

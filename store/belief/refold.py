@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import apsw
 
-from store.belief.fold import Folding
+from store.belief.fold import Folding, is_single
+from store.belief.predicates import find
 from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said
 from store.belief.tables import read_claims
 from store.belief.values import value_key
@@ -23,15 +24,15 @@ Group = tuple[str, str]
 """(subject, family)"""
 
 _GROUP = "subject = ? and family = ?"
-_LIVE = f"{_GROUP} and live > 0"
 _COLUMNS = (
     "id, slot, predicate, object, world_from, world_to, valid_from, valid_from_after, valid_to_after, precision, "
     "precision_to, valid_offset, believed_from, believed_from_offset, believed_to, change, ended, disputed, negative, "
-    "qualifiers, standing"
+    "qualifiers, standing, single"
 )
+_PRECISIONS = {one.value: one for one in Precision}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Earlier:
     """A claim that the facts of its group have taken in."""
 
@@ -67,7 +68,7 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
         connection.execute(f"delete from facts where {_GROUP}", group)
     else:
         claims = later
-        stored = _resume(connection, folding, group)
+        stored = _resume(connection, folding, group, [claim for _, claim in later])
     before = {key: (one.believed_to, len(one.sources)) for key, one in stored.items()}
     loose_before = {one.id for track in folding.tracks.values() for one in track.loose}
     folding.take(claim for _, claim in claims)
@@ -98,38 +99,59 @@ def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Cl
     return group_claims(connection, group, "and g.folded = 0")
 
 
-def _resume(connection: apsw.Connection, folding: Folding, group: Group) -> dict[str, Rectangle]:
-    """Give a folding its stored state; gives the rectangles by id."""
+def _slots(claims: Iterable[Claim], group_slot: str) -> str | None:
+    """The slots (a JSON list) that these claims can touch, where their words say no change: their own values'. None:
+    any of the group."""
+    found: set[str] = set()
+    for claim in claims:
+        if claim.cue != "state" or claim.replaces:
+            return None
+        single = is_single(find(claim.predicate), claim)
+        found |= {group_slot} if single else set()
+        found.add(f"{group_slot}|{value_key(claim.object)}")
+    return json.dumps(sorted(found))
+
+
+def _resume(
+    connection: apsw.Connection, folding: Folding, group: Group, later: Iterable[Claim]
+) -> dict[str, Rectangle]:
+    """Give a folding its stored state, as far as these claims can touch it; gives the rectangles by id."""
+    slots = _slots(later, folding.slot)
+    where = "f.subject = ? and f.family = ? and f.live > 0"
+    values: tuple[str, ...] = group
+    if slots is not None:
+        where, values = f"{where} and f.slot in (select value from json_each(?))", (*group, slots)
     sources: dict[str, list[Said]] = {}
     for fact_id, row, said in each(
         connection,
         "select s.fact_id, s.claim_row, s.said_at from facts f join fact_sources s on s.fact_id = f.id "
-        "where f.subject = ? and f.family = ? and f.live > 0 order by s.said_at",
-        group,
+        f"where {where} order by s.said_at",
+        values,
     ):
         sources.setdefault(fact_id, []).append(Earlier(f"#{row}", Instant(said), row))
-    supersedes: dict[str, list[str]] = {}
     stored: dict[str, Rectangle] = {}
-    for new_id, old_id in each(
-        connection,
-        "select s.new_id, s.old_id from facts f join supersessions s on s.new_id = f.id "
-        "where f.subject = ? and f.family = ? and f.live > 0 order by s.place",
-        group,
-    ):
-        supersedes.setdefault(new_id, []).append(old_id)
-    replaced: dict[str, Rectangle] = {}
     for row in each(
-        connection, f"select {_COLUMNS} from facts where {_LIVE} order by world_from, believed_from", group
+        connection, f"select {_COLUMNS} from facts f where {where} order by world_from, believed_from", values
     ):
-        one = _rectangle(row, sources.get(str(row[0]), []), folding.slot)
-        one.supersedes = [replaced.setdefault(old, _shadow(old, one)) for old in supersedes.get(one.id, [])]
+        one = _rectangle(row, sources.get(str(row[0]), []))
         stored[one.id] = one
         track = folding.track(one.slot.removeprefix(folding.slot).removeprefix("|"))
         track.all.append(one)
         (track.open if one.believed_to is None else track.loose).append(one)
+    _link(connection, stored, where, values)
     for track in folding.tracks.values():
         track.loose.sort(key=lambda one: (one.believed_to or 0, one.piece.start, one.id))
     return stored
+
+
+def _link(connection: apsw.Connection, stored: Mapping[str, Rectangle], where: str, values: Sequence[str]) -> None:
+    """Tell the rectangles what they replaced."""
+    replaced: dict[str, Rectangle] = {}
+    links = "select s.new_id, s.old_id from facts f join supersessions s on s.new_id = f.id"
+    for new_id, old_id in each(connection, f"{links} where {where} order by s.place", values):
+        if old_id not in replaced:
+            replaced[old_id] = _shadow(old_id, stored[new_id])
+        stored[new_id].supersedes.append(replaced[old_id])
 
 
 def _shadow(key: str, of: Rectangle) -> Rectangle:
@@ -137,22 +159,26 @@ def _shadow(key: str, of: Rectangle) -> Rectangle:
     return Rectangle(key, of.slot, of.piece, of.believed_from, "new", of.because, [])
 
 
-def _rectangle(row: Row, sources: list[Said], group_slot: str) -> Rectangle:
+def _rectangle(row: Row, sources: list[Said]) -> Rectangle:
     (
         key, slot, predicate, value, start, end, valid_from, start_after, end_after, precision, precision_to, offset,
-        believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing,
+        believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing, single,
     ) = row  # fmt: skip
     piece = Piece(
-        value=("not " if negative else "") + (value_key(value) if slot == group_slot else predicate),
-        predicate=predicate, object=value, start=start, end=end, start_precision=Precision(precision),
-        end_precision=Precision(precision_to), offset=offset, start_after=start_after, end_after=end_after,
+        value=("not " if negative else "") + (value_key(value) if single else predicate),
+        predicate=predicate, object=value, start=start, end=end, start_precision=_PRECISIONS[precision],
+        end_precision=_PRECISIONS[precision_to], offset=offset, start_after=start_after, end_after=end_after,
         start_known=valid_from is not None or start == ALWAYS, negative=bool(negative), disputed=bool(disputed),
-        standing=standing, qualifiers=tuple((name, text) for name, text in json.loads(qualifiers)),
+        standing=standing, qualifiers=_pairs(qualifiers),
     )  # fmt: skip
     because = Earlier("", Instant(believed_from, from_offset), 0)
     one = Rectangle(key, slot, piece, believed_from, change, because, sources, believed_to=believed_to)
     one.ended = ended
     return one
+
+
+def _pairs(qualifiers: str) -> tuple[tuple[str, str], ...]:
+    return () if qualifiers == "[]" else tuple((name, text) for name, text in json.loads(qualifiers))
 
 
 def _write(
@@ -201,7 +227,7 @@ def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Map
     ended_by = one.ended_because
     begins = None if piece.start == ALWAYS or not piece.start_known else piece.start
     connection.execute(
-        f"insert into facts values ({','.join('?' * 27)})",
+        f"insert into facts values ({','.join('?' * 28)})",
         (
             one.id, one.slot, *group, piece.predicate, piece.object, begins,
             None if piece.end == FOREVER else piece.end, piece.start, piece.end, piece.start_after, piece.end_after,
@@ -209,6 +235,7 @@ def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Map
             one.because.said_at.offset, one.believed_to, None if ended_by is None else ended_by.said_at.offset,
             one.change, one.ended, int(piece.disputed), int(piece.negative),
             json.dumps(piece.qualifiers, ensure_ascii=False), rows[one.because.id], piece.standing, live,
+            int(piece.value.removeprefix("not ") == value_key(piece.object)),
         ),
     )  # fmt: skip
     _add_sources(connection, one, one.sources, rows)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import apsw
 
-from store.belief.entities import Identity, Said
+from store.belief.entities import ME, Identity, Said
 from store.belief.entities import settle as settle_mentions
 from store.belief.predicates import find
 from store.belief.refold import dirty_groups, refold, refold_touched
@@ -65,6 +65,8 @@ def settle_identities(connection: apsw.Connection) -> None:
     """Recompute who every mention is; groups whose subject thereby became another are filed and marked anew."""
     mentions = [row[0] for row in each(connection, "select distinct mention from claim_groups")]
     named = [m for m in mentions if not m.startswith(UNNAMED)]
+    if len(named) < len(mentions):
+        named.append(ME)  # what nobody else has is the person's, though nothing else was said of them
     said = list(_said(connection))
     fresh = settle_mentions(named, said, _spellings(connection, named), _persons(connection))
     kinds = _kinds(said, connection)

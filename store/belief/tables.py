@@ -5,7 +5,7 @@ claim_groups   which slot group (subject entity, predicate family) each claim be
 dirty          the groups whose facts are older than their claims; empty after a sleep. `whole`: more may have changed
                than that claims were added
 facts          one row a rectangle of world time x belief time; `live` is 1 while it is believed, 2 when it was closed
-               and the next fact of its slot has to point at it
+               and the next fact of its slot has to point at it; `single`: its slot holds one value at a time
 fact_sources   which claims each fact rests on, with when they were said
 supersessions  which facts each fact replaced
 """
@@ -40,7 +40,7 @@ create table if not exists facts (
     valid_offset integer not null, believed_from integer not null, believed_from_offset integer not null,
     believed_to integer, believed_to_offset integer, change text not null, ended text, disputed integer not null,
     negative integer not null, qualifiers text not null, because integer not null,
-    standing integer not null, live integer not null
+    standing integer not null, live integer not null, single integer not null
 ) strict;
 create index if not exists facts_live on facts(subject, family) where live > 0;
 create index if not exists facts_by_group on facts(subject, family, believed_from);

@@ -39,7 +39,6 @@ died; event; have / has / has; death; die,pass away; when
 went; event; went / went / went; trip,outing; go; when,where
 got; event; got / got / got; ; get; what,when
 had; event; had / had / had; ; have,happen; what,when
-response_style; many; want answers like this: / wants answers like this: / wanted answers like this:; answer,answers,explanation,explanations,format,style,information,code examples,examples,response; format,structure,explain,present,answer; how
 thinks; many; think / thinks / thought; opinion,view; think,feel; what
 team_size; one; have a team of / has a team of / had a team of; team,team size,people; ; how big,how many people
 breed; fixed; are a / is a / was a; breed; ; what

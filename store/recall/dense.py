@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FILES = 4
 """Files whose vectors are kept in memory at once."""
-FULL = 40_000
+FULL = 4_000
 """Up to so many rows every dimension is scanned..."""
 COARSE = 96
 """...and beyond, the first dimensions of them, which in the embedder that ships hold the most: the best are then
@@ -216,9 +216,9 @@ def _chunk(
     return rows, np.frombuffer(said_at, np.int64)[used], np.frombuffer(hidden, np.int64)[used] != 0, matrix
 
 
-def rows_of_session(connection: apsw.Connection, session_id: int) -> npt.NDArray[np.int64]:
-    """The rows of one session, ascending."""
+def rows_within(connection: apsw.Connection, scope: Scope) -> npt.NDArray[np.int64]:
+    """The rows of a scope, ascending."""
     import numpy as np
 
-    found = connection.execute("select row from episodes where session_id = ? order by row", (session_id,))
-    return np.array([row for (row,) in found], dtype=np.int64)
+    sql = f"select e.row from episodes e where {scope.where('e')} order by e.row"
+    return np.array([row for (row,) in connection.execute(sql, scope.bindings())], dtype=np.int64)

@@ -52,6 +52,12 @@ class Case:
         taken: Floats = values[..., self.seen.candidates]
         return taken
 
+    def days_ago(self) -> Floats:
+        """How many days before now each candidate was said."""
+        said = self.seen.said_at[self.seen.candidates]
+        ago: Floats = ((self.now - said) / DAY).astype("float32")
+        return ago
+
     def saturated(self, frequencies: Floats) -> Floats:
         """The sum over terms of rarity x tf / (tf + k1)."""
         return self.summed(frequencies / (frequencies + BM25["k1"]))
@@ -130,17 +136,14 @@ def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     import numpy as np
 
     order = np.argsort(case.seen.session, kind="stable")
-    _, starts, member = np.unique(case.seen.session[order], return_index=True, return_inverse=True)
+    __, starts, member = np.unique(case.seen.session[order], return_index=True, return_inverse=True)
     of_row = np.empty(len(order), dtype=np.intp)
     of_row[order] = member
     here = of_row[case.seen.candidates]
     held = np.maximum.reduceat((case.seen.words > 0).astype(np.float32)[:, order], starts, axis=1)
     nearest = np.maximum.reduceat(case.cosine[order], starts)
     spread = (nearest - case.cosine.mean()) / (float(case.cosine.std()) + 1e-6) / 3
-    return {
-        "session_terms": case.summed(held)[here] / (float(case.rarity.sum()) + 1e-9),
-        "session_dense": spread[here],
-    }
+    return {"session_terms": case.summed(held)[here] / (float(case.rarity.sum()) + 1e-9), "session_dense": spread[here]}
 
 
 def _people(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:

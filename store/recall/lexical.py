@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from store.recall.scope import Scope
@@ -18,6 +19,8 @@ FEW = 1_500
 """...unless that is still few turns."""
 COUNTED = 2_000
 """How many turns with a term are counted one by one."""
+RANKED = 2_500
+"""How many turns FTS5 may have to score: the rarest terms up to there draw the candidates, and always the rarest."""
 TOGETHER = 3
 """How many common terms must be held together, if there are no others."""
 
@@ -26,8 +29,15 @@ select f.rowid from episode_terms f cross join episodes e on e.row = f.rowid
 where f.episode_terms match :match and {where} order by {order} limit :limit
 """
 _FREQUENCY = """
-select count(*), max(rowid) from (select rowid from episode_terms where episode_terms match ? limit ?)
+select count(*), max(rowid) from (select rowid from episode_terms where episode_terms match :match limit :limit)
 """
+_FREQUENCY_THEN = """
+select count(*), max(rowid) from (
+    select f.rowid from episode_terms f cross join episodes e on e.row = f.rowid
+    where f.episode_terms match :match and e.said_at <= :believed limit :limit
+)
+"""
+_LAST = "select row from episodes where said_at <= :believed order by said_at desc, row desc limit 1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,20 +48,35 @@ class Frequencies:
     """The highest row, which stands in for the number of turns."""
     counts: dict[str, int]
 
+    def among(self, terms: Collection[str]) -> Frequencies:
+        """Of these terms only; of all if no turn holds any of them."""
+        chosen = {term: count for term, count in self.counts.items() if term in terms and count}
+        return Frequencies(self.total, chosen) if chosen else self
+
     def rarity(self, term: str) -> float:
         """BM25's idf, never negative."""
         count = self.counts[term]
         return math.log1p((max(self.total - count, 0) + 0.5) / (count + 0.5))
 
 
-def frequencies(connection: apsw.Connection, terms: Sequence[str]) -> Frequencies:
-    """Count the turns that hold each term; one in very many is counted in the oldest of them, the rest guessed."""
-    total = connection.execute("select coalesce(max(row), 0) from episodes").get
-    return Frequencies(total, {term: _frequency(connection, term, total) for term in terms})
+def frequencies(connection: apsw.Connection, terms: Sequence[str], believed: int | None = None) -> Frequencies:
+    """Count the turns that hold each term, of those said until `believed`: what was said later makes no word common.
+
+    A term in very many turns is counted in the first of them, and the rest is guessed.
+    """
+    if believed is None:
+        total = connection.execute("select coalesce(max(row), 0) from episodes").get
+    else:
+        total = connection.execute(_LAST, {"believed": believed}).get or 0
+    return Frequencies(total, {term: _frequency(connection, term, total, believed) for term in terms})
 
 
-def _frequency(connection: apsw.Connection, term: str, total: int) -> int:
-    count, highest = connection.execute(_FREQUENCY, (match_of((term,)), COUNTED)).get
+def _frequency(connection: apsw.Connection, term: str, total: int, believed: int | None) -> int:
+    values: dict[str, str | int] = {"match": match_of((term,)), "limit": COUNTED}
+    if believed is None:
+        count, highest = connection.execute(_FREQUENCY, values).get
+    else:
+        count, highest = connection.execute(_FREQUENCY_THEN, values | {"believed": believed}).get
     return int(count) if count < COUNTED else max(COUNTED * total // highest, COUNTED)
 
 
@@ -64,7 +89,9 @@ def candidates(connection: apsw.Connection, known: Frequencies, scope: Scope, li
     found = sorted((term for term, count in known.counts.items() if count), key=lambda term: known.counts[term])
     telling = [term for term in found if known.counts[term] <= max(FEW, COMMON * known.total)]
     if telling:
-        return _matching(connection, match_of(telling), scope, "f.rank", limit)
+        cost = list(accumulate(known.counts[term] for term in telling))
+        affordable = [term for term, total in zip(telling, cost, strict=True) if total <= RANKED]
+        return _matching(connection, match_of(affordable or telling[:1]), scope, "f.rank", limit)
     if not found:
         return []
     together = _matching(connection, match_of(found[:TOGETHER], " AND "), scope, "f.rowid desc", limit)

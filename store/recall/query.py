@@ -65,6 +65,10 @@ class Query:
     stretch: Stretch | None = None
     """The time that it names, if it names just one."""
 
+    def matter(self) -> tuple[str, ...]:
+        """The terms that name what it is about."""
+        return tuple(term for term, weight in zip(self.terms, self.emphasis, strict=True) if weight == 1)
+
 
 def read(text: str, speakers: Sequence[str] = (), anchor: datetime | None = None) -> Query:
     """Read a question, given the names of all speakers in the memory, and (for "last week") when it is asked."""

@@ -20,7 +20,7 @@ from store.recall.query import Query, read
 from store.recall.scope import Scope, scope_of
 from store.recall.surroundings import look_around
 from store.recall.weights import LINEAR
-from store.records import EPOCH, Hit, Instant, Recollection, Stretch
+from store.records import EPOCH, Hit, Instant, Judged, JudgedHit, Recollection, Stretch
 
 if TYPE_CHECKING:
     import apsw
@@ -43,22 +43,35 @@ with recursive names(name) as (
     select (select min(speaker) from episodes where speaker > names.name) from names
     where names.name is not null limit 200
 )
-select name from names where name is not null
+select name from names where exists (select 1 from episodes where speaker = names.name and said_at <= :believed)
 """
 _HITS = """
 select e.row, e.id, e.external_id, s.key, e.speaker, e.text, e.said_at, e.said_offset
 from carray(:rows) c cross join episodes e on e.row = c.value join sessions s on s.id = e.session_id
 """
+_REMOVED = """
+select e.id, case when e.said_at > :believed then 'said later'
+    when :session_id >= 0 and e.session_id <> :session_id then 'another session'
+    when :speaker <> '' and e.speaker <> :speaker then 'another speaker'
+    when :source <> '' and e.source <> :source then 'another source' else 'hidden' end
+from carray(:rows) c cross join episodes e on e.row = c.value where not ({where}) order by e.row
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class Judgement:
     """The candidates of one query with everything that was found out about them."""
 
+    query: Query
+    vector: Floats
+    """Of the query without names."""
+    known: lexical.Frequencies
     rows: npt.NDArray[np.int64]
     features: dict[str, Floats]
     channels: dict[str, dict[int, int]]
     """channel -> row -> rank."""
+    scores: dict[str, Floats]
+    """channel -> the score of each candidate."""
 
 
 def recall(
@@ -73,6 +86,8 @@ def recall(
     now: int,
     zone: tzinfo,
     include_inactive: bool = False,
+    speaker: str | None = None,
+    source: str | None = None,
 ) -> Recollection:
     """The `k` turns that bear most on a query, best first, as the memory stood at `believed`.
 
@@ -80,13 +95,83 @@ def recall(
     evidence whenever they were said, so it does not hide any, but turns said in it or soon after come first.
     """
     started = time.perf_counter()
-    scope = scope_of(connection, believed=believed, session=session, include_inactive=include_inactive)
+    scope = scope_of(
+        connection,
+        believed=believed,
+        session=session,
+        speaker=speaker,
+        source=source,
+        include_inactive=include_inactive,
+    )
     hits: tuple[Hit, ...] = ()
     if scope is not None and k > 0:
         asked_at = now if believed is None else min(now, believed)
         judged = judge(connection, query, scope, embedder=embedder, now=asked_at, zone=zone, as_of=as_of)
         hits = _hits(connection, judged, k) if judged else ()
     return Recollection(query, hits, (time.perf_counter() - started) * 1_000, as_of, believed)
+
+
+def explain(
+    connection: apsw.Connection,
+    query: str,
+    *,
+    k: int = 10,
+    as_of: Stretch | None = None,
+    believed: int | None = None,
+    session: str | None = None,
+    embedder: Embedder,
+    now: int,
+    zone: tzinfo,
+    include_inactive: bool = False,
+    speaker: str | None = None,
+    source: str | None = None,
+) -> Judged:
+    """Why `recall`, asked the same, gives what it gives: the same hits in the same order, with what decided."""
+    scope = scope_of(
+        connection,
+        believed=believed,
+        session=session,
+        speaker=speaker,
+        source=source,
+        include_inactive=include_inactive,
+    )
+    judged = None
+    if scope is not None and k > 0:
+        asked_at = now if believed is None else min(now, believed)
+        judged = judge(connection, query, scope, embedder=embedder, now=asked_at, zone=zone, as_of=as_of)
+    if scope is None or judged is None:
+        return Judged(query, (), 0, (), (), as_of, believed)
+    asked = judged.query
+    terms = tuple(
+        (term, judged.known.counts[term], judged.known.rarity(term) * weight)
+        for term, weight in zip(asked.terms, asked.emphasis, strict=True)
+    )
+    hits = tuple(_why(judged, row, hit, rank) for rank, (row, hit) in enumerate(_best(connection, judged, k), start=1))
+    return Judged(query, terms, len(judged.rows), hits, _removed(connection, judged, scope), as_of, believed)
+
+
+def _why(judged: Judgement, row: int, hit: Hit, rank: int) -> JudgedHit:
+    place = int(judged.rows.searchsorted(row))
+    channels = tuple((name, at, float(judged.scores[name][place])) for name, at in hit.channels)
+    points = {
+        name: weight * float(judged.features[name][place] - judged.features[name].mean())
+        for name, weight in LINEAR.items()
+    }
+    told = sorted(points.items(), key=lambda item: -abs(item[1]))
+    return JudgedHit(hit, rank, channels, tuple((name, value) for name, value in told if value))
+
+
+def _removed(connection: apsw.Connection, judged: Judgement, scope: Scope) -> tuple[tuple[str, str], ...]:
+    """What the channels would have drawn without filters, and which filter left it out."""
+    import apsw
+    import numpy as np
+
+    known = judged.known.among(judged.query.matter())
+    drawn = _draw(connection, known, judged.vector, dense.matrix(connection), Scope(include_inactive=True), CHANNELS)
+    rows = np.array(sorted({row for found in drawn.values() for row in found}), dtype=np.int64)
+    values = {"rows": apsw.carray(rows, flags=apsw.SQLITE_CARRAY_INT64), **scope.bindings()}
+    sql = _REMOVED.format(where=scope.where("e"))
+    return tuple((str(id_), str(reason)) for id_, reason in connection.execute(sql, values)) if len(rows) else ()
 
 
 def judge(
@@ -99,19 +184,19 @@ def judge(
     zone: tzinfo,
     as_of: Stretch | None = None,
     channels: Sequence[str] = CHANNELS,
-) -> Judged | None:
+) -> Judgement | None:
     """Draw candidates from the channels and find out everything about them; None if there are none.
 
     A query without a single word, sign or emoji draws nobody.
     """
     anchor = (EPOCH + timedelta(microseconds=now)).astimezone(zone)
-    query = _read(connection, text, anchor, as_of)
+    query = _read(connection, text, anchor, as_of, scope)
     if not query.terms:
         return None
     vector = embedder.embed([query.bare])[0]
     matrix = dense.matrix(connection) if "dense" in channels else None
-    known = lexical.frequencies(connection, query.terms)
-    drawn = _draw(connection, known, vector, matrix, scope, channels)
+    known = lexical.frequencies(connection, query.terms, scope.believed)
+    drawn = _draw(connection, known.among(query.matter()), vector, matrix, scope, channels)
     seeds = list(dict.fromkeys(row for rows in drawn.values() for row in rows))
     seen = look_around(connection, seeds, query.terms, scope)
     if seen is None:
@@ -123,16 +208,17 @@ def judge(
     rarity *= np.array(query.emphasis, np.float32)
     case = Case(query, seen, rarity, cosine, now)
     rows = seen.rows[seen.candidates]
+    scores = {"lexical": context_scores(case), "dense": case.here(cosine), "recency": case.days_ago()}
     ranks = {
-        "lexical": fusion.ranks_of(context_scores(case), rows),
-        "dense": fusion.ranks_of(case.here(cosine), rows),
+        "lexical": fusion.ranks_of(scores["lexical"], rows),
+        "dense": fusion.ranks_of(scores["dense"], rows),
         "recency": {row: rank for rank, row in enumerate(drawn.get("recency", ()), start=1)},
     }
-    return Judged(rows, features(case), ranks)
+    return Judgement(query, vector, known, rows, features(case), ranks, scores)
 
 
-def _read(connection: apsw.Connection, text: str, anchor: datetime, as_of: Stretch | None) -> Query:
-    speakers = [name for (name,) in connection.execute(_SPEAKERS)]
+def _read(connection: apsw.Connection, text: str, anchor: datetime, as_of: Stretch | None, scope: Scope) -> Query:
+    speakers = [name for (name,) in connection.execute(_SPEAKERS, scope.bindings())]
     query = read(text, speakers, anchor)
     return query if as_of is None else replace(query, stretch=as_of)
 
@@ -150,15 +236,20 @@ def _draw(
     if "lexical" in channels:
         drawn["lexical"] = lexical.candidates(connection, known, scope, DRAWN["lexical"])
     if matrix is not None:
-        only = None if scope.session_id is None else dense.rows_of_session(connection, scope.session_id)
+        only = dense.rows_within(connection, scope) if scope.narrow() else None
         drawn["dense"] = dense.nearest(matrix, vector, scope, DRAWN["dense"], only)
     if "recency" in channels:
         drawn["recency"] = recency.candidates(connection, scope, DRAWN["recency"])
     return drawn
 
 
-def _hits(connection: apsw.Connection, judged: Judged, k: int) -> tuple[Hit, ...]:
+def _hits(connection: apsw.Connection, judged: Judgement, k: int) -> tuple[Hit, ...]:
     """The best `k` candidates that any channel ranks, the newer first where scores are equal."""
+    return tuple(hit for _, hit in _best(connection, judged, k))
+
+
+def _best(connection: apsw.Connection, judged: Judgement, k: int) -> list[tuple[int, Hit]]:
+    """The best hits, each with its row."""
     import apsw
     import numpy as np
 
@@ -168,10 +259,10 @@ def _hits(connection: apsw.Connection, judged: Judged, k: int) -> tuple[Hit, ...
     score = {int(judged.rows[place]): float(scores[place]) for place in islice(told, k)}
     rows = apsw.carray(np.array(list(score), dtype=np.int64), flags=apsw.SQLITE_CARRAY_INT64)
     found = {turn[0]: turn for turn in connection.execute(_HITS, {"rows": rows})} if score else {}
-    return tuple(_hit(found[row], score[row], _ranked(judged, row)) for row in score)
+    return [(row, _hit(found[row], score[row], _ranked(judged, row))) for row in score]
 
 
-def _ranked(judged: Judged, row: int) -> tuple[tuple[str, int], ...]:
+def _ranked(judged: Judgement, row: int) -> tuple[tuple[str, int], ...]:
     return tuple((name, ranks[row]) for name, ranks in judged.channels.items() if row in ranks)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from store.recall.scope import Scope
@@ -89,20 +90,27 @@ def look_around(
     rows = np.array([turn[0] for turn in turns], dtype=np.int64)
     place = {turn[0]: index for index, turn in enumerate(turns)}
     chosen = sorted(row for row in candidates if row in place)
-    words = [turn[5].split() for turn in turns]
+    _, speaker, role, said_at, session, words, days, marks = zip(*turns, strict=True)
+    signs = np.array([_signs(mark) for mark in marks], dtype=np.float32)
     return Surroundings(
         rows=rows,
         candidates=np.array([place[row] for row in chosen], dtype=np.intp),
         around=_neighbours(chains, chosen, place),
         words=_counts(words, terms),
-        days=_counts([turn[6].split() for turn in turns], terms),
-        length=np.array([len(one) for one in words], dtype=np.float32),
-        said_at=np.array([turn[3] for turn in turns], dtype=np.int64),
-        session=np.array([turn[4] for turn in turns], dtype=np.int64),
-        speaker=tuple(turn[1] for turn in turns),
-        role=tuple(turn[2] for turn in turns),
-        signs={sign: np.array([sign in turn[7] for turn in turns], dtype=np.float32) for sign in SIGNS},
+        days=_counts(days, terms),
+        length=np.array([one.count(" ") + bool(one) for one in words], dtype=np.float32),
+        said_at=np.array(said_at, dtype=np.int64),
+        session=np.array(session, dtype=np.int64),
+        speaker=speaker,
+        role=role,
+        signs={sign: signs[:, number] for number, sign in enumerate(SIGNS)},
     )
+
+
+@lru_cache(maxsize=1 << 10)
+def _signs(marks: str) -> tuple[bool, ...]:
+    """Which of SIGNS are among the marks of a turn."""
+    return tuple(sign in marks for sign in SIGNS)
 
 
 _Turn = tuple[int, str, str, int, int, str, str, str]
@@ -146,25 +154,34 @@ def _neighbours(
     import numpy as np
 
     number = {row: index for index, row in enumerate(chosen)}
-    offsets = [offset for offset in range(-REACH, REACH + 1) if offset]
-    around = {offset: np.full(len(chosen), -1, dtype=np.intp) for offset in offsets}
+    width = 2 * REACH + 1
+    around = np.full((len(chosen), width), -1, dtype=np.intp)
+    outside = [-1] * REACH
     for chain, middle in chains:
+        places = [*outside, *(place.get(row, -1) for row in chain), *outside]
         for at in range(max(middle - 1, 0), min(middle + 2, len(chain))):
             if chain[at] in number:
-                for offset in offsets:
-                    if 0 <= at + offset < len(chain):
-                        around[offset][number[chain[at]]] = place.get(chain[at + offset], -1)
-    return around
+                around[number[chain[at]]] = places[at : at + width]
+    return {offset: around[:, offset + REACH] for offset in range(-REACH, REACH + 1) if offset}
 
 
-def _counts(documents: Sequence[list[str]], terms: Sequence[str]) -> Floats:
-    """Shape (terms, documents)."""
+def _counts(documents: Sequence[str], terms: Sequence[str]) -> Floats:
+    """How often each term stands in each document, whose terms are joined by single spaces; shape (terms, documents).
+
+    All documents are searched as one text: splitting them takes several times longer.
+    """
     import numpy as np
 
-    number = {term: index for index, term in enumerate(terms)}
-    wanted = frozenset(terms)
+    text = " " + " \n ".join(documents) + " "
+    ends = np.cumsum([len(document) + 3 for document in documents])
     counts = np.zeros((len(terms), len(documents)), dtype=np.float32)
-    for column, document in enumerate(documents):
-        for term in wanted.intersection(document):
-            counts[number[term], column] = document.count(term)
+    for number, term in enumerate(terms):
+        sought, places = f" {term} ", list[int]()
+        at = text.find(sought)
+        while at >= 0:
+            places.append(at)
+            at = text.find(sought, at + len(sought) - 1)
+        if places:
+            owners = np.searchsorted(ends, places, side="right")
+            counts[number] = np.bincount(owners, minlength=len(documents))
     return counts

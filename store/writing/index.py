@@ -48,7 +48,7 @@ insert into episode_terms(episode_terms, rank) values ('secure-delete', 1);
 insert into episode_terms(episode_terms, rank) values ('rank', 'bm25(1.0, 0.3, 0.0)');
 create virtual table episode_vocab using fts5vocab(episode_terms, 'col');
 create table index_meta (key text primary key, value text not null) strict;
-create index if not exists episodes_by_speaker on episodes(speaker);
+create index if not exists episodes_by_speaker on episodes(speaker, said_at);
 """
 _DROP = """
 drop table if exists episode_vocab;

@@ -84,7 +84,7 @@ def _slot(source: random.Random, number: int) -> Iterator[dict[str, object]]:
             "precision": "day", "precision_to": "day", "valid_offset": 0, "believed_from": said, "standing": 4,
             "believed_from_offset": 0, "believed_to": closed, "believed_to_offset": None if closed is None else 0,
             "change": "new", "ended": None if closed is None else "update", "disputed": 0, "negative": 0,
-            "qualifiers": "[]", "live": int(closed is None),
+            "qualifiers": "[]", "live": int(closed is None), "single": int(not many),
         }  # fmt: skip
 
 

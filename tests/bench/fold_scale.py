@@ -2,8 +2,8 @@
 
     python tests/bench/fold_scale.py [--claims 10 1000 10000]
 
-Three slots: `moves` (every claim another value: each changes the world), `same` (every claim the same value: each
-reinforces) and `late` (moves told in a random order of world time). Times are the median of 5 folds, and of 20 turns.
+Four slots: `moves` (each claim changes the world), `same` (each says the same), `late` (moves told in a random order of
+world time) and `many` (each names another thing that is liked). Times are the median of 5 folds, and of 20 turns.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.bench.slots import StillClock, WordlessEmbedder, write_claims
 
 DAY = 86_400_000_000
 START = 1_300_000_000_000_000
-KINDS = ("moves", "same", "late")
+KINDS = ("moves", "same", "late", "many")
 
 
 def claims(kind: str, count: int) -> list[Claim]:
@@ -39,19 +39,23 @@ def claims(kind: str, count: int) -> list[Claim]:
 
 
 def _claim(kind: str, place: int, day: int) -> Claim:
-    begins = None if kind == "same" else START + day * DAY
+    told = kind in ("moves", "late")
+    begins = START + day * DAY if told else None
     return Claim(
-        id=f"c{place}", episode=f"e{place}", start=0, end=1, subject="me", predicate="lives_in",
+        id=f"c{place}", episode=f"e{place}", start=0, end=1, subject="me",
+        predicate="likes" if kind == "many" else "lives_in",
         object="Porto" if kind == "same" else f"town {day}",
-        valid=Stretch(begins, None, Precision.OPEN if begins is None else Precision.DAY), holds_now=kind == "same",
-        said_at=Instant(START + place * DAY), session="s", position=place, cue="state" if kind == "same" else "update",
+        valid=Stretch(begins, None, Precision.OPEN if begins is None else Precision.DAY), holds_now=not told,
+        said_at=Instant(START + place * DAY), session="s", position=place, cue="update" if told else "state",
     )  # fmt: skip
 
 
 def fold_times(kind: str, count: int) -> float:
     """Milliseconds of one fold."""
     said = claims(kind, count)
-    return statistics.median(_timed(lambda: fold(said, "me", "lives_in")) for _ in range(5))
+    return statistics.median(
+        _timed(lambda: fold(said, "me", "likes" if kind == "many" else "lives_in")) for _ in range(5)
+    )
 
 
 def _timed(act: Callable[[], object]) -> float:
@@ -70,7 +74,7 @@ def learn_times(kind: str, count: int) -> Iterator[float]:
         write_claims(memory._database, claims(kind, count))
         for extra in range(21):
             clock.moment = Instant(clock.moment.us + DAY)
-            words = "I live in Porto." if kind == "same" else f"I moved to Town{extra} today."
+            words = {"same": "I live in Porto.", "many": f"I like Thing{extra}."}.get(kind, f"I moved to Town{extra}.")
             episode = memory.remember(Turn(words, "now", said_at=clock.now()))
             began = perf_counter()
             learned = memory.learn(episode.id)

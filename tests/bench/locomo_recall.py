@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC
 from pathlib import Path
 from typing import Any
@@ -28,12 +29,14 @@ from store.recall import weights as shipped
 from store.recall.scope import Scope
 from store.recall.search import CHANNELS, judge, recall
 from store.rows import rows as rows_of
-from tests.bench.longmemeval_recall import examples
+from tests.bench.longmemeval_recall import Haystack, haystacks
 from tests.bench.memories import build, episodes_of, instant, json_lines
 from tests.bench.ranking import Example, cross_validated, fit, interval, printed, recall_at, table
 
 CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop", 5: "5 adversarial"}
 DECIMALS = 3
+FOLDS = 6
+"""Of LongMemEval's haystacks, in cross-validation."""
 REPEATED = 4
 """How often each LongMemEval question counts: few, but without them nothing is known of assistants' replies."""
 
@@ -97,12 +100,12 @@ def main() -> None:
     """Read the arguments, and print one table."""
     options = _parsed()
     if options.jsonl:
-        print(printed("from " + options.jsonl.name, table(_written(options.dir, options.jsonl))))
+        print(printed("from " + options.jsonl.name, table(written(options.dir, options.jsonl))))
         return
     with tempfile.TemporaryDirectory() as scratch:
         bench = Bench(options.dir, Path(scratch))
         if options.cv or options.without or options.fit:
-            more = examples(options.haystacks, Path(scratch), bench.embedder) * REPEATED if options.haystacks else []
+            more = haystacks(options.haystacks, Path(scratch), bench.embedder) if options.haystacks else []
             _fitted(bench, options, more)
         else:
             _shipped(bench)
@@ -127,20 +130,34 @@ def _shipped(bench: Bench) -> None:
     print(f"ms p50 {np.percentile(elapsed, 50):.1f}, p95 {np.percentile(elapsed, 95):.1f}")
 
 
-def _fitted(bench: Bench, options: argparse.Namespace, more: Sequence[Example]) -> None:
+def _fitted(bench: Bench, options: argparse.Namespace, more: Sequence[Haystack]) -> None:
     channels = [channel for channel in CHANNELS if channel not in options.without]
     asked, names = bench.examples(channels)
     kept = [place for place, name in enumerate(names) if not name.startswith(tuple(options.without) or ("\0",))]
-    chosen, added = ([_only(item, kept) for item in items] for items in (asked, more))
+    chosen = [_only(item, kept) for item in asked]
+    added = [replace(one, turns=_only(one.turns, kept)) for one in more]
+    repeated = [one.turns for one in added] * REPEATED
     title = "cross-validated" + (f" without {', '.join(options.without)}" if options.without else "")
-    print(printed(title, table(cross_validated(chosen, lambda items: fit([*items, *added])))))
+    print(printed(title, table(cross_validated(chosen, lambda items: fit([*items, *repeated])))))
+    if added:
+        print(printed("LongMemEval sessions, " + title, table(_sessions(chosen, added))))
     if options.fit:
-        _write([names[place] for place in kept], fit([*chosen, *added]))
+        _write([names[place] for place in kept], fit([*chosen, *repeated]))
+
+
+def _sessions(chosen: Sequence[Example], added: Sequence[Haystack]) -> list[tuple[Example, list[str]]]:
+    """Each haystack's sessions, ranked by weights that were fitted to LoCoMo and to haystacks of other folds."""
+    ranked = []
+    for fold in range(FOLDS):
+        others = [one.turns for number, one in enumerate(added) if number % FOLDS != fold]
+        weights = fit([*chosen, *others * REPEATED])
+        ranked += [(one.sessions, one.ranked(weights)) for one in added[fold::FOLDS]]
+    return ranked
 
 
 def _only(item: Example, kept: Sequence[int]) -> Example:
     """The example with these features and no others."""
-    return Example(item.group, item.category, item.ids, item.features[:, list(kept)], item.evidence)
+    return replace(item, features=item.features[:, list(kept)])
 
 
 def _write(names: Sequence[str], weights: Any) -> None:
@@ -152,8 +169,9 @@ def _write(names: Sequence[str], weights: Any) -> None:
     print(f"wrote {path.name}")
 
 
-def _written(folder: Path, path: Path) -> list[tuple[Example, list[str]]]:
-    hits = {line["id"]: [hit.get("external_id") or "" for hit in line["hits"]] for line in json_lines(path)}
+def written(folder: Path, path: Path) -> list[tuple[Example, list[str]]]:
+    """The questions with what was found for them, from JSON lines of `erstwhile recall -`."""
+    hits = {line["id"]: [hit.get("external_id") or "" for hit in line.get("hits", ())] for line in json_lines(path)}
     questions = [question for question in json_lines(folder / "questions.jsonl") if question["evidence"]]
     asked = [question for question in questions if question["id"] in hits]
     nothing = np.zeros((0, 0))

@@ -15,6 +15,7 @@ import json
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ from store.recall.scope import Scope
 from store.recall.search import judge, recall
 from store.records import Instant
 from tests.bench.memories import build, episodes_of
-from tests.bench.ranking import Example, printed, table
+from tests.bench.ranking import Example, printed, ranked_by, table
 
 TURNS = 50
 """Hits that are asked for, so that five sessions are among them."""
@@ -72,8 +73,24 @@ def answerable(path: Path) -> list[dict[str, Any]]:
     return [item for item in items if item["answer_session_ids"] and not item["question_id"].endswith("_abs")]
 
 
-def examples(path: Path, folder: Path, embedder: StaticEmbedder) -> list[Example]:
-    """Every question with its candidates' features and the turns that hold its answer, to fit weights to."""
+@dataclass(frozen=True, eq=False)
+class Haystack:
+    """One question with its candidates' features, to fit weights to and to judge them by."""
+
+    turns: Example
+    """The candidates; its evidence is the turns that hold the answer."""
+    session_of: dict[str, str]
+    """Of each candidate."""
+    sessions: Example
+    """Without candidates; its evidence is the sessions that hold the answer."""
+
+    def ranked(self, weights: Any) -> list[str]:
+        """The sessions, best first, by their best turn."""
+        return list(dict.fromkeys(self.session_of[id_] for id_ in ranked_by(self.turns, weights)[:TURNS]))
+
+
+def haystacks(path: Path, folder: Path, embedder: StaticEmbedder) -> list[Haystack]:
+    """Every question with the features of its candidates."""
     found = []
     for item in answerable(path):
         episodes = list(episodes_of(lines(item)))
@@ -86,7 +103,9 @@ def examples(path: Path, folder: Path, embedder: StaticEmbedder) -> list[Example
             ids = tuple(str(row) for row in judged.rows)
             evidence = frozenset(str(one.row) for one, holds in zip(episodes, holding, strict=True) if holds)
             features = np.stack(list(judged.features.values()), axis=1).astype(np.float64)
-            found.append(Example("longmemeval", item["question_type"], ids, features, evidence))
+            turns = Example(item["question_id"], item["question_type"], ids, features, evidence)
+            sessions = replace(turns, ids=(), features=np.zeros((0, 0)), evidence=frozenset(item["answer_session_ids"]))
+            found.append(Haystack(turns, {str(one.row): one.session for one in episodes}, sessions))
     return found
 
 

@@ -9,6 +9,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import apsw
+
 from store.database import Database
 from store.protocols import Embedder
 from store.records import Episode, Instant
@@ -73,12 +75,17 @@ def build(path: Path, episodes: Iterable[Episode], embedder: Embedder) -> Databa
 def write(database: Database, batch: Sequence[Episode], sessions: dict[str, int], embedder: Embedder) -> None:
     """One transaction: sessions, episodes, index."""
     with database.writing() as connection:
-        for episode in batch:
-            if episode.session not in sessions:
-                sessions[episode.session] = len(sessions) + 1
-                connection.execute(_SESSION, (sessions[episode.session], episode.session))
-        connection.executemany(_EPISODE, [_row(episode, sessions[episode.session]) for episode in batch])
+        append(connection, batch, sessions)
         index.add(connection, batch, embedder)
+
+
+def append(connection: apsw.Connection, batch: Sequence[Episode], sessions: dict[str, int]) -> None:
+    """Sessions and episodes, in the caller's transaction."""
+    for episode in batch:
+        if episode.session not in sessions:
+            sessions[episode.session] = len(sessions) + 1
+            connection.execute(_SESSION, (sessions[episode.session], episode.session))
+    connection.executemany(_EPISODE, [_row(episode, sessions[episode.session]) for episode in batch])
 
 
 def _row(episode: Episode, session_id: int) -> tuple[object, ...]:

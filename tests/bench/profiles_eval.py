@@ -4,8 +4,9 @@
 
 Each person's sessions are imported a week apart, slept on by the rules alone, and every memory test's question is asked
 of the memory. An answer is right if it holds at least half of the key words of the right answer that the wrong one does
-not have (numbers, names, and with none of those its other words), and none of the wrong one's own; it abstains if the
-memory says so. Every question is printed with its answer and with what was wanted, for a person to judge.
+not have (numbers, names, and with none of those its other words), and none of the wrong one's own; between yes and no,
+the first word decides; it abstains if the memory says so. Every question is printed with its answer and with what was
+wanted, for a person to judge.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from store.belief.reading.lists import wordset
 from store.memory import Memory
 from store.protocols import Embedder
 from store.records import Answer, Instant, Turn
@@ -30,10 +32,13 @@ from store.records import Answer, Instant, Turn
 FIRST = datetime(2026, 1, 5, 10, tzinfo=UTC)
 """The first session is on a Monday; the file has no dates."""
 
-_COMMON = frozenset(
-    "you your you're the and for are was were now not from with that this been then have has had i i'm it it's a an "
-    "is in on at to of by as or no yes don't just already still overall prefer like want".split()
+_COMMON = wordset(
+    "you your you're the and for are was were now not from with that this been then have has had i i'm it it's a an is "
+    "in on at to of by as or no yes don't just already still overall prefer like want"
 )
+_WHOLE = frozenset(["consolidation", "cross_session"])
+"""Categories whose answers are wanted whole; of the others the first part answers, and the rest explains."""
+_FIRST = re.compile(r" — |[;.:] |, and ")
 _WORD = re.compile(r"[\w#+'’-]+(?:[.,/%][\w%]+)*%?")
 
 
@@ -106,8 +111,13 @@ def judged(test: dict[str, Any], answer: Answer) -> str:
         return "right" if answer.abstained else "wrong"
     if answer.abstained:
         return "abstained"
-    said, good, bad = (_words(text) for text in (answer.text, test["correct_answer"], test["wrong_answer"]))
-    key, against = _key(test["correct_answer"]) - bad, _key(test["wrong_answer"]) - good
+    texts = answer.text, test["correct_answer"], test["wrong_answer"]
+    starts = [text.split()[0].lower().strip(",.") for text in texts]
+    if {"yes", "no"} <= set(starts[1:]):
+        return "right" if starts[0] == starts[1] else "wrong"
+    said, good, bad = (_words(text) for text in texts)
+    told = test["correct_answer"] if test["category"] in _WHOLE else _FIRST.split(test["correct_answer"])[0]
+    key, against = _key(told) - bad, _key(test["wrong_answer"]) - good
     key = key or good - bad
     return "right" if 2 * len(key & said) >= len(key) and not against & said else "wrong"
 
@@ -130,10 +140,10 @@ def _words(text: str) -> set[str]:
 def table(tally: Counter[tuple[str, str]]) -> str:
     """Right, wrong and abstained by category, and their shares."""
     lines = [f"{'category':22} right wrong abstained"]
-    for category in sorted({category for category, _ in tally}):
-        lines.append(
-            f"{category:22} {tally[category, 'right']:5} {tally[category, 'wrong']:5} {tally[category, 'abstained']:9}"
-        )
+    lines += [
+        f"{category:22} {tally[category, 'right']:5} {tally[category, 'wrong']:5} {tally[category, 'abstained']:9}"
+        for category in sorted({category for category, _ in tally})
+    ]
     totals = [sum(count for (_, verdict), count in tally.items() if verdict == one)
               for one in ("right", "wrong", "abstained")]  # fmt: skip
     lines.append(f"{'all':22} {totals[0]:5} {totals[1]:5} {totals[2]:9}")

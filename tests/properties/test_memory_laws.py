@@ -9,10 +9,13 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.memory import Memory
 from store.records import Stretch, Turn
-from tests.properties.talk import hear, memory_at, shape, sleep, state, turns
+from store.writing.erase import Selection
+from tests.properties.talk import START, hear, memory_at, shape, sleep, state, turns
 
 EXAMPLES = max(10, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 10)
+DAY = 86_400_000_000
 laws = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -75,17 +78,39 @@ def test_every_fact_leads_to_the_exact_characters_of_a_turn(said: list[Turn]) ->
                 assert memory.episode(source.episode).text[source.start : source.end] == source.quote != ""
 
 
+FORMS = ("session", "episode", "fact", "about", "time")
+
+
 @laws
-@given(turns(), st.sampled_from(("a", "b", "c")))
-def test_after_an_erase_the_memory_is_one_that_never_heard_it(said: list[Turn], session: str) -> None:
-    kept = [turn for turn in said if turn.session != session]
+@given(turns(), st.sampled_from(FORMS), st.randoms(use_true_random=False))
+def test_after_an_erase_the_memory_is_one_that_never_heard_it(said: list[Turn], form: str, random: object) -> None:
     with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
         hear(memory, said)
-        memory.erase(memory.selection(session=session))
+        chosen = _choose(memory, form, random)
+        gone = {one.external_id for one in memory.selected(chosen, 100)}
+        memory.erase(chosen)
+        kept = [turn for turn in said if turn.external_id not in gone]
         with memory_at(Path(folder) / "never.db") as never:
             hear(never, kept)
             assert state(memory) == state(never)
             assert memory.entities() == never.entities()
+            assert memory.state_hash() == never.state_hash()
         assert all(finding.ok for finding in memory.check())
         hear(memory, said)
         assert {turn.session for turn in kept} == {one.key for one in memory.sessions()}
+
+
+def _choose(memory: Memory, form: str, random: object) -> Selection:
+    """One of what can be erased in this form; a session where there is nothing of it."""
+    facts = memory.facts(as_of=Stretch(None, None))
+    pick = random.choice  # type: ignore[attr-defined] # hypothesis types its Random as object
+    if form == "about" and any(one.subject != "me" for one in facts):
+        return memory.selection(about=pick([one.subject for one in facts if one.subject != "me"]))
+    if form == "fact" and facts:
+        return memory.selection(fact=pick(facts).id)
+    if form == "time":
+        return memory.selection(since=START + 300 * DAY, until=START + 600 * DAY)
+    session = pick(memory.sessions()).key
+    if form == "episode":
+        return memory.selection(episode=pick(memory.episodes(session)).id)
+    return memory.selection(session=session)

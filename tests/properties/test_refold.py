@@ -11,6 +11,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.belief.pieces import ALSO
 from store.belief.refold import dirty_groups, refold
 from store.belief.settle import file_claims, mark_claim
 from store.belief.tables import insert_claims
@@ -44,7 +45,7 @@ def write(database: Database, claims: list[Claim]) -> None:
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(histories(16), st.sampled_from(SINGLE + MANY))
 def test_moment_by_moment_is_the_same_as_all_at_once(claims: list[Claim], predicate: str) -> None:
-    claims = [replace(claim, subject="me", predicate=predicate) for claim in claims]
+    claims = [replace(one, subject="me", predicate=predicate, qualifiers=_beside(one)) for one in claims]
     claims.sort(key=lambda one: one.said_at.us)
     with tempfile.TemporaryDirectory() as folder:
         database = Database(Path(folder) / "m.db")
@@ -60,6 +61,11 @@ def test_moment_by_moment_is_the_same_as_all_at_once(claims: list[Claim], predic
                 refold(connection, subject, family)
         assert _stored(database) == stored
         database.close()
+
+
+def _beside(claim: Claim) -> tuple[tuple[str, str], ...]:
+    """Some say that it holds besides another value."""
+    return ((ALSO, "yes"),) if claim.position % 4 == 3 else ()
 
 
 def _stored(database: Database) -> tuple[str, list[tuple[object, ...]]]:

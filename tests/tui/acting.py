@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from textual import events
+from textual.app import App
 from textual.pilot import Pilot
 from textual.worker import WorkerState
 
@@ -32,12 +33,13 @@ def app_with(
 
 async def settle(pilot: Pilot[None]) -> None:
     """Until no worker runs and every message is handled."""
-    for _ in range(4):
+    quiet = 0
+    while quiet < 2:
         await pilot.pause()
         running = [worker for worker in pilot.app.workers if worker.state is WorkerState.RUNNING]
         if running:
             await pilot.app.workers.wait_for_complete(running)
-    await pilot.pause()
+        quiet = 0 if running else quiet + 1
 
 
 async def type_text(pilot: Pilot[None], text: str) -> None:
@@ -54,7 +56,7 @@ async def say(pilot: Pilot[None], text: str) -> None:
     await settle(pilot)
 
 
-def screen_text(app: ErstwhileApp) -> str:
+def screen_text(app: App[None]) -> str:
     """Every character on the screen, line by line."""
     lines = app.screen._compositor.render_strips()
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)

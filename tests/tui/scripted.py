@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any
 
-from store.errors import ModelDied, NotFound
+from store.errors import ModelDied, NotFound, UsageError
 from store.protocols import Message
 from store.records import (
     Answer,
@@ -21,6 +22,7 @@ from store.records import (
     Operation,
     Precision,
     Progress,
+    Receipt,
     Recollection,
     Session,
     SleepReport,
@@ -28,6 +30,9 @@ from store.records import (
     Stretch,
     Turn,
 )
+
+if TYPE_CHECKING:
+    from store.writing.erase import Selection
 
 ZONE = timezone(timedelta(hours=1))
 
@@ -61,6 +66,7 @@ def fact(
     salience: float = 0.6,
     session: str = "s1",
     disputed: bool = False,
+    pinned: bool = False,
     ended: ChangeKind | None = None,
 ) -> Fact:
     """A rectangle, with one source that says it."""
@@ -72,7 +78,7 @@ def fact(
         key, subject, predicate, value, f"{subject} {predicate} {value}", start, end, instant(believed[0]),
         instant(believed[1]) if believed[1] else None, precision, Precision.DAY, change, supersedes, 0.9, salience,
         (source,),
-        slot=f"{subject}/{predicate}", disputed=disputed, ended=ended,
+        slot=f"{subject}/{predicate}", disputed=disputed, pinned=pinned, ended=ended,
     )  # fmt: skip
 
 
@@ -148,6 +154,10 @@ class ScriptedMemory:
     gate: threading.Event = field(default_factory=threading.Event)
     """A sleep waits here before its last phase."""
     waiting: int = 3
+    busy: bool = False
+    """An erase is refused."""
+    log: list[Operation] = field(default_factory=list)
+    _befores: list[list[Fact]] = field(default_factory=list)
 
     def remember(self, turn: Turn) -> Episode:
         self.calls.append(("remember", turn))
@@ -233,6 +243,67 @@ class ScriptedMemory:
 
     def last_sleep(self) -> Operation | None:
         return None
+
+    # -- by hand: what was known is known otherwise, and each deed can be undone
+
+    def correct(
+        self, subject: str, predicate: str, value: str, *, since: Stretch | None = None, instead_of: str | None = None
+    ) -> Fact:
+        self.calls.append(("correct", (subject, predicate, value, since, instead_of)))
+        old = next(one for one in self.known if one.object == instead_of and one.believed_to is None)
+        new = replace(old, id=f"{old.id}-{value}", object=value, change="correct", supersedes=old.id)
+        return self._done("correction", [replace(old, believed_to=self.clock.now(), ended="correct"), new], [old])
+
+    def retract(self, fact_id: str) -> Fact:
+        return self._changed("retraction", fact_id, believed_to=self.clock.now(), ended="retract")
+
+    def restore(self, fact_id: str) -> Fact:
+        return self._changed("restoration", fact_id, believed_to=None, ended=None)
+
+    def resolve(self, fact_id: str) -> Fact:
+        return self._changed("settled", fact_id, disputed=False)
+
+    def pin(self, fact_id: str, *, off: bool = False) -> Fact:
+        return self._changed("unpin" if off else "pin", fact_id, pinned=not off)
+
+    def _changed(self, kind: str, fact_id: str, **what: Any) -> Fact:
+        self.calls.append((kind, fact_id))
+        old = next(one for one in self.known if one.id == fact_id)
+        return self._done(kind, [replace(old, **what)], [old])
+
+    def _done(self, kind: str, after: list[Fact], before: list[Fact]) -> Fact:
+        self._befores.append(list(self.known))
+        place = self.known.index(before[0])
+        self.known[place : place + 1] = after
+        detail: dict[str, object] = {"fact": before[0].id}
+        self.log.insert(0, Operation(len(self.log) + 1, None, "hand", kind, self.clock.now(), "BY_HAND", detail))
+        return after[-1]
+
+    def undo(self, operation: int) -> int:
+        self.calls.append(("undo", operation))
+        self.known = self._befores.pop()
+        self.log = [replace(one, undone_by=99) if one.id == operation else one for one in self.log]
+        return 99
+
+    def operations(self, run: int | None = None, limit: int = 50) -> list[Operation]:
+        return self.log[:limit]
+
+    def selection(self, *, fact: str | None = None, about: str | None = None) -> Selection:
+        from store.writing.erase import Selection
+
+        mine = [one for one in self.known if fact == one.id or about == one.subject]
+        return Selection(tuple(range(len(self.said))), len(mine), len(mine), 1)
+
+    def selected(self, selection: Selection, limit: int = 20) -> list[Episode]:
+        return [self.said[row] for row in selection.episode_rows[:limit]]
+
+    def erase(self, selection: Selection) -> Receipt:
+        if self.busy:
+            raise UsageError("Another reader keeps old pages; close it and try again.")
+        self.calls.append(("erase", selection))
+        self.said.clear()
+        self.known = [one for one in self.known if one.subject == "me"]
+        return Receipt(len(selection.episode_rows), selection.claims, selection.facts, 1, ("old.backup.db",))
 
     def close(self) -> None:
         self.calls.append(("close", None))

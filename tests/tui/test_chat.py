@@ -188,7 +188,7 @@ async def test_a_resumed_conversation_is_the_models_history() -> None:
         await pilot.press("enter")
         await settle(pilot)
         await say(pilot, "and then?")
-        assert [message.content for message in model.prompts[0]][1:-1] == [one.text for one in turns(4)]
+        assert [message.content for message in model.prompts[0]][:-1] == [one.text for one in turns(4)]
 
 
 async def test_the_times_chosen_elsewhere_are_asked_for_and_shown_as_a_warning() -> None:

@@ -13,7 +13,7 @@ from app.composing import compose, is_small, memory_line
 from app.opening import lately_changed, open_memory, open_model
 from app.services import Settings
 from app.settings import FileSettings
-from app.turn import Request
+from app.turn import Composed, Request
 from store.errors import Busy, ModelUnavailable
 from store.protocols import Message
 from store.records import Hit, Recollection, Turn
@@ -28,15 +28,15 @@ def capable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.composing.is_small", lambda _: False)
 
 
-def composed(*hits: Hit) -> list[Message]:
+def composed(*hits: Hit) -> Composed:
     turn = Turn("What is it?", "s9", said_at=instant("2025-03-14 21:40"))
     request = Request(turn, (Message("user", "Hi"), Message("assistant", "Hello")))
-    return list(compose(ScriptedModel(), request, Recollection("", hits, 1.0), None))
+    return compose(ScriptedModel(), request, Recollection("", hits, 1.0), None)
 
 
 @pytest.mark.usefixtures("capable")
 def test_the_conversation_comes_first_and_the_memories_with_the_question() -> None:
-    messages = composed(HIT)
+    messages = composed(HIT).messages
     assert [message.role for message in messages] == ["system", "user", "assistant", "user"]
     assert "Friday 14 March 2025" in messages[-1].content
     assert "the door code is 7146" in messages[-1].content
@@ -46,9 +46,22 @@ def test_the_conversation_comes_first_and_the_memories_with_the_question() -> No
 
 def test_a_small_model_gets_the_bare_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.composing.is_small", lambda _: True)
-    assert [(one.role, one.content) for one in composed(HIT)] == [
+    assert [(one.role, one.content) for one in composed(HIT).messages] == [
         ("user", "Hi"), ("assistant", "Hello"), ("user", "What is it?"),
     ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("capable")
+def test_only_what_the_prompt_holds_was_given_and_the_rest_is_said() -> None:
+    many = [replace(HIT, id=f"e{number}", text=f"the code is {number}") for number in range(10)]
+    prompted = composed(*many).prompted
+    assert [one.id for one in prompted.given] == [f"e{number}" for number in range(8)]
+    assert prompted.note == "Left out for want of room: 2 memories."
+
+
+def test_a_small_model_was_given_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.composing.is_small", lambda _: True)
+    assert composed(HIT).prompted.given == ()
 
 
 def test_a_fact_is_given_as_it_is_worded() -> None:

@@ -1,4 +1,4 @@
-"""The screens look as they were approved: chat, timeline and chain at 60, 100 and 160 columns, in both themes."""
+"""The screens look as they were approved: chat, timeline, chain, beliefs at 60, 100 and 160 columns, in both themes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from app.app import ErstwhileApp
 from app.services import Settings
@@ -68,6 +69,33 @@ async def chained(pilot: Pilot[None]) -> None:
     await settle(pilot)
     await pilot.press("enter")
     await settle(pilot)
+
+
+async def believed(pilot: Pilot[None]) -> None:
+    await settle(pilot)
+    await pilot.press("ctrl+l")
+    await settle(pilot)
+    await pilot.press("1", "down", "down", "p")
+    await settle(pilot)
+
+
+async def erasing(pilot: Pilot[None]) -> None:
+    await settle(pilot)
+    await pilot.press("ctrl+l")
+    await settle(pilot)
+    await pilot.press("x")
+    await settle(pilot)
+    pilot.app.screen.query_one(Input).cursor_blink = False
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_beliefs(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    assert snap_compare(pictured(theme), terminal_size=size, run_before=believed)
+
+
+def test_erase(snap_compare: Any) -> None:
+    assert snap_compare(pictured(), terminal_size=(80, 24), run_before=erasing)
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")

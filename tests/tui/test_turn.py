@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -13,8 +12,10 @@ from app.turn import (
     NO_MODEL,
     Answered,
     Closed,
+    Composed,
     Learned,
     Piece,
+    Prompted,
     Recalled,
     Request,
     Saved,
@@ -31,8 +32,8 @@ from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed,
 
 def compose(
     _model: LanguageModel, request: Request, _found: Recollection, _answer: Answer | None, _longest: int
-) -> Sequence[Message]:
-    return [*request.history, Message("user", request.turn.text)]
+) -> Composed:
+    return Composed([*request.history, Message("user", request.turn.text)])
 
 
 def run(
@@ -52,7 +53,7 @@ def test_words_are_saved_before_anything_is_asked() -> None:
 def test_a_statement_is_answered_by_the_model_and_its_reply_is_saved() -> None:
     memory = ScriptedMemory(taught={"I moved.": (changed(*lives()[:2]),)})
     events = run(memory, ScriptedModel(), "I moved.")
-    assert [type(event) for event in events] == [Saved, Learned, Recalled, Piece, Piece, Piece, Closed]
+    assert [type(event) for event in events] == [Saved, Learned, Recalled, Prompted, Piece, Piece, Piece, Closed]
     assert memory.said[-1].text == "Noted: **Lisbon**, since last month."
     assert (memory.said[-1].role, memory.said[-1].speaker, memory.said[-1].cut) == ("assistant", "qwen3-4b", False)
 

@@ -18,9 +18,10 @@ from store.belief.reading.frames import finer
 from store.belief.reading.lexicon import MONTHS, PETS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS
 from store.belief.reading.measures import amount_at
+from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS
 from store.belief.reading.objects import Value, amount, rest, run_end, source, value
+from store.belief.reading.pending import named_fully
 from store.belief.reading.people import name_at
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
@@ -36,6 +37,10 @@ _ANYBODYS = wordset(
     "capacity mortgage bus budget locker title feature features priority priorities"
 )
 """Attributes of which "the ..." speaks of one that both know ("the door code is 4488")."""
+_WEEKLY = wordset("lesson lessons class classes course training practice rehearsal session meeting shift")
+"""What takes place every week ("my lesson moved to Tuesdays")."""
+_OURS = wordset("vet doctor dentist landlord landlady teacher boss manager physio therapist midwife nanny babysitter")
+"""People of whom "the ..." speaks as of one's own ("the vet is called Dr. Lurdes")."""
 _TIMED = frozenset(
     [
         "deadline",
@@ -111,7 +116,9 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
     if thing.attribute == "birthday" and not _dates(look):
         return
     relation = RELATIONS.get(thing.noun)
-    if thing.attribute:
+    if thing.noun in _OURS and not thing.holder and not thing.whole:
+        yield from _ours(look, thing)
+    elif thing.attribute:
         yield from _attribute(look, thing)
     elif thing.noun in PETS or relation is not None:
         return
@@ -127,6 +134,18 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
         )
     else:
         yield from _coloured(look, thing)
+
+
+def _ours(look: Look, thing: Thing) -> Iterator[Draft]:
+    """ "The vet is called Dr. Lurdes"."""
+    at = look.first() + (look.low(look.first()) in ("called", "named"))
+    name, after = name_at(look.clause.tokens, at, look.clause.end)
+    if (
+        name
+        and look.clause.group.tense == "present"
+        and (after >= look.clause.end or look.clause.tokens[after].kind != "word")
+    ):
+        yield Draft(RELATIONS[thing.noun][0], name, subject=look.scene.me, cue="update" if thing.fresh else None)
 
 
 def _measured(look: Look) -> bool:
@@ -191,9 +210,13 @@ def _plain(look: Look, *, new: bool = False) -> list[Value]:
     """A value after "is": a name, a number, a colour or a noun phrase; no verdict, no clause."""
     clause = look.raw
     at = clause.group.after
-    while clause.low(at) in wordset(
-        "now currently still actually just about around definitely always probably called named the a an at @"
-    ) and clause.tokens[at].text != "A":
+    while (
+        clause.low(at)
+        in wordset(
+            "now currently still actually just about around definitely always probably called named the a an at @"
+        )
+        and clause.tokens[at].text != "A"
+    ):
         at += 1
     stop = run_end(clause, at, wordset("of per a in and & on at for") if not new else frozenset(["of"]))
     if stop < clause.end and clause.low(stop) in ("to", "that"):
@@ -268,7 +291,8 @@ def named_event(look: Look, thing: Thing) -> str:
         if words.lower().startswith(("the ", "my ", "our "))
         else words
     )
-    return plain[0].lower() + plain[1:] if plain[:3].lower() == "my " else plain
+    plain = plain[0].lower() + plain[1:] if plain[:3].lower() == "my " else plain
+    return named_fully(look.clock.episode.text, plain)
 
 
 def _coloured(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -294,6 +318,9 @@ def _named(look: Look, thing: Thing) -> Iterator[Draft]:
 
 def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
     last = thing.noun.split()[-1]
+    if look.lemma in _MOVED and last in _WEEKLY and thing.holder and (habit := look.frequency()):
+        yield Draft(thing.noun.replace(" ", "_"), habit, "switch", subject=thing.holder, functional=True)
+        return
     if (
         look.lemma in _MOVED
         and (last in EVENT_NOUNS or thing.attribute in _TIMED)

@@ -37,7 +37,11 @@ def born(tokens: Sequence[Token], limit: int, scene: Scene) -> Iterator[tuple[Dr
         stop = _date_end(tokens, start, limit)
         if stop:
             text = _text(tokens, start + (tokens[start].low == "the"), stop)
-            yield Draft("born_on", text, subject=key, functional=True, valid=OPEN, cue="state", negative=False), at, stop
+            yield (
+                Draft("born_on", text, subject=key, functional=True, valid=OPEN, cue="state", negative=False),
+                at,
+                stop,
+            )
 
 
 def _whose(tokens: Sequence[Token], at: int, limit: int, scene: Scene) -> tuple[str, int]:
@@ -65,10 +69,13 @@ def _date_end(tokens: Sequence[Token], at: int, limit: int) -> int:
         stop = at + 2 if first in MONTHS and _DAY.match(second) else 0
     if stop and stop + 1 < limit and tokens[stop].text == "," and tokens[stop + 1].low.isdigit():
         return 0
-    return stop if stop and (stop >= limit or tokens[stop].kind in ("mark", "break") or tokens[stop].low == "and") else 0
+    return (
+        stop if stop and (stop >= limit or tokens[stop].kind in ("mark", "break") or tokens[stop].low == "and") else 0
+    )
 
 
 def _text(tokens: Sequence[Token], start: int, end: int) -> str:
     return "".join(
-        (" " if at > start and tokens[at].start > tokens[at - 1].end else "") + tokens[at].text for at in range(start, end)
+        (" " if at > start and tokens[at].start > tokens[at - 1].end else "") + tokens[at].text
+        for at in range(start, end)
     )

@@ -26,6 +26,10 @@ _LIMITS = wordset(
     "weekends morning mornings evening evenings night nights today tonight week month year monday mondays tuesday "
     "tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday sundays"
 )
+_NEARLY = wordset("almost nearly basically practically virtually")
+_SETTLED = wordset("lives_in works_at job studies_at school drives partner diet relationship_status")
+_AT_LAST = wordset("officially finally now new")
+_NARROWING = wordset("with on in at for from to by without")
 _AT_TIMES = wordset("always often usually every")
 _FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK])
 
@@ -66,6 +70,8 @@ def settled(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled |
     if draft.valid is not None:
         cue = draft.cue or "state"
         return Settled(draft.valid, draft.valid is OPEN and cue != "stop", cue, bool(draft.negative))
+    if clause.group.adverbs & _NEARLY:
+        return None
     if draft.mood == "event":
         return _event(clause.group, when)
     if draft.mood in ("onset", "switch"):
@@ -124,6 +130,8 @@ def _state(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | 
     if group.tense == "usedto":
         return None if group.negative else Settled(OPEN, False, "stop", True)
     if group.tense in ("present", "prog", "can"):
+        if (group.negative and _narrowed(clause, draft.object)) or _for_today(clause, draft, when, said_at):
+            return None
         habit = draft.predicate == "office_days" or any(name == "frequency" for name, _ in draft.qualifiers)
         return _present(clause, replace(when, at=None) if habit else when, said_at)
     if group.tense in ("perfect", "perfprog"):
@@ -134,6 +142,22 @@ def _state(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | 
         ahead = _ahead(when, said_at)
         return None if ahead is None else Settled(_from(ahead), False, "update", False)
     return None
+
+
+def _narrowed(clause: Clause, value: str) -> bool:
+    """ "I don't speak Dutch with my kids" denies no more than it says."""
+    last = value.lower().split()[-1:]
+    ends = [at + 1 for at in range(clause.group.after, clause.end) if [clause.low(at)] == last]
+    return bool(ends) and clause.low(ends[0]) in _NARROWING
+
+
+def _for_today(clause: Clause, draft: Draft, when: When, said_at: int) -> bool:
+    """ "I'm the driver tonight" does not last."""
+    if draft.predicate not in _SETTLED or when.at is None or when.at.precision not in _FINE:
+        return False
+    words = {token.low for token in clause.tokens[clause.floor : clause.end]}
+    soon = said_at + 36 * 3_600_000_000 if clause.group.lemma == "be" and "from" not in words else said_at
+    return when.at.start is not None and when.at.start <= soon and not words & _AT_LAST
 
 
 def _present(clause: Clause, when: When, said_at: int) -> Settled | None:
@@ -187,6 +211,14 @@ def _past(draft: Draft, when: When) -> Settled | None:
     if draft.predicate in _LASTING_PAST and when.at is None:
         return Settled(OPEN, False, "stop", True)
     return None
+
+
+def besides(clause: Clause) -> str:
+    """The word by which a value stands beside others, and takes the place of none; "" if there is none."""
+    tail = [token.low for token in clause.tokens[clause.group.after : clause.end]]
+    if "as well" in " ".join(tail):
+        return "as well"
+    return next((word for word in ("also", "too") if word in clause.group.adverbs or tail[-1:] == [word]), "")
 
 
 def claim_of(

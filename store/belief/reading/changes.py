@@ -10,13 +10,14 @@ from dataclasses import replace
 
 from store.belief.reading.build import Draft
 from store.belief.reading.frames import finer, switched
+from store.belief.reading.getting import buys, gets, jobless, laid_off, new_job
 from store.belief.reading.groups import Group
-from store.belief.reading.lexicon import PETS, RELATIONS
+from store.belief.reading.lexicon import RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import ACTIVITIES, CARS, CLUBS, DIETS, INSTRUMENTS, SPORTS
-from store.belief.reading.objects import job, named, organisation, phrase
-from store.belief.reading.people import name_at, relation_noun
+from store.belief.reading.objects import named, organisation, phrase
+from store.belief.reading.people import relation_noun
 from store.belief.reading.tastes import read_kind
 from store.belief.reading.verbs import framed, is_ing, noun
 from store.belief.reading.ways import RIDES, SPORTING, goes, lives, moving, plural_status, raises, sporting
@@ -29,7 +30,7 @@ def quits(look: Look) -> Iterator[Draft]:
     at = look.first()
     words = look.words()
     if look.lemma in ("quit", "resign") and at >= look.clause.end:
-        yield from _jobless("")
+        yield from jobless("")
         return
     base = is_ing(look, at)
     if base and look.lemma == "quit":
@@ -44,7 +45,7 @@ def quits(look: Look) -> Iterator[Draft]:
             for one in organisation(look.clause, index)
         ]
         if look.low(at) in wordset("my his her the our from as that") or places:
-            yield from _jobless(places[0].text if places else "")
+            yield from jobless(places[0].text if places else "")
         return
     if look.lemma == "quit" and text:
         yield from _dropped(text)
@@ -52,11 +53,6 @@ def quits(look: Look) -> Iterator[Draft]:
         old, new = named(look.clause, at), organisation(look.clause, look.after("for")[0])
         if old and new and not {"home", "work", "rome"} & words and {"job", "role", "position"} & words:
             yield Draft("works_at", new[0].text, "onset", replaces=old[0].text)
-
-
-def _jobless(place_of_work: str) -> Iterator[Draft]:
-    yield Draft("works_at", place_of_work, "stop")
-    yield Draft("job", "", "stop")
 
 
 def _dropped(text: str) -> Iterator[Draft]:
@@ -235,18 +231,9 @@ def starts(look: Look) -> Iterator[Draft]:
         return
     if low.split()[-1] == "job" or low in ("school", "university", "college", "kindergarten", "high school"):
         if "job" in low:
-            yield from _new_job(look)
+            yield from new_job(look)
     elif low in ACTIVITIES:
         yield Draft("does", text, "onset")
-
-
-def _new_job(look: Look) -> Iterator[Draft]:
-    titles = [one for index in look.after("as") for one in job(look.clause, index)]
-    places = [one for index in look.after("at", "with", "for") for one in organisation(look.clause, index)]
-    yield from (Draft("job", one.text, "onset") for one in titles[:1])
-    yield from (Draft("works_at", one.text, "onset") for one in places[:1])
-    if not titles and not places and look.low(look.first()) in ("a", "my", "the"):
-        yield Draft("started", "a new job", "event") if "new" in look.words() else Draft("started", "a job", "event")
 
 
 def takes(look: Look) -> Iterator[Draft]:
@@ -272,88 +259,6 @@ def takes(look: Look) -> Iterator[Draft]:
             yield Draft("does", one.text, "onset")
 
 
-def gets(look: Look) -> Iterator[Draft]:
-    """get married, promoted, engaged, hired, fired; get a job, a pet, a thing of one's own."""
-    at = look.first()
-    low = look.low(at)
-    status = {"married": "married", "engaged": "engaged", "divorced": "divorced"}.get(low)
-    if status:
-        yield Draft("relationship_status", look.clause.tokens[at].text, "onset")
-        yield from (
-            Draft("partner", one.text, "onset") for index in look.after("to") for one in named(look.clause, index)
-        )
-    elif low == "promoted":
-        yield from (
-            Draft("job", one.text, "onset")
-            for index in look.after("to")
-            for one in read_kind("title")(look.clause, index)
-        )
-    elif low in ("hired", "accepted", "transferred"):
-        yield from (Draft("job", one.text, "onset") for index in look.after("as") for one in job(look.clause, index))
-        if low == "hired":
-            yield from (
-                Draft("works_at", one.text, "onset")
-                for index in look.after("at", "by")
-                for one in organisation(look.clause, index)
-            )
-    elif low in ("fired", "laid", "sacked"):
-        yield from laid_off(look)
-    elif low == "rid":
-        yield from (Draft("owns", one.text, "stop") for index in look.after("of") for one in phrase(look.clause, index))
-    elif "job" in noun(look, at).lower().split():
-        yield from _new_job(look)
-    else:
-        yield from _got(look, at)
-
-
-def _got(look: Look, at: int) -> Iterator[Draft]:
-    from store.belief.reading.nouns import POSSESSIONS
-
-    if look.low(at) not in wordset("a an my our two three new another some ourselves myself"):
-        return
-    for one in read_kind("goods")(look.clause, at):
-        words = one.text.lower().split()
-        if words[-1] in POSSESSIONS | PETS | CARS or set(words) & CARS or words[-1].rstrip("s") in PETS:
-            yield Draft("got", one.text, "event")
-            yield from kept(look, one.text)
-
-
-def buys(look: Look) -> Iterator[Draft]:
-    """buy, adopt, receive: and from then on it is owned, where it is a thing that is kept."""
-    for one in read_kind("goods")(look.clause, look.first()):
-        yield from kept(look, one.text)
-
-
-def kept(look: Look, text: str) -> Iterator[Draft]:
-    """A pet or a possession that came, and its name."""
-    from store.belief.reading.nouns import POSSESSIONS
-
-    words = text.lower().split()
-    if words[-1] in POSSESSIONS | CARS or set(words) & CARS or finer(text):
-        yield Draft("owns", text, "onset")
-        if finer(text) and finer(words[-1]) != finer(text):
-            yield Draft(finer(text) or "owns", text, "onset")
-    yield from pets_named(look)
-
-
-def pets_named(look: Look) -> Iterator[Draft]:
-    """ "adopted a cat called Miso": (me, cat, Miso)."""
-    clause = look.clause
-    for at in range(clause.group.after, clause.end):
-        word, after = relation_noun(clause.tokens, at, clause.end)
-        if word in PETS:
-            skip = after + (clause.low(after) == ",") + (clause.low(after) in ("named", "called"))
-            name, _ = name_at(clause.tokens, skip, clause.end)
-            if name and skip > after:
-                yield Draft(word, name, "onset" if look.lemma != "have" else "state")
-
-
-def laid_off(look: Look) -> Iterator[Draft]:
-    """fired, laid off, let go: the job is over."""
-    places = [one for index in look.after("from", "by") for one in organisation(look.clause, index)]
-    yield from _jobless(places[0].text if places else "")
-
-
 OWN: dict[str, Own] = {
     **dict.fromkeys(("quit", "leave", "resign"), quits),
     **dict.fromkeys(("stop", "give", "drop"), stops),
@@ -368,7 +273,22 @@ OWN: dict[str, Own] = {
     **dict.fromkeys(("marry", "divorce", "split", "break", "retire", "separate"), plural_status),
     **dict.fromkeys(("live", "come", "grow", "turn", "walk", "cycle", "bike", "drive", "diagnose"), lives),
     **dict.fromkeys(
-        ("run", "swim", "jog", "climb", "meditate", "row", "surf", "ski", "dance", "hike", "exercise", "journal", "smoke", "vape"),
+        (
+            "run",
+            "swim",
+            "jog",
+            "climb",
+            "meditate",
+            "row",
+            "surf",
+            "ski",
+            "dance",
+            "hike",
+            "exercise",
+            "journal",
+            "smoke",
+            "vape",
+        ),
         sporting,
     ),
     "cycle": moving,

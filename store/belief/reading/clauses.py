@@ -23,11 +23,11 @@ _NOBODY = wordset(
     "you they it this that there these those someone everyone people one everything nobody anyone "
     "something anything nothing things everybody somebody anybody u ya"
 )
-_CONJUNCTIONS = wordset(
+CONJUNCTIONS = wordset(
     "and but so because since although though while when as that or yet plus cause cuz where whereas "
     "until before after cos now"
 )
-_TIMEY = wordset(
+TIMEY = wordset(
 "ago week weekend month year night morning evening afternoon spring summer autumn winter fall "
 "today yesterday tomorrow tonight currently recently lately nowadays days"
 ) | MONTHS | DAYS  # fmt: skip
@@ -106,7 +106,8 @@ def _clause_at(
     if token.low in ("i", "we"):
         clause = _with_group(tokens, at, at + 1, end, (scene.me,), token.low)
     elif token.low in ("he", "she"):
-        key = _reported(scene, token.low, tokens, at, found) or scene.meant_by(token.low)
+        key = _reported(scene, token.low, tokens, at, found) or _parallel(scene, token.low, found)
+        key = key or scene.meant_by(token.low)
         clause = _with_group(tokens, at, at + 1, end, (key,) if key else (), token.low)
     elif token.low == "who":
         clause = _relative(tokens, at, end, scene, found)
@@ -268,13 +269,24 @@ def _reported(scene: Scene, pronoun: str, tokens: Sequence[Token], at: int, foun
     )
 
 
+def _parallel(scene: Scene, pronoun: str, found: list[Clause]) -> str | None:
+    """In "Bica isn't two, she's four" she is Bica, whoever else was spoken of before this sentence."""
+    last = found[-1] if found else None
+    if last is None or last.person is None or last.person.plural or len(last.keys) != 1 or last.keys[0] == scene.me:
+        return None
+    key, gender = last.keys[0], {"he": "m", "she": "f"}[pronoun]
+    known = scene.genders.get(key, last.person.gender)
+    others = {other for other, _ in scene.sentences[-1]} - {key}
+    return key if known == gender or (known in ("n", "x") and not others & scene.named) else None
+
+
 def _may_start(tokens: Sequence[Token], at: int, found: list[Clause]) -> bool:
     if at == 0:
         return True
     before = tokens[at - 1]
     if before.kind in ("break", "mark"):
         return before.text in MARKS or before.kind == "break"
-    if before.low in _CONJUNCTIONS or before.low in INTERJECTIONS or before.low in _TIMEY or before.low[-1:].isdigit():
+    if before.low in CONJUNCTIONS or before.low in INTERJECTIONS or before.low in TIMEY or before.low[-1:].isdigit():
         return True
     last = found[-1] if found else None
     return last is not None and last.group.lemma in EMBED - PLAIN and _only_gap(tokens, last.group.after, at)
@@ -327,7 +339,7 @@ def _ended(tokens: Sequence[Token], limit: int, found: list[Clause]) -> list[Cla
                 break
         while end > clause.group.after and (
             (tokens[end - 1].kind == "mark" and tokens[end - 1].text not in ("%", "€", "$", "£", "°"))
-            or tokens[end - 1].low in _CONJUNCTIONS - {"now", "before", "after"}
+            or tokens[end - 1].low in CONJUNCTIONS - {"now", "before", "after"}
         ):
             end -= 1
         ended.append(replace(clause, end=end, floor=floor))

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 from store.belief.reading.build import Draft, Mood
@@ -13,20 +12,9 @@ from store.belief.reading.clauses import Clause
 from store.belief.reading.lexicon import NUMBERS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import (
-    ACTIVITIES,
-    ATTRIBUTES,
-    CLUBS,
-    DIETS,
-    FAITHS,
-    IS_NOUNS,
-    IS_WORDS,
-    LANGUAGES,
-    NATIONALITIES,
-    STATUSES,
-)
+from store.belief.reading.nouns import ATTRIBUTES, BREEDS, DIETS, FAITHS, IS_NOUNS, IS_WORDS, NATIONALITIES, STATUSES
 from store.belief.reading.objects import (
-    amount,
+    Value,
     job,
     language,
     listed,
@@ -38,8 +26,8 @@ from store.belief.reading.objects import (
     source,
 )
 from store.belief.reading.people import is_name, name_at, person_at
+from store.belief.reading.posts import posted
 from store.belief.reading.tastes import read_kind
-from store.records import Precision
 
 _FANS = (
     "a big fan of",
@@ -89,7 +77,14 @@ def _from(look: Look, at: int) -> Iterator[Draft]:
     word = look.low(at)
     if word == "originally":
         at, word = at + 1, look.low(at + 1)
-    if word == "from":
+    if (
+        word == "in"
+        and look.clause.group.tense == "past"
+        and look.clause.tokens[at + 1 if at + 1 < look.clause.end else at].capital
+    ):
+        if not look.when().ongoing_for:
+            yield from (Draft("visited", one.text, "event") for one in _countries(look, at + 1))
+    elif word == "from":
         yield from (Draft("from", one.text) for one in place(look.clause, at + 1))
     elif word in ("based", "located"):
         yield from (
@@ -97,6 +92,14 @@ def _from(look: Look, at: int) -> Iterator[Draft]:
         )
     elif word == "born":
         yield from _born(look)
+
+
+def _countries(look: Look, at: int) -> list[Value]:
+    """ "In Turkey and Mexico": named places, and nothing after them that makes them something else."""
+    found = [one for one in listed(look.clause, at) if len(one.text.split()) < 4]
+    proper = all(look.clause.tokens[one.start].capital and place(look.clause, one.start) for one in found)
+    last = look.low(found[-1].end) if found else ""
+    return found if proper and last not in ("class", "school", "team", "for") else []
 
 
 def _born(look: Look) -> Iterator[Draft]:
@@ -165,6 +168,8 @@ def _health(look: Look, at: int) -> Iterator[Draft]:
         yield Draft("diet", look.clause.tokens[at if word in DIETS else at + 2].text)
     elif look.says("a", at) and look.low(at + 1) in DIETS and at + 2 >= look.clause.end:
         yield Draft("diet", look.clause.tokens[at + 1].text)
+    elif look.says("married to", at) and look.low(at + 2) in ("my", "the") and look.low(at + 3) not in RELATIONS:
+        return
     elif word in STATUSES and look.low(at + 1) not in wordset("by in with mom mum dad for most day time person"):
         yield Draft("relationship_status", look.clause.tokens[at].text)
         yield from (Draft("partner", one.text) for index in look.after("to") for one in named(look.clause, index)[:1])
@@ -180,7 +185,14 @@ def _condition(look: Look, at: int) -> Iterator[Draft]:
     end = run_end(look.clause, at)
     text = source(look.clause, at, end)
     low = text.lower()
-    if low in IS_WORDS or low in FAITHS:
+    if low.split()[-1:] and low.split()[-1] in BREEDS and look.clause.keys != (look.scene.me,):
+        bare = phrase(look.clause, at)
+        yield from (
+            Draft("breed", one.text)
+            for one in bare
+            if len(one.text.split()) > 1 or one.text.lower() not in ("mix", "cross")
+        )
+    elif low in IS_WORDS or low in FAITHS:
         yield Draft("is", text)
     elif low in NATIONALITIES:
         yield Draft("nationality", text)
@@ -219,50 +231,6 @@ def _tastes(look: Look, at: int) -> Iterator[Draft]:
         yield from (Draft("native_language", one.text) for one in language(look.clause, at + 4))
     elif look.says("a member of", at):
         yield from (Draft("member_of", one.text) for one in phrase(look.clause, at + 3))
-
-
-def _posted(look: Look, at: int) -> Iterator[Draft]:
-    """ "I've been at Sonda since 2020", "I'm at 65 kilos", "we're in the office two days a week"."""
-    clause = look.clause
-    often = look.frequency()
-    if look.says("in the office", at) and often and not clause.group.negative:
-        yield Draft("office_days", often, functional=True)
-    yield from _levelled(look)
-    if look.low(at) == "down" and look.low(at + 1) == "to":
-        at += 1
-    elif look.low(clause.group.after) in ("down", "back", "up") and look.low(at) == "to":
-        yield from _cut_to(look, at + 1, often)
-    if look.low(at) not in ("at", "to"):
-        return
-    quantity = amount(clause, at + 1)
-    if quantity and quantity[0].text.lower().split()[-1].rstrip("s") in ("kilo", "kg", "pound", "lb"):
-        yield Draft("weight", quantity[0].text, functional=True, cue="update" if look.low(at) == "to" else None)
-    since = look.when().since
-    if (
-        clause.group.tense == "perfect"
-        and since is not None
-        and since.precision in (Precision.YEAR, Precision.MONTH)
-        and clause.tokens[at + 1].capital
-    ):
-        yield from (Draft("works_at", one.text) for one in organisation(clause, at + 1))
-
-
-def _levelled(look: Look) -> Iterator[Draft]:
-    """ "I'm at A2 now", where one language is spoken of in the turn."""
-    clause = look.raw
-    named = {match.group().lower() for match in re.finditer(r"[^\W\d_]+", look.clock.episode.text)} & LANGUAGES
-    for place in range(clause.group.after, clause.end):
-        if re.fullmatch(r"[abc][12]", clause.low(place)) and clause.low(place - 1) == "at" and len(named) == 1:
-            yield Draft(f"{named.pop()}_level", clause.tokens[place].text, functional=True)
-
-
-def _cut_to(look: Look, at: int, often: str) -> Iterator[Draft]:
-    """ "I'm down to yoga once a week"."""
-    for one in phrase(look.clause, at) if often else ():
-        low = one.text.lower()
-        if low in ACTIVITIES | CLUBS:
-            side = (("frequency", often),)
-            yield Draft("goes_to" if low in CLUBS else "does", one.text, qualifiers=side, cue="update")
 
 
 def _called(look: Look, at: int) -> Iterator[Draft]:
@@ -411,7 +379,7 @@ def _attribute(look: Look, at: int) -> Iterator[Draft]:
 _READERS: tuple[Callable[[Look, int], Iterator[Draft]], ...] = (
     _holds_post,
     _from,
-    _posted,
+    posted,
     _age,
     _health,
     _tastes,

@@ -180,8 +180,10 @@ def _alike(old: str, new: str) -> bool:
 
 def meant(sentence: Sentence) -> tuple[str, str] | None:
     """ "I meant Dixon, not Davis" and "Dixon, not Davis": (new, old)."""
-    words = [token for token in sentence.tokens if token.kind in ("word", "quote") or token.text in (",", "-", "—")]
-    texts = " ".join(token.text for token in words)
+    words = [
+        token for token in sentence.tokens if token.kind in ("word", "quote") or token.text in (",", "-", "—", ".")
+    ]
+    texts = " ".join(token.text for token in words).replace(" .", ".").rstrip(".")
     match = re.match(
         r"(?i)(?:(?:sorry|oops|no|wait|correction|actually|oh|ah) ?,? ?)*(?:i meant? |it 's |it is |that 's |make "
         r"that )?(?:to say )?(?P<new>[^,]{1,40}?) ?[,—-] not (?P<old>[^,]{1,40})$",

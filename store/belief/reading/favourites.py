@@ -19,14 +19,19 @@ _PASSIONS = wordset("passion passions hobby hobbies pastime pastimes")
 _MINE = wordset("main biggest new first true all-time absolute real ultimate great big only own personal other")
 _NOT_LEFT = wordset(
     "it this that these those they he she you what which who there here i we one both either neither all everything "
-    "something anything nothing them him her time part way thing things choice favorite favourite watching seeing spending "
+    "something anything nothing them him her time part way thing things choice favorite favourite "
     "mine yours theirs not n't never maybe perhaps if when so because but"
 )
-_KINDS = wordset("colour color food dish meal drink tea coffee café cafe restaurant bar city place country season month day "
-    "book author writer film movie show series song band singer artist album genre sport team player game hobby activity "
-    "animal flower plant fruit vegetable snack dessert treat cake ice-cream flavor flavour subject language holiday beach "
+_KINDS = wordset(
+    "colour color food dish meal drink tea coffee café cafe restaurant bar city place country season month day "
+    "book author writer film movie show series song band singer artist album genre sport team player game hobby "
+    "activity "
+    "animal flower plant fruit vegetable snack dessert treat cake ice-cream flavor flavour subject language holiday "
+    "beach "
     "park spot exercise dance style instrument piece composer painter painting character superhero brand shop store "
-    "recipe cuisine sandwich pizza beer wine cocktail tree number toy board-game video-game podcast youtuber")  # fmt: skip
+    "recipe cuisine sandwich pizza beer wine cocktail tree number toy board-game video-game podcast "
+    "youtuber"
+)
 _FAN = wordset("big huge massive great real long-time lifelong longtime avid")
 _FANNED = wordset("not n't your his her the that this my of no")
 
@@ -60,10 +65,17 @@ def _favourite(tokens: Sequence[Token], at: int, limit: int) -> Iterator[tuple[D
     text = _text(tokens, start, at)
     if tokens[place].low in ("favourite", "favorite"):
         end = place + 1
-        while end < limit and end - place < 3 and tokens[end].kind == "word" and tokens[end].low.replace("'", "") in _KINDS:
+        while (
+            end < limit
+            and end - place < 3
+            and tokens[end].kind == "word"
+            and tokens[end].low.replace("'", "") in _KINDS
+        ):
             end += 1
         noun = "_".join(token.low for token in tokens[place + 1 : end]).replace("color", "colour")
-        closed = end >= limit or tokens[end].kind != "word" or tokens[end].low in wordset("and but so because now of ever")
+        closed = (
+            end >= limit or tokens[end].kind != "word" or tokens[end].low in wordset("and but so because now of ever")
+        )
         if noun and closed and tokens[at].low != "are":
             now = end < limit and tokens[end].low == "now"
             yield Draft(f"favourite_{noun}", text, functional=True, cue="update" if now else None), start, end
@@ -77,12 +89,24 @@ def _left(tokens: Sequence[Token], at: int) -> int | None:
     """Where the bare noun phrase before a verb begins, None where there is none that begins its clause."""
     start = at
     while start > 0 and at - start < 6 and tokens[start - 1].kind in ("word", "quote"):
-        if tokens[start - 1].low in _NOT_LEFT or tokens[start - 1].low in ("my", "your", "the", "a", "an", "his", "her"):
+        if tokens[start - 1].low in _NOT_LEFT or tokens[start - 1].low in (
+            "my",
+            "your",
+            "the",
+            "a",
+            "an",
+            "his",
+            "her",
+        ):
             break
         start -= 1
     while start < at and tokens[start].low in ("and", "also", "plus", "to", "of", "in", "for", "well", "yeah", "still"):
         start += 1
-    first = start == 0 or tokens[start - 1].kind in ("mark", "break") or tokens[start - 1].low in ("so", "because", "but", "and")
+    first = (
+        start == 0
+        or tokens[start - 1].kind in ("mark", "break")
+        or tokens[start - 1].low in ("so", "because", "but", "and")
+    )
     return start if first and start < at else None
 
 
@@ -99,14 +123,20 @@ def _each(tokens: Sequence[Token], start: int, end: int) -> Iterator[str]:
 def _fan(tokens: Sequence[Token], at: int) -> Iterator[tuple[Draft, int, int]]:
     """ "I'm a big video game fan", "as a Manchester City fan"."""
     start = at
-    while start > 0 and at - start < 4 and tokens[start - 1].kind == "word" and tokens[start - 1].low not in ("a", "an"):
+    while (
+        start > 0 and at - start < 4 and tokens[start - 1].kind == "word" and tokens[start - 1].low not in ("a", "an")
+    ):
         start -= 1
     opener = start - 1
     while start < at and tokens[start].low in _FAN:
         start += 1
-    mine = opener >= 2 and tokens[opener].low in ("a", "an") and (
-        (tokens[opener - 1].low == "'m" and tokens[opener - 2].low == "i")
-        or (tokens[opener - 1].low == "am" and tokens[opener - 2].low == "i")
+    mine = (
+        opener >= 2
+        and tokens[opener].low in ("a", "an")
+        and (
+            (tokens[opener - 1].low == "'m" and tokens[opener - 2].low == "i")
+            or (tokens[opener - 1].low == "am" and tokens[opener - 2].low == "i")
+        )
     )
     inside = {token.low for token in tokens[start:at]}
     if mine and start < at and not inside & _FANNED and (at + 1 >= len(tokens) or tokens[at + 1].low != "of"):
@@ -139,5 +169,6 @@ def _how_many(tokens: Sequence[Token], at: int, limit: int) -> Iterator[tuple[Dr
 
 def _text(tokens: Sequence[Token], start: int, end: int) -> str:
     return "".join(
-        (" " if at > start and tokens[at].start > tokens[at - 1].end else "") + tokens[at].text for at in range(start, end)
+        (" " if at > start and tokens[at].start > tokens[at - 1].end else "") + tokens[at].text
+        for at in range(start, end)
     )

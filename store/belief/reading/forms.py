@@ -28,7 +28,8 @@ submit submitted submitted; commit committed committed; refer referred referred;
 risen; shoot shot shot; hike hiked hiked; host hosted hosted; hang hung hung; let let let; beat beat beaten;
 adopt adopted adopted; wish wished wished; sew sewed sewn,sewed; dream dreamed,dreamt dreamed,dreamt; learn
 learned,learnt learned,learnt; misspeak misspoke misspoken; bleed bled bled; foster fostered fostered; vape
-vaped vaped; trim trimmed trimmed; steal stole stolen; grind ground ground; freeze froze frozen; feed fed fed; dig dug dug
+vaped vaped; trim trimmed trimmed; steal stole stolen;
+grind ground ground; freeze froze frozen; feed fed fed; dig dug dug
 """
 """base past participle; alternatives are joined by commas."""
 
@@ -57,7 +58,10 @@ wear sleep wake go have do come leave quit get become begin build teach grow kee
 tell know meet see make give fly draw spend win lose break find hear bring send hate set lead shoot ship submit
 swap hang bear choose show mean feel transition tend convert belong recover undergo heal assist serve race nurse
 farm bartend waitress translate edit consult freelance research tutor lecture integrate rely deploy rewrite
-rebuild port gain lost admire handle combine discover explore deliver save pack spend surprise develop gather bike bowl camp assemble decorate tour stream happen roast grill lift check shrink decline slip climb jump improve scale cover serve groom announce groom capture steal attach attract detest loathe appreciate bought binge listen root cheer chat wean cultivate
+rebuild port gain lost admire handle
+combine discover explore deliver save pack spend surprise develop gather bike bowl camp assemble decorate tour
+stream happen roast grill lift check shrink decline slip climb jump improve scale cover serve groom announce
+groom capture steal attach attract detest loathe appreciate bought binge listen root cheer chat wean cultivate
 brew
 """
 

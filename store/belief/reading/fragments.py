@@ -25,7 +25,9 @@ from store.belief.reading.words import Sentence, Token, sentences_of
 _BE = r"(?:'s|’s| is| are|'re)"
 _YOUR = r"(?:your|ur)"
 _MOST_WORDS = 12
-_SKIP = INTERJECTIONS | wordset("about around roughly a an the mine is it it's its they're they are he's she's called named and i'm in at from")
+_SKIP = INTERJECTIONS | wordset(
+    "about around roughly a an the mine is it it's its they're they are he's she's called named and i'm in at from"
+)
 
 
 class Asked(NamedTuple):
@@ -41,12 +43,18 @@ _PLAIN: tuple[tuple[str, Asked], ...] = (
     (r"how much do you weigh", Asked("weight", "amount")),
     (r"how tall are you", Asked("height", "amount")),
     (r"how old are you", Asked("age", "age")),
-    (r"(?:where|which city|which country|what city|what country) (?:do you live|are you (?:living|based))", Asked("lives_in", "place")),
+    (
+        r"(?:where|which city|which country|what city|what country) (?:do you live|are you (?:living|based))",
+        Asked("lives_in", "place"),
+    ),
     (r"where are you (?:originally )?from", Asked("from", "place")),
     (r"where did you grow up", Asked("grew_up_in", "place")),
     (r"where were you born", Asked("born_in", "place")),
     (r"(?:where|which company|what company) do you work(?: for| at)?", Asked("works_at", "org")),
-    (r"what do you do (?:for (?:a living|work)|professionally)|what(?:'s|’s| is) your (?:job|profession|occupation)", Asked("job", "job")),
+    (
+        r"what do you do (?:for (?:a living|work)|professionally)|what(?:'s|’s| is) your (?:job|profession|occupation)",
+        Asked("job", "job"),
+    ),
     (r"(?:what|which) (?:musical )?instruments? do you play", Asked("plays", "play")),
     (r"(?:what|which) languages? do you speak", Asked("speaks", "lang")),
     (r"what(?:'s|’s| is) your name", Asked("name", "name")),
@@ -55,13 +63,16 @@ _PLAIN: tuple[tuple[str, Asked], ...] = (
 _COUNT = re.compile(r"(?i)\bhow many ([\w-]+) do you have\b")
 _OLD = re.compile(rf"(?i)\bhow old(?: is|'s|’s) {_YOUR} ([\w-]+)\?")
 _NAMES = re.compile(
-    rf"(?i)\bwhat{_BE} (?:the )?names? of {_YOUR} ([\w-]+)\b|\bwhat{_BE} {_YOUR} ([\w-]+?)(?:'s|’s|s'|s’)? (?:names?|called|named)\b"
+    rf"(?i)\bwhat{_BE} (?:the )?names? of {_YOUR} ([\w-]+)\b|\bwhat{_BE} {_YOUR} ([\w-]+?)(?:'s|’s|s'|s’)? "
+    rf"(?:names?|called|named)\b"
 )
 _FAVOURITE = re.compile(rf"(?i)\b(?:what|who|which){_BE} {_YOUR} (favou?rite(?: [a-z-]+){{1,3}})\?")
 _ATTRIBUTE = re.compile(rf"(?i)\bwhat{_BE} {_YOUR} ([a-z-]+(?: [a-z-]+){{0,2}})\?")
 
 
-def answered(text: str, hidden: list[tuple[int, int]], question: str, me: str) -> Iterator[tuple[Draft, tuple[int, int]]]:
+def answered(
+    text: str, hidden: list[tuple[int, int]], question: str, me: str
+) -> Iterator[tuple[Draft, tuple[int, int]]]:
     """What the first words of a turn say as the answer to the question that the other asked last."""
     asked = asked_by(question)
     sentence = _first(text, hidden)
@@ -76,18 +87,23 @@ def answered(text: str, hidden: list[tuple[int, int]], question: str, me: str) -
     for one in _READERS[asked.kind](clause, 0):
         subject = f"{me}>{asked.relation}" if asked.relation and asked.kind == "age" else None
         single = find(asked.predicate).cardinality == "one"
-        yield Draft(asked.predicate, one.text, subject=subject, functional=single, cue="update" if fresh else None), span
+        yield (
+            Draft(asked.predicate, one.text, subject=subject, functional=single, cue="update" if fresh else None),
+            span,
+        )
 
 
 def asked_by(question: str) -> Asked | None:
-    """The kind of question that a turn ends with; None where it asks several things or nothing that is known."""
-    if question.count("?") != 1 and not question.rstrip().endswith("?"):
-        return None
-    last = re.split(r"[.!?\n]\s+", question.rstrip())[-1]
+    """The kind of the first question of a turn, which an answer takes up first; None where it is none that is known."""
+    found = [_asked(one) for one in re.findall(r"[^.!?\n]+\?", question)]
+    return found[0] if found else None
+
+
+def _asked(question: str) -> Asked | None:
     for pattern, asked in _PLAIN:
-        if re.search(rf"(?i)\b(?:{pattern})\b", last):
+        if re.search(rf"(?i)\b(?:{pattern})(?!\w)", question):
             return asked
-    return _open_question(last)
+    return _open_question(question)
 
 
 def _open_question(last: str) -> Asked | None:
@@ -102,7 +118,13 @@ def _open_question(last: str) -> Asked | None:
         return Asked(RELATIONS[single][0], "names") if single in RELATIONS else None
     if match := _FAVOURITE.search(last):
         return Asked(match.group(1).lower().replace("favorite", "favourite").replace(" ", "_"), "value")
-    if (match := _ATTRIBUTE.search(last)) and match.group(1).lower() in ATTRIBUTES - {"plan", "goal", "name", "age", "job"}:
+    if (match := _ATTRIBUTE.search(last)) and match.group(1).lower() in ATTRIBUTES - {
+        "plan",
+        "goal",
+        "name",
+        "age",
+        "job",
+    }:
         return Asked(find(match.group(1).lower().replace(" ", "_")).name, "value")
     return None
 
@@ -126,8 +148,14 @@ def _fragment(sentence: Sentence) -> list[Token]:
     while tokens and tokens[-1].kind == "mark" and tokens[-1].text not in ("%", "€", "$", "£"):
         tokens.pop()
     words = [token for token in tokens if token.kind == "word"]
-    other = {token.low for token in words} & wordset("i you we my your not n't never depends maybe think guess thanks what that this so")
-    return [] if not words or len(words) > _MOST_WORDS or other or any(token.kind == "break" for token in tokens) else tokens
+    other = {token.low for token in words} & wordset(
+        "i you we my your not n't never depends maybe think guess thanks what that this so"
+    )
+    return (
+        []
+        if not words or len(words) > _MOST_WORDS or other or any(token.kind == "break" for token in tokens)
+        else tokens
+    )
 
 
 def _age(clause: Clause, at: int) -> list[Value]:
@@ -137,7 +165,11 @@ def _age(clause: Clause, at: int) -> list[Value]:
     if clause.low(end) in ("years", "year", "months"):
         end += 1 + (clause.low(end + 1) == "old")
     whole = end >= clause.end or clause.tokens[end].kind == "mark" or clause.low(end) in ("now", "already")
-    return [Value(source(clause, at, at + 1 if clause.low(at + 1) != "months" else at + 2), at, end)] if 0 < years < 120 and whole else []
+    return (
+        [Value(source(clause, at, at + 1 if clause.low(at + 1) != "months" else at + 2), at, end)]
+        if 0 < years < 120 and whole
+        else []
+    )
 
 
 def _count(clause: Clause, at: int) -> list[Value]:

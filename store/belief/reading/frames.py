@@ -94,6 +94,12 @@ lead       -                       manages         teamy   state
 run        -                       runs            venture state
 own        -                       runs            venture state
 build      -                       works_on        venture state
+write      -                       works_on        piece   state
+develop    -                       works_on        piece   state
+design     -                       works_on        piece   state
+create     -                       works_on        piece   state
+record     -                       works_on        piece   state
+photograph -                       works_on        piece   state
 support    -                       supports        name    state
 attend     -                       goes_to         group   state
 raise      -                       raises          animals state
@@ -122,7 +128,9 @@ EVENTS = wordset(
     "celebrate host organize organise organise run climb hike swim sail graduate pass fail propose "
     "donate sprain injure start open close join sign register apply book receive watch "
     "read see catch crash total photograph make take try attend ship deploy rewrite rebuild migrate "
-    "hire sponsor beat land renovate redecorate undergo cook clean"
+    "hire sponsor beat land renovate redecorate undergo cook clean combine discover explore film direct audition "
+    "interview "
+    "deliver assemble decorate rehearse grill roast dye dig present pitch play hold throw surprise teach adopt"
 )
 """Verbs whose past, with an object of their own, is an event worth keeping. The predicate is the past form."""
 

@@ -1,4 +1,4 @@
-"""What was done at a time that the clause names is an event, whatever the verb; what is felt, thought or wanted is none.
+"""What was done at a time that the clause names is an event, whatever the verb; what is felt or wanted is none.
 
 `happened` reads past clauses with an object of their own; `had` reads "I had a ..."; `outcome` reads "the meeting went
 well", "the app launched last week", "my bike was stolen".
@@ -6,15 +6,18 @@ well", "the app launched last week", "my bike was stolen".
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
+from store.belief.reading.asserted import EMBED
 from store.belief.reading.attributes import named_event
 from store.belief.reading.build import Draft
-from store.belief.reading.clauses import Clause
-from store.belief.reading.forms import past_of
+from store.belief.reading.clauses import CONJUNCTIONS, TIMEY, Clause
+from store.belief.reading.forms import form_of, past_of
 from store.belief.reading.frames import EVENTS, finer
-from store.belief.reading.lexicon import DETERMINERS, PRONOUN_OBJECTS
+from store.belief.reading.lexicon import DETERMINERS, INTERJECTIONS, PRONOUN_OBJECTS
 from store.belief.reading.likings import VAGUE_THINGS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
@@ -38,10 +41,13 @@ _UNSAID = wordset(
     "fun care sure sense bunch god"
 )
 _PREPOSITIONS = wordset("with at in on to for from into through around along up out together over by about")
-_WAYS = wordset("sign apply swim sail run graduate hike climb volunteer ride drive fly dance perform compete speak")
+_WAYS = wordset(
+    "work sign apply swim sail run graduate hike climb volunteer ride drive fly dance perform compete speak"
+)
 """Verbs that need no object: "signed up for a class"."""
 _LIGHT = wordset(
-    "call deal decision effort efforts connection connections contribution progress mistake mistakes point sense difference change "
+    "call deal decision effort efforts connection connections contribution progress mistake mistakes point sense "
+    "difference change "
     "changes choice way impact money increase decrease improvement growth step steps break look note notes picture "
     "pictures risk advantage breath value results success potential photo photos pic pics shot shots tons hand chance "
     "best time fun try shot pride notice action part place turns turn advice word words fact hours feeling feelings "
@@ -66,27 +72,46 @@ _ITSELF = {
     "arrive": "arrived",
 }
 _FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH, Precision.SEASON])
-_ONE = wordset("a an my our his her their the another two three four five some this these several")
+_TOOK = re.compile(r"^\d{1,2}:\d\d(?::\d\d)?$")
+_RACE = re.compile(r"(?i)^(?:\d+k|half|marathon|mile|half-marathon|triathlon)$")
+_BESTS = frozenset([("new", "best"), ("personal", "best"), ("new", "record"), ("my", "best")])
 
 
 def happened(look: Look, said_at: int, told: bool) -> Iterator[Draft]:
-    """A past verb with an object of its own ("painted a lake sunrise"); with a time, more verbs and looser objects where
-    nothing else was `told` by the clause."""
+    """A past verb with an object of its own ("painted a lake sunrise"); with a time, more verbs and looser objects
+    where nothing else was `told` by the clause."""
     group = look.clause.group
-    if group.tense not in ("past", "perfect") or group.passive or group.negative or "almost" in group.adverbs:
+    if group.tense not in ("past", "perfect") or group.passive or group.negative or _relative(look.clause):
         return
     when = look.when().at
-    dated = when is not None and when.start is not None and when.start <= said_at and when.precision in _FINE and not told
+    dated = (
+        when is not None and when.start is not None and when.start <= said_at and when.precision in _FINE and not told
+    )
     if look.lemma == "have":
         yield from _had(look, dated)
         return
-    if look.lemma not in (DATED if dated else EVENTS):
+    fresh = look.lemma == "get" and (look.says("a new") or look.says("some new") or look.says("my new"))
+    experience = look.lemma == "work" and group.tense == "perfect" and look.low(look.first()) == "with"
+    if look.lemma not in (DATED if dated else EVENTS) and not (fresh and not told) and not experience:
         return
     found = rest(look.clause, _start(look.clause, group.after))
     one = found[0] if found else None
     if one is None or not (_loose(look.clause, one) if dated else _solid(look.clause, one)):
         return
-    yield Draft({"cofound": "founded"}.get(look.lemma, past_of(look.lemma)), one.text, "event", qualifiers=_companion(one.text))
+    timed, best = _clocked(look, one.text)
+    yield from best
+    past = {"cofound": "founded"}.get(look.lemma, past_of(look.lemma))
+    yield Draft(past, one.text, "event", qualifiers=_companion(one.text) + timed)
+
+
+def _relative(clause: Clause) -> bool:
+    """In "the figurines I bought remind me" what was bought stands before."""
+    before = clause.tokens[clause.start - 1] if clause.start and clause.own is None else None
+    if before is None or before.kind != "word" or clause.pronoun not in ("i", "we", "he", "she"):
+        return False
+    form = form_of(before.low)
+    starts = before.low in CONJUNCTIONS | INTERJECTIONS | TIMEY or before.low[-1:].isdigit()
+    return not starts and not (form is not None and form[0] in EMBED) and not before.low.endswith("ly")
 
 
 def _start(clause: Clause, at: int) -> int:
@@ -94,15 +119,20 @@ def _start(clause: Clause, at: int) -> int:
     while at < clause.end and (clause.tokens[at].kind == "break" or clause.low(at) in ("just", "also", "actually")):
         at += 1
     shown = clause.low(at) in ("this", "these", "some") and at + 1 < clause.end and clause.tokens[at + 1].kind == "word"
+    shown = shown and clause.low(at + 1) != "of"
     return at + 1 if shown and clause.low(at + 1) not in PRONOUN_OBJECTS | VAGUE_THINGS else at
 
 
 def _loose(clause: Clause, one: Value) -> bool:
     """What was done has a noun of its own, and nobody has to guess what "it" is."""
     words = [token.low or token.text.lower() for token in clause.tokens[one.start : one.end]]
+    if clause.low(one.end) in ("these", "those") or words[-1] == "all":
+        return False
     if set(words) & _UNSAID or _head(words) in _LIGHT | VAGUE_THINGS - {"story", "design", "work", "shirt", "pic"}:
         return False
-    return words[0] not in PRONOUN_OBJECTS - {"some", "all"} and len(words) <= 14 and any(len(word) > 2 for word in words)
+    return (
+        words[0] not in PRONOUN_OBJECTS - {"some", "all"} and len(words) <= 14 and any(len(word) > 2 for word in words)
+    )
 
 
 def _solid(clause: Clause, one: Value) -> bool:
@@ -124,10 +154,29 @@ def _head(words: list[str]) -> str:
     """The last word before the first preposition or "to"."""
     start = 1 if words and words[0] in _PREPOSITIONS else 0
     stop = next(
-        (place for place, word in enumerate(words) if place > start and word in _PREPOSITIONS | {"of", "between", "than"}),
+        (
+            place
+            for place, word in enumerate(words)
+            if place > start and word in _PREPOSITIONS | {"of", "between", "than"}
+        ),
         len(words),
     )
     return words[stop - 1]
+
+
+def _clocked(look: Look, what: str) -> tuple[tuple[tuple[str, str], ...], list[Draft]]:
+    """The time that a race took, and the best one that it is said to be."""
+    if look.lemma not in ("run", "swim", "finish", "complete", "row", "walk"):
+        return (), []
+    tokens = look.raw.tokens[look.raw.group.after :]
+    took = next((token.text for token in tokens if _TOOK.match(token.low)), "")
+    if not took:
+        return (), []
+    words = [token.low for token in tokens]
+    best = any(pair in _BESTS for pair in pairwise(words)) or bool({"pb", "pr"} & set(words))
+    race = next((word.lower() for word in what.split() if _RACE.match(word)), "")
+    claims = [Draft(f"best_{race}", took, "switch", functional=True, cue="update")] if best and race else []
+    return (("time", took),), claims
 
 
 def _companion(text: str) -> tuple[tuple[str, str], ...]:
@@ -172,8 +221,11 @@ def outcome(look: Look, thing: Thing) -> Iterator[Draft]:
 def arrived(look: Look, thing: Thing) -> Iterator[Draft]:
     """ "The Fairphone arrived yesterday", "my iPhone is back": a known device that one has from then on."""
     kind = finer(thing.named)
-    here = look.lemma in ("arrive", "come") or (look.lemma == "be" and look.clause.low(look.clause.group.after) == "back")
-    if kind is None or not here or look.clause.group.negative or thing.whole:
+    here = look.lemma in ("arrive", "come") or (
+        look.lemma == "be" and look.clause.low(look.clause.group.after) == "back"
+    )
+    named = any(letter.isupper() for letter in thing.named)
+    if kind is None or not named or not here or look.clause.group.negative or thing.whole:
         return
     past = replace(look.clause.group, tense="past")
     if look.clause.group.tense in ("past", "perfect") or past.lemma == "be":

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from store.belief.reading.build import Draft, Mood
-from store.belief.reading.changes import pets_named
+from store.belief.reading.getting import pets_named
 from store.belief.reading.lexicon import FAMILY, NUMBERS, PETS, PLURALS, RELATION_ADJECTIVES, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
@@ -115,7 +115,9 @@ def subscribed(look: Look, at: int, mood: Mood) -> Iterator[Draft]:
     """ "We have Netflix again", "we got MUBI"."""
     for one in phrase(look.clause, at):
         if one.text.lower() in SERVICES and look.clause.tokens[one.start].capital:
-            yield Draft("subscribes_to", one.text, mood, cue="update" if mood == "onset" or "again" in look.words() else None)
+            yield Draft(
+                "subscribes_to", one.text, mood, cue="update" if mood == "onset" or "again" in look.words() else None
+            )
 
 
 def _possession(look: Look, at: int) -> Iterator[Draft]:

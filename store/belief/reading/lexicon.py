@@ -226,7 +226,8 @@ NON_NAMES = (
         "spanish update ps hmm ugh absolutely definitely totally exactly agreed cheers bye goodbye check "
         "see look remember plus work life dance music art family friends time things everyone everything "
         "something someone nothing nature people being having doing making taking getting seeing working "
-        "looking trying everybody nobody anybody somebody anyone half god jesus ai tv uk us usa eu pm am "
+        "looking trying everybody nobody anybody somebody anyone half deadline latency rent price budget god jesus "
+        "ai tv uk us usa eu pm am "
         "id pc ceo cto cfo hr phd ba ma bsc msc diy"
     )
     | MONTHS

@@ -67,13 +67,19 @@ def liking(clause: Clause, at: int) -> list[Value]:
 
 
 _GENRES = wordset(
-    "movies films music books games novels shows stories flavors flavours food dishes podcasts art dance cuisine desserts"
+    "movies films music books games novels shows stories flavors flavours food dishes podcasts art dance cuisine "
+    "desserts"
 )
 
 
 def _together(clause: Clause, row: list[Value]) -> list[Value]:
     """ "Action and sci-fi movies" is one liking: the first word only describes the last."""
-    if len(row) != 2 or len(row[0].text.split()) > 1 or len(row[1].text.split()) < 2 or row[0].text.endswith(("s", "ing")):
+    if (
+        len(row) != 2
+        or len(row[0].text.split()) > 1
+        or len(row[1].text.split()) < 2
+        or row[0].text.endswith(("s", "ing"))
+    ):
         return row
     if row[1].text.split()[-1].lower() not in _GENRES or row[0].text.lower() in ACTIVITIES:
         return row

@@ -1,4 +1,4 @@
-"""A figure is a claim only beside the noun that it measures; one whose owner nobody names belongs to whoever spoke of it.
+"""A figure is a claim only beside the noun that it measures; where nobody names an owner, it is the speaker's.
 
 `measured` scans a sentence for "latency is 150ms now", "crash rate dropped from 2.1% to 0.3%", "got the F1 up to 58%";
 `counted` reads "we hit 2000 beta users", "we're at 50 languages and 16 experts" in a clause of the person's own.
@@ -20,23 +20,30 @@ from store.records import Cue
 
 _METRICS = wordset(
     "latency rate rating accuracy score f1 loss throughput uptime traffic revenue mrr arr mau dau wau team headcount "
-    "cluster map bleu auc precision recall users subscribers followers downloads sales turnover retention churn coverage "
-    "satisfaction survey budget bandwidth temperature speed time times size count price cost valuation runway views nps "
+    "cluster map bleu auc precision recall users subscribers followers downloads sales turnover retention churn "
+    "coverage "
+    "satisfaction survey budget bandwidth temperature speed time times size count price cost valuation runway views "
+    "nps "
     "growth conversion engagement weight pace mileage cadence"
 )
 _COUNTED = wordset(
     "users customers clients employees people engineers members subscribers followers schools students endpoints "
     "languages experts products countries stores pages views downloads installs reviews stars developers teachers "
-    "patients orders parameters params nodes gpus servers repos tests listeners readers viewers players shops locations "
-    "branches partners volunteers donors seats tables rooms beds acres hives hens plants accounts sessions requests tokens"
+    "patients orders parameters params nodes gpus servers repos tests listeners readers viewers players shops "
+    "locations "
+    "branches partners volunteers donors seats tables rooms beds acres hives hens plants accounts sessions requests "
+    "tokens"
 )
 _CHANGES = wordset(
-    "went dropped fell rose grew increased decreased improved jumped climbed hit reached shrank doubled declined slipped "
+    "went dropped fell rose grew increased decreased improved jumped climbed hit reached shrank doubled declined "
+    "slipped "
     "is was are were gets got"
 )
 _MOVES = _CHANGES - wordset("is was are were hit reached gets got")
 _ABOUT = wordset("about around roughly only just now currently over under almost nearly approximately ~ at already")
-_UNITS = wordset("% ms s k m min mins minutes hours days gb mb kb tb mbps fps ghz mhz kw kwh stars points percent people")
+_UNITS = wordset(
+    "% ms s k m min mins minutes hours days gb mb kb tb mbps fps ghz mhz kw kwh stars points percent people"
+)
 _OPEN = wordset(
     "want wants need needs should could would might may must hope hoping target targeting goal expect expecting aim "
     "aiming think thinks if when until before says say said supposed maybe perhaps probably try trying"
@@ -171,13 +178,22 @@ def _got_to(tokens: Sequence[Token], at: int, limit: int) -> tuple[Draft, int, i
         return None
     words = [token.low for token in tokens[verb + 1 : at]]
     mine = bool(words) and words[0] in ("my", "our")
-    if not words or words[0] not in ("the", "my", "our") or not all(word.isalnum() for word in words[1:]) or len(words) < 2:
+    if (
+        not words
+        or words[0] not in ("the", "my", "our")
+        or not all(word.isalnum() for word in words[1:])
+        or len(words) < 2
+    ):
         return None
     noun = "_".join(words[1:])
     counted = new.noun.split()[0].lower() if new.noun else ""
     if counted in _COUNTED:
         end = new.end + 1
-        return Draft(counted, new.text, subject=f"me>{noun}" if mine else noun, functional=True, cue="update"), verb, end
+        return (
+            Draft(counted, new.text, subject=f"me>{noun}" if mine else noun, functional=True, cue="update"),
+            verb,
+            end,
+        )
     return Draft(noun, new.text, subject=f"~{noun}", functional=True, cue="update"), verb, new.end
 
 

@@ -192,11 +192,19 @@ EDITORS = phrases(
     "intellij, zed, helix, nano, kate, cursor, rstudio, eclipse, webstorm, atom, notepad++, textmate"
 )
 SERVICES = phrases(
-    "netflix, mubi, spotify, hbo, hbo max, disney+, disney plus, prime, prime video, amazon prime, hulu, audible, apple tv, "
-    "apple music, youtube premium, paramount+, tidal, deezer, icloud, dropbox, patreon, peacock, crunchyroll, game pass, "
+    "netflix, mubi, spotify, hbo, hbo max, disney+, disney plus, prime, prime video, amazon prime, hulu, audible, "
+    "apple tv, "
+    "apple music, youtube premium, paramount+, tidal, deezer, icloud, dropbox, patreon, peacock, crunchyroll, game "
+    "pass, "
     "kindle unlimited, the new york times, the economist, headspace, calm, strava premium, duolingo plus, chatgpt plus"
 )
 """What one subscribes to, by its name."""
+BREEDS = wordset(
+    "mix cross terrier retriever labrador lab poodle labradoodle shepherd collie spaniel hound bulldog pug beagle "
+    "dachshund "
+    "husky corgi chihuahua rottweiler boxer doberman greyhound whippet setter pointer schnauzer podengo shiba akita "
+    "siamese persian tabby ragdoll sphynx calico tortoiseshell shorthair longhair coon mutt"
+)
 DRINKS = wordset(
     "coffee tea water milk wine beer alcohol juice soda cola espresso kombucha whisky whiskey gin "
     "matcha decaf cider caffeine rum vodka"
@@ -207,6 +215,7 @@ CLUBS = wordset(
     "orchestra league team society crossfit yoga pilates karate judo"
 )
 SCHOOLISH = (
+    " high",
     "schule",
     "gymnasium",
     "school",

@@ -15,7 +15,6 @@ from store.belief.reading.lexicon import DAYS, DETERMINERS, INTERJECTIONS, MONTH
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import (
     ACTIVITIES,
-    CARS,
     COMMON_PLACES,
     INSTRUMENTS,
     JOB_ENDINGS,
@@ -293,6 +292,9 @@ def is_job(words: list[str]) -> bool:
 
 def playable(clause: Clause, at: int) -> list[Value]:
     """An instrument, a sport or a game."""
+    for index in range(at, clause.end - 1):
+        if clause.low(index) == "called":
+            return named(clause, index + 1)
     return [one for one in listed(clause, at) if _in(one.text, INSTRUMENTS | SPORTS) or _titled(clause, one)]
 
 
@@ -341,14 +343,6 @@ def amount(clause: Clause, at: int) -> list[Value]:
     return [Value(source(clause, start, stop), start, stop)] if stop > at else []
 
 
-def car(clause: Clause, at: int) -> list[Value]:
-    """Something that one drives."""
-    found = phrase(clause, at)
-    words = set(found[0].text.lower().split()) if found else set()
-    known = bool(words & (CARS | wordset("car van truck suv pickup lorry bus taxi tram motorbike hybrid minivan")))
-    return [one for one in found if known or (clause.tokens[one.start].capital and clause.low(at) in DETERMINERS)]
-
-
 def named(clause: Clause, at: int) -> list[Value]:
     """A capitalised name or a quotation."""
     stop = _capital_run(clause, at)
@@ -376,7 +370,11 @@ def _before_more(clause: Clause, at: int, stop: int) -> int:
             continue
         form = form_of(clause.low(place + 1))
         verb = form is not None and "ing" not in form[1] and clause.low(place + 2) in _PREPOSITIONS | DETERMINERS
-        if verb or clause.low(place + 1) in INTERJECTIONS or clause.low(place + 1) in wordset("something someone everything everyone it this that they"):
+        if (
+            verb
+            or clause.low(place + 1) in INTERJECTIONS
+            or clause.low(place + 1) in wordset("something someone everything everyone it this that they")
+        ):
             return _unhung(clause, at, place)
     return stop
 
@@ -391,7 +389,6 @@ READERS: dict[str, Reader] = {
     "act": activity,
     "lang": language,
     "amount": amount,
-    "car": car,
     "name": named,
     "rest": rest,
 }

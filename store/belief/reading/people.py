@@ -30,7 +30,7 @@ ASSISTANT = "assistant"
 ME = "me"
 _TITLES = wordset(
     "dr prof mr mrs ms professor doctor uncle aunt auntie sister brother father sr sra señora señor "
-    "don dona herr frau madame tia tio"
+    "don dona avó avô herr frau madame tia tio"
 )
 _BARE = wordset("mum mom dad mummy daddy grandma grandpa granny nana grandad granddad gran")
 _LINKS = frozenset(["named", "called"])
@@ -105,6 +105,14 @@ class Scene:
     """(key, gender) of who was mentioned, by sentence, the newest last."""
     spoken_of: str = ""
     """The subject of the last clause, "" where there was none."""
+    genders: dict[str, str] = field(default_factory=dict)
+    """What a pronoun has said of somebody whose name does not tell."""
+    named: set[str] = field(default_factory=set)
+    """Who is named in the sentence that is being read, pronouns left aside."""
+    event: str = ""
+    """The last event of somebody's that was named in the turn, "" where there was none."""
+    moved: bool = False
+    """It was said to have been moved."""
     told: list[tuple[Relation, int, int]] = field(default_factory=list)
     """The relations that names were given with, and their characters."""
 
@@ -116,12 +124,15 @@ class Scene:
             if holder and ">" not in holder and holder != self.me and holder not in self.aside:
                 self.sentences[-1].append((holder, gender_of(holder)))
             return
-        certain = certain or bool(person.relations) or ">" in person.key or person.gender != "n"
+        titled = person.key.partition(" ")[0].rstrip(".") in _TITLES and " " in person.key
+        certain = certain or titled or bool(person.relations) or ">" in person.key or person.gender != "n"
         if certain and person.key not in self.aside and person.key != self.me:
             self.sentences[-1].append((person.key, person.gender))
+            self.named.add(person.key)
 
     def next_sentence(self) -> None:
         """A new sentence begins."""
+        self.named.clear()
         if self.sentences[-1]:
             self.sentences.append([])
 
@@ -132,10 +143,14 @@ class Scene:
         if gender is None:
             return None
         for back, sentence in enumerate(reversed(self.sentences)):
-            fitting = self._same(_fitting(sentence, gender))
+            fitting = self._same(
+                _fitting([pair for pair in sentence if self.genders.get(pair[0], gender) == gender], gender)
+            )
             if not fitting:
                 continue
             key = next(iter(fitting)) if len(fitting) == 1 else None
+            if key is not None:
+                self.genders.setdefault(key, gender)
             if key is not None and back:
                 self.sentences[-1].append((key, gender))
             return key

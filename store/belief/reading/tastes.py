@@ -131,7 +131,15 @@ def known_tool(text: str) -> bool:
 
 def _tool(clause: Clause, at: int) -> list[Value]:
     found = listed(clause, at)
-    return [one for one in found if _is_tool(clause, one)]
+    return [one for one in found if _is_tool(clause, one) or _is_means(clause, one)]
+
+
+def _is_means(clause: Clause, one: Value) -> bool:
+    """ "I use voice chat to communicate": a thing with what it is good for."""
+    words = one.text.lower().split()
+    bare = clause.low(one.start) not in DETERMINERS | PRONOUN_OBJECTS and clause.low(one.start - 1) not in DETERMINERS
+    leads = clause.low(one.end) == "to" and clause.low(one.end + 1) not in DETERMINERS | PRONOUN_OBJECTS | {""}
+    return clause.group.lemma == "use" and bare and leads and len(words) <= 3 and words[-1] not in VAGUE_THINGS
 
 
 def _is_tool(clause: Clause, one: Value) -> bool:
@@ -228,6 +236,20 @@ def _venture(clause: Clause, at: int) -> list[Value]:
     return [one for one in phrase(clause, at) if set(one.text.lower().split()) & (_VENTURES | WORKPLACES)]
 
 
+_PIECES = wordset(
+    "book novel script screenplay song songs poem poems article story stories thesis paper memoir album essay "
+    "dissertation "
+    "play musical opera symphony film movie documentary game games collection series course curriculum comic prototype"
+)
+
+
+def _piece(clause: Clause, at: int) -> list[Value]:
+    """What one makes over weeks: a book, a film, an app."""
+    if clause.low(at) in ("it", "this", "that", "them"):
+        return []
+    return [one for one in phrase(clause, at) if one.text.lower().split()[-1] in _PIECES | _VENTURES]
+
+
 def _teamy(clause: Clause, at: int) -> list[Value]:
     return [
         one
@@ -290,8 +312,17 @@ def _own(clause: Clause, at: int) -> list[Value]:
     ]
 
 
+def _car(clause: Clause, at: int) -> list[Value]:
+    """Something that one drives."""
+    found = phrase(clause, at)
+    words = set(found[0].text.lower().split()) if found else set()
+    known = bool(words & (CARS | wordset("car van truck suv pickup lorry bus taxi tram motorbike hybrid minivan")))
+    return [one for one in found if known or (clause.tokens[one.start].capital and clause.low(at) in DETERMINERS)]
+
+
 KINDS: dict[str, Callable[[Clause, int], list[Value]]] = {
     **READERS,
+    "car": _car,
     "who": _who,
     "project": _project,
     "field": _field,
@@ -306,6 +337,7 @@ KINDS: dict[str, Callable[[Clause, int], list[Value]]] = {
     "liking": liking,
     "pref": preference,
     "book": _book,
+    "piece": _piece,
     "teamy": _teamy,
     "venture": _venture,
     "animals": _animals,

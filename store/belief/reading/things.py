@@ -13,7 +13,9 @@ from store.belief.reading.nouns import ATTRIBUTES, STATUSES
 from store.belief.reading.people import Scene, person_at
 from store.belief.reading.words import Token
 
-_FINITE = wordset("get gets is are was were 's 're has have had do does did will would can could should may might 'll 'd must")
+_FINITE = wordset(
+    "get gets is are was were 's 're has have had do does did will would can could should may might 'll 'd must"
+)
 _LINK = wordset("of for at to on in")
 _STOP = wordset(
     "and or but i you he she we they who which that because so if when while where what how not n't "

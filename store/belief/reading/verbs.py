@@ -9,20 +9,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from store.belief.reading.build import Draft
-from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.frames import Frame, finer, frames
 from store.belief.reading.lexicon import DETERMINERS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import COLLEGEISH, INSTRUMENTS, SCHOOLISH, SPORTS, WORKPLACES
-from store.belief.reading.objects import Value, phrase, rest
+from store.belief.reading.objects import Value, amount, phrase, place, rest
 from store.belief.reading.tastes import known_tool, read_kind
 from store.records import Precision
 
 _HABITS = wordset(
     "eat drink take do like love hate drive weigh speak own run enjoy prefer join lead keep grow attend pay earn avoid"
 )
+_UNDERWAY = wordset("read build write develop design create record photograph")
 _ONGOING = frozenset(["read", "build", "learn", "train", "date"])
 """Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
 _FINE = (Precision.EXACT, Precision.DAY)
@@ -37,8 +37,10 @@ _NO_EVENT = wordset(
 )
 _CHATTY = wordset("want need like love know think hate prefer have")
 _NO_HOMES = wordset(
-    "windows linux ubuntu fedora debian macos mac android ios notion obsidian slack teams zoom discord github gitlab jira "
-    "confluence trello excel sheets vim emacs neovim vscode docker kubernetes aws azure gcp postgres mysql mongodb python "
+    "windows linux ubuntu fedora debian macos mac android ios notion obsidian slack teams zoom discord github gitlab "
+    "jira "
+    "confluence trello excel sheets vim emacs neovim vscode docker kubernetes aws azure gcp postgres mysql mongodb "
+    "python "
     "rust typescript javascript kotlin react vue svelte chrome firefox safari gmail outlook proton spotify netflix "
     "whatsapp signal telegram marketing sales finance engineering hr legal support operations research accounting team "
     "division department squad premium pro"
@@ -50,13 +52,15 @@ _STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest"
 def framed(look: Look) -> Iterator[Draft]:
     """What the table says about this verb with these words after it."""
     group = look.clause.group
+    if group.passive and look.lemma == "weigh":
+        yield from _weighed(look)
     if group.passive and look.lemma not in ("hire", "promote", "appoint", "bear"):
         return
     if group.tense in ("prog", "perfprog", "pastprog") and look.lemma in _HABITS and look.lemma != "take":
         return
     if group.tense == "can" and look.lemma not in ("speak", "play"):
         return
-    if look.lemma in ("read", "build") and group.tense not in ("prog", "perfprog"):
+    if look.lemma in _UNDERWAY and group.tense not in ("prog", "perfprog"):
         return
     for frame in frames().get(look.lemma, ()):
         found = _values(look, frame)
@@ -64,6 +68,13 @@ def framed(look: Look) -> Iterator[Draft]:
             yield from _drafts(look, frame, found)
             if frame.mood == "event":
                 return
+
+
+def _weighed(look: Look) -> Iterator[Draft]:
+    """ "Bica was weighed today: 12 and a half kilos"."""
+    whole = replace(look.clause, end=len(look.clause.tokens))
+    colon = next((at for at in range(look.clause.group.after, whole.end) if whole.low(at) in (":", ",")), whole.end)
+    yield from (Draft("weight", one.text, "switch", functional=True) for one in amount(whole, colon + 1))
 
 
 def participles(look: Look) -> Iterator[Draft]:
@@ -119,6 +130,8 @@ def _drafts(look: Look, frame: Frame, found: list[Value]) -> Iterator[Draft]:
         found = [one for one in found if _visitable(look, one)]
     for one in found:
         text = _bare(one.text)
+        if predicate in ("@start_at", "works_at") and look.low(one.end) == "in":
+            side = (*side, *(("in", where.text) for where in place(look.clause, one.end + 1)[:1]))
         if predicate == "@start_at":
             yield Draft(_place_to_start(text), text, "onset", qualifiers=side)
             continue

@@ -133,7 +133,8 @@ def goes(look: Look) -> Iterator[Draft]:
     if base:
         from store.belief.reading.tastes import KINDS
 
-        if clause.low(at) in ACTIVITIES or clause.low(at) in ("shopping", "camping", "hiking"):
+        outing = not present and clause.low(at) not in ("missing", "looking", "going", "searching", "saying")
+        if clause.low(at) in ACTIVITIES or outing or clause.low(at) in ("shopping", "camping", "hiking"):
             yield (
                 Draft("does", clause.tokens[at].text, "state", qualifiers=side)
                 if present

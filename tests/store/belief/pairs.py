@@ -1,6 +1,6 @@
 """A row of the table names everything that its last turn may end; what it does not name must be believed on.
 
-The table is `cases_pairs.txt`, which explains itself. `Seen` is what a memory believes, reduced to what a row speaks of.
+The table is `cases_pairs.txt`, which explains itself. `Seen` is what a memory believes, reduced to what rows speak of.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from store.belief.values import value_key
 from store.records import Fact
 
 TABLE = Path(__file__).parent / "cases_pairs.txt"
-KINDS = ("update", "correct", "stop", "backfill", "periods", "future", "elaborate", "dispute", "reinforce", "many", "alike")
+KINDS = frozenset(
+    ["update", "correct", "stop", "backfill", "periods", "future", "elaborate", "dispute", "reinforce", "many", "alike"]
+)
 ENDINGS = ("was", "never", "finer")
 
 _TURN = re.compile(r"\s*(\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?) (.+)", re.DOTALL)

@@ -263,5 +263,5 @@ def test_reciprocal_ranks_are_weighted() -> None:
 
 
 def test_a_scope_names_its_session(connection: apsw.Connection) -> None:
-    assert scope_of(connection, believed=None, session="s2", include_inactive=False) == Scope(None, 2, False)
+    assert scope_of(connection, believed=None, session="s2", include_inactive=False) == Scope(session_id=2)
     assert scope_of(connection, believed=5, session="s9", include_inactive=True) is None

@@ -1,0 +1,478 @@
+"""Correct, take back, pin, settle, undo, erase, keep, drop, edit, copy: each key does what the footer says it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from app.app import ErstwhileApp
+from app.palette import commands
+from app.screens.beliefs import BeliefsScreen
+from app.screens.by_hand import CorrectDialog, EraseDialog
+from app.screens.chain import ChainScreen
+from app.screens.chat import ChatScreen
+from store.records import Fact
+from tests.tui.acting import app_with, say, screen_text, settle, type_text
+from tests.tui.scripted import ScriptedMemory, answered, changed, fact, instant, lives, turns, world
+from widgets.bars import Flash
+from widgets.chips import Chip, Chips
+from widgets.choices import Choices, Row, words_of
+from widgets.fact_rows import Subject
+from widgets.memory_panel import MemoryPanel
+from widgets.transcript import Transcript
+
+
+async def beliefs(pilot: Pilot[None], *keys: str) -> None:
+    await pilot.press("ctrl+l")
+    await settle(pilot)
+    if keys:
+        await pilot.press(*keys)
+        await settle(pilot)
+
+
+def mark(app: ErstwhileApp, wanted: Callable[[object], bool]) -> None:
+    """Put the mark on the first row whose record is the wanted one."""
+    choices = app.screen.query_one(Choices)
+    choices.highlighted = next(n for n, row in enumerate(choices.rows) if wanted(row.record))
+
+
+def marked(app: ErstwhileApp) -> Fact:
+    found = app.screen.query_one(Choices).pointed
+    assert isinstance(found, Fact)
+    return found
+
+
+def footer(app: ErstwhileApp) -> str:
+    return screen_text(app).splitlines()[-1]
+
+
+def flashed(app: ErstwhileApp) -> str:
+    return str(app.screen.query_one(Flash).render())
+
+
+def disputed() -> list[Fact]:
+    cats = fact("Ana", "cat", "Mia", ("2024-01-01", None), ("2024-02-01", None), disputed=True, quote="her cat Mia")
+    return [cats, fact("Ana", "cat", "Lua", ("2024-01-01", None), ("2024-02-02", None), disputed=True)]
+
+
+# -- the list of beliefs
+
+
+@pytest.mark.parametrize("size", [(60, 24), (100, 30), (160, 40)])
+async def test_beliefs_stand_under_whom_they_are_about_with_their_words(size: tuple[int, int]) -> None:
+    app = app_with()
+    async with app.run_test(size=size) as pilot:
+        await beliefs(pilot)
+        shown = screen_text(app)
+        assert "▾ me" in shown
+        assert "▾ Ana" in shown or size[1] < 30
+        assert "Feedzai" in shown
+        mark(app, lambda one: isinstance(one, Fact) and one.object.startswith("Lisbon"))
+        await settle(pilot)
+        assert "we sign on the 1st" in screen_text(app)
+        assert "now · " in shown or "now" in shown
+        assert "enter open" in footer(app)
+
+
+async def test_the_chips_choose_by_key_and_by_mouse() -> None:
+    known = [*world(), *disputed(), fact("me", "likes", "tea", ("2024-01-01", None), ("2024-02-01", None), pinned=True)]
+    app = app_with(ScriptedMemory(known=known))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        assert "Rua de Cedofeita" not in screen_text(app)
+        await pilot.press("1")
+        await settle(pilot)
+        assert "✗ lives in" in screen_text(app)
+        assert "● ever" in screen_text(app)
+        await pilot.press("3")
+        await settle(pilot)
+        objects = {row.record.object for row in app.screen.query_one(Choices).rows if isinstance(row.record, Fact)}
+        assert objects == {"Mia", "Lua"}
+        await pilot.press("3", "2")
+        await settle(pilot)
+        assert marked(app).object == "tea"
+        assert "▪ pinned" in screen_text(app)
+        await pilot.click(list(app.screen.query(Chip))[1])
+        await settle(pilot)
+        assert app.screen.query_one(Chips).wanted.pinned is False
+        await pilot.press("4")
+        await settle(pilot)
+        assert "Feedzai" in screen_text(app)
+
+
+async def test_the_filter_narrows_and_escape_clears_before_it_leaves() -> None:
+    app = app_with()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await beliefs(pilot, "slash")
+        await type_text(pilot, "telheiras")
+        await settle(pilot)
+        assert "Feedzai" not in screen_text(app)
+        await pilot.press("enter")
+        assert app.screen.query_one(Choices).has_focus
+        await pilot.press("slash")
+        await type_text(pilot, " zzz")
+        await settle(pilot)
+        assert "Nothing matches" in screen_text(app)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(app.screen, BeliefsScreen)
+        assert "Feedzai" in screen_text(app)
+        await pilot.press("escape")
+        assert isinstance(app.screen, ChatScreen)
+
+
+async def test_no_beliefs_teach_what_to_do() -> None:
+    app = app_with(ScriptedMemory(known=[]))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await beliefs(pilot, "e", "r", "p", "s", "u", "x", "y", "enter")
+        assert "Tell me something in the chat" in screen_text(app)
+        assert isinstance(app.screen, BeliefsScreen)
+        assert "correct" not in footer(app)
+
+
+async def test_enter_folds_a_person_and_opens_a_chain() -> None:
+    app = app_with()
+    async with app.run_test(size=(100, 40)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Subject) and one.name == "Ana")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "▸ Ana" in screen_text(app)
+        assert "Telheiras" not in screen_text(app)
+        assert "x erases" in screen_text(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "Telheiras" in screen_text(app)
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        assert isinstance(app.screen, ChainScreen)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(app.screen, BeliefsScreen)
+
+
+# -- its keys
+
+
+async def test_correcting_asks_for_the_right_value_and_undo_takes_it_back() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        assert "undo" not in footer(app)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("e")
+        await settle(pilot)
+        assert isinstance(app.screen, CorrectDialog)
+        await pilot.press("enter")
+        assert isinstance(app.screen, CorrectDialog), "the same value corrects nothing"
+        await type_text(pilot, "Talkdesk")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert ("correct", ("me", "works_at", "Talkdesk", None, "Feedzai")) in memory.calls
+        assert flashed(app) == "✓ Corrected: works at Talkdesk, not Feedzai"
+        assert marked(app).object == "Talkdesk"
+        assert "u undo" in footer(app)
+        await pilot.press("u")
+        await settle(pilot)
+        assert flashed(app).startswith("✓ Undone: correction")
+        assert marked(app).object == "Feedzai"
+        assert "undo" not in footer(app)
+
+
+async def test_a_correction_can_have_a_time_of_its_own_and_says_how_it_reads_it() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("e", "tab")
+        app.screen.query_one("#since", Input).value = "blorp"
+        await settle(pilot)
+        await pilot.press("enter")
+        assert isinstance(app.screen, CorrectDialog)
+        app.screen.query_one("#since", Input).value = "2024-03-05"
+        await settle(pilot)
+        assert "since 2024-03-05" in str(app.screen.query_one("#reading", Static).render())
+        await pilot.press("enter")
+        await settle(pilot)
+        name, what = memory.calls[-1] if memory.calls[-1][0] == "correct" else next(
+            one for one in reversed(memory.calls) if one[0] == "correct"
+        )  # fmt: skip
+        assert isinstance(what, tuple)
+        assert (name, what[3].start) == ("correct", instant("2024-03-05").us)
+
+
+async def test_take_back_bring_back_pin_and_unpin() -> None:
+    app = app_with()
+    async with app.run_test(size=(160, 40)) as pilot:
+        await beliefs(pilot, "1")
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Kyoto")
+        await pilot.press("p")
+        await settle(pilot)
+        assert marked(app).pinned
+        assert "p unpin" in footer(app)
+        await pilot.press("p")
+        await settle(pilot)
+        assert not marked(app).pinned
+        await pilot.press("r")
+        await settle(pilot)
+        assert flashed(app) == "✓ Taken back: visited Kyoto"
+        assert "✗ visited" in screen_text(app)
+        assert "r bring back" in footer(app)
+        assert "correct" not in footer(app)
+        await pilot.press("r")
+        await settle(pilot)
+        assert flashed(app) == "✓ Brought back: visited Kyoto"
+        assert marked(app).believed_to is None
+
+
+async def test_settling_is_offered_only_in_a_dispute() -> None:
+    memory = ScriptedMemory(known=[*world(), *disputed()])
+    app = app_with(memory)
+    async with app.run_test(size=(160, 40)) as pilot:
+        await beliefs(pilot)
+        assert "settle" not in footer(app)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Mia")
+        await settle(pilot)
+        assert "in dispute with Lua" in screen_text(app)
+        assert "s settle" in footer(app)
+        await pilot.press("s")
+        await settle(pilot)
+        assert not marked(app).disputed
+        assert "settled" in memory.names()
+
+
+async def test_erasing_shows_how_much_goes_and_asks_for_the_word() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(100, 40)) as pilot:
+        await settle(pilot)
+        app.chat.open_session("s1")
+        await settle(pilot)
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Subject) and one.name == "Ana")
+        await pilot.press("x")
+        await settle(pilot)
+        assert isinstance(app.screen, EraseDialog)
+        shown = screen_text(app)
+        assert "Erase everything about Ana?" in shown
+        assert "6 turns in 1 conversation" in shown
+        assert "2 beliefs, present and past" in shown
+        assert "and 2 more" in shown
+        await type_text(pilot, "yes")
+        await pilot.press("enter")
+        assert isinstance(app.screen, EraseDialog)
+        app.screen.query_one(Input).value = "erase"
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "erase" in memory.names()
+        assert "old.backup.db" in flashed(app)
+        assert "Ana" not in screen_text(app).splitlines()[5]
+        await pilot.press("escape")
+        await settle(pilot)
+        assert "keys the same day" not in screen_text(app), "an open conversation must not show what was erased"
+
+
+async def test_escape_erases_nothing_and_a_refusal_is_said() -> None:
+    memory = ScriptedMemory(busy=True)
+    app = app_with(memory)
+    async with app.run_test(size=(100, 24)) as pilot:
+        await beliefs(pilot, "x")
+        assert isinstance(app.screen, EraseDialog)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert "erase" not in memory.names()
+        await pilot.press("x")
+        await settle(pilot)
+        await type_text(pilot, "ERASE")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert flashed(app).startswith("✗ Another reader keeps old pages")
+
+
+# -- the chain
+
+
+async def test_the_chain_pins_takes_back_and_undoes() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+t")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "p pin" in footer(app)
+        await pilot.press("p")
+        await settle(pilot)
+        assert "p unpin" in footer(app)
+        await pilot.press("r")
+        await settle(pilot)
+        assert flashed(app).startswith("✓ Taken back: lives in Lisbon")
+        assert "r bring back" in footer(app)
+        await pilot.press("u", "u")
+        await settle(pilot)
+        assert memory.known == world()
+        assert "undo" not in footer(app)
+
+
+# -- what was learned
+
+
+def learned() -> ScriptedMemory:
+    moved = changed(lives()[0], lives()[2])
+    return ScriptedMemory(taught={"I moved.": (moved, changed(world()[6]))})
+
+
+async def to_learned(pilot: Pilot[None], app: ErstwhileApp) -> None:
+    await say(pilot, "I moved.")
+    assert "keep" not in footer(app), "no key of the panel while the prompt has the focus"
+    app.chat.query_one("#memory-rows").focus()
+    mark(app, lambda one: isinstance(words_of(one), str) and type(one).__name__ == "Change")
+    await settle(pilot)
+
+
+async def test_what_was_learned_is_kept_and_that_changes_nothing() -> None:
+    memory = learned()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await to_learned(pilot, app)
+        assert "y keep  n drop  e edit" in footer(app)
+        known = list(memory.known)
+        await pilot.press("y")
+        await settle(pilot)
+        assert "✓ kept" in screen_text(app)
+        assert memory.known == known
+        assert memory.log == []
+
+
+async def test_what_was_learned_is_dropped_and_undone() -> None:
+    memory = learned()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await to_learned(pilot, app)
+        await pilot.press("down", "n")
+        await settle(pilot)
+        assert ("retraction", world()[6].id) in memory.calls
+        assert "✗ dropped" in screen_text(app)
+        assert "Dropped: partner Inês" in screen_text(app)
+        assert "u undo" in footer(app)
+        await pilot.press("u")
+        await settle(pilot)
+        assert "dropped" not in screen_text(app).split("LEARNED")[1].splitlines()[3]
+        assert "u undo" not in footer(app)
+        assert memory.known == world()
+
+
+async def test_dropping_a_move_brings_back_what_it_replaced() -> None:
+    memory = learned()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await to_learned(pilot, app)
+        await pilot.press("n")
+        await settle(pilot)
+        assert ("restoration", lives()[2].id) in memory.calls
+
+
+async def test_what_was_learned_is_put_right_at_once() -> None:
+    memory = learned()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await to_learned(pilot, app)
+        await pilot.press("e")
+        await settle(pilot)
+        assert isinstance(app.screen, CorrectDialog)
+        await type_text(pilot, "Braga")
+        await pilot.press("enter")
+        await settle(pilot)
+        assert "✓ edited" in screen_text(app)
+        assert "was Lisbon, Rua da Rosa" in screen_text(app)
+        assert ("correct", ("me", "lives_in", "Braga", None, "Lisbon, Rua da Rosa")) in memory.calls
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, ChainScreen)
+
+
+# -- copying
+
+
+async def test_y_copies_what_is_marked() -> None:
+    app = app_with()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("y")
+        await settle(pilot)
+        assert app.clipboard == "me works_at Feedzai"
+        assert flashed(app) == "✓ Copied: me works_at Feedzai"
+
+
+async def test_y_copies_a_turn_and_a_source() -> None:
+    memory = ScriptedMemory(said=turns(4), answers={"Where do I live?": answered(lives()[:1], "You live in Lisbon.")})
+    app = app_with(memory)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await say(pilot, "Where do I live?")
+        app.chat.query_one(Transcript).focus()
+        await pilot.press("y")
+        await settle(pilot)
+        assert app.clipboard == "You live in Lisbon."
+        await pilot.press("K", "K", "y")
+        await settle(pilot)
+        assert app.clipboard == "Where do I live?"
+        assert "Copied: Where do I live?" in screen_text(app)
+        app.chat.query_one("SourceLine").focus()
+        await pilot.press("y")
+        await settle(pilot)
+        assert app.clipboard == "we sign on the 1st of September, keys the same day"
+        await pilot.press("ctrl+o")
+        await settle(pilot)
+        await pilot.press("tab", "y")
+        await settle(pilot)
+        assert app.clipboard.startswith("about ")
+
+
+def test_what_is_copied_cannot_act_on_a_terminal() -> None:
+    evil = fact("me", "likes", "x", (None, None), ("2024-01-01", None))
+    assert words_of(evil) == "me likes x"
+    assert words_of(Row) == ""
+    assert "\x1b" not in words_of(turns(1)[0]) + words_of(changed(evil))
+
+
+# -- the palette
+
+
+async def test_the_palette_offers_what_the_keys_do_here() -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 36)) as pilot:
+        await beliefs(pilot)
+        offered = {command.title: command for command in commands(app, app.screen)}
+        assert {"belief: correct", "belief: take back", "belief: pin", "belief: erase", "text: copy"} <= set(offered)
+        assert not {"belief: settle", "belief: unpin", "belief: bring back", "learned: keep"} & set(offered)
+        await offered["belief: pin"].callback()
+        await settle(pilot)
+        assert marked(app).pinned
+        await app.run_action("undo")
+        await settle(pilot)
+        assert not marked(app).pinned
+        await app.run_action("undo")
+        await settle(pilot)
+        assert flashed(app).startswith("✗ Nothing was done by hand")
+
+
+async def test_a_model_that_was_given_nothing_used_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = ScriptedMemory(said=turns(4))
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await say(pilot, "we sign the keys")
+        assert "RECALLED" in screen_text(app)
+        assert "USED" not in screen_text(app)
+    monkeypatch.setattr("app.composing.is_small", lambda _: False)
+    app = app_with(ScriptedMemory(said=turns(40)))
+    async with app.run_test(size=(120, 36)) as pilot:
+        await say(pilot, "we sign the keys")
+        assert "USED" in screen_text(app)
+        assert app.chat.query_one(MemoryPanel).used is not None
+        assert "Left out for want of room" in screen_text(app)
