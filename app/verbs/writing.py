@@ -8,6 +8,7 @@ import sys
 from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -86,20 +87,22 @@ def import_(
     counts = _bring(session, chain([first], turns), total, me)
     _complain(report)
     more = f", {report.skips} parts passed over" if report.skips else ""
-    sentence = "{new} new turns, {seen} known before{more}. {pending} wait for `erstwhile sleep`."
+    sentence = "{new} new turns, {seen} known before{more}, in {seconds} s. {pending} wait for `erstwhile sleep`."
     session.emit({**counts, **_met(found, report)}, sentence.format(more=more, **counts))
 
 
-def _bring(session: Session, turns: Iterator[Turn], total: int | None, me: tuple[str, ...]) -> dict[str, int]:
+def _bring(session: Session, turns: Iterator[Turn], total: int | None, me: tuple[str, ...]) -> dict[str, float]:
     """Append the turns, each batch durable; gives how many were new, known before, and wait for a sleep."""
     new = seen = 0
     with session.memory(make=True, me=me) as memory:
+        began = perf_counter()
         for step in memory.ingest(turns, total):
             new, seen = step.new, step.seen
             _progress("import", new + seen, total)
+        seconds = perf_counter() - began
         pending = memory.pending()
     _progress_done()
-    return {"new": new, "seen": seen, "pending": pending}
+    return {"new": new, "seen": seen, "pending": pending, "seconds": round(seconds, 3)}
 
 
 def _options(session: Session, item: str | None, unremembered: bool) -> Options:

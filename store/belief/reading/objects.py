@@ -357,7 +357,7 @@ def rest(clause: Clause, at: int) -> list[Value]:
     stop = _before_more(clause, at, stop)
     while clause.low(stop) == "," and stop - 2 >= at and clause.low(stop - 2) in ("a", "an") and stop + 1 < clause.end:
         stop = run_end(clause, stop + 1, frozenset(allow - wordset("because since until before after than")), 8)
-    if stop - 2 > at and clause.low(stop - 2) == "to" and clause.low(stop) in PRONOUN_OBJECTS:
+    if stop - 2 > at and clause.low(stop - 2) == "to" and clause.low(stop) in PRONOUN_OBJECTS | {"and", "or"}:
         stop -= 2
     found = value(clause, at, stop, keep=True)
     return [found] if found else []
