@@ -44,6 +44,8 @@ class Case:
     """One number per query term."""
     cosine: Floats
     """Of every row seen to the query without names."""
+    soft: Floats
+    """Shape (query terms, rows): how much of each term each row holds, near words counted in part."""
     now: int
     """Microseconds UTC: recency is counted back from here."""
 
@@ -141,9 +143,17 @@ def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     of_row[order] = member
     here = of_row[case.seen.candidates]
     held = np.maximum.reduceat((case.seen.words > 0).astype(np.float32)[:, order], starts, axis=1)
+    soft = np.maximum.reduceat(case.soft[:, order], starts, axis=1)
+    answered = np.maximum(case.here(case.soft), case.seen.near(case.soft * case.seen.signs[ASKS], -1))
+    total = float(case.rarity.sum()) + 1e-9
     nearest = np.maximum.reduceat(case.cosine[order], starts)
     spread = (nearest - case.cosine.mean()) / (float(case.cosine.std()) + 1e-6) / 3
-    return {"session_terms": case.summed(held)[here] / (float(case.rarity.sum()) + 1e-9), "session_dense": spread[here]}
+    return {
+        "session_terms": case.summed(held)[here] / total,
+        "session_soft": case.summed(soft)[here] / total,
+        "session_dense": spread[here],
+        "soft": case.summed(answered) / total,
+    }
 
 
 def _people(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta, tzinfo
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from store.recall import dense, fusion, lexical, recency
+from store.recall import dense, fusion, lexical, recency, soft
 from store.recall.features import Case, context_scores, features
 from store.recall.query import Query, read
 from store.recall.scope import Scope, scope_of
@@ -206,7 +206,7 @@ def judge(
     cosine = np.zeros(len(seen.rows), np.float32) if matrix is None else dense.similarities(matrix, vector, seen.rows)
     rarity = np.array([known.rarity(term) for term in query.terms], np.float32)
     rarity *= np.array(query.emphasis, np.float32)
-    case = Case(query, seen, rarity, cosine, now)
+    case = Case(query, seen, rarity, cosine, soft.held(query.terms, seen.text, embedder), now)
     rows = seen.rows[seen.candidates]
     scores = {"lexical": context_scores(case), "dense": case.here(cosine), "recency": case.days_ago()}
     ranks = {

@@ -61,6 +61,8 @@ class Surroundings:
     """Number of words."""
     said_at: npt.NDArray[np.int64]
     session: npt.NDArray[np.int64]
+    text: tuple[str, ...]
+    """The words of each turn as the index has them: terms, joined by single spaces."""
     speaker: tuple[str, ...]
     role: tuple[str, ...]
     signs: dict[str, Floats]
@@ -101,6 +103,7 @@ def look_around(
         length=np.array([one.count(" ") + bool(one) for one in words], dtype=np.float32),
         said_at=np.array(said_at, dtype=np.int64),
         session=np.array(session, dtype=np.int64),
+        text=words,
         speaker=speaker,
         role=role,
         signs={sign: signs[:, number] for number, sign in enumerate(SIGNS)},

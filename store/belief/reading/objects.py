@@ -302,7 +302,12 @@ def _titled(clause: Clause, one: Value) -> bool:
     """A game by its title: quoted, or with a capital."""
     first = clause.tokens[one.start]
     low = one.text.lower()
-    proper = first.capital and low not in LANGUAGES | NATIONALITIES | DAYS | MONTHS and first.text[1:] != ""
+    proper = (
+        first.capital
+        and low not in LANGUAGES | NATIONALITIES | DAYS | MONTHS
+        and len(first.text) > 1
+        and "#" not in one.text
+    )
     return one.start >= clause.group.after and (first.kind == "quote" or (proper and clause.group.lemma == "play"))
 
 

@@ -22,6 +22,11 @@ from store.records import Precision
 _HABITS = wordset(
     "eat drink take do like love hate drive weigh speak own run enjoy prefer join lead keep grow attend pay earn avoid"
 )
+_NOT_YET = wordset(
+    "am and of from by for in like love about towards toward to consider considering avoid start stop try trying keep "
+    "suggest recommend prefer mind risk with without before after than"
+)
+"""Words before "using" or "working" that leave open whether it is done at all."""
 _UNDERWAY = wordset("read build write develop design create record photograph")
 _ONGOING = frozenset(["read", "build", "learn", "train", "date"])
 """Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
@@ -84,11 +89,7 @@ def participles(look: Look) -> Iterator[Draft]:
         return
     for at in range(clause.group.after + 1, clause.end - 1):
         base = {"using": "use", "working": "work"}.get(clause.low(at))
-        if (
-            base
-            and clause.tokens[at - 1].kind == "word"
-            and clause.low(at - 1) not in ("am", "and", "of", "from", "by", "for", "in", "like", "love", "about")
-        ):
+        if base and clause.tokens[at - 1].kind == "word" and clause.low(at - 1) not in _NOT_YET:
             group = replace(clause.group, lemma=base, tense="prog", after=at + 1, verb=at)
             yield from framed(replace(look, clause=replace(clause, group=group)))
 
