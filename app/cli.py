@@ -28,6 +28,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "check": ("keeping", "Look at the whole file and change nothing."),
     "rebuild": ("keeping", "Make everything that is derived again."),
     "backup": ("keeping", "Copy the live file, and check the copy."),
+    "merge": ("keeping", "Take over what another memory holds."),
     "where": ("keeping", "Where the file, the models and the settings are."),
     "log": ("keeping", "The log of decisions, newest first."),
     "undo": ("keeping", "Take back what was done by hand."),

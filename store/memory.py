@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Event
 from time import perf_counter
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from store.belief import asof, chains
 from store.byhand import ByHand
@@ -40,6 +41,9 @@ from store.records import (
 )
 from store.rows import each, rows, scalar
 from store.writing.append import Appender, cleaned, episodes_where, in_batches
+
+if TYPE_CHECKING:
+    from store.writing.merge import Merged
 
 BATCH = 500
 """Turns in one durable step of a bulk import."""
@@ -277,6 +281,17 @@ class Memory(ByHand):
         from store import upkeep
 
         return upkeep.rebuild(self._database, self._embedder)
+
+    def merge(self, path: Path) -> Merged:
+        """Take over what another memory file holds; nothing is read again, and what either erased stays erased."""
+        from store.writing import erase as erasing
+        from store.writing import merge as merging
+
+        with merging.private_copy(path) as other:
+            merged = merging.merge(self._database, other, self._embedder, self._clock.now())
+        if merged.erased:
+            self.erase(erasing.of_rows(self._reader, merged.erased))
+        return merged
 
     def restore_backup(self, path: Path) -> None:
         """Replace everything by a backup. Raises StoreError; then nothing was changed."""

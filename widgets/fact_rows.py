@@ -77,18 +77,21 @@ def matching_facts(facts: Iterable[Fact], wanted: Wanted, words: str) -> list[Fa
 
 def fact_rows(facts: Sequence[Fact], folded: Collection[str], now: int, width: int) -> list[Row]:
     """The tree: a row for each subject, below it (unless folded) its beliefs."""
-    longest = max((cell_len(_predicate(one)) for one in facts), default=0)
+    longest = max((cell_len(_predicate(one)) for one in facts[:MOST_ROWS]), default=0)
     label = min(longest, LONGEST_LABEL, max(8, width // 3))
     rows: list[Row] = []
+    left = 0
     for name, group in groupby(facts, key=lambda one: one.subject):
         mine = list(group)
         subject = Subject(name, len(mine), name in folded)
-        rows.append(Row(_subject_line(subject, width), subject))
-        if not subject.folded:
-            rows += [Row(fact_line(one, now, label, width), one) for one in mine]
-    if len(rows) > MOST_ROWS:
-        more = len(rows) - MOST_ROWS
-        rows = [*rows[:MOST_ROWS], Row(lines((f"  and {more:,} more; / filters them", QUIET)))]
+        beliefs = [] if subject.folded else mine
+        room = max(0, MOST_ROWS - len(rows))
+        if room:
+            rows.append(Row(_subject_line(subject, width), subject))
+            rows += [Row(fact_line(one, now, label, width), one) for one in beliefs[: room - 1]]
+        left += 1 + len(beliefs) - min(room, 1 + len(beliefs))
+    if left:
+        rows.append(Row(lines((f"  and {left:,} more; / filters them", QUIET))))
     return rows
 
 
@@ -117,6 +120,8 @@ def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
 
 def _short_since(fact: Fact) -> str:
     """Since when, in as few words as a list has room for; nothing where nobody said it, and nobody knows."""
+    if never_true(fact):
+        return "never true"
     if fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN):
         return f"by {day(fact.valid_from)}" if fact.valid_from else ""
     return one_line(since(fact), 26)

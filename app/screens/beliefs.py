@@ -150,7 +150,7 @@ class BeliefsScreen(BeliefScreen):
         self.query_one("#empty", Static).update(lines(NO_MATCH if self._ever else NOTHING))
         choices.show_rows(rows, _place_of(before, [row.record for row in rows], place))
         people = len({one.subject for one in shown})
-        total = f"{count(len(shown), 'belief')} about {people}" if shown else "no beliefs"
+        total = f"{count(len(shown), 'belief')} · {count(people, 'subject')}" if shown else "no beliefs"
         self.query_one(TopLine).place = f"beliefs · {total}"
         self._show_details()
 

@@ -83,6 +83,18 @@ def backup(session: Session, path: Path | None) -> None:
 
 
 @click.command()
+@click.argument("other", type=click.Path(path_type=Path))
+@command
+def merge(session: Session, other: Path) -> None:
+    """Take over what the memory in the file OTHER holds. Order makes no difference, and twice changes nothing."""
+    with session.memory(make=True) as memory:
+        merged = memory.merge(other)
+    document = {"episodes": merged.episodes, "claims": merged.claims, "erased": len(merged.erased)}
+    erased = f" {len(merged.erased)} turns that were erased there are erased here." if merged.erased else ""
+    session.emit(document, f"{merged.episodes} turns and {merged.claims} claims taken over from {other}.{erased}")
+
+
+@click.command()
 @command
 def where(session: Session) -> None:
     """Where the file, the models and the settings are, and which versions run."""
@@ -133,4 +145,4 @@ def sessions(session: Session) -> None:
     session.emit({"sessions": [rendering.session_json(one) for one in found]}, *lines)
 
 
-COMMANDS = (sleep, check, rebuild, backup, where, log, undo, sessions)
+COMMANDS = (sleep, check, rebuild, backup, merge, where, log, undo, sessions)

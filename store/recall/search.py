@@ -21,6 +21,7 @@ from store.recall.scope import Scope, scope_of
 from store.recall.surroundings import look_around
 from store.recall.weights import LINEAR
 from store.records import EPOCH, Hit, Instant, Judged, JudgedHit, Recollection, Stretch
+from store.writing.marks import ASKS
 
 if TYPE_CHECKING:
     import apsw
@@ -35,6 +36,9 @@ CHANNELS = ("lexical", "dense", "recency")
 DRAWN: Mapping[str, int] = {"lexical": 40, "dense": 16, "recency": 3}
 """How many candidates each channel proposes, before their neighbours join. Measured on LoCoMo: half as many again find
 nothing more among the first five."""
+
+READ_CLOSELY = 64
+"""How many candidates are compared word by word, by near words too."""
 
 _SPEAKERS = """
 with recursive names(name) as (
@@ -206,7 +210,8 @@ def judge(
     cosine = np.zeros(len(seen.rows), np.float32) if matrix is None else dense.similarities(matrix, vector, seen.rows)
     rarity = np.array([known.rarity(term) for term in query.terms], np.float32)
     rarity *= np.array(query.emphasis, np.float32)
-    case = Case(query, seen, rarity, cosine, soft.held(query.terms, seen.text, embedder), now)
+    case = Case(query, seen, rarity, cosine, np.zeros_like(seen.words), now)
+    case = replace(case, soft=soft.held(query.terms, _closely(case), embedder))
     rows = seen.rows[seen.candidates]
     scores = {"lexical": context_scores(case), "dense": case.here(cosine), "recency": case.days_ago()}
     ranks = {
@@ -221,6 +226,24 @@ def _read(connection: apsw.Connection, text: str, anchor: datetime, as_of: Stret
     speakers = [name for (name,) in connection.execute(_SPEAKERS, scope.bindings())]
     query = read(text, speakers, anchor)
     return query if as_of is None else replace(query, stretch=as_of)
+
+
+def _closely(case: Case) -> list[str]:
+    """The words of the turns that are read word by word: the most promising and the questions before them, for reading
+    all of them would take as long as the rest. Of the others, nothing."""
+    import numpy as np
+
+    seen, words, cosine = case.seen, context_scores(case), case.here(case.cosine)
+    promise = (
+        words / (float(words.max()) + 1e-9) + (cosine - case.cosine.mean()) / (float(case.cosine.std()) + 1e-6) / 3
+    )
+    best = np.argsort(-promise, kind="stable")[:READ_CLOSELY]
+    before = seen.around[-1][best]
+    questions = before[(before >= 0) & (seen.signs[ASKS][before] > 0)]
+    told = [""] * len(seen.text)
+    for place in {*seen.candidates[best].tolist(), *questions.tolist()}:
+        told[place] = seen.text[place]
+    return told
 
 
 def _draw(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,10 +35,12 @@ class Lexicon:
 
     def numbers(self, words: Sequence[str], embedder: Embedder) -> list[int]:
         """The number of each word."""
-        known = self._numbers
-        if unknown := [word for word in dict.fromkeys(words) if word not in known]:
-            self._learn(unknown, embedder)
-        return [known[word] for word in words]
+        found = list(map(self._numbers.get, words))
+        if None in found:
+            known = self._numbers
+            self._learn(list(dict.fromkeys(word for word in words if word not in known)), embedder)
+            return [known[word] for word in words]
+        return cast("list[int]", found)
 
     def vectors(self, numbers: npt.NDArray[np.intp]) -> Floats:
         """Shape (numbers, dimension); a row of zeros for a word that is near to none."""

@@ -1,6 +1,6 @@
 """The README's pictures are of the real app over the real demo memory: the clock stands still, so they never differ.
 
-    python -m tests.bench.make_screenshots [FOLDER]      writes chat, timeline, then, chain and offline as SVG
+    python -m tests.bench.make_screenshots [FOLDER]      writes one SVG for each of PICTURES
 
 Two things are written here by hand, because they would differ from run to run: the words of the model, and how long the
 memory took (`TOOK`, what this takes on a laptop).
@@ -113,6 +113,16 @@ async def chain(pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
+async def beliefs(pilot: Pilot[None]) -> None:
+    await pilot.press("ctrl+l")
+    await settle(pilot)
+    await pilot.press("slash")
+    pilot.app.screen.query_one("#filter", Input).value = "in"
+    await settle(pilot)
+    await pilot.press("enter", "1")
+    await settle(pilot)
+
+
 async def offline(pilot: Pilot[None]) -> None:
     await pilot.press("ctrl+r")
     await say(pilot, "What is the door code?")
@@ -123,6 +133,7 @@ PICTURES = {
     "timeline": (timeline, None),
     "then": (looked_back, None),
     "chain": (chain, None),
+    "beliefs": (beliefs, None),
     "off-the-record": (offline, None),
 }
 

@@ -10,9 +10,9 @@ from textual.widgets import Input
 
 from app.app import ErstwhileApp
 from app.services import Settings
-from store.records import Hit
+from store.records import Fact, Hit
 from tests.tui.acting import app_with, say, settle
-from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, instant, lives, world
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, world
 from widgets.lanes import Lanes
 from widgets.prompt import Prompt
 
@@ -32,14 +32,15 @@ def standing_still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.turn.monotonic", lambda: 0.0)
 
 
-def pictured(theme: str = "dark") -> ErstwhileApp:
-    """The app over a scripted memory in which everything happens once."""
+def pictured(theme: str = "dark", *known: Fact) -> ErstwhileApp:
+    """The app over a scripted memory in which everything happens once, and over what else is known."""
     home = lives()
     hit = Hit(
         "episode", "e0", None, "s1", "me", "we sign on the 1st of September, keys the same day",
         instant("2024-08-19 21:40"), 1.0, (("lexical", 1), ("dense", 3)),
     )  # fmt: skip
     memory = ScriptedMemory(
+        known=[*world(), *known],
         answers={"Where do I live?": answered(home[:2], "You live in Lisbon, Rua da Rosa, since 1 September 2024.")},
         taught={"I moved to Lisbon.": (changed(home[0], home[2]), changed(world()[6]))},
         hits=(hit,),
@@ -75,7 +76,7 @@ async def believed(pilot: Pilot[None]) -> None:
     await settle(pilot)
     await pilot.press("ctrl+l")
     await settle(pilot)
-    await pilot.press("1", "down", "down", "p")
+    await pilot.press("1", "end", "up")
     await settle(pilot)
 
 
@@ -91,7 +92,12 @@ async def erasing(pilot: Pilot[None]) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_beliefs(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
-    assert snap_compare(pictured(theme), terminal_size=size, run_before=believed)
+    tea = fact("me", "likes", "green tea", (None, None), ("2024-02-01", None), pinned=True)
+    cats = [
+        fact("Ana", "cat", name, ("2024-01-01", None), ("2024-02-01", None), disputed=True, quote=f"her cat {name}")
+        for name in ("Mia", "Lua")
+    ]
+    assert snap_compare(pictured(theme, tea, *cats), terminal_size=size, run_before=believed)
 
 
 def test_erase(snap_compare: Any) -> None:

@@ -92,6 +92,13 @@ async def walk(pilot: Pilot[None], app: ErstwhileApp) -> None:
     await pilot.press("enter")
     await settle(pilot)
     assert_harmless(app)
+    await app.run_action("beliefs")
+    await settle(pilot)
+    for key in ("1", "down", "y", "p", "e", "escape", "x"):
+        await pilot.press(key)
+        await settle(pilot)
+        assert_harmless(app)
+    await pilot.press("escape")
     app.post_message(LinkChosen(EVIL))
     await settle(pilot)
     assert_harmless(app)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from store.belief.reading.asserted import EMBED, GAP, MARKS, PLAIN, SAY, STRONG, admitted, asserted_until
 from store.belief.reading.forms import form_of
 from store.belief.reading.groups import Group, group_at
-from store.belief.reading.lexicon import DAYS, DETERMINERS, FILLERS, INTERJECTIONS, MONTHS, RELATIONS
+from store.belief.reading.lexicon import CONJUNCTIONS, DETERMINERS, FILLERS, INTERJECTIONS, RELATIONS, TIMEY
 from store.belief.reading.lists import wordset
 from store.belief.reading.people import Person, Scene, person_at, relation_noun
 from store.belief.reading.things import Thing, thing_at
@@ -23,14 +23,6 @@ _NOBODY = wordset(
     "you they it this that there these those someone everyone people one everything nobody anyone "
     "something anything nothing things everybody somebody anybody u ya"
 )
-CONJUNCTIONS = wordset(
-    "and but so because since although though while when as that or yet plus cause cuz where whereas "
-    "until before after cos now"
-)
-TIMEY = wordset(
-"ago week weekend month year night morning evening afternoon spring summer autumn winter fall "
-"today yesterday tomorrow tonight currently recently lately nowadays days"
-) | MONTHS | DAYS  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from itertools import pairwise
 from store.belief.reading.asserted import EMBED
 from store.belief.reading.attributes import named_event
 from store.belief.reading.build import Draft
-from store.belief.reading.clauses import CONJUNCTIONS, TIMEY, Clause
+from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of, past_of
 from store.belief.reading.frames import EVENTS, finer
-from store.belief.reading.lexicon import DETERMINERS, INTERJECTIONS, PRONOUN_OBJECTS
+from store.belief.reading.lexicon import CONJUNCTIONS, DETERMINERS, INTERJECTIONS, PRONOUN_OBJECTS, TIMEY
 from store.belief.reading.likings import VAGUE_THINGS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look

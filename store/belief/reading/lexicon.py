@@ -233,3 +233,11 @@ NON_NAMES = (
     | MONTHS
     | DAYS
 )
+CONJUNCTIONS = wordset(
+    "and but so because since although though while when as that or yet plus cause cuz where whereas "
+    "until before after cos now"
+)
+TIMEY = wordset(
+"ago week weekend month year night morning evening afternoon spring summer autumn winter fall "
+"today yesterday tomorrow tonight currently recently lately nowadays days"
+) | MONTHS | DAYS  # fmt: skip

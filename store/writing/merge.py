@@ -1,0 +1,158 @@
+"""Merging two memories gives the memory that heard both: what either holds is held, what either erased stays erased.
+
+Turns, claims and readings are taken over as they are, nothing is read again; identities settle and the fold does the
+rest. So the order of merging makes no difference, and merging twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import apsw
+
+from store.belief.refold import dirty_groups, refold
+from store.belief.settle import file_claims, mark_claim, settle_identities
+from store.belief.tables import insert_claims, read_claims
+from store.database import Database
+from store.errors import BadInput, NotAMemory, StoreError
+from store.protocols import Embedder
+from store.records import Instant
+from store.rows import each, rows, scalar
+from store.sleep.cycle import log
+from store.writing import index
+from store.writing.append import episodes_where
+
+STEP = 500
+
+_COPIED = (
+    "position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset, source, cut, "
+    "inactive, secret, original"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What a merge brought."""
+
+    episodes: int
+    claims: int
+    erased: tuple[int, ...]
+    """Rows of turns that the other memory had erased; the caller erases them here too."""
+
+
+@contextmanager
+def private_copy(path: Path) -> Iterator[Database]:
+    """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
+
+    Raises BadInput, NotAMemory, TooNew.
+    """
+    if not path.is_file():
+        raise BadInput(f"{path} is not a file; name the memory to merge.")
+    with tempfile.TemporaryDirectory(prefix="erstwhile-merge-") as folder:
+        target = Path(folder) / "other.db"
+        try:
+            source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+            copy = apsw.Connection(str(target))
+            with copy.backup("main", source, "main") as running:
+                while not running.done:
+                    running.step(2_000)
+            source.close()
+            copy.close()
+        except apsw.Error as error:
+            raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
+        try:
+            database = Database(target)
+        except NotAMemory:
+            raise NotAMemory(f"{path} is not an Erstwhile memory; `erstwhile import` reads other files.") from None
+        try:
+            yield database
+        finally:
+            database.close()
+
+
+def merge(database: Database, other: Database, embedder: Embedder, now: Instant) -> Merged:
+    """Take over what the other memory holds, in one transaction."""
+    theirs = other.reader()
+    with database.writing() as mine:
+        _sessions(mine, theirs)
+        new = _episodes(mine, theirs)
+        for start in range(0, len(new), STEP):
+            listed = ",".join(map(str, new[start : start + STEP]))
+            index.add(mine, list(episodes_where(mine, f"where e.row in ({listed})")), embedder)
+        claims = _claims(mine, theirs, now)
+        operation = log(mine, None, "hand", "merge", now, "BY_HAND", {"episodes": len(new), "claims": len(claims)})
+        _withdrawals(mine, theirs, operation)
+        for slot, fact_id, at in each(theirs, "select slot, fact_id, at from pins"):
+            mine.execute("insert or ignore into pins values (?, ?, ?)", (slot, fact_id, at))
+        file_claims(mine, claims)
+        settle_identities(mine)
+        for subject, family in dirty_groups(mine):
+            refold(mine, subject, family)
+        erased = _erased(mine, theirs)
+    return Merged(len(new), len(claims), tuple(erased))
+
+
+def _sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
+    for key, title, source, pinned in each(theirs, "select key, title, source, pinned from sessions order by key"):
+        mine.execute(
+            "insert into sessions (key, title, source, pinned) values (?1, ?2, ?3, ?4) on conflict (key) do update set "
+            "title = case when title = '' then ?2 else title end, pinned = max(pinned, ?4)",
+            (key, title, source, pinned),
+        )
+
+
+def _episodes(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
+    """Insert what is neither here nor erased here; gives the new rows."""
+    new: list[int] = []
+    marks = ", ".join("?" * len(_COPIED.split(",")))
+    ours = ", ".join(f"e.{name.strip()}" for name in _COPIED.split(","))
+    found = f"select e.id, s.key, {ours} from episodes e join sessions s on s.id = e.session_id order by e.row"
+    for key, session, *copied in each(theirs, found):
+        mine.execute(
+            f"insert or ignore into episodes (id, session_id, {_COPIED}) select ?, (select id from sessions where "
+            f"key = ?), {marks} where not exists (select 1 from tombstones where hash = ?)",
+            (key, session, *copied, key),
+        )
+        if mine.changes():
+            new.append(mine.last_insert_rowid())
+    return new
+
+
+def _claims(mine: apsw.Connection, theirs: apsw.Connection, now: Instant) -> list[int]:
+    """Take over the claims of turns that were read there and not here, and that they were read; gives the new rows."""
+    read_here = {row[0] for row in each(mine, "select e.id from readings r join episodes e on e.row = r.episode_row")}
+    here = {row[0] for row in each(mine, "select id from episodes")}
+    wanted = [claim for _, claim in read_claims(theirs, "order by c.row", ())
+              if claim.episode in here and claim.episode not in read_here]  # fmt: skip
+    added = insert_claims(mine, wanted, now.us)
+    for key, extractor, at in rows(
+        theirs, "select e.id, r.extractor, r.read_at from readings r join episodes e on e.row = r.episode_row"
+    ):
+        mine.execute("insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, at, key))
+    return added
+
+
+def _withdrawals(mine: apsw.Connection, theirs: apsw.Connection, operation: int) -> None:
+    for (claim_id,) in each(theirs, "select claim_id from withdrawals"):
+        claim_row = scalar(mine, "select row from claims where id = ?", (claim_id,))
+        if claim_row is None:
+            continue
+        mine.execute("insert or ignore into withdrawals values (?, ?)", (claim_id, operation))
+        if mine.changes():
+            mark_claim(mine, claim_row)
+
+
+def _erased(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
+    """Rows of our turns that the other memory erased; its tombstones of turns that we never had are kept as ours."""
+    gone: list[int] = []
+    for key, at in each(theirs, "select hash, erased_at from tombstones"):
+        row = scalar(mine, "select row from episodes where id = ?", (key,))
+        if row is None:
+            mine.execute("insert or ignore into tombstones values (?, ?)", (key, at))
+        else:
+            gone.append(int(row))
+    return gone

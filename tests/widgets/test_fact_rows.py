@@ -1,0 +1,80 @@
+"""Beliefs stand under whom they are about, each value once; what is narrowed is narrowed by words and by chips."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from store.records import Fact, Source
+from tests.tui.scripted import fact, instant, lives, world
+from widgets.chips import Wanted
+from widgets.fact_rows import MOST_ROWS, Subject, each_value_once, fact_details, fact_rows, in_order, matching_facts
+
+NOW = instant("2025-03-14").us
+
+
+def shown(facts: list[Fact], width: int = 60) -> list[str]:
+    return [row.shown.plain for row in fact_rows(facts, (), NOW, width)]
+
+
+def test_oneself_comes_first_and_what_is_pinned_first_of_its_subject() -> None:
+    pinned = fact("me", "zodiac", "Leo", (None, None), ("2024-01-01", None), pinned=True)
+    ordered = in_order([*world(), pinned])
+    assert ordered[0] == pinned
+    assert [one.subject for one in ordered] == sorted((one.subject for one in ordered), key=lambda name: name != "me")
+
+
+def test_each_value_stands_once_though_it_was_dated_anew() -> None:
+    assert [one.object for one in each_value_once(lives(), NOW)] == [
+        "Lisbon, Rua da Rosa", "Porto, Rua das Flores", "Porto, Rua de Cedofeita",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words", "values"),
+    [
+        (Wanted(), "lisbon", {"Lisbon, Rua da Rosa"}),
+        (Wanted(), "ana telheiras", {"EB Telheiras"}),
+        (Wanted(pinned=True), "", {"tea"}),
+        (Wanted(disputed=True), "", {"Mia"}),
+        (Wanted(by_me=True), "mia", set()),
+    ],
+)
+def test_chips_and_words_narrow(wanted: Wanted, words: str, values: set[str]) -> None:
+    mia = fact("Ana", "cat", "Mia", (None, None), ("2024-01-01", None), disputed=True)
+    theirs: tuple[Source, ...] = tuple(replace(one, speaker="Ana") for one in mia.sources)
+    tea = fact("me", "likes", "tea", (None, None), ("2024-01-01", None), pinned=True)
+    found = matching_facts([*world(), replace(mia, sources=theirs), tea], wanted, words)
+    assert {one.object for one in found} == values
+
+
+def test_a_value_is_worth_more_than_its_date_and_no_row_is_too_long() -> None:
+    long = fact("me", "lives_in", "x" * 90, ("2024-01-01", None), ("2024-01-01", None))
+    for width in (24, 40, 56, 100):
+        assert all(len(line) <= width for line in shown([long, *world()], width))
+    assert "since 2024-02-01" in "\n".join(shown(world(), 60))
+    assert "never true" in "\n".join(shown(world(), 60))
+
+
+def test_a_folded_subject_shows_only_its_name() -> None:
+    rows = fact_rows(in_order(world()), {"me"}, NOW, 60)
+    assert rows[0].record == Subject("me", 9, True)
+    assert [type(row.record) for row in rows] == [Subject, Subject, Fact, Fact]
+
+
+def test_a_very_long_list_says_how_much_is_left() -> None:
+    many = [replace(world()[0], id=str(number), object=f"town {number}") for number in range(MOST_ROWS + 9)]
+    rows = fact_rows(many, (), NOW, 60)
+    assert len(rows) == MOST_ROWS + 1
+    assert "and 10 more" in rows[-1].shown.plain
+
+
+def test_details_quote_the_words_and_name_the_rival() -> None:
+    mia, lua = (
+        fact("Ana", "cat", name, ("2024-01-01", None), ("2024-02-01", None), disputed=True, quote=f"her cat {name}")
+        for name in ("Mia", "Lua")
+    )
+    text = fact_details(mia, [lua], NOW, 40).plain
+    assert "“her cat Mia”" in text
+    assert "in dispute with Lua" in text
