@@ -68,9 +68,6 @@ class Stretch:
     offset: int = 0
     """Seconds east of UTC in which the boundaries are to be shown."""
 
-    def contains(self, us: int) -> bool:
-        return (self.start is None or self.start <= us) and (self.end is None or us < self.end)
-
     def first(self) -> Instant | None:
         return None if self.start is None else Instant(self.start, self.offset)
 
@@ -89,7 +86,7 @@ class Turn:
     said_at: Instant | None = None
     """None means now, by the memory's clock."""
     external_id: str | None = None
-    """The id that the source gave it; unique within its session."""
+    """The id in its source; unique within its session."""
     source: str = "chat"
     """Where it came from: chat, command, or import:<format>."""
     cut: bool = False
@@ -110,12 +107,10 @@ class Episode:
 
     id: str
     """Stable over files and orders of arrival: made of the session, the source's id or place, and the words."""
-    row: int
-    """Its integer key in this file only."""
+    row: int  # its integer key, in this file only
     external_id: str | None
     session: str
-    position: int
-    """Place in the session, from 0."""
+    position: int  # its place in the session, from 0
     speaker: str
     role: Role
     text: str
@@ -150,7 +145,7 @@ class Claim:
     """The id of the episode that it was said in."""
     start: int
     end: int
-    """The quote is episode.text[start:end], to the character."""
+    """The quote is episode.text[start:end]."""
     subject: str
     """A mention key: "me", a lower-case name ("paul"), or a relation path ("me>brother")."""
     predicate: str
@@ -223,9 +218,8 @@ class Fact:
     sources: tuple[Source, ...]
     slot: str = ""
     valid_from_after: Instant | None = None
-    """Nobody said the boundary: it lies between this instant and valid_from."""
     valid_to_after: Instant | None = None
-    """Nobody said the boundary: it lies between this instant and valid_to."""
+    """Nobody said the boundary: it lies between this instant and valid_from (or valid_to)."""
     disputed: bool = False
     pinned: bool = False
     negative: bool = False

@@ -50,7 +50,8 @@ def test_facts_import_nothing_slow(tmp_path: Path) -> None:
     )
     assert "textual" not in loaded
     loaded = modules_after(
-        f"from app.session import run; from app.cli import cli; assert run(cli, ['facts', '--json', '--db', {db!r}]) == 0"
+        "from app.session import run; from app.cli import cli\n"
+        f"assert run(cli, ['facts', '--json', '--db', {db!r}]) == 0"
     )
     assert not loaded & {"textual", "llama_cpp", "sqlite_utils", "numpy", "dateparser", "model2vec"}
 

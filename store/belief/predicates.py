@@ -364,6 +364,10 @@ _TABLE = tuple(
 REGISTRY: dict[str, Predicate] = {one.name: one for one in (*_TABLE, *_RELATIONS, *_STATES, *_ACCUMULATING)}
 
 
+_WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
+"""What takes place every week: its value is a weekday."""
+
+
 @cache
 def _by_alias() -> dict[str, str]:
     return {alias: one.name for one in REGISTRY.values() for alias in one.aliases if alias not in REGISTRY}
@@ -386,6 +390,9 @@ def find(name: str) -> Predicate:
         return Predicate(
             key, "one", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
         )
+    if noun.split()[-1] in _WEEKLY:
+        words = (f"have the {noun} on", f"has the {noun} on", f"had the {noun} on")
+        return Predicate(key, "one", "state", *words, nouns=(noun,), asks=("when", "what"))
     return Predicate(
         key, "many", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
     )
