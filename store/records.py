@@ -18,8 +18,7 @@ Cue = Literal["state", "update", "correct", "stop", "retract"]
 ChangeKind = Literal["new", "reinforce", "update", "correct", "stop", "backfill", "elaborate", "dispute", "retract"]
 HitKind = Literal["episode", "fact", "summary"]
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
+EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
 
 class Precision(StrEnum):
@@ -154,12 +153,11 @@ class Claim:
     valid: Stretch
     """The world time that the words themselves give. start None: not said. end None: not said, or still going on."""
     holds_now: bool
-    """True where the words assert the state at the time of saying ("I live"), False for an onset or a closed past."""
+    """True where the words assert the state as they are said ("I live"), False for an onset or a closed past."""
     said_at: Instant
     session: str
     position: int
-    cue: Cue = "state"
-    """Which word of change there was: none, an update, a correction, an end, a retraction."""
+    cue: Cue = "state"  # which word of change there was; "state" is none
     replaces: str | None = None
     """The old value where the words name it ("not Davis", "switched from vim")."""
     functional: bool = False

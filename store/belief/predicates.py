@@ -390,9 +390,10 @@ def find(name: str) -> Predicate:
         return Predicate(
             key, "one", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
         )
-    if noun.split()[-1] in _WEEKLY:
-        words = (f"have the {noun} on", f"has the {noun} on", f"had the {noun} on")
-        return Predicate(key, "one", "state", *words, nouns=(noun,), asks=("when", "what"))
+    if noun.rpartition(" ")[2] in _WEEKLY:
+        tail = f"the {noun} on"
+        asks = ("when", "what")
+        return Predicate(key, "one", "state", f"have {tail}", f"has {tail}", f"had {tail}", nouns=(noun,), asks=asks)
     return Predicate(
         key, "many", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
     )

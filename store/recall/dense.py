@@ -29,7 +29,7 @@ FULL = 4_000
 COARSE = 96
 """...and beyond, the first dimensions of them, which in the embedder that ships hold the most: the best are then
 compared in full. Of the true nearest 30, 98 % are among the best 400 by 96 dimensions."""
-KEPT = 600
+KEPT = 400
 TAIL_CHUNKS = 16
 """After so many new chunks, the part that is read again and again is joined with the rest."""
 

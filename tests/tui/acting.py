@@ -12,7 +12,10 @@ from textual.worker import WorkerState
 from app.app import ErstwhileApp
 from app.ports import ModelSource
 from app.services import Settings
+from store.records import Fact
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel
+from widgets.bars import Flash
+from widgets.choices import Choices
 
 QUIET = Settings(idle_seconds=0, model_invents=True)
 
@@ -66,3 +69,32 @@ async def search_results(pilot: Pilot[None]) -> None:
     """Wait out the pause between the last keystroke and the search."""
     await pilot.pause(0.3)
     await settle(pilot)
+
+
+async def beliefs(pilot: Pilot[None], *keys: str) -> None:
+    """To the list of beliefs, and the keys there."""
+    await pilot.press("ctrl+l")
+    await settle(pilot)
+    if keys:
+        await pilot.press(*keys)
+        await settle(pilot)
+
+
+def mark(app: ErstwhileApp, wanted: Callable[[object], bool]) -> None:
+    """Put the mark on the first row whose record is the wanted one."""
+    choices = app.screen.query_one(Choices)
+    choices.highlighted = next(n for n, row in enumerate(choices.rows) if wanted(row.record))
+
+
+def marked(app: ErstwhileApp) -> Fact:
+    found = app.screen.query_one(Choices).pointed
+    assert isinstance(found, Fact)
+    return found
+
+
+def footer(app: ErstwhileApp) -> str:
+    return screen_text(app).splitlines()[-1]
+
+
+def flashed(app: ErstwhileApp) -> str:
+    return str(app.screen.query_one(Flash).render())

@@ -1,56 +1,20 @@
-"""Correct, take back, pin, settle, undo, erase, keep, drop, edit, copy: each key does what the footer says it does."""
+"""Correct, take back, pin, settle, undo, erase: each key does what the footer says it does, and says that it did."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
-from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from app.app import ErstwhileApp
-from app.palette import commands
 from app.screens.beliefs import BeliefsScreen
 from app.screens.by_hand import CorrectDialog, EraseDialog
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
 from store.records import Fact
-from tests.tui.acting import app_with, say, screen_text, settle, type_text
-from tests.tui.scripted import ScriptedMemory, answered, changed, fact, instant, lives, turns, world
-from widgets.bars import Flash
+from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, screen_text, settle, type_text
+from tests.tui.scripted import ScriptedMemory, fact, instant, world
 from widgets.chips import Chip, Chips
-from widgets.choices import Choices, Row, words_of
+from widgets.choices import Choices
 from widgets.fact_rows import Subject
-from widgets.memory_panel import MemoryPanel
-from widgets.transcript import Transcript
-
-
-async def beliefs(pilot: Pilot[None], *keys: str) -> None:
-    await pilot.press("ctrl+l")
-    await settle(pilot)
-    if keys:
-        await pilot.press(*keys)
-        await settle(pilot)
-
-
-def mark(app: ErstwhileApp, wanted: Callable[[object], bool]) -> None:
-    """Put the mark on the first row whose record is the wanted one."""
-    choices = app.screen.query_one(Choices)
-    choices.highlighted = next(n for n, row in enumerate(choices.rows) if wanted(row.record))
-
-
-def marked(app: ErstwhileApp) -> Fact:
-    found = app.screen.query_one(Choices).pointed
-    assert isinstance(found, Fact)
-    return found
-
-
-def footer(app: ErstwhileApp) -> str:
-    return screen_text(app).splitlines()[-1]
-
-
-def flashed(app: ErstwhileApp) -> str:
-    return str(app.screen.query_one(Flash).render())
 
 
 def disputed() -> list[Fact]:
@@ -317,162 +281,3 @@ async def test_the_chain_pins_takes_back_and_undoes() -> None:
         await settle(pilot)
         assert memory.known == world()
         assert "undo" not in footer(app)
-
-
-# -- what was learned
-
-
-def learned() -> ScriptedMemory:
-    moved = changed(lives()[0], lives()[2])
-    return ScriptedMemory(taught={"I moved.": (moved, changed(world()[6]))})
-
-
-async def to_learned(pilot: Pilot[None], app: ErstwhileApp) -> None:
-    await say(pilot, "I moved.")
-    assert "keep" not in footer(app), "no key of the panel while the prompt has the focus"
-    app.chat.query_one("#memory-rows").focus()
-    mark(app, lambda one: isinstance(words_of(one), str) and type(one).__name__ == "Change")
-    await settle(pilot)
-
-
-async def test_what_was_learned_is_kept_and_that_changes_nothing() -> None:
-    memory = learned()
-    app = app_with(memory)
-    async with app.run_test(size=(120, 36)) as pilot:
-        await to_learned(pilot, app)
-        assert "y keep  n drop  e edit" in footer(app)
-        known = list(memory.known)
-        await pilot.press("y")
-        await settle(pilot)
-        assert "✓ kept" in screen_text(app)
-        assert memory.known == known
-        assert memory.log == []
-
-
-async def test_what_was_learned_is_dropped_and_undone() -> None:
-    memory = learned()
-    app = app_with(memory)
-    async with app.run_test(size=(120, 36)) as pilot:
-        await to_learned(pilot, app)
-        await pilot.press("down", "n")
-        await settle(pilot)
-        assert ("retraction", world()[6].id) in memory.calls
-        assert "✗ dropped" in screen_text(app)
-        assert "Dropped: partner Inês" in screen_text(app)
-        assert "u undo" in footer(app)
-        await pilot.press("u")
-        await settle(pilot)
-        assert "dropped" not in screen_text(app).split("LEARNED")[1].splitlines()[3]
-        assert "u undo" not in footer(app)
-        assert memory.known == world()
-
-
-async def test_dropping_a_move_brings_back_what_it_replaced() -> None:
-    memory = learned()
-    app = app_with(memory)
-    async with app.run_test(size=(120, 36)) as pilot:
-        await to_learned(pilot, app)
-        await pilot.press("n")
-        await settle(pilot)
-        assert ("restoration", lives()[2].id) in memory.calls
-
-
-async def test_what_was_learned_is_put_right_at_once() -> None:
-    memory = learned()
-    app = app_with(memory)
-    async with app.run_test(size=(120, 36)) as pilot:
-        await to_learned(pilot, app)
-        await pilot.press("e")
-        await settle(pilot)
-        assert isinstance(app.screen, CorrectDialog)
-        await type_text(pilot, "Braga")
-        await pilot.press("enter")
-        await settle(pilot)
-        assert "✓ edited" in screen_text(app)
-        assert "was Lisbon, Rua da Rosa" in screen_text(app)
-        assert ("correct", ("me", "lives_in", "Braga", None, "Lisbon, Rua da Rosa")) in memory.calls
-        await pilot.press("enter")
-        await settle(pilot)
-        assert isinstance(app.screen, ChainScreen)
-
-
-# -- copying
-
-
-async def test_y_copies_what_is_marked() -> None:
-    app = app_with()
-    async with app.run_test(size=(100, 30)) as pilot:
-        await beliefs(pilot)
-        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
-        await pilot.press("y")
-        await settle(pilot)
-        assert app.clipboard == "me works_at Feedzai"
-        assert flashed(app) == "✓ Copied: me works_at Feedzai"
-
-
-async def test_y_copies_a_turn_and_a_source() -> None:
-    memory = ScriptedMemory(said=turns(4), answers={"Where do I live?": answered(lives()[:1], "You live in Lisbon.")})
-    app = app_with(memory)
-    async with app.run_test(size=(100, 30)) as pilot:
-        await say(pilot, "Where do I live?")
-        app.chat.query_one(Transcript).focus()
-        await pilot.press("y")
-        await settle(pilot)
-        assert app.clipboard == "You live in Lisbon."
-        await pilot.press("K", "K", "y")
-        await settle(pilot)
-        assert app.clipboard == "Where do I live?"
-        assert "Copied: Where do I live?" in screen_text(app)
-        app.chat.query_one("SourceLine").focus()
-        await pilot.press("y")
-        await settle(pilot)
-        assert app.clipboard == "we sign on the 1st of September, keys the same day"
-        await pilot.press("ctrl+o")
-        await settle(pilot)
-        await pilot.press("tab", "y")
-        await settle(pilot)
-        assert app.clipboard.startswith("about ")
-
-
-def test_what_is_copied_cannot_act_on_a_terminal() -> None:
-    evil = fact("me", "likes", "x", (None, None), ("2024-01-01", None))
-    assert words_of(evil) == "me likes x"
-    assert words_of(Row) == ""
-    assert "\x1b" not in words_of(turns(1)[0]) + words_of(changed(evil))
-
-
-# -- the palette
-
-
-async def test_the_palette_offers_what_the_keys_do_here() -> None:
-    app = app_with()
-    async with app.run_test(size=(120, 36)) as pilot:
-        await beliefs(pilot)
-        offered = {command.title: command for command in commands(app, app.screen)}
-        assert {"belief: correct", "belief: take back", "belief: pin", "belief: erase", "text: copy"} <= set(offered)
-        assert not {"belief: settle", "belief: unpin", "belief: bring back", "learned: keep"} & set(offered)
-        await offered["belief: pin"].callback()
-        await settle(pilot)
-        assert marked(app).pinned
-        await app.run_action("undo")
-        await settle(pilot)
-        assert not marked(app).pinned
-        await app.run_action("undo")
-        await settle(pilot)
-        assert flashed(app).startswith("✗ Nothing was done by hand")
-
-
-async def test_a_model_that_was_given_nothing_used_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    memory = ScriptedMemory(said=turns(4))
-    app = app_with(memory)
-    async with app.run_test(size=(120, 36)) as pilot:
-        await say(pilot, "we sign the keys")
-        assert "RECALLED" in screen_text(app)
-        assert "USED" not in screen_text(app)
-    monkeypatch.setattr("app.composing.is_small", lambda _: False)
-    app = app_with(ScriptedMemory(said=turns(40)))
-    async with app.run_test(size=(120, 36)) as pilot:
-        await say(pilot, "we sign the keys")
-        assert "USED" in screen_text(app)
-        assert app.chat.query_one(MemoryPanel).used is not None
-        assert "Left out for want of room" in screen_text(app)
