@@ -37,7 +37,7 @@ DRAWN: Mapping[str, int] = {"lexical": 40, "dense": 16, "recency": 3}
 """How many candidates each channel proposes, before their neighbours join. Measured on LoCoMo: half as many again find
 nothing more among the first five."""
 
-READ_CLOSELY = 40
+READ_CLOSELY = 64
 """How many candidates are compared word by word, by near words too."""
 
 _SPEAKERS = """

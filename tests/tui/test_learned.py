@@ -1,4 +1,4 @@
-"""What was learned is kept, dropped or put right where it stands; what is marked is copied, and found in the palette."""
+"""What was learned is kept, dropped or put right where it stands; what is marked is copied; the palette offers both."""
 
 from __future__ import annotations
 
