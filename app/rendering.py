@@ -8,7 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.records import Answer, Change, Episode, Fact, Hit, Instant, Link, Operation, Precision, Session, Source
+from store.records import (
+    Answer,
+    Change,
+    Episode,
+    Fact,
+    Hit,
+    Instant,
+    Judged,
+    Link,
+    Operation,
+    Precision,
+    Session,
+    Source,
+)
 from widgets.plain import one_line
 
 Json = dict[str, Any]
@@ -143,3 +156,29 @@ def turn_json(episode: Episode, session: Session) -> Json:
     if episode.inactive:
         line["inactive"] = True
     return line
+
+
+def judged_json(judged: Judged) -> Json:
+    return {
+        "query": judged.query, "candidates": judged.candidates,
+        "terms": [{"term": term, "turns": turns, "weight": weight} for term, turns, weight in judged.terms],
+        "hits": [
+            hit_json(one.hit) | {
+                "rank": one.rank, "reasons": dict(one.reasons),
+                "judged": [{"channel": name, "rank": rank, "score": score} for name, rank, score in one.channels],
+            }
+            for one in judged.hits
+        ],
+        "removed": [{"id": key, "reason": reason} for key, reason in judged.removed],
+    }  # fmt: skip
+
+
+def judged_lines(judged: Judged) -> list[str]:
+    """For people: each hit with what raised or lowered it most."""
+    terms = ", ".join(f"{one_line(term, 30)} (in {turns} turns)" for term, turns, _ in judged.terms)
+    lines = [f"looked for: {terms}", f"compared {judged.candidates} turns, left out {len(judged.removed)}"]
+    for one in judged.hits:
+        channels = "  ".join(f"{name} {rank} ({score:.2f})" for name, rank, score in one.channels)
+        reasons = "  ".join(f"{name} {points:+.2f}" for name, points in one.reasons[:5])
+        lines += [hit_line(one.rank, one.hit), f"      {channels}", f"      {reasons}"]
+    return lines

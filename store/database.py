@@ -34,6 +34,7 @@ pragma trusted_schema = off;
 pragma temp_store = memory;
 pragma cache_size = -32000;
 pragma mmap_size = 268435456;
+pragma wal_autocheckpoint = 8000;
 """
 
 
@@ -115,6 +116,11 @@ class Database:
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
                 raise _translated(error, self.path) from error
+
+    def fold_wal(self) -> None:
+        """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes."""
+        with self._lock:
+            self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def truncate_wal(self) -> None:
         """Write everything into the file and empty the WAL, so that erased words are in neither."""

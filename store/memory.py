@@ -30,6 +30,7 @@ from store.records import (
     Finding,
     Ingested,
     Instant,
+    Judged,
     Link,
     Operation,
     Progress,
@@ -167,6 +168,15 @@ class Memory(ByHand):
 
         return search.recall(
             self._reader, query, k=k, as_of=as_of, believed=believed, session=session, embedder=self._embedder,
+            now=self.latest(), zone=self.zone,
+        )  # fmt: skip
+
+    def explain(self, query: str, *, k: int = 10, as_of: Stretch | None = None, believed: int | None = None) -> Judged:
+        """What `recall` finds, with each channel's rank and score, and what the filters left out."""
+        from store.recall import search
+
+        return search.explain(
+            self._reader, query, k=k, as_of=as_of, believed=believed, session=None, embedder=self._embedder,
             now=self.latest(), zone=self.zone,
         )  # fmt: skip
 

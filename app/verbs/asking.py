@@ -53,10 +53,15 @@ def _ask(session: Session, memory: Memory, line: dict[str, Any]) -> dict[str, An
 @click.option("-k", default=10, show_default=True, type=click.IntRange(1, 1000), help="How many.")
 @_as_of
 @_believed
+@click.option("--why", is_flag=True, help="Why each stands where it does, and what the filters left out.")
 @command
-def recall(session: Session, query: str, k: int, as_of: str | None, believed: str | None) -> None:
+def recall(session: Session, query: str, k: int, as_of: str | None, believed: str | None, why: bool) -> None:
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a model."""
     with session.memory() as memory:
+        if why:
+            judged = memory.explain(query, k=k, as_of=session.when(as_of), believed=session.believed(believed))
+            session.emit(rendering.judged_json(judged), *rendering.judged_lines(judged))
+            return
         if query == "-":
             _stream(lambda line: {"hits": _recall(session, memory, line, k)})
             return

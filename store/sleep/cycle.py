@@ -70,6 +70,7 @@ class Sleep:
         finally:
             self._release()
         run = self._record(finished)
+        self._database.fold_wal()
         return SleepReport(run=run, finished=finished, **self.counts)
 
     def _heed(self) -> None:
