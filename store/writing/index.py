@@ -15,6 +15,7 @@ turn linger in its neighbours' rows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 VERSION = "1"
 """Raise it when the terms, the marks or the tables change: `check` then asks for a rebuild."""
 BATCH = 500
+SHARED_WORK = 50
+"""Turns from which on a second thread is worth its start."""
 READ_FOR_TIMES = 4_000
 """Characters of a turn in which times are looked for."""
 CLIP = 0.4
@@ -90,8 +93,15 @@ def add(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embe
     if not episodes:
         return
     _require(connection, embedder)
-    connection.executemany(_ADD_TERMS, [_terms_row(episode) for episode in episodes])
-    _add_vectors(connection, episodes, embedder)
+    if len(episodes) < SHARED_WORK:
+        connection.executemany(_ADD_TERMS, [_terms_row(episode) for episode in episodes])
+        _add_vectors(connection, episodes, _packed(episodes, embedder))
+        return
+    # The tokenizer and numpy let go of the interpreter's lock: in bulk, vectors and terms are made side by side.
+    with ThreadPoolExecutor(1) as beside:
+        packed = beside.submit(_packed, episodes, embedder)
+        connection.executemany(_ADD_TERMS, [_terms_row(episode) for episode in episodes])
+        _add_vectors(connection, episodes, packed.result())
 
 
 def remove(connection: apsw.Connection, rows: Sequence[int]) -> None:
@@ -111,7 +121,7 @@ def reembed(connection: apsw.Connection, embedder: Embedder, episodes: Iterator[
     _require(connection, embedder)
     done = 0
     while batch := list(islice(episodes, BATCH)):
-        _add_vectors(connection, batch, embedder)
+        _add_vectors(connection, batch, _packed(batch, embedder))
         done += len(batch)
         yield Progress("re-embed", done, None)
 
@@ -232,8 +242,11 @@ def _stretch_terms(stretch: Stretch) -> list[str]:
     return month_terms(day) if stretch.precision is Precision.MONTH else [str(day.year)]
 
 
-def _add_vectors(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embedder) -> None:
-    packed = quantised(embedder.embed([episode.text for episode in episodes]))
+def _packed(episodes: Sequence[Episode], embedder: Embedder) -> npt.NDArray[np.int8]:
+    return quantised(embedder.embed([episode.text for episode in episodes]))
+
+
+def _add_vectors(connection: apsw.Connection, episodes: Sequence[Episode], packed: npt.NDArray[np.int8]) -> None:
     connection.executemany(
         _ADD_VECTOR,
         [
