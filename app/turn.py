@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from app.llm.prompts import MOST_MEMORIES
 from app.ports import MemoryPort
 from store.errors import ErstwhileError, ModelDied
 from store.protocols import LanguageModel, Message
@@ -200,7 +201,8 @@ def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
 
 def _recalled(memory: MemoryPort, request: Request, voice: Voice | None) -> Recollection:
     """What was found, and is news to the one who answers."""
-    found = memory.recall(request.turn.text, as_of=request.times.as_of, believed=request.times.believed)
+    times = request.times
+    found = memory.recall(request.turn.text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed)
     return replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request, voice)))
 
 

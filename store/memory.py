@@ -199,20 +199,24 @@ class Memory(ByHand):
         predicate: str | None = None,
         as_of: Stretch | None = None,
         believed: int | None = None,
+        during: Stretch | None = None,
         everything: bool = False,
         limit: int | None = None,
         offset: int = 0,
     ) -> list[Fact]:
-        """What is believed: at `believed` (the present) of `as_of` (the present, or `believed`). `everything` gives
+        """What is believed: at `believed` (the present), or at any time `during` a stretch, of `as_of` (the present, or
+        `believed`, or `during`). `everything` gives
         every rectangle that was ever believed, over all of world time. `limit` and `offset` give one page, in the
         order of the slots. Raises NotFound for an unknown `about`."""
         now = self.latest()
-        if as_of is None and not everything:
+        if as_of is None and during is not None:
+            as_of = during
+        elif as_of is None and not everything:
             moment = now if believed is None else believed
             as_of = Stretch(moment, moment + 1)
         return asof.facts_where(
             self._reader, subject=None if about is None else self._entity(about),
-            predicates=None if predicate is None else (predicate,), as_of=as_of, believed=believed,
+            predicates=None if predicate is None else (predicate,), as_of=as_of, believed=believed, during=during,
             everything=everything, now=now, limit=limit, offset=offset,
         )  # fmt: skip
 

@@ -114,6 +114,9 @@ def _object(line: str, number: int) -> dict[str, Any]:
 @click.option("--predicate", metavar="P", help="Which: lives_in, works_at, ...")
 @_as_of
 @_believed
+@click.option(
+    "--believed-during", "during", metavar="D", help="Belief time: what you held at any moment of that stretch."
+)
 @click.option("--all", "everything", is_flag=True, help="Everything that was ever believed, over all of time.")
 @command
 def facts(
@@ -122,13 +125,14 @@ def facts(
     predicate: str | None,
     as_of: str | None,
     believed: str | None,
+    during: str | None,
     everything: bool,
 ) -> None:
     """What is believed, now or at other times."""
     with session.memory() as memory:
         found = memory.facts(
             about=about, predicate=predicate, as_of=session.when(as_of), believed=session.believed(believed),
-            everything=everything,
+            during=session.when(during), everything=everything,
         )  # fmt: skip
         now = memory.latest()
     lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]

@@ -47,16 +47,24 @@ def facts_where(
     predicates: Sequence[str] | None = None,
     as_of: Stretch | None = None,
     believed: int | None = None,
+    during: Stretch | None = None,
     everything: bool = False,
     now: int = 0,
     limit: int | None = None,
     offset: int = 0,
 ) -> list[Fact]:
-    """Facts by subject (an entity key), predicates, and both times, by slot and world time. `believed` None is the
-    present; `everything` lifts the filter on belief, and gives every rectangle that there ever was (up to `believed`,
-    if one is given). `limit` and `offset` page through them; the filters come first."""
+    """Facts by subject (an entity key), predicates, and both times, by slot and world time.
+
+    `believed` None is the present; `during` is a stretch of belief time: what was held at any moment of it;
+    `everything` lifts the filter on belief, and gives every rectangle that there ever was (up to `believed`, if one is
+    given). `limit` and `offset` page through them; the filters come first.
+    """
     conditions, values = _of_slots(subject, predicates)
-    if everything:
+    if during is not None:
+        believed = _LATEST if during.end is None else during.end - 1
+        conditions.append("f.believed_from <= ? and (f.believed_to is null or f.believed_to > ?)")
+        values += [believed, -_LATEST if during.start is None else during.start]
+    elif everything:
         conditions.append("f.believed_from <= ?")
         values.append(_LATEST if believed is None else believed)
     elif believed is None:

@@ -44,6 +44,8 @@ def test_a_told_move_is_believed_on_both_axes(erstwhile: Any) -> None:
     assert where("--as-of", "2024-03-15") == ["Lisbon"]
     assert where("--as-of", "2024-06-20", "--believed", "2024-04-01") == ["Porto"]
     assert where() == ["Lisbon"]
+    assert where("--believed-during", "2024", "--as-of", "2024-03-15") == ["Lisbon", "Porto"]
+    assert where("--believed-during", "April 2024") == ["Porto"]
     links = json.loads(erstwhile("chain", "me", "lives_in", "--json"))["links"]
     assert [(link["fact"]["object"], link["kind"]) for link in links][:2] == [("Lisbon", "update"), ("Porto", "new")]
     assert links[0]["fact"]["supersedes"] == links[1]["fact"]["id"]
