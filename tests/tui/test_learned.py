@@ -172,4 +172,5 @@ async def test_a_model_that_was_given_nothing_used_nothing(monkeypatch: pytest.M
         await say(pilot, "we sign the keys")
         assert "USED" in screen_text(app)
         assert app.chat.query_one(MemoryPanel).used is not None
-        assert "Left out for want of room" in screen_text(app)
+        # As many are asked for as a prompt takes, so that nothing that fits is called left out.
+        assert "Left out for want of room" not in screen_text(app)
