@@ -75,7 +75,7 @@ def rebuild(session: Session) -> None:
 @command
 def backup(session: Session, path: Path | None) -> None:
     """Copy the live file (default: beside it, with the date), and check the copy."""
-    stamp = datetime.now(session.zone).strftime("%Y%m%d-%H%M%S")
+    stamp = datetime.now(session.zone).strftime("%Y%m%d-%H%M%S-%f")
     target = path or session.db.with_name(f"{session.db.stem}-{stamp}.backup.db")
     with session.memory() as memory:
         memory.backup(target)
