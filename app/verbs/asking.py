@@ -157,9 +157,9 @@ def chain(session: Session, subject: str, predicate: str) -> None:
 
 
 _STEP = {
-    "new": "first heard", "update": "changed: the world moved on", "correct": "corrected: it had never been so",
-    "stop": "ended", "backfill": "told late", "elaborate": "said more exactly", "dispute": "disputed",
-    "retract": "taken back",
+    "new": "first heard", "update": "moved: the world changed, the old stays true for its time",
+    "correct": "corrected: it had never been so", "stop": "ended", "backfill": "told late",
+    "elaborate": "said more exactly", "dispute": "disputed", "retract": "taken back",
 }  # fmt: skip
 
 

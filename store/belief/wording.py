@@ -7,11 +7,15 @@ from store.belief.predicates import REGISTRY, find
 _BE = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
 
 
+_RELATION = "has the "
+
+
 def sentence(subject: str, predicate: str, value: str, *, past: bool = False, negative: bool = False) -> str:
     """One sentence about "me" (said to the person as "you") or somebody by name."""
     known = find(predicate)
     mine = subject == "me"
-    if known.name not in REGISTRY:
+    # "You have the dentist Dr. Davis" is how no one speaks: a relation is worded as what it is, "your dentist is".
+    if known.name not in REGISTRY or known.third.startswith(_RELATION):
         noun = known.name.replace("_", " ")
         verb = ("was" if past else "is") + (" not" if negative else "")
         return f"{'Your' if mine else _possessive(subject)} {noun} {verb} {value}."
