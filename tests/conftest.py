@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
@@ -15,7 +16,8 @@ from app.clock import FrozenClock
 from store.memory import Memory
 from store.records import Instant, Turn
 
-settings.register_profile("erstwhile", deadline=None)
+# The suite tries the same histories each time; ERSTWHILE_EXAMPLES=2000 goes exploring (see tests/bench/fold_laws.py).
+settings.register_profile("erstwhile", deadline=None, derandomize="ERSTWHILE_EXAMPLES" not in os.environ)
 settings.load_profile("erstwhile")
 
 ZONE = timezone(timedelta(hours=1))

@@ -132,7 +132,7 @@ class StatusLine(Widget):
         yield Static("", classes="right", markup=False)
 
     def watch_status(self, status: Status) -> None:
-        if not self.is_mounted:
+        if not self.is_mounted or not self.children:
             return
         left = " · ".join(part for part in (status.model, status.speed) if part)
         note = [(f"{one_line(status.note)}  ", f"bold {status.tone}")] if status.note else []

@@ -121,7 +121,8 @@ class Track:
         self, piece: Piece, claim: Claim, change: ChangeKind, replaced: list[Rectangle], sources: list[Said], side: str
     ) -> Rectangle:
         """Open a rectangle at the claim's saying."""
-        loose = [one for one in self.loose if one not in replaced]
+        # In an order of their own: a fold that goes on from stored state may find them in another.
+        loose = sorted((one for one in self.loose if one not in replaced), key=lambda one: (one.believed_from, one.id))
         self.loose.clear()
         origin = replaced[0].id if replaced else ""
         key = f"{self.slot}\0{claim.id}\0{side}\0{origin}\0{piece.start}"
