@@ -96,6 +96,9 @@ def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Cl
     ends = scalar(connection, f"select max(said_at) from claim_groups where {_GROUP} and folded = 1", group)
     if begins is None or ends is None or begins <= ends:
         return None
+    # What waits for a successor may wait in another slot of its group than its own, and that is not stored.
+    if scalar(connection, f"select count(distinct slot) from facts where {_GROUP}", group) > 1:
+        return None
     return group_claims(connection, group, "and g.folded = 0")
 
 
