@@ -31,7 +31,7 @@ STEP = 100
 """Episodes or groups in one transaction: a few milliseconds to some tens."""
 
 _PENDING = "e.row not in (select episode_row from readings)"
-"""A turn is read once. Better rules change no belief behind anybody's back: `rebuild --reread` applies them."""
+"""A turn is read once: better rules change no belief behind anybody's back."""
 
 
 def pending(connection: apsw.Connection) -> int:
