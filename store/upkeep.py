@@ -40,7 +40,7 @@ def create_derived(connection: apsw.Connection) -> None:
 
 def is_current(connection: apsw.Connection) -> bool:
     """Whether the derived tables are there, as this version makes them."""
-    return bool(scalar(connection, "select count(*) from pragma_table_info('facts') where name = 'single'"))
+    return bool(scalar(connection, "select count(*) from sqlite_schema where name = 'waiting'"))
 
 
 def renew(connection: apsw.Connection) -> None:

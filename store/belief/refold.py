@@ -1,7 +1,7 @@
 """What is stored of a slot is what all its claims fold to; later claims are folded on from there, and come to the same.
 
 A group whose new claims were all said after everything that its facts have taken in is folded on from its stored state:
-the facts that are believed, and those that were closed with nothing in their place. Any other change folds it anew.
+the facts that are believed, and those that wait for a successor. Any other change folds it anew.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import apsw
 
 from store.belief.fold import Folding, is_single
 from store.belief.predicates import find
-from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said
+from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said, Track
 from store.belief.tables import read_claims
 from store.belief.values import value_key
 from store.records import Claim, Instant, Precision
@@ -70,10 +70,11 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
         claims = later
         stored = _resume(connection, folding, group, [claim for _, claim in later])
     before = {key: (one.believed_to, len(one.sources)) for key, one in stored.items()}
-    loose_before = {one.id for track in folding.tracks.values() for one in track.loose}
+    waited = _waiting(folding)
     folding.take(claim for _, claim in claims)
     written = _write(connection, folding, group, {claim.id: row for row, claim in claims}, stored)
-    _update(connection, folding, stored, before, loose_before, {claim.id: row for row, claim in claims})
+    _update(connection, stored, before, {claim.id: row for row, claim in claims})
+    _await(connection, waited, _waiting(folding))
     connection.execute(f"update claim_groups set folded = 1 where {_GROUP} and folded = 0", group)
     connection.execute(f"delete from dirty where {_GROUP}", group)
     return written
@@ -96,9 +97,6 @@ def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Cl
     ends = scalar(connection, f"select max(said_at) from claim_groups where {_GROUP} and folded = 1", group)
     if begins is None or ends is None or begins <= ends:
         return None
-    # What waits for a successor may wait in another slot of its group than its own, and that is not stored.
-    if scalar(connection, f"select count(distinct slot) from facts where {_GROUP}", group) > 1:
-        return None
     return group_claims(connection, group, "and g.folded = 0")
 
 
@@ -120,10 +118,7 @@ def _resume(
 ) -> dict[str, Rectangle]:
     """Give a folding its stored state, as far as these claims can touch it; gives the rectangles by id."""
     slots = _slots(later, folding.slot)
-    where = "f.subject = ? and f.family = ? and f.live > 0"
-    values: tuple[str, ...] = group
-    if slots is not None:
-        where, values = f"{where} and f.slot in (select value from json_each(?))", (*group, slots)
+    where, values = _state_of(group, slots)
     sources: dict[str, list[Said]] = {}
     for fact_id, row, said in each(
         connection,
@@ -138,13 +133,39 @@ def _resume(
     ):
         one = _rectangle(row, sources.get(str(row[0]), []))
         stored[one.id] = one
-        track = folding.track(one.slot.removeprefix(folding.slot).removeprefix("|"))
+        track = _track(folding, one.slot)
         track.all.append(one)
-        (track.open if one.believed_to is None else track.loose).append(one)
+        if one.believed_to is None:
+            track.open.append(one)
     _link(connection, stored, where, values)
-    for track in folding.tracks.values():
-        track.loose.sort(key=lambda one: (one.believed_to or 0, one.piece.start, one.id))
+    for slot, fact_id in each(
+        connection,
+        f"select w.slot, f.id from waiting w join facts f on f.id = w.fact_id where {where} order by 1, 2",
+        values,
+    ):
+        _track(folding, slot).loose.append(stored[fact_id])
     return stored
+
+
+def _track(folding: Folding, slot: str) -> Track:
+    return folding.track(slot.removeprefix(folding.slot).removeprefix("|"))
+
+
+def _state_of(group: Group, slots: str | None) -> tuple[str, tuple[str, ...]]:
+    """A condition on facts f, with its values: those that are believed, and those that wait; of a group, or of some of
+    its slots."""
+    if slots is None:
+        held = f"select id from facts where {_GROUP} and believed_to is null"
+        slot = "|".join(group)
+        # The slots of its values begin with the group's own; "}" comes right after "|".
+        waits = "select fact_id from waiting where slot = ? or (slot > ? and slot < ?)"
+        values: tuple[str, ...] = (*group, slot, f"{slot}|", f"{slot}}}")
+    else:
+        some = "slot in (select value from json_each(?))"
+        held = f"select id from facts where {some} and believed_to is null"
+        waits = f"select fact_id from waiting where {some}"
+        values = (slots, slots)
+    return f"f.id in ({held} union {waits}) and f.subject = ? and f.family = ?", (*values, *group)
 
 
 def _link(connection: apsw.Connection, stored: Mapping[str, Rectangle], where: str, values: Sequence[str]) -> None:
@@ -153,7 +174,7 @@ def _link(connection: apsw.Connection, stored: Mapping[str, Rectangle], where: s
     links = "select s.new_id, s.old_id from facts f join supersessions s on s.new_id = f.id"
     for new_id, old_id in each(connection, f"{links} where {where} order by s.place", values):
         if old_id not in replaced:
-            replaced[old_id] = _shadow(old_id, stored[new_id])
+            replaced[old_id] = stored.get(old_id) or _shadow(old_id, stored[new_id])
         stored[new_id].supersedes.append(replaced[old_id])
 
 
@@ -194,50 +215,53 @@ def _write(
     """Store the rectangles that are new."""
     written = 0
     for track in folding.tracks.values():
-        loose = {id(one) for one in track.loose}
         for one in track.all:
             if one.id not in stored:
-                _insert(connection, one, group, rows, _live(one, loose))
+                _insert(connection, one, group, rows)
                 written += 1
     return written
 
 
 def _update(
-    connection: apsw.Connection, folding: Folding, stored: Mapping[str, Rectangle],
-    before: Mapping[str, tuple[int | None, int]], loose_before: set[str], rows: Mapping[str, int],
+    connection: apsw.Connection, stored: Mapping[str, Rectangle], before: Mapping[str, tuple[int | None, int]],
+    rows: Mapping[str, int],
 ) -> None:  # fmt: skip
-    """Store what became of the rectangles that were there: closed, told again, or pointed at."""
-    loose = {id(one) for track in folding.tracks.values() for one in track.loose}
+    """Store what became of the rectangles that were there: closed, or told again."""
     for key, one in stored.items():
         closed, sources = before[key]
         if len(one.sources) > sources:
             _add_sources(connection, one, one.sources[sources:], rows)
-        if one.believed_to != closed or (key in loose_before) != (id(one) in loose):
+        if one.believed_to != closed:
             offset = one.ended_because.said_at.offset if one.ended_because is not None else None
             connection.execute(
-                "update facts set believed_to = ?, ended = ?, live = ?, "
-                "believed_to_offset = coalesce(?, believed_to_offset) where id = ?",
-                (one.believed_to, one.ended, _live(one, loose), offset, key),
+                "update facts set believed_to = ?, ended = ?, believed_to_offset = ? where id = ?",
+                (one.believed_to, one.ended, offset, key),
             )
 
 
-def _live(one: Rectangle, loose: set[int]) -> int:
-    return 1 if one.believed_to is None else 2 if id(one) in loose else 0
+def _waiting(folding: Folding) -> set[tuple[str, str]]:
+    """(slot, fact) of each rectangle that is over, and that the next of this slot is to point at."""
+    return {(track.slot, one.id) for track in folding.tracks.values() for one in track.loose}
 
 
-def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Mapping[str, int], live: int) -> None:
+def _await(connection: apsw.Connection, before: set[tuple[str, str]], now: set[tuple[str, str]]) -> None:
+    connection.executemany("delete from waiting where slot = ? and fact_id = ?", sorted(before - now))
+    connection.executemany("insert into waiting values (?, ?)", sorted(now - before))
+
+
+def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Mapping[str, int]) -> None:
     piece = one.piece
     ended_by = one.ended_because
     begins = None if piece.start == ALWAYS or not piece.start_known else piece.start
     connection.execute(
-        f"insert into facts values ({','.join('?' * 28)})",
+        f"insert into facts values ({','.join('?' * 27)})",
         (
             one.id, one.slot, *group, piece.predicate, piece.object, begins,
             None if piece.end == FOREVER else piece.end, piece.start, piece.end, piece.start_after, piece.end_after,
             piece.start_precision.value, piece.end_precision.value, piece.offset, one.believed_from,
             one.because.said_at.offset, one.believed_to, None if ended_by is None else ended_by.said_at.offset,
             one.change, one.ended, int(piece.disputed), int(piece.negative),
-            json.dumps(piece.qualifiers, ensure_ascii=False), rows[one.because.id], piece.standing, live,
+            json.dumps(piece.qualifiers, ensure_ascii=False), rows[one.because.id], piece.standing,
             int(piece.value.removeprefix("not ") == value_key(piece.object)),
         ),
     )  # fmt: skip

@@ -4,8 +4,9 @@ claim_groups   which slot group (subject entity, predicate family) each claim be
                whether the facts of that group have taken it in
 dirty          the groups whose facts are older than their claims; empty after a sleep. `whole`: more may have changed
                than that claims were added
-facts          one row a rectangle of world time x belief time; `live` is 1 while it is believed, 2 when it was closed
-               and the next fact of its slot has to point at it; `single`: its slot holds one value at a time
+facts          one row a rectangle of world time x belief time; `single`: its slot holds one value at a time
+waiting        facts that closed with nothing in their place: the next fact of `slot`, which is not always their own, is
+               to point at them
 fact_sources   which claims each fact rests on, with when they were said
 supersessions  which facts each fact replaced
 """
@@ -20,7 +21,7 @@ import apsw
 from store.records import Claim, Instant, Precision, Stretch
 from store.rows import Row, each
 
-DERIVED = ("supersessions", "fact_sources", "facts", "dirty", "claim_groups")
+DERIVED = ("waiting", "supersessions", "fact_sources", "facts", "dirty", "claim_groups")
 
 _TABLES = """
 create table if not exists claim_groups (
@@ -40,9 +41,9 @@ create table if not exists facts (
     valid_offset integer not null, believed_from integer not null, believed_from_offset integer not null,
     believed_to integer, believed_to_offset integer, change text not null, ended text, disputed integer not null,
     negative integer not null, qualifiers text not null, because integer not null,
-    standing integer not null, live integer not null, single integer not null
+    standing integer not null, single integer not null
 ) strict;
-create index if not exists facts_live on facts(subject, family) where live > 0;
+create index if not exists facts_held on facts(subject, family) where believed_to is null;
 create index if not exists facts_by_group on facts(subject, family, believed_from);
 create index if not exists facts_by_predicate on facts(predicate);
 create index if not exists facts_by_beginning on facts(world_from);
@@ -53,6 +54,10 @@ create table if not exists fact_sources (
     primary key (fact_id, claim_row)
 ) strict, without rowid;
 create index if not exists fact_sources_by_claim on fact_sources(claim_row);
+create table if not exists waiting (
+    slot text not null, fact_id text not null references facts(id) on delete cascade, primary key (slot, fact_id)
+) strict, without rowid;
+create index if not exists waiting_by_fact on waiting(fact_id);
 create table if not exists supersessions (
     new_id text not null references facts(id) on delete cascade, place integer not null, old_id text not null,
     primary key (new_id, place)

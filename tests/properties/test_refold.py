@@ -68,7 +68,8 @@ def _beside(claim: Claim) -> tuple[tuple[str, str], ...]:
     return ((ALSO, "yes"),) if claim.position % 4 == 3 else ()
 
 
-def _stored(database: Database) -> tuple[str, list[tuple[object, ...]]]:
+def _stored(database: Database) -> tuple[str, list[tuple[object, ...]], list[tuple[object, ...]]]:
     """The state, and with it what a fold that goes on reads of it."""
     connection = database.reader()
-    return state_hash(connection), sorted(each(connection, "select id, standing, live, believed_to_offset from facts"))
+    facts = sorted(each(connection, "select id, standing, believed_to_offset from facts"))
+    return state_hash(connection), facts, sorted(each(connection, "select slot, fact_id from waiting"))
