@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -57,13 +58,39 @@ def correct(
         _emit(session, memory, fact)
 
 
-@click.command()
-@click.argument("fact")
-@command
-def retract(session: Session, fact: str) -> None:
-    """Say that the fact with this id (see `facts --json`) never held."""
-    with session.memory() as memory:
-        _emit(session, memory, memory.retract(fact))
+def _on_a_fact(name: str, help_text: str, act: Callable[[Memory, str], Fact]) -> click.Command:
+    """A verb that takes the id of a fact, does something to it, and shows what became of it."""
+
+    @click.command(name, help=help_text)
+    @click.argument("fact")
+    @command
+    def verb(session: Session, fact: str) -> None:
+        with session.memory() as memory:
+            _emit(session, memory, act(memory, fact))
+
+    return verb
+
+
+retract = _on_a_fact(
+    "retract",
+    "Say that the fact with this id (see `facts --json`) never held.",
+    lambda memory, key: memory.retract(key),
+)
+resolve = _on_a_fact(
+    "resolve",
+    "Of beliefs that are disputed, say that the one with this id is right.",
+    lambda memory, key: memory.resolve(key),
+)
+pin = _on_a_fact(
+    "pin",
+    "Keep what the fact with this id is about in view, whatever value it comes to hold.",
+    lambda memory, key: memory.pin(key),
+)
+unpin = _on_a_fact(
+    "unpin",
+    "Let what the fact with this id is about go from the pinned ones.",
+    lambda memory, key: memory.pin(key, off=True),
+)
 
 
 @click.command()
@@ -78,33 +105,6 @@ def restore(session: Session, what: str) -> None:
             go_back_to(session, memory, path)
         else:
             _emit(session, memory, memory.restore(what))
-
-
-@click.command()
-@click.argument("fact")
-@command
-def resolve(session: Session, fact: str) -> None:
-    """Of beliefs that are disputed, say that the one with this id is right."""
-    with session.memory() as memory:
-        _emit(session, memory, memory.resolve(fact))
-
-
-@click.command()
-@click.argument("fact")
-@command
-def pin(session: Session, fact: str) -> None:
-    """Keep what the fact with this id is about in view, whatever value it comes to hold."""
-    with session.memory() as memory:
-        _emit(session, memory, memory.pin(fact))
-
-
-@click.command()
-@click.argument("fact")
-@command
-def unpin(session: Session, fact: str) -> None:
-    """Let what the fact with this id is about go from the pinned ones."""
-    with session.memory() as memory:
-        _emit(session, memory, memory.pin(fact, off=True))
 
 
 @click.command()

@@ -24,6 +24,7 @@ from store.belief.fold import fold
 from store.belief.predicates import find
 from store.belief.rectangles import Rectangle
 from store.records import Claim, Cue, Instant, Precision, Stretch
+from tests.properties.histories import seen
 
 DAY = 86_400_000_000
 START = 1_600_000_000_000_000
@@ -67,22 +68,12 @@ def _stretch(source: random.Random) -> tuple[int | None, int | None]:
     return START + begins * DAY, None if length is None else START + (begins + length) * DAY
 
 
-def view(rectangles: list[Rectangle], at: int) -> set[object]:
-    """What was believed at a moment, and on which words that had been said by then."""
-    return {
-        (one.id, one.slot, one.piece, one.believed_from, one.change, tuple(sorted(old.id for old in one.supersedes)),
-         tuple(sorted(said.id for said in one.sources if said.said_at.us <= at)))
-        for one in rectangles
-        if one.believed_from <= at and (one.believed_to is None or at < one.believed_to)
-    }  # fmt: skip
-
-
 def broken(claims: list[Claim], family: str, source: random.Random) -> str | None:
     """The first law that this history breaks."""
     whole = fold(claims, "me", family)
     for at in {claim.said_at.us for claim in claims}:
         heard = [claim for claim in claims if claim.said_at.us <= at]
-        if view(whole, at) != view(fold(heard, "me", family), at):
+        if seen(whole, at) != seen(fold(heard, "me", family), at):
             return "I1 time travel"
     shuffled = source.sample(claims, len(claims))
     if _rows(fold(shuffled, "me", family)) != _rows(whole):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
+from store.belief.rectangles import Rectangle
 from store.records import Claim, Cue, Instant, Precision, Stretch
 
 DAY = 86_400_000_000
@@ -52,3 +53,13 @@ def claims(draw: st.DrawFn, index: int = 0) -> Claim:
 def histories(most: int = 12) -> st.SearchStrategy[list[Claim]]:
     """Lists of claims with ids of their own."""
     return st.integers(0, most).flatmap(lambda count: st.tuples(*(claims(index) for index in range(count))).map(list))
+
+
+def seen(rectangles: list[Rectangle], at: int) -> set[object]:
+    """What was believed at a moment, with the words that had been said for it by then."""
+    return {
+        (one.id, one.slot, one.piece, one.believed_from, one.change, tuple(sorted(old.id for old in one.supersedes)),
+         tuple(sorted(claim.id for claim in one.sources if claim.said_at.us <= at)))
+        for one in rectangles
+        if one.believed_from <= at and (one.believed_to is None or at < one.believed_to)
+    }  # fmt: skip

@@ -12,7 +12,7 @@ from store.belief.fold import fold
 from store.belief.predicates import find
 from store.belief.rectangles import Rectangle
 from store.records import Claim
-from tests.properties.histories import histories
+from tests.properties.histories import histories, seen
 
 EXAMPLES = int(os.environ.get("ERSTWHILE_EXAMPLES", "150"))
 laws = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
@@ -27,16 +27,6 @@ def folded(claims: list[Claim]) -> list[Rectangle]:
             [c for c in claims if (c.subject, find(c.predicate).slot_name) == (subject, family)], subject, family
         )
     ]
-
-
-def seen(rectangles: list[Rectangle], at: int) -> set[object]:
-    """What was believed at a moment, with the words that had been said for it by then."""
-    return {
-        (one.id, one.slot, one.piece, one.believed_from, one.change, tuple(sorted(old.id for old in one.supersedes)),
-         tuple(sorted(claim.id for claim in one.sources if claim.said_at.us <= at)))
-        for one in rectangles
-        if one.believed_from <= at and (one.believed_to is None or at < one.believed_to)
-    }  # fmt: skip
 
 
 @laws
