@@ -22,12 +22,14 @@ The grammar, for English (read_times finds these inside running text; parse_when
 - lengths   for five years, two and a half hours, a couple of days
 - habits    every Tuesday, twice a week, daily, on weekends, every other month
 - feasts    Christmas, New Year's Eve and Day, Halloween, Valentine's Day and the like; Easter, Thanksgiving and
-            others that follow a rule of the Western calendar. Lunar ones are outside the grammar.
+            others by a rule of the Western calendar; those of the Hebrew, Chinese, Hindu and Islamic calendars by
+            theirs (Islamic ones with a day on each side, for they are sighted)
 - vague     recently, soon, a while ago, the other day, a few years ago, when I was 12: found, and left unresolved
 Conventions of a diary: "last Friday" is the most recent one before today, "next Monday" the first that comes; "last
 week", "last month" and "last year" are the previous calendar ones; weeks begin on Monday; seasons are northern, by
 whole months, and a winter bears the year in which it begins; a bare "Friday" or "March" lies in the past or the
-future by the tense of its sentence, and without one in the past. German, Spanish, Korean and Chinese are read in the
+future by the tense of its sentence, and without one in the past. A number before a time is a name or a count unless
+"at" or the like says that it is an hour ("iPhone 15 yesterday"). German, Spanish, Korean and Chinese are read in the
 common forms of these.
 """
 

@@ -217,7 +217,9 @@ def shift(when: When, cycles: int) -> When | None:
     start = add(when.start, cycles, when.cycle)
     if start.day != when.start.day and when.cycle in ("month", "year"):
         return None
-    whole_months = SIZE[when.grain] >= SIZE["month"]
+    whole_months = SIZE[when.grain] >= SIZE["month"] or (
+        when.grain == "day" and when.cycle in ("month", "year") and when.end - when.start > timedelta(days=1)
+    )
     end = add(when.end, cycles, when.cycle) if whole_months else start + (when.end - when.start)
     return replace(when, start=start, end=end)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from store.expressions import feasts, lunar, nth
 from store.expressions import patterns as p
 from store.expressions.calendar import When, add
 from store.expressions.patterns import Context, Language, Piece
@@ -148,6 +150,38 @@ def _length(match: re.Match[str], _: Context) -> Piece:
     return p.length(_amount(match), _UNITS[match["unit"]])
 
 
+def _counted(match: re.Match[str], c: Context) -> Piece:
+    """ "2021年的第一周", "四月的最后一个星期一"."""
+    count = int(number(match["n"])) if match["n"] else -1
+    if match["m"]:
+        month: int | None = int(number(match["m"]))
+        year = expand_year(int(number(match["y2"]))) if match["y2"] else None
+        year = c.now.year + _YEARS[match["yw2"]] if match["yw2"] else year
+    else:
+        month, year = None, _year_of(match, c)
+    if match["w"]:
+        return nth.nth(c, count, "day", month, year, _DAYS[match["w"]])
+    return nth.nth(c, count, _UNITS[match["what"]], month, year)
+
+
+def _half(match: re.Match[str], c: Context) -> Piece:
+    """ "上半月", "下半周": half of the current unit."""
+    span = p.known(p.unit(c, _UNITS[match["what"]], 0).when)
+    cut = add(span.start, 15 if span.grain == "month" else 4, "day")
+    return Piece(replace(span, end=cut) if match["side"] == "上" else replace(span, start=cut))
+
+
+def _lunar(match: re.Match[str], c: Context) -> Piece:
+    """ "正月初一", "八月十五" with 农历 before it: a date of the Chinese calendar."""
+    month = {"正": 1, "冬": 11, "腊": 12, "臘": 12}.get(match["m"]) or int(number(match["m"]))
+    day = int(number(match["d"].replace("初", "").replace("廿", "二十")))
+    return nth.feast(c, lunar.chinese(month, day), _year_of(match, c))
+
+
+def _feast(rule: feasts.Rule) -> p.Builder:
+    return lambda match, c: nth.feast(c, rule, _year_of(match, c))
+
+
 def _season(match: re.Match[str], c: Context) -> Piece:
     return p.season(c, _SEASONS[match["s"]], _year_of(match, c))
 
@@ -161,6 +195,23 @@ def _half_year(match: re.Match[str], c: Context) -> Piece:
 
 
 _Y = rf"(?:(?P<y>\d{{4}}|\d\d|{_C}{{4}}|[零〇一九]{_C})\s?年\s?的?|(?P<yw>{_YEARWORD})的?)"
+_Y2 = _Y.replace("P<y>", "P<y2>").replace("P<yw>", "P<yw2>")
+_FEASTS: dict[str, feasts.Rule] = {
+    "圣诞节?|聖誕節": feasts.fixed(12, 25),
+    "平安夜": feasts.fixed(12, 24),
+    "元旦": feasts.fixed(1, 1),
+    "情人节": feasts.fixed(2, 14),
+    "劳动节|五一节": feasts.fixed(5, 1),
+    "国庆节?|國慶節?": feasts.fixed(10, 1),
+    "春节|春節|大年初一": lunar.chinese(1, 1),
+    "除夕|大年三十": lunar.eve_of(lunar.chinese(1, 1)),
+    "元宵节?|元宵節": lunar.chinese(1, 15),
+    "清明节?|清明節": lunar.clear_and_bright,
+    "端午节?|端午節": lunar.chinese(5, 5),
+    "七夕节?|七夕節": lunar.chinese(7, 7),
+    "中秋节?|中秋節": lunar.chinese(8, 15),
+    "重阳节|重陽節": lunar.chinese(9, 9),
+}
 _PLAIN = r"(?P<s>(?!))?(?P<q>(?!))?(?P<half>(?!))?"
 
 CHINESE = Language(
@@ -182,8 +233,25 @@ CHINESE = Language(
             rf"的?第|[上下]半|以?[来內内])",
             lambda m, _: p.year(int(number(m["y"]))),
         ),
+        (
+            r"(?P<y>(?:1[89]|20)\d\d)(?:\s?年(?=[前后後])|(?=\s*[-–~]\s*(?:1[89]|20)\d\d\s?年))",
+            lambda m, _: p.year(int(m["y"])),
+        ),
+        (
+            rf"(?:{_Y}|(?:{_Y2})?(?P<m>1[0-2]|[1-9]|十[一二]?|[一二三四五六七八九])\s?月份?的?)\s?"
+            rf"(?:第\s?{_N}|最[后後]一)\s?[个個]?(?:(?:星期|周|週|礼拜)(?P<w>[一二三四五六日天])|(?P<what>星期|周|週|礼拜|月|天))",
+            _counted,
+        ),
+        (r"(?P<side>上|下)个?半(?P<what>周|週|月)", _half),
+        (
+            rf"{_Y}?(?:农历|農曆)?(?P<m>[正一二三四五六七八九十冬腊臘]|十[一二])月(?P<d>初{_C}|十{_C}?|二十{_C}?|廿{_C}|三十)(?![日号號])",
+            lambda m, c: _lunar(m, c) if m["d"].startswith("初") or m["m"] in "正冬腊臘" or "历" in m[0] else None,
+        ),
         (r"(?<![\d月年])(?P<d>\d{1,2})日(?!元)", lambda m, c: p.day_of_month(c, int(m["d"]))),
-        (r"(?P<sign>上上|下下|上|下|这|這|本)?个?(?:星期|周|週|礼拜)(?P<w>[一二三四五六日天])(?![个個些下])", _weekday),
+        (
+            r"(?P<sign>上上|下下|上|下|这|這|本)?[个個]?(?:星期|周|週|礼拜)(?P<w>[一二三四五六日天])(?![个個些下])",
+            _weekday,
+        ),
         (
             r"(?P<sign>上上|下下|上|下|这|這|本)(?:一?个|個)?(?P<what>周末|週末|星期|周|週|礼拜|月|季度)(?![一二三四五六日天])",
             _unit,
@@ -207,7 +275,7 @@ CHINESE = Language(
             lambda m, c: p.run(c, _amount(m), _UNITS[m["unit"]], 1),
         ),
         (
-            rf"{_N}\s?(?:(?:个|個)\s?(?P<u2>小时|月|星期|礼拜|季度|钟头)|(?P<unit>秒钟|秒|分钟|分鐘|小时|小時|天|周|週|年))(?P<half>半)?(?![前后後级])",
+            rf"(?<!第){_N}\s?(?:(?:个|個)\s?(?P<u2>小时|月|星期|礼拜|季度|钟头)|(?P<unit>秒钟|秒|分钟|分鐘|小时|小時|天|周|週|年))(?P<half>半)?(?![前后後级])",
             lambda m, _: p.length(_amount(m), _UNITS[m["u2"] or m["unit"]]),
         ),
         (
@@ -229,10 +297,10 @@ CHINESE = Language(
             lambda _m, _c: p.habit(),
         ),
         (r"(?:一|每)(?:周|天|个月|年)[一二三四五两\d]+次", lambda _m, _c: p.habit()),
-        (r"圣诞节?|聖誕節", lambda _, c: p.calendar_date(c, 25, 12)),
-        (r"元旦", lambda _, c: p.calendar_date(c, 1, 1)),
+        *((rf"{_Y}?(?:{names})", _feast(rule)) for names, rule in _FEASTS.items()),
         (r"最近|前几天|前阵子|不久前|很久以前|以后某天|将来|几(?:天|年|个月)前|马上|很快", lambda _m, _c: Piece()),
     ),
+    length_gap=r"\s*(?:又|零|余|多|和)?\s*",
     clock_gap=r"\s*[，,]?\s*的?\s*",
     range_gap=r"\s*(?:到|至|-|–|~)\s*",
     range_and=r"\s*(?:和|与)\s*",

@@ -80,7 +80,7 @@ def nth_of(s: Scan, i: int) -> Found[When]:
     host = host_unit(s, k + 1)
     if host is None:
         return None
-    when = _pick(host[0], number, inner, grain[0] if grain and inner is None else "day")
+    when = pick(host[0], number, inner, grain[0] if grain and inner is None else "day")
     return (when, host[1]) if when is not None else None
 
 
@@ -113,7 +113,7 @@ def host_unit(s: Scan, i: int) -> Found[When]:
     return None
 
 
-def _pick(host: When, number: int, weekday: int | None, grain: str) -> When | None:
+def pick(host: When, number: int, weekday: int | None, grain: str) -> When | None:
     """The nth weekday or unit of a larger unit; a week belongs to where its Thursday lies."""
     if weekday is not None:
         first = host.start + timedelta(days=(weekday - host.start.weekday()) % 7)
@@ -122,7 +122,7 @@ def _pick(host: When, number: int, weekday: int | None, grain: str) -> When | No
         return day_span(found.date()) if host.start <= found < host.end else None
     if grain in ("week", "weekend"):
         thursday = 3 if grain == "week" else 5
-        day = _pick(host, number, thursday, "day")
+        day = pick(host, number, thursday, "day")
         return unit_span(day.start, grain) if day else None
     start = add(floor(host.start, grain), number - 1, grain) if number > 0 else add(host.end, number, grain)
     if not host.start <= start < host.end:

@@ -56,7 +56,7 @@ def month_led(s: Scan, i: int) -> Found[When]:
     month = words.MONTHS.get(s.word(i))
     if month is None:
         return None
-    j = s.skip(i + 1, ".") if s.touches(i + 1) and len(s.word(i)) < 5 else i + 1
+    j = s.skip(i + 1, ".") if s.touches(i + 1) and _is_shortened(s, i) else i + 1
     dash = s.skip(j, "-", "/", ",")
     found = _month_day(s, s.skip(dash, "the"), month)
     if found is not None:
@@ -66,6 +66,11 @@ def month_led(s: Scan, i: int) -> Found[When]:
     if named is not None and not (of == j and named[0] > 2200):
         return month_span(named[0], month), named[1]
     return _bare_month(s, i, j, month)
+
+
+def _is_shortened(s: Scan, i: int) -> bool:
+    """Whether a full stop after the month belongs to it ("Sept. 3") and ends no sentence ("in May.")."""
+    return len(s.word(i)) < 5 and s.word(i) not in ("may", "june", "july") and i + 2 < s.size
 
 
 def _month_day(s: Scan, i: int, month: int) -> Found[When]:
@@ -104,9 +109,26 @@ def _clock_follows(s: Scan, i: int) -> bool:
 def _is_measure(s: Scan, i: int) -> bool:
     """Whether a number before this place counts something: "May 5 people", "March 12 km"."""
     word = s.word(i)
-    return word in ("%", "percent", "people", "times", "dollars", "euros", ":") and not (
-        word == ":" and not s.touches(i)
+    if word == "of":
+        return s.word(i + 1) in ("us", "them", "you", "my", "our", "the", "these", "those")
+    return (word == ":" and s.touches(i)) or word in ("%", "percent", "people") or _is_plural(s, i)
+
+
+def _is_plural(s: Scan, i: int) -> bool:
+    """Whether a noun in the plural stands here, which a number before it counts."""
+    word = s.word(i)
+    return (
+        len(word) > 3
+        and word.endswith("s")
+        and not word.endswith(("ss", "'s"))
+        and not (s.toks[i].capital or word in _NO_NOUN)
     )
+
+
+_NO_NOUN = words.bag(
+    "this was has does is its his hers ours always perhaps besides towards sometimes afterwards unless "
+    "yes plus minus across versus tues thurs starts ends begins opens comes goes feels seems looks works"
+)
 
 
 def _some_year(near: int, month: int, day: int) -> date:
@@ -132,6 +154,7 @@ def _bare_month(s: Scan, i: int, j: int, month: int) -> Found[When]:
         good = previous == "this" and (j == s.size or not s.word(j).isalpha() or s.word(j) in ("we", "i", "in", "at"))
     else:
         follows = s.word(j) in ("to", "-", "through") and s.word(j + 1) in words.MONTHS
+        follows = follows or (s.word(j) == "in" and words.UNITS.get(s.word(j + 2)) == "year")
         good = whole or previous in _MONTH_SIGNS or joined or follows or _dated(s, i, j)
     return (_loose_month(s, month), j) if good else None
 
@@ -209,7 +232,7 @@ def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[When]:
         return None
     ends = j >= s.size or not (s.word(j)[0].isalnum()) or s.word(j) in _AFTER_DAY
     spelled = not s.word(the).isdecimal()
-    if _names_day(s, i):
+    if _names_day(s, i) and not (spelled and the == i and s.word(i - 1) == ","):
         return _recent_month(s, day), j
     if the == i and s.word(i - 1) not in ("on", "until", "till", "by", "since", "before", "after", "between"):
         return None
@@ -255,6 +278,7 @@ def weekday_led(s: Scan, i: int) -> Found[When]:
         and len(s.word(j)) <= 2
         and 12 < int(s.word(j)) <= 31
         and s.word(j + 1) not in (":", "-", ".")
+        and not _is_measure(s, j + 1)
     ):
         loose = day_span(date(s.now.year - s.now.year % 4, 1, int(s.word(j))), "month")
         return named_day(s, weekday, (loose, j + 1), i)

@@ -44,6 +44,8 @@ def _near_host(s: Scan, i: int) -> Found[When]:
 
 
 def _abbreviated(s: Scan, i: int) -> Found[When]:
+    if s.word(i) in ("year", "quarter", "month", "week") and s.sequence(i + 1, ("to", "date")):
+        return replace(unit_near(s.now, s.word(i), 0), end=s.now), i + 3
     grain = {"eod": "day", "eom": "month", "eoy": "year", "bom": "month", "boy": "year"}.get(s.word(i))
     if grain is None or (
         grain in ("year",) and s.word(i) == "boy" and not s.text[s.toks[i].start : s.toks[i].end].isupper()

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from store.expressions import feasts, habits, points, spans, words
+from store.expressions import feasts, habits, lengths, points, spans, words
 from store.expressions.calendar import Reading
 from store.expressions.scan import Found, Scan, Token, ordinal
 
@@ -242,7 +242,7 @@ _READERS: tuple[_Reader, ...] = (
     spans.range_at,
     spans.bounded,
     _point,
-    spans.length,
+    lengths.length,
 )
 
 __all__ = ["ordinal", "read", "starters", "triggers"]

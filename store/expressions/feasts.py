@@ -1,14 +1,28 @@
 """A feast is a rule that gives one date (or a stretch of days) for each year, so that no table of years can run out.
 
-Only feasts that fall on the same date or by the same Western rule everywhere are here; lunar ones are left unread.
+Those that fall on the same date or by the same Western rule everywhere are here; those of the moon are in lunar.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from typing import NamedTuple
+
+from store.expressions import lunar
 
 Rule = Callable[[int], date]
+
+
+class Feast(NamedTuple):
+    """A feast of one or more days."""
+
+    rule: Rule
+    early: int = 0
+    """How many days before its date it begins, or may begin."""
+    days: int = 1
+    sure: bool = True
+    """Its days are known; if not, the date is the likeliest of them."""
 
 
 def fixed(month: int, day: int) -> Rule:
@@ -61,6 +75,15 @@ def orthodox(days: int) -> Rule:
     return lambda year: orthodox_easter(year) + timedelta(days=days)
 
 
+def advent(days: int) -> Rule:
+    """So many days from the first Sunday of Advent, the fourth before Christmas."""
+
+    def find(year: int) -> date:
+        return date(year, 12, 24) - timedelta(days=(date(year, 12, 24).weekday() + 1) % 7 + 21 - days)
+
+    return find
+
+
 def workday_near(month: int, day: int) -> Rule:
     """A date that moves to the nearest weekday when it falls on a weekend."""
 
@@ -69,6 +92,11 @@ def workday_near(month: int, day: int) -> Rule:
         return at + timedelta(days={5: -1, 6: 1}.get(at.weekday(), 0))
 
     return find
+
+
+def _kings_day(year: int) -> date:
+    """27 April, and the day before where that is a Sunday."""
+    return date(year, 4, 26 if date(year, 4, 27).weekday() == 6 else 27)
 
 
 _ENGLISH: tuple[tuple[str, Rule], ...] = (
@@ -116,6 +144,7 @@ _ENGLISH: tuple[tuple[str, Rule], ...] = (
     ("maundy thursday|covenant thu|holy thursday", easter(-3)),
     ("palm sunday", easter(-7)),
     ("ash wednesday", easter(-46)),
+    ("king's day|kings day|koningsdag", _kings_day),
     ("shrove tuesday|mardi gras|pancake day|pancake tuesday|fat tuesday", easter(-47)),
     ("ascension day|ascension thursday", easter(39)),
     ("whit sunday|pentecost|whitsun", easter(49)),
@@ -128,9 +157,14 @@ _ENGLISH: tuple[tuple[str, Rule], ...] = (
     ("lazarus saturday", orthodox(-8)),
 )
 
-ENGLISH: dict[str, Rule] = {name: rule for names, rule in _ENGLISH for name in names.split("|")}
+ENGLISH: dict[str, Feast] = {name: Feast(rule) for names, rule in _ENGLISH for name in names.split("|")} | {
+    name: Feast(rule, *days, sure=days != lunar.SEEN) for names, rule, days in lunar.FEASTS for name in names.split("|")
+}
+ENGLISH["lent"] = Feast(easter(-46), 0, 46)
 """Names in lower case, with straight apostrophes."""
 STARTERS = frozenset(name.split()[0] for name in ENGLISH)
 """The first word of each name."""
 LONGEST = 5
 """The most tokens that a name takes."""
+WORDS = frozenset(("lent",))
+"""Names that are other words, too, and are read only with a year."""

@@ -4,85 +4,14 @@ German."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
-from store.expressions import feasts
+from store.expressions import feasts, nth, spans
+from store.expressions import german_words as w
 from store.expressions import patterns as p
 from store.expressions.calendar import day_span
 from store.expressions.patterns import Context, Language, Piece
 from store.expressions.scan import expand_year
-from store.expressions.words import numbered
-
-_MONTH_NAMES = (
-    "januar jänner jan",
-    "februar feb",
-    "märz mrz",
-    "april apr",
-    "mai",
-    "juni jun",
-    "juli jul",
-    "august aug",
-    "september sep sept",
-    "oktober okt",
-    "november nov",
-    "dezember dez",
-)
-_MONTHS = numbered(list(_MONTH_NAMES), 1)
-_DAY_NAMES = ("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag sonnabend", "sonntag")
-_DAYS = numbered(list(_DAY_NAMES))
-_UNITS = {
-    "sekunde": "second",
-    "sek": "second",
-    "minute": "minute",
-    "min": "minute",
-    "stunde": "hour",
-    "std": "hour",
-    "tag": "day",
-    "tg": "day",
-    "nächte": "day",
-    "woche": "week",
-    "wochenende": "weekend",
-    "monat": "month",
-    "quartal": "quarter",
-    "jahrzehnt": "decade",
-    "jahr": "year",
-}
-_COUNT = "null ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn"
-_NUMBERS = {word: float(number) for number, word in enumerate(_COUNT.split())} | {
-    "zwanzig": 20.0,
-    "dreißig": 30.0,
-    "anderthalb": 1.5,
-    "halb": 0.5,
-    "paar": 2.0,
-}
-_PARTS = {"morgen": "morning", "früh": "morning", "vormittag": "morning", "mittag": "lunch"} | {
-    "nachmittag": "afternoon",
-    "abend": "evening",
-    "nacht": "night",
-}
-_SEASONS = {"frühling": "spring", "frühjahr": "spring", "sommer": "summer", "herbst": "autumn", "winter": "winter"}
-_FEASTS: dict[str, feasts.Rule] = {
-    "heiligabend|heiliger abend": feasts.fixed(12, 24),
-    "weihnachten|ersten? weihnachts(?:feier)?tag": feasts.fixed(12, 25),
-    "zweiten? weihnachts(?:feier)?tag": feasts.fixed(12, 26),
-    "silvester|sylvester": feasts.fixed(12, 31),
-    "neujahr(?:stag)?": feasts.fixed(1, 1),
-    "heilige drei könige|dreikönigstag": feasts.fixed(1, 6),
-    "valentinstag": feasts.fixed(2, 14),
-    "tag der arbeit": feasts.fixed(5, 1),
-    "tag der deutschen einheit": feasts.fixed(10, 3),
-    "nikolaus(?:tag)?": feasts.fixed(12, 6),
-    "allerheiligen": feasts.fixed(11, 1),
-    "ostern|ostersonntag": feasts.easter(0),
-    "ostermontag": feasts.easter(1),
-    "karsamstag": feasts.easter(-1),
-    "karfreitag": feasts.easter(-2),
-    "aschermittwoch": feasts.easter(-46),
-    "rosenmontag": feasts.easter(-48),
-    "pfingsten|pfingstsonntag": feasts.easter(49),
-    "pfingstmontag": feasts.easter(50),
-    "christi himmelfahrt|vatertag": feasts.easter(39),
-    "muttertag": feasts.nth(5, 6, 2),
-}
 
 
 def _any(names: object) -> str:
@@ -90,11 +19,11 @@ def _any(names: object) -> str:
     return "(?:" + "|".join(sorted(names, key=len, reverse=True)) + ")"
 
 
-_M, _D, _S, _P = _any(_MONTHS), _any(_DAYS), _any(_SEASONS), _any(_PARTS)
-_U = r"(?P<unit>" + "|".join(sorted(_UNITS, key=len, reverse=True)) + r")(?:e?n|e?s|e)?\.?"
+_M, _D, _S, _P = _any(w.MONTHS), _any(w.DAYS), _any(w.SEASONS), _any(w.PARTS)
+_U = r"(?P<unit>" + "|".join(sorted(w.UNITS, key=len, reverse=True)) + r")(?:e?n|e?s|e)?\.?"
 _N = (
     r"(?P<n>\d+(?:[.,]\d+)?|ein(?:e[mnrs]?)?(?: paar)?|"
-    + "|".join(sorted(_NUMBERS, key=len, reverse=True))
+    + "|".join(sorted(w.NUMBERS, key=len, reverse=True))
     + r")(?:e[nr]?)?"
 )
 _SIGN = r"(?P<sign>vorletzt|letzt|vergangen|vorig|dies|nächst|kommend|übernächst)e?[nmrs]?"
@@ -108,6 +37,7 @@ _SIGNS = {
     "kommend": 1,
     "übernächst": 2,
 }
+_O = r"(?P<o>" + "|".join(sorted(w.ORDINALS, key=len, reverse=True)) + r")e[nrsm]?"
 _Y = r"(?P<y>\d{4}|'\d\d)"
 
 
@@ -119,7 +49,7 @@ def _number(text: str) -> float:
         return 2.0
     if word.startswith("ein"):
         return 1.0
-    return _NUMBERS[word]
+    return w.NUMBERS[word]
 
 
 def _year(match: re.Match[str]) -> int | None:
@@ -128,15 +58,55 @@ def _year(match: re.Match[str]) -> int | None:
 
 
 def _date(match: re.Match[str], c: Context) -> Piece:
-    return p.calendar_date(c, int(match["d"]), _MONTHS[match["m"].lower()], _year(match))
+    return p.calendar_date(c, int(match["d"]), w.MONTHS[match["m"].lower()], _year(match))
 
 
 def _numeric(match: re.Match[str], c: Context) -> Piece:
     return p.calendar_date(c, int(match["d"]), int(match["m"]), _year(match))
 
 
+def _spelt_date(match: re.Match[str], c: Context) -> Piece | None:
+    """ "den siebten April", "am dritten elften"."""
+    day = w.ORDINALS[match["o"].lower()]
+    month = w.MONTHS[match["m"].lower()] if match["m"] else w.ORDINALS[match["om"].lower()]
+    return p.calendar_date(c, day, month, _year(match)) if day > 0 and 0 < month <= 12 else None
+
+
+def _day_of_weekday(match: re.Match[str], c: Context) -> Piece:
+    """ "Dienstag, der 25.": of the nearest month in which it falls so."""
+    return nth.dated_weekday(c, w.DAYS[match["w"].lower()], int(match["d"]))
+
+
+def _counted(match: re.Match[str], c: Context) -> Piece:
+    """ "die letzte Woche im Juli", "der erste Montag des Jahres"."""
+    month = w.MONTHS[match["m"].lower()] if match["m"] else None
+    weekday = w.DAYS.get((match["w"] or "").lower())
+    grain = "day" if match["w"] else w.UNITS[match["unit"].lower()]
+    if match["host"] and match["host"].lower().startswith("monat"):
+        month = c.now.month
+    return nth.nth(c, w.ORDINALS[match["o"].lower()], grain, month, _year(match), weekday)
+
+
+def _days(match: re.Match[str], c: Context) -> Piece:
+    """ "vom 3. bis zum 7. Mai"."""
+    last = p.known(_date(match, c).when)
+    first = replace(last, start=last.start.replace(day=int(match["first"])))
+    if first.start >= last.start:
+        raise ValueError("the range runs backwards")
+    return Piece(p.settled(first, c), "range")
+
+
+def _hours(match: re.Match[str], c: Context) -> Piece | None:
+    """ "von 17 bis 18 Uhr"."""
+    first = p.clock(c, int(match["h"]), int(match["mi"] or 0))
+    last = p.clock(c, int(match["h2"]), int(match["mi2"] or 0))
+    if first is None or last is None:
+        return None
+    return Piece(spans.joined(p.known(first.when), p.known(last.when), lambda when: when), "range")
+
+
 def _month(match: re.Match[str], c: Context) -> Piece | None:
-    found = p.month(c, _MONTHS[match["m"].lower()], _year(match), _signed(match))
+    found = p.month(c, w.MONTHS[match["m"].lower()], _year(match), _signed(match))
     side = match["edge"]
     return (
         p.edge(Piece(p.settled(found.when, c)), {"a": "early", "m": "mid", "e": "late"}[side[0].lower()])
@@ -150,7 +120,7 @@ def _signed(match: re.Match[str]) -> int | None:
 
 
 def _weekday(match: re.Match[str], c: Context) -> Piece:
-    number, sign = _DAYS[match["w"].lower()], _signed(match)
+    number, sign = w.DAYS[match["w"].lower()], _signed(match)
     if match["week"]:
         return p.weekday_of_week(c, number, _SIGNS[match["wsign"].lower()])
     found = p.weekday(c, number, sign)
@@ -160,20 +130,18 @@ def _weekday(match: re.Match[str], c: Context) -> Piece:
 def _parted(found: Piece, name: str | None) -> Piece:
     if not name or found.when is None:
         return found
-    from dataclasses import replace
-
     from store.expressions.clocks import part_span
 
-    part = _PARTS[name.lower()]
+    part = w.PARTS[name.lower()]
     return Piece(replace(part_span(found.when.start, part), cycle=found.when.cycle), part=part)
 
 
 def _unit(match: re.Match[str], c: Context) -> Piece | None:
-    grain = _UNITS[match["unit"].lower()]
+    grain = w.UNITS[match["unit"].lower()]
     if grain in ("second", "minute", "hour"):
         return None
     if match["w"]:
-        return p.weekday_of_week(c, _DAYS[match["w"].lower()], _SIGNS[match["sign"].lower()])
+        return p.weekday_of_week(c, w.DAYS[match["w"].lower()], _SIGNS[match["sign"].lower()])
     return p.unit(c, grain, _SIGNS[match["sign"].lower()])
 
 
@@ -184,14 +152,14 @@ def _near(match: re.Match[str], c: Context) -> Piece:
 
 def _run(match: re.Match[str], c: Context) -> Piece:
     step = -1 if _SIGNS[match["sign"].lower()] < 0 else 1
-    return p.run(c, _number(match["n"]), _UNITS[match["unit"].lower()], step)
+    return p.run(c, _number(match["n"]), w.UNITS[match["unit"].lower()], step)
 
 
 def _clock(match: re.Match[str], c: Context) -> Piece | None:
     part = match["part"]
     hour = _number(match["h"])
     return p.clock(
-        c, int(hour), int(match["mi"] or 0), int(match["s"] or 0) or None, _PARTS[part.lower()] if part else ""
+        c, int(hour), int(match["mi"] or 0), int(match["s"] or 0) or None, w.PARTS[part.lower()] if part else ""
     )
 
 
@@ -199,7 +167,7 @@ def _words_clock(match: re.Match[str], c: Context) -> Piece | None:
     hour = int(_number(match["h"]))
     shift = {"halb": -30, "viertel vor": -15, "viertel nach": 15, "dreiviertel": -15}[match["q"].lower()]
     part = match["part"]
-    return p.clock(c, hour if shift > 0 else (hour - 1) % 24, shift % 60, None, _PARTS[part.lower()] if part else "")
+    return p.clock(c, hour if shift > 0 else (hour - 1) % 24, shift % 60, None, w.PARTS[part.lower()] if part else "")
 
 
 def _feast(rule: feasts.Rule) -> p.Builder:
@@ -219,24 +187,22 @@ def _feast(rule: feasts.Rule) -> p.Builder:
 def _uhr(match: re.Match[str], c: Context) -> Piece | None:
     part = match["part"]
     minute = int(match["mi"] or match["mi2"] or 0)
-    return p.clock(c, int(_number(match["h"])), minute, None, _PARTS[part.lower()] if part else "")
+    return p.clock(c, int(_number(match["h"])), minute, None, w.PARTS[part.lower()] if part else "")
 
 
 def _part(match: re.Match[str], c: Context) -> Piece:
     name = match["a"] or match["b"] or match["e"]
-    return p.part(c, _PARTS[name.lower()] if name else "night", 0 if match["e"] else None)
+    return p.part(c, w.PARTS[name.lower()] if name else "night", 0 if match["e"] else None)
 
 
 def _season(match: re.Match[str], c: Context) -> Piece:
     sign = _SIGNS[match["sign"].lower()] if match["sign"] else None
-    return p.season(c, _SEASONS[match["s"].lower()], int(match["y"]) if match["y"] else None, sign)
+    return p.season(c, w.SEASONS[match["s"].lower()], int(match["y"]) if match["y"] else None, sign)
 
 
 def _since(match: re.Match[str], c: Context) -> Piece:
     """ "seit zwei Jahren" reaches until now; "für zwei Jahre" is a length."""
-    from dataclasses import replace
-
-    amount, grain = _number(match["n"]), _UNITS[match["unit"].lower()]
+    amount, grain = _number(match["n"]), w.UNITS[match["unit"].lower()]
     found = p.length(amount, grain)
     if not match[0].lower().startswith("seit"):
         return found
@@ -252,6 +218,26 @@ GERMAN = Language(
         (rf"\b(?P<near>vorgestern|gestern|heute|übermorgen|morgen)(?: (?P<part>{_P}))?\b", _near),
         (r"\b(?:jetzt|gerade eben|im moment|momentan|derzeit|zurzeit)\b", lambda _, c: p.moment(c)),
         (r"\b(?:heute nacht)\b", lambda _, c: p.part(c, "night", 0)),
+        (rf"\b(?P<w>{_D}),? (?:der|den|dem) (?P<d>\d{{1,2}})\.(?! ?(?:{_M}|\d))", _day_of_weekday),
+        (
+            rf"\b(?:{_D},? )?(?:(?:der|den|dem) )?{_O} (?:(?P<m>{_M})|(?P<om>{_any(w.ORDINALS)})e[nr]?)\b(?:,? {_Y})?",
+            _spelt_date,
+        ),
+        (
+            rf"\b(?:(?:in )?(?:der|die|das|den|dem) |am )?{_O} (?:(?P<w>{_D})|{_U}) (?:(?:im|des|vom|von|in) )"
+            rf"(?:(?P<m>{_M})(?: {_Y})?|(?P<host>monats|jahres)\b)(?!\w)",
+            _counted,
+        ),
+        (
+            rf"\b(?:(?:vom|zwischen dem) )?(?P<first>\d{{1,2}})\. ?(?:bis(?: zum)?|und(?: dem)?|-|–) ?"
+            rf"(?P<d>\d{{1,2}})\.\s?(?P<m>{_M})\b\.?(?:,? {_Y})?",
+            _days,
+        ),
+        (
+            r"\b(?:von|zwischen) (?P<h>\d{1,2})(?::(?P<mi>\d\d))? (?:bis|und) "
+            r"(?P<h2>\d{1,2})(?:[:.](?P<mi2>\d\d))? uhr\b",
+            _hours,
+        ),
         (rf"\b(?:{_SIGN} )?(?P<w>{_D}){_PART}\b{_WEEK}(?!s\b)", _weekday),
         (
             rf"\b(?:{_D},? (?:(?:der|den|dem) )?)?(?:der |den |dem )?(?P<d>\d{{1,2}})\.\s?(?P<m>{_M})\b\.?(?:,? {_Y})?",
@@ -262,7 +248,7 @@ GERMAN = Language(
         (r"(?<![\w.,/-])(?P<d>\d{1,2})/(?P<m>\d{1,2})/(?P<y>\d{4})(?!\w)", _numeric),
         (
             rf"(?:\b(?P<edge>anfang|mitte|ende) )?\b(?:{_SIGN} )?\b"
-            rf"(?P<m>{_any({k: v for k, v in _MONTHS.items() if len(k) > 2})})\b"
+            rf"(?P<m>{_any({k: v for k, v in w.MONTHS.items() if len(k) > 2})})\b"
             rf"(?:(?: des jahres)? {_Y})?",
             _month,
         ),
@@ -270,15 +256,15 @@ GERMAN = Language(
         (rf"\b(?:die |der |den )?{_SIGN} {_N} {_U}\b", _run),
         (
             rf"\bvor (?:etwa |rund |ungefähr |ca\. )?{_N} ?{_U}\b",
-            lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"].lower()], -1),
+            lambda m, c: p.offset(c, _number(m["n"]), w.UNITS[m["unit"].lower()], -1),
         ),
         (
             rf"\bin (?:etwa |rund |ungefähr )?{_N} ?{_U}(?!\w)",
-            lambda m, c: p.offset(c, _number(m["n"]), _UNITS[m["unit"].lower()], 1),
+            lambda m, c: p.offset(c, _number(m["n"]), w.UNITS[m["unit"].lower()], 1),
         ),
         (rf"\b(?:seit|für) {_N} {_U}(?: lang)?\b", _since),
-        (rf"\b{_N} ?{_U}(?: lang)?(?!\w)", lambda m, _: p.length(_number(m["n"]), _UNITS[m["unit"].lower()])),
-        (rf"\b(?:den |die |das )?ganzen? {_U}\b", lambda m, _: p.length(1, _UNITS[m["unit"].lower()])),
+        (rf"\b{_N} ?{_U}(?: lang)?(?!\w)", lambda m, _: p.length(_number(m["n"]), w.UNITS[m["unit"].lower()])),
+        (rf"\b(?:den |die |das )?ganzen? {_U}\b", lambda m, _: p.length(1, w.UNITS[m["unit"].lower()])),
         (r"\bein(?:e)? viertelstunde\b", lambda _m, _c: p.length(15, "minute")),
         (r"\bein(?:e)? dreiviertelstunde\b", lambda _m, _c: p.length(45, "minute")),
         (
@@ -287,15 +273,15 @@ GERMAN = Language(
             lambda m, _: p.year(int(m["y"])),
         ),
         (rf"\b(?:im |diesen |(?P<sign>letzt|vorig|nächst|kommend)e[nrs]? )(?P<s>{_S})(?: (?P<y>\d{{4}}))?\b", _season),
-        (rf"\b(?P<s>{_S}) (?P<y>\d{{4}})\b", lambda m, c: p.season(c, _SEASONS[m["s"].lower()], int(m["y"]))),
+        (rf"\b(?P<s>{_S}) (?P<y>\d{{4}})\b", lambda m, c: p.season(c, w.SEASONS[m["s"].lower()], int(m["y"]))),
         (rf"\b(?:um |gegen )?(?P<h>\d{{1,2}}):(?P<mi>\d\d)(?::(?P<s>\d\d))?(?: uhr)?(?: (?P<part>{_P})s)?\b", _clock),
         (
             rf"\b(?P<h>\d{{1,2}}|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)(?:\."
-            rf"(?P<mi>\d\d))? uhr(?: (?:und )?(?P<mi2>\d\d)\b)?(?: (?P<part>{_P})s)?\b",
+            rf"(?P<mi>\d\d))? uhr(?: (?:und )?(?P<mi2>\d\d)\b(?![.:]\d| uhr))?(?: (?P<part>{_P})s)?\b",
             _uhr,
         ),
         (
-            rf"\b(?P<q>halb|viertel vor|viertel nach|dreiviertel) (?P<h>\d{{1,2}}|{_any(_NUMBERS)})(?: "
+            rf"\b(?P<q>halb|viertel vor|viertel nach|dreiviertel) (?P<h>\d{{1,2}}|{_any(w.NUMBERS)})(?: "
             rf"(?P<part>{_P})s)?\b",
             _words_clock,
         ),
@@ -329,10 +315,11 @@ GERMAN = Language(
                 rf"(?: im jahr)? (?P<y>\d{{4}}))?",
                 _feast(rule),
             )
-            for names, rule in _FEASTS.items()
+            for names, rule in w.FEASTS.items()
         ),
     ),
     clock_gap=r"\s*,?\s*(?:um|gegen|ab|am|den|von)?\s*",
+    length_gap=r"\s*(?:und|,)?\s*",
     range_gap=r"\s*(?:bis(?: zum| zur)?|-|–)\s*(?:den |am |dem )?",
     range_and=r"\s*und\s*(?:den |dem )?",
     range_lead=r"\b(?:von|vom|zwischen)\s+(?:dem |den )?",
@@ -344,5 +331,5 @@ GERMAN = Language(
     ),
     past=r"\b(?:war|waren|hatte|hatten|ging|gingen|kam|kamen|wurde|habe|haben|hat|bin|ist)\b.*\b"
     r"(?:ge\w+[tn]|\w+iert)\b|\b(?:war|waren|hatte|wurde|ging|kam)\b",
-    future=r"\b(?:werde|wirst|wird|werden|will|wollen|möchte|müssen|muss|plane|zurück|komme|kommt)\b",
+    future=r"\b(?:werde|wirst|wird|werden|will|wollen|möchte|müssen|muss|plane|komme|kommt|(?:bin|ist|sind|seid)\b.*\bzurück)\b",
 )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 
+from store.expressions import calendar, feasts, lunar, nth
 from store.expressions import patterns as p
 from store.expressions.patterns import Context, Language, Piece
 from store.expressions.scan import expand_year
@@ -45,7 +47,13 @@ _PARTS = {
     "오후": "afternoon",
 } | {"저녁": "evening", "밤": "night"}
 _SEASONS = {"봄": "spring", "여름": "summer", "가을": "autumn", "겨울": "winter"}
-_NEAR = {"그저께": -2, "그제": -2, "엊그제": -2, "어제": -1, "오늘": 0, "내일": 1, "모레": 2, "글피": 3}
+_SPANS = {"하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "아흐레": 9} | {
+    "열흘": 10,
+    "보름": 15,
+}
+"""Days that are counted in one word."""
+_NTH = {"첫": 1, "첫째": 1, "둘째": 2, "셋째": 3, "넷째": 4, "마지막": -1}
+_NEAR = {"그끄저께": -3, "그저께": -2, "그제": -2, "엊그제": -2, "어제": -1, "오늘": 0, "내일": 1, "모레": 2, "글피": 3}
 _YEARS = {"재작년": -2, "작년": -1, "지난해": -1, "올해": 0, "금년": 0, "내년": 1, "후년": 2}
 _SIGN = r"(?P<sign>" + "|".join(sorted(_STEPS, key=len, reverse=True)) + r")\s?"
 _N = r"(?P<n>\d+(?:\.\d+)?|" + "|".join(sorted(_NATIVE, key=len, reverse=True)) + ")"
@@ -101,6 +109,28 @@ def _length(match: re.Match[str], _: Context) -> Piece:
     return p.length(_number(match["n"]) + (0.5 if match["half"] else 0), _UNITS[match["unit"]])
 
 
+def _counted(match: re.Match[str], c: Context) -> Piece:
+    """ "12월 마지막 주", "2018년 세 번째 주"."""
+    count = _NTH[match["o"]] if match["o"] else int(_number(match["n"]))
+    month = int(match["m"]) if match["m"] else None
+    if match["w"]:
+        return nth.nth(c, count, "day", month, _year_of(match, c), _DAYS[match["w"]])
+    return nth.nth(c, count, "week" if match["what"] == "주" else "month", month, _year_of(match, c))
+
+
+def _century(match: re.Match[str], _: Context) -> Piece:
+    start = calendar.midnight(date((int(match["n"]) - 1) * 100 or 1, 1, 1))
+    return Piece(calendar.unit_span(start, "century"))
+
+
+def _edged(match: re.Match[str], c: Context) -> Piece | None:
+    """ "올해 말", "이번 주 후반", "이 달 초"."""
+    grain = {"주": "week", "달": "month", "해": "year"}.get(match["what"] or "", "year")
+    step = _YEARS[match["yw"]] if match["yw"] else _STEPS[match["sign"]]
+    side = {"초": "early", "중": "mid"}.get(match["edge"][0], "late")
+    return p.edge(p.unit(c, grain, step), side)
+
+
 def _since(match: re.Match[str], c: Context) -> Piece:
     grain = _UNITS[match["unit"]]
     return replace(p.length(_number(match["n"]), grain), when=p.run(c, _number(match["n"]), grain, -1).when)
@@ -111,11 +141,50 @@ def _season(match: re.Match[str], c: Context) -> Piece:
     return p.season(c, _SEASONS[match["s"]], year, None if year else _STEPS[match["sign"]] if match["sign"] else None)
 
 
+_FEASTS: dict[str, feasts.Rule] = {
+    "크리스마스|성탄절": feasts.fixed(12, 25),
+    "설날|구정": lunar.chinese(1, 1),
+    "추석|한가위": lunar.chinese(8, 15),
+    "정월\\s?대보름": lunar.chinese(1, 15),
+    "단오": lunar.chinese(5, 5),
+    "삼일절": feasts.fixed(3, 1),
+    "어린이날": feasts.fixed(5, 5),
+    "어버이날": feasts.fixed(5, 8),
+    "광복절": feasts.fixed(8, 15),
+    "개천절": feasts.fixed(10, 3),
+    "한글날": feasts.fixed(10, 9),
+}
+
+
+def _feast(rule: feasts.Rule) -> p.Builder:
+    return lambda match, c: nth.feast(c, rule, _year_of(match, c))
+
+
 _WORD_YEARS = "|".join(sorted(_YEARS, key=len, reverse=True))
 
 KOREAN = Language(
     patterns=(
-        (r"엊그제|그저께|그제|어제|오늘|내일|모레|글피", lambda m, c: p.day(c, _NEAR[m[0]])),
+        (r"그끄저께|엊그제|그저께|그제|어제|오늘|내일|모레|글피", lambda m, c: p.day(c, _NEAR[m[0]])),
+        (
+            rf"(?:(?P<y>\d{{4}})년\s*|(?P<yw>{_WORD_YEARS})\s*)?(?:(?P<m>\d{{1,2}})월\s*)?(?:(?P<o>{'|'.join(_NTH)})(?:\s?번째)?|"
+            rf"{_N}\s?번째)\s?(?:(?P<w>[월화수목금토일])요일|(?P<what>주|달)(?!말))",
+            lambda m, c: _counted(m, c) if m["m"] or m["y"] or m["yw"] else None,
+        ),
+        (
+            rf"(?:(?P<yw>{_WORD_YEARS})|{_SIGN}(?P<what>주|달|해))\s?(?P<edge>초반?|중반|중순|(?<!주)말|후반)(?![가-힣]*요일)",
+            _edged,
+        ),
+        (
+            rf"(?P<d>{'|'.join(_SPANS)})\s?(?P<way>전|뒤|후)",
+            lambda m, c: p.day(c, _SPANS[m["d"]] * (-1 if m["way"] == "전" else 1)),
+        ),
+        (
+            rf"(?:다가오는|앞으로|다음|향후)\s?(?P<d>{'|'.join(_SPANS)})",
+            lambda m, c: p.run(c, float(_SPANS[m["d"]]), "day", 1),
+        ),
+        (rf"(?P<d>{'|'.join(_SPANS)})(?:\s?동안|\s?내내)", lambda m, _: p.length(float(_SPANS[m["d"]]), "day")),
+        (r"(?P<n>\d{1,2})세기", _century),
+        (rf"한두\s?{_U}\s?(?:전|뒤|후)|몇\s?{_U.replace('unit', 'few')}\s?(?:전|뒤|후)", lambda _m, _c: Piece()),
         (r"지금|방금|현재(?!까지)", lambda _, c: p.moment(c)),
         (r"어젯밤|간밤", lambda _, c: p.part(c, "night", -1)),
         (r"오늘\s?밤", lambda _, c: p.part(c, "night", 0)),
@@ -146,7 +215,7 @@ KOREAN = Language(
         ),
         (rf"{_N}\s?{_U}(?:째|\s?전부터)", _since),
         (
-            rf"{_N}\s?(?P<unit>시간|개월|주일|주|달|년|일|분|초)(?P<half>\s?반)?(?:\s?동안|간|\s?내내)?(?![가-힣]*요일)",
+            rf"{_N}\s?(?P<unit>시간|개월|주일|주|달(?!리)|년|일|분|초)(?P<half>\s?반)?(?:\s?동안|간|\s?내내)?(?![가-힣]*요일)",
             _length,
         ),
         (
@@ -164,11 +233,15 @@ KOREAN = Language(
             lambda _m, _c: p.habit(),
         ),
         (r"(?:일주일|한\s?달|하루|\d+주|\d+일|일년)에\s?(?:\d+|한|두|세|네)\s?번(?:씩)?", lambda _m, _c: p.habit()),
-        (r"크리스마스|성탄절", lambda _, c: p.calendar_date(c, 25, 12)),
+        *(
+            (rf"(?:(?P<y>\d{{4}})년\s*|(?P<yw>{_WORD_YEARS})\s*)?(?:{names})", _feast(rule))
+            for names, rule in _FEASTS.items()
+        ),
         (r"최근에?|요즘|얼마\s?전|언젠가|곧|며칠\s?전|몇\s?(?:년|달|주)\s?전|오래\s?전", lambda _m, _c: Piece()),
         (r"연말", lambda _, c: p.edge(p.unit(c, "year", 0), "late")),
         (r"월말", lambda _, c: p.edge(p.unit(c, "month", 0), "late")),
     ),
+    length_gap=r"\s*",
     clock_gap=r"\s*,?\s*",
     range_gap=r"\s*(?:부터|에서|~|-)\s*",
     range_and=r"\s*(?:과|와)\s*",

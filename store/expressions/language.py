@@ -25,18 +25,22 @@ _GERMAN = bag(
     dieses montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz juni juli oktober dezember
     woche wochen jahr jahre jahren tag tage tagen monat monate monaten jeden jede jedes täglich weihnachten silvester
     ostern sommer herbst frühling jetzt mai anfang mitte ende wochenende stunde stunden minuten kürzlich neulich bald
-    abends morgens nachmittags montags halb viertel zwei drei vier heiligabend mitternacht gehe komme besuche minute
+    abends morgens nachmittags montags halb viertel zwei drei vier heiligabend mitternacht gehe komme besuche
     sekunden tg zehn lang von wöchentlich jährlich anderthalb"""
 )
 _SPANISH = bag(
-    """el la los las un una unos unas y de del que en es con por para lo le su mi se al fue era ser está estoy
+    """el la los las un una unos unas y de del que en es con por para lo le su mi se fue era ser está estoy
     voy vamos hace ayer hoy mañana anteayer anoche lunes martes miércoles jueves viernes sábado domingo enero febrero
     marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre semana semanas mes meses año años día
     días próximo próxima pasado pasada último última desde hasta entre este esta cada dos tres cuatro cinco verano
     invierno primavera otoño navidad ahora tarde noche siguiente que viene durante todos veces antes después minutos
     horas hora fin final finales mis sus qué dónde cuál cómo cuándo estabas puedes mostrar tendré saldré principios
-    mediados trimestre próximos próximas últimos ene abr dic mié alrededor"""
+    mediados trimestre próximos próximas últimos mediodía medianoche madrugada ene abr dic mié alrededor"""
 )
+
+
+_SHARED = bag("in an am was will hat")
+"""English words that German has, too."""
 
 
 def language_of(text: str, words: set[str]) -> Name:
@@ -50,6 +54,6 @@ def language_of(text: str, words: set[str]) -> Name:
     if not german and not spanish:
         return "en"
     english = len(words & _ENGLISH)
-    if german > english and german >= spanish:
+    if german > len(words & (_ENGLISH - _SHARED)) and german >= spanish:
         return "de"
     return "es" if spanish > english else "en"

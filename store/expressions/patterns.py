@@ -13,7 +13,7 @@ from datetime import date, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from store.expressions import calendar, clocks, spans
+from store.expressions import calendar, clocks, lengths, spans
 from store.expressions.calendar import Reading, When
 from store.expressions.scan import expand_year
 
@@ -57,6 +57,8 @@ class Language:
     range_lead: str
     range_and: str = r"(?!)"
     """A gap such as "and", which makes a range only after a lead ("between") or before a tail."""
+    length_gap: str = r"(?!)"
+    """What may stand between the coarse and the fine part of a length."""
     before: tuple[tuple[str, TimeRole], ...] = ()
     """Patterns that end right before an expression and give it a role."""
     after: tuple[tuple[str, TimeRole], ...] = ()
@@ -82,6 +84,10 @@ class Language:
     @cached_property
     def and_gap(self) -> re.Pattern[str]:
         return re.compile(self.range_and, re.IGNORECASE)
+
+    @cached_property
+    def more_gap(self) -> re.Pattern[str]:
+        return re.compile(self.length_gap, re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +145,10 @@ def _days_with_clocks(text: str, language: Language, found: list[Found]) -> list
         if joined:
             gap = language.gaps[0].fullmatch(text, joined[-1].end, item.start)
             both = _together(joined[-1].piece, item.piece) if gap else None
-            if both is None and language.and_gap.fullmatch(text, joined[-1].end, item.start):
+            if both is None and (
+                language.and_gap.fullmatch(text, joined[-1].end, item.start)
+                or language.more_gap.fullmatch(text, joined[-1].end, item.start)
+            ):
                 both = _longer(joined[-1].piece, item.piece)
             if both is not None:
                 joined[-1] = Found(joined[-1].start, item.end, both)
@@ -176,7 +185,7 @@ def _longer(first: Piece, second: Piece) -> Piece | None:
         return None
     if first.amount is None or second.amount is None or calendar.SIZE[first.unit] <= calendar.SIZE[second.unit]:
         return None
-    return length(*spans.summed([(first.amount, first.unit), (second.amount, second.unit)]))
+    return length(*lengths.summed([(first.amount, first.unit), (second.amount, second.unit)]))
 
 
 def _is_clock(piece: Piece) -> bool:
@@ -204,7 +213,7 @@ def _ranges(text: str, language: Language, context: Context, found: list[Found])
             joined.append(item)
             continue
         try:
-            when = spans.joined(_known(last.piece.when), _known(item.piece.when), lambda when: settled(when, context))
+            when = spans.joined(known(last.piece.when), known(item.piece.when), lambda when: settled(when, context))
         except (ValueError, OverflowError):  # the ends do not fit together
             joined.append(item)
             continue
@@ -219,7 +228,8 @@ def _may_join(left: Piece, right: Piece) -> bool:
     return left.kind == right.kind == "point" and (_is_clock(right) or not _is_clock(left))
 
 
-def _known(when: When | None) -> When:
+def known(when: When | None) -> When:
+    """A time that was found to be there."""
     assert when is not None
     return when
 
@@ -314,7 +324,8 @@ def day_of_month(c: Context, number: int) -> Piece:
 
 
 def offset(c: Context, amount: float, grain: str, step: int) -> Piece:
-    """So many units from now."""
+    """So many units from now. Raises ValueError for a thousand years and more, which are a date."""
+    length(amount, grain)
     return Piece(calendar.offset(c.now, step * amount, grain))
 
 
@@ -324,7 +335,9 @@ def run(c: Context, amount: float, grain: str, step: int) -> Piece:
 
 
 def length(amount: float | None, grain: str) -> Piece:
-    """A length."""
+    """A length. Raises ValueError for a thousand years and more, which are a date."""
+    if amount is not None and amount >= 1000 and grain == "year":
+        raise ValueError("that many years are a date")
     return Piece(None, "duration", "for", amount, grain)
 
 

@@ -25,8 +25,17 @@ def date_at(s: Scan, i: int) -> Found[When]:
     key = ("date", i)
     if key not in s.memo:
         found = _longest(s, i, _RULES)
+        if found is not None and _other_era(s, found[1]):
+            found = None
         s.memo[key] = _in_year(s, i, found) or _trailing(s, found) if found is not None else None
     return s.memo[key]
+
+
+def _other_era(s: Scan, j: int) -> bool:
+    """Whether a year of another era follows, or ended the date: "10 August 345 BC", "88 CE"."""
+    k = s.skip(j, ",")
+    k = k + 1 if s.word(k).isdecimal() else k
+    return s.word(k) in ("bc", "bce", "ce", "be") and s.text[s.toks[k].start : s.toks[k].end].isupper()
 
 
 def _in_year(s: Scan, i: int, found: tuple[When, int]) -> Found[When]:
@@ -45,8 +54,12 @@ def _in_year(s: Scan, i: int, found: tuple[When, int]) -> Found[When]:
 
 
 def _trailing(s: Scan, found: tuple[When, int]) -> tuple[When, int]:
-    """ "(two months from today) on Tuesday": the first such weekday from there."""
+    """ "(two months from today) on Tuesday": the first such weekday from there; "next Tuesday + 10 days"."""
     when, j = found
+    added = counted.measured(s, j + 1) if s.word(j) in ("+", "-") else None
+    if added is not None and when.grain in ("day", "minute"):
+        base = settle(when, s.now, s.prefers(j)).start
+        return counted.displaced(base, added[0], 1 if s.word(j) == "+" else -1), added[1]
     if when.grain == "day" and when.cycle == "year" and s.word(j) == "," and s.word(j + 1) in words.WEEKDAYS:
         return days.named_day(s, words.WEEKDAYS[s.word(j + 1)], (when, j + 2), j) or found
     if when.point is not None and s.word(j) == "on" and s.word(j + 1) in words.WEEKDAYS:
@@ -233,6 +246,9 @@ def _day_first(s: Scan, i: int) -> Found[When]:
     if found is None or found[0].grain != "day":
         return found
     when, j = found
+    away = offset(s, j) if s.word(i) == "today" and s.word(j) == "in" else None
+    if away is not None and away[0].grain == "minute":
+        return away
     k = s.skip(s.skip(j, ",", "∙", ":", "."), "early", "late") if s.word(j) in (",", "∙", "early", "late") else j
     said = clocks.part_of_day(s, j)
     if said is not None and (s.word(j) not in ("at",) or s.word(j + 1) in words.PARTS):
@@ -278,7 +294,7 @@ def _clock_in_part(s: Scan, part: tuple[When, int], name: str = "") -> tuple[Whe
 def _clock_first(s: Scan, i: int) -> Found[When]:
     clock = clocks.clock(s, i)
     if clock is None:
-        bare = clocks.clock(s, i, bare=True) if s.word(i + 1) in _AFTER_HOUR else None
+        bare = clocks.clock(s, i, bare=True) if s.word(i + 1) in _AFTER_HOUR and _begins_hour(s, i) else None
         if bare is None:
             return None
         day = part_point(s, bare[1]) or days.simple_day(s, bare[1])
@@ -287,6 +303,16 @@ def _clock_first(s: Scan, i: int) -> Found[When]:
 
 
 _AFTER_HOUR = frozenset(("tonight", "tomorrow", "this", "last", "yesterday"))
+_BEFORE_HOUR = words.bag(
+    "until till by before after from to for since between and or meet come you me us them there here"
+)
+"""After these a bare number may be an hour; after any other word it counts or names something ("iPhone 15")."""
+
+
+def _begins_hour(s: Scan, i: int) -> bool:
+    """Whether a bare number at this place ("8 tonight") may be an hour."""
+    previous = s.word(i - 1)
+    return i == 0 or previous in _BEFORE_HOUR or not (previous[:1].isalnum() or s.touches(i))
 
 
 def _join(s: Scan, clock: When, j: int) -> Found[When]:

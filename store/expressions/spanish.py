@@ -6,113 +6,41 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from store.expressions import feasts
+from store.expressions import feasts, nth
 from store.expressions import patterns as p
-from store.expressions.calendar import When, add, day_span, midnight, shift, unit_span
+from store.expressions import spanish_words as w
+from store.expressions.calendar import When, add, day_span, midnight, unit_span
 from store.expressions.patterns import Context, Language, Piece
 from store.expressions.scan import expand_year
-from store.expressions.words import numbered
-
-_MONTH_NAMES = (
-    "enero ene",
-    "febrero feb",
-    "marzo mar",
-    "abril abr",
-    "mayo may",
-    "junio jun",
-    "julio jul",
-    "agosto ago",
-    "septiembre setiembre sep sept",
-    "octubre oct",
-    "noviembre nov",
-    "diciembre dic",
-)
-_MONTHS = numbered(list(_MONTH_NAMES), 1)
-_DAY_NAMES = ("lunes", "martes", "miércoles miercoles", "jueves", "viernes", "sábado sabado", "domingo")
-_DAYS = numbered(list(_DAY_NAMES), 1)
-_COUNT = """cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis
-    diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis
-    veintisiete veintiocho veintinueve treinta"""
-_NUMBERS = {word: float(number) for number, word in enumerate(_COUNT.split())} | {
-    "un": 1.0,
-    "una": 1.0,
-    "medio": 0.5,
-    "media": 0.5,
-    "un par de": 2.0,
-    "cuarenta": 40.0,
-    "cincuenta": 50.0,
-}
-_ORDINALS = {"primer": 1, "primera": 1, "primero": 1, "segundo": 2, "segunda": 2, "tercer": 3, "tercera": 3} | {
-    "cuarto": 4,
-    "cuarta": 4,
-    "último": -1,
-    "última": -1,
-}
-_UNITS = {
-    "segundo": "second",
-    "minuto": "minute",
-    "min": "minute",
-    "hora": "hour",
-    "h": "hour",
-    "día": "day",
-    "dia": "day",
-    "noche": "day",
-    "semana": "week",
-    "fin de semana": "weekend",
-    "fines de semana": "weekend",
-    "finde": "weekend",
-    "quincena": "fortnight",
-    "mes": "month",
-    "trimestre": "quarter",
-    "año": "year",
-    "década": "decade",
-    "decenio": "decade",
-}
-_PARTS = {"madrugada": "night", "mañana": "morning", "mediodía": "lunch", "tarde": "afternoon", "noche": "evening"}
-_SEASONS = {"primavera": "spring", "verano": "summer", "otoño": "autumn", "invierno": "winter"}
-_FEASTS: dict[str, feasts.Rule] = {
-    "nochebuena": feasts.fixed(12, 24),
-    "navidad": feasts.fixed(12, 25),
-    "nochevieja|fin de año": feasts.fixed(12, 31),
-    "año nuevo": feasts.fixed(1, 1),
-    "(?:día de )?(?:los )?reyes(?: magos)?": feasts.fixed(1, 6),
-    "san valentín|día de los enamorados": feasts.fixed(2, 14),
-    "día (?:internacional )?(?:del trabajador|de los trabajadores|del trabajo)": feasts.fixed(5, 1),
-    "día de la tierra": feasts.fixed(4, 22),
-    "día de todos los santos": feasts.fixed(11, 1),
-    "día de (?:la )?independencia": feasts.fixed(7, 4),
-    "domingo de pascua|domingo de resurrección": feasts.easter(0),
-    "viernes santo": feasts.easter(-2),
-    "jueves santo": feasts.easter(-3),
-}
 
 
 def _any(names: dict[str, object] | dict[str, int] | dict[str, str] | dict[str, float]) -> str:
     return "(?:" + "|".join(sorted(names, key=len, reverse=True)) + ")"
 
 
-_M, _D, _S, _P = _any(_MONTHS), _any(_DAYS), _any(_SEASONS), _any(_PARTS)
-_U = r"(?P<unit>" + "|".join(sorted(_UNITS, key=len, reverse=True)) + r")(?:e?s)?"
-_N = r"(?P<n>\d+(?:[.,]\d+)?|" + "|".join(sorted(_NUMBERS, key=len, reverse=True)) + ")"
+_M, _D, _S, _P = _any(w.MONTHS), _any(w.DAYS), _any(w.SEASONS), _any(w.PARTS)
+_U = r"(?P<unit>" + "|".join(sorted(w.UNITS, key=len, reverse=True)) + r")(?:e?s)?"
+_N = r"(?P<n>\d+(?:[.,]\d+)?|" + "|".join(sorted(w.NUMBERS, key=len, reverse=True)) + ")"
 _PASSED = r"(?:pasad[oa]s?|anterior(?:es)?|últim[oa]s?|ultim[oa]s?)"
 _COMING = r"(?:próxim[oa]s?|proxim[oa]s?|siguientes?|que viene|entrante)"
-_Y = r"(?:,? ?(?:del? )?(?:año )?(?P<y>\d{4}))"
+_Y = r"(?:,? ?(?:del? |en )?(?:año )?(?P<y>\d{4}))"
+_O = r"(?P<o>" + "|".join(sorted(w.ORDINALS, key=len, reverse=True)) + r"|\d{1,2}\.?[ºª])"
 _HOURS = r"\d{1,2}|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce"
 
 
 def _number(text: str) -> float:
-    return float(text.replace(",", ".")) if text[0].isdigit() else _NUMBERS[text.lower()]
+    return float(text.replace(",", ".")) if text[0].isdigit() else w.NUMBERS[text.lower()]
 
 
 def _grain(match: re.Match[str]) -> str:
-    return _UNITS[match["unit"].lower()]
+    return w.UNITS[match["unit"].lower()]
 
 
 def _date(match: re.Match[str], c: Context) -> Piece:
     text = match["d"].lower().rstrip("º.ª")
-    day = int(text) if text.isdigit() else _ORDINALS.get(text) or int(_number(text))
+    day = int(text) if text.isdigit() else w.ORDINALS.get(text) or int(_number(text))
     year = expand_year(int(match["y"])) if match["y"] else None
-    return p.calendar_date(c, day, _MONTHS[match["m"].lower()], year)
+    return p.calendar_date(c, day, w.MONTHS[match["m"].lower()], year)
 
 
 def _numeric(match: re.Match[str], c: Context) -> Piece:
@@ -124,7 +52,7 @@ def _numeric(match: re.Match[str], c: Context) -> Piece:
 
 def _month(match: re.Match[str], c: Context) -> Piece | None:
     sign = -1 if match["last"] else 1 if match["next"] else 0 if match["this"] else None
-    found = p.month(c, _MONTHS[match["m"].lower()], int(match["y"]) if match["y"] else None, sign)
+    found = p.month(c, w.MONTHS[match["m"].lower()], int(match["y"]) if match["y"] else None, sign)
     return _edged(match["edge"], found, c)
 
 
@@ -135,8 +63,39 @@ def _edged(word: str | None, found: Piece, c: Context) -> Piece | None:
     return p.edge(Piece(p.settled(found.when, c)), side)
 
 
+def _counted(match: re.Match[str], c: Context) -> Piece:
+    """ "la tercera semana de enero", "el último lunes de 2019"."""
+    word = match["o"].lower().rstrip("ºª.")
+    month = w.MONTHS[match["m"].lower()] if match["m"] else None
+    weekday = w.DAYS[match["w"].lower()] - 1 if match["w"] else None
+    year = int(match["y"] or match["y2"]) if match["y"] or match["y2"] else None
+    count = int(word) if word.isdigit() else w.ORDINALS[word]
+    return nth.nth(c, count, "day" if match["w"] else _grain(match), month, year, weekday)
+
+
+def _days(match: re.Match[str], c: Context) -> Piece:
+    """ "del 1 al 7 de mayo"."""
+    last = p.known(_date(match, c).when)
+    first = replace(last, start=last.start.replace(day=int(match["first"])))
+    if first.start >= last.start:
+        raise ValueError("the range runs backwards")
+    return Piece(p.settled(first, c), "range")
+
+
+def _numbered_week(match: re.Match[str], c: Context) -> Piece:
+    """ "la semana 3 de 2027"."""
+    monday = date.fromisocalendar(int(match["y"]) if match["y"] else c.now.year, int(match["n"]), 1)
+    return Piece(unit_span(midnight(monday), "week"))
+
+
+def _rest(match: re.Match[str], c: Context) -> Piece:
+    """ "el resto de la semana"."""
+    host = p.known(p.unit(c, _grain(match), 0).when)
+    return Piece(replace(host, start=midnight(c.now.date())))
+
+
 def _weekday(match: re.Match[str], c: Context) -> Piece:
-    number = _DAYS[match["w"].lower()] - 1
+    number = w.DAYS[match["w"].lower()] - 1
     if match["week"]:
         weeks = -1 if re.search(_PASSED, match["week"], re.IGNORECASE) else 0 if "esta" in match["week"].lower() else 1
         return p.weekday_of_week(c, number, weeks)
@@ -145,20 +104,8 @@ def _weekday(match: re.Match[str], c: Context) -> Piece:
     )
     found = p.weekday(c, number, sign)
     if match["day"]:
-        return _dated_weekday(c, number, int(match["day"]))
+        return nth.dated_weekday(c, number, int(match["day"]))
     return found
-
-
-def _dated_weekday(c: Context, number: int, day: int) -> Piece:
-    """ "martes 6": the nearest month in which the day falls so."""
-    base = p.day_of_month(c, day).when
-    assert base is not None
-    step = -1 if c.prefer == "past" else 1
-    for cycles in range(40):
-        found = shift(base, step * cycles)
-        if found is not None and found.start.weekday() == number:
-            return Piece(replace(found, cycle=None))
-    raise ValueError("no such day")
 
 
 def _unit(match: re.Match[str], c: Context) -> Piece | None:
@@ -167,7 +114,7 @@ def _unit(match: re.Match[str], c: Context) -> Piece | None:
         return None
     step = -1 if match["last"] or match["past"] else 1 if match["next"] or match["after"] else 0
     if match["wd"]:
-        return p.weekday_of_week(c, _DAYS[match["wd"].lower()] - 1, step)
+        return p.weekday_of_week(c, w.DAYS[match["wd"].lower()] - 1, step)
     return _edged(match["edge"], p.unit(c, grain, step), c)
 
 
@@ -196,13 +143,13 @@ def _half(text: str | None) -> str:
     if not text:
         return ""
     word = text.lower().split(" ")[-1]
-    if word in _PARTS:
-        return {"madrugada": "morning", "noche": "night", "mediodía": "lunch"}.get(word, _PARTS[word])
+    if word in w.PARTS:
+        return {"madrugada": "morning", "noche": "night", "mediodía": "lunch"}.get(word, w.PARTS[word])
     return "afternoon" if word.startswith("p") else "morning"
 
 
 def _part(match: re.Match[str], c: Context) -> Piece:
-    return p.part(c, _PARTS[match["part"].lower()], 0 if match["this"] else None)
+    return p.part(c, w.PARTS[match["part"].lower()], 0 if match["this"] else None)
 
 
 def _length(match: re.Match[str], c: Context) -> Piece:
@@ -214,7 +161,7 @@ def _length(match: re.Match[str], c: Context) -> Piece:
 
 def _season(match: re.Match[str], c: Context) -> Piece:
     sign = -1 if match["last"] else 1 if match["next"] else 0 if match["this"] else None
-    return p.season(c, _SEASONS[match["s"].lower()], int(match["y"]) if match["y"] else None, sign)
+    return p.season(c, w.SEASONS[match["s"].lower()], int(match["y"]) if match["y"] else None, sign)
 
 
 def _feast(rule: feasts.Rule) -> p.Builder:
@@ -230,7 +177,7 @@ def _feast(rule: feasts.Rule) -> p.Builder:
 
 
 def _quarter(match: re.Match[str], c: Context) -> Piece:
-    number = int(match["q"]) if match["q"].isdigit() else _ORDINALS[match["q"].lower()]
+    number = int(match["q"]) if match["q"].isdigit() else w.ORDINALS[match["q"].lower()]
     year = int(match["y"]) if match["y"] else c.now.year
     start = c.now.replace(year=year, month=3 * number - 2, day=1, hour=0, minute=0, second=0, microsecond=0)
     return Piece(When(start, add(start, 1, "quarter"), "quarter"))
@@ -247,7 +194,10 @@ def _decade(number: int) -> Piece:
 
 
 _HALF = rf"(?: ?(?P<half>de la (?:{_P})|del mediodía|de la madrugada|[ap]\. ?m\.|[ap]m\b))?"
-_SIDE = r"(?:(?:a )?(?P<edge>principios|inicios?|mediados|finales|fines|fin|final) (?:de |del )?)?"
+_SIDE = (
+    r"(?:(?:a )?(?P<edge>principios|inicios?|mediados|medianos(?= de )|últimos(?= de )|finales|fines|fin|final) "
+    r"(?:de |del )?)?"
+)
 
 SPANISH = Language(
     patterns=(
@@ -261,7 +211,8 @@ SPANISH = Language(
         (r"\b(?:esta noche)\b", lambda _, c: p.part(c, "night", 0)),
         (
             rf"\b(?:(?:el |este |los )?(?:(?P<last>últim[oa]|pasado)|(?P<next>próximo)) |(?P<this>este ))?(?P<w>{_D})\b"
-            rf"(?! (?:{_M}|\d{{1,2}} (?:de )?{_M}))(?: (?P<day>\d{{1,2}})\b(?![:/.-]\d| de| a\.| p))?"
+            rf"(?! (?:{_M}|\d{{1,2}} (?:de )?{_M}))"
+            rf"(?: (?:el )?(?:d[ií]a )?(?P<day>\d{{1,2}})\b(?![:/.-]\d| de| a\.| p))?"
             rf"(?:(?P<past> {_PASSED})|(?P<after> {_COMING}))?(?P<week>(?: por la (?:tarde|mañana|noche))? "
             rf"(?:de )?(?:la|esta) (?:próxima |pasada )?semana(?: pasada| que viene| próxima| anterior|"
             rf" siguiente)?)?\b",
@@ -269,7 +220,7 @@ SPANISH = Language(
         ),
         (
             rf"\b(?:(?:el |este |próximo )?{_D},? (?:\(?)(?:el )?)?(?:día )?(?P<d>\d{{1,2}}(?:\.?[ºª])?|"
-            rf"primero|segundo|{_any(_NUMBERS)})[ -/]?(?:de )?(?P<m>{_M})\b\.?(?:[-/ ]?{_Y})?",
+            rf"primero|segundo|{_any(w.NUMBERS)})[ -/]?(?:de )?(?P<m>{_M})\b\.?(?:[-/ ]?{_Y})?",
             _date,
         ),
         (rf"\b(?:{_D},? )?(?P<d>\d{{1,2}})[/.-](?P<m>\d{{1,2}})[/.-](?P<y>\d{{4}}|\d\d)(?![\w/])", _numeric),
@@ -282,7 +233,7 @@ SPANISH = Language(
         (r"(?<![\w.,/-])(?P<y>\d{4})-(?P<m>\d\d)-(?P<d>\d\d)(?!\w)", _numeric),
         (
             rf"\b{_SIDE}(?:(?P<last>pasado )|(?P<next>próximo )|(?P<this>este ))?"
-            rf"(?P<m>{_any({k: v for k, v in _MONTHS.items() if len(k) > 3})})\b{_Y}?",
+            rf"(?P<m>{_any({k: v for k, v in w.MONTHS.items() if len(k) > 3})})\b{_Y}?",
             _month,
         ),
         (rf"\b(?P<edge>(?!))?(?P<last>(?!))?(?P<next>(?!))?(?P<this>(?!))?(?P<m>{_M})\.? {_Y}", _month),
@@ -298,7 +249,10 @@ SPANISH = Language(
         ),
         (rf"\b(?:(?:el|la|los|las) )?(?:{_PASSED}|{_COMING}) {_N} {_U}\b", _run),
         (rf"\b{_N} (?:{_PASSED}|{_COMING}) {_U}\b", _run),
-        (r"\b(?:el )?d[ií]a (?P<d>\d{1,2})\b(?! de)(?![/.-]\d)", lambda m, c: p.day_of_month(c, int(m["d"]))),
+        (
+            r"\b(?:el )?d[ií]a (?P<d>\d{1,2})\b(?! de| " + _M + r")(?![/.-]\d)",
+            lambda m, c: p.day_of_month(c, int(m["d"])),
+        ),
         (rf"\b{_N} {_U} (?:{_PASSED}|siguientes|próximos)\b", _run),
         (
             rf"\bhace (?:unos |unas |como |casi |ya )?{_N} {_U}\b",
@@ -314,7 +268,21 @@ SPANISH = Language(
         (rf"\btod[oa] (?:el|la) {_U}\b", lambda m, _: p.length(1, _grain(m))),
         (rf"\bun[oa]? {_U} enter[oa]\b", lambda m, _: p.length(1, _grain(m))),
         (
-            rf"\b(?:(?:la|el) )?semana (?:de |del )(?:el )?(?P<d>\d{{1,2}}) (?:de )?(?P<m>{_M})(?P<y>(?!))?\b",
+            rf"\b(?:el |la )?{_O} (?:(?P<w>{_D})|{_U}) del? (?:(?P<m>{_M})\b(?:{_Y})?|(?:año )?(?P<y2>\d{{4}}))(?!\w)",
+            _counted,
+        ),
+        (
+            rf"\b(?:(?:del?|desde(?: el)?) |(?P<two>entre (?:el )?))?(?P<first>\d{{1,2}}) "
+            rf"(?:al?|hasta el|-|(?(two)y(?: el)?|(?!))) "
+            rf"(?P<d>\d{{1,2}}) (?:de |el )(?P<m>{_M})\b(?:{_Y})?",
+            _days,
+        ),
+        (r"\b(?:la )?semana (?P<n>\d{1,2})\b(?:(?: del?)? (?P<y>\d{4}))?(?!\w| del? | [ap]\.)", _numbered_week),
+        (rf"\b(?:el )?resto (?:de la|del) {_U}\b", _rest),
+        (r"\bel (?P<d>\d{1,2}) del (?P<m>\d{1,2})(?P<y>(?!))?(?![\w:.])", _numeric),
+        (
+            rf"\b(?:(?:la|el) )?semana (?:que (?:inicia|comienza|empieza) el |de |del )(?:el )?"
+            rf"(?P<d>\d{{1,2}}) (?:de )?(?P<m>{_M})(?P<y>(?!))?\b",
             lambda m, c: _week_of(_date(m, c), c),
         ),
         (
@@ -341,12 +309,13 @@ SPANISH = Language(
         ),
         (
             rf"\b(?:a )?las? (?P<h>{_HOURS})\b(?P<mi>(?!))?(?P<s>(?!))?(?: en punto)?(?: y (?P<mw>media|"
-            rf"cuarto|{_any(_NUMBERS)}|\d\d))?(?: menos (?P<minus>cuarto|{_any(_NUMBERS)}|\d\d))?{_HALF}(?![\w:./])",
+            rf"cuarto|{_any(w.NUMBERS)}|\d\d))?(?: menos (?P<minus>cuarto|{_any(w.NUMBERS)}|\d\d))?{_HALF}"
+            rf"(?![\w:./]| (?:{_any(w.UNITS)}|{_PASSED}|{_COMING})\b)",
             _clock,
         ),
         (
-            rf"\b(?P<h>{_HOURS})\b(?P<mi>(?!))?(?P<s>(?!))?(?: y (?P<mw>media|cuarto|{_any(_NUMBERS)}))?"
-            rf"(?: menos (?P<minus>cuarto|{_any(_NUMBERS)}))?{_HALF}(?![\w:./])",
+            rf"\b(?P<h>{_HOURS})\b(?P<mi>(?!))?(?P<s>(?!))?(?: y (?P<mw>media|cuarto|{_any(w.NUMBERS)}))?"
+            rf"(?: menos (?P<minus>cuarto|{_any(w.NUMBERS)}))?{_HALF}(?![\w:./])",
             lambda m, c: _clock(m, c) if m["half"] else None,
         ),
         (r"\b(?:12 del )?mediod[ií]a\b", lambda _, c: p.clock(c, 12)),
@@ -380,10 +349,11 @@ SPANISH = Language(
                 rf"(?: (?:de |del )?(?P<y>\d{{4}}))?",
                 _feast(rule),
             )
-            for names, rule in _FEASTS.items()
+            for names, rule in w.FEASTS.items()
         ),
     ),
     clock_gap=r"\s*,?\s*(?:a|por|de|para)?\s*",
+    length_gap=r"\s*(?:y|,|con)?\s*",
     range_gap=r"\s*(?:a|al|hasta|-|~|–|hacia)\s*(?:el |la |los |las )?",
     range_and=r"\s*y\s*(?:el |la |los |las )?",
     range_lead=r"\b(?:desde|entre|de|del)\s+(?:el |la |los |las )?",

@@ -1,4 +1,4 @@
-"""A range has the width that its two ends were said with; a length without an anchor stays a length."""
+"""A range has the width that its two ends were said with, and a loose end is placed by the other."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from store.expressions import clocks, counted, points, words
-from store.expressions.calendar import Reading, When, add, after, before, midnight, settle
+from store.expressions import clocks, points, words
+from store.expressions.calendar import Reading, When, after, before, midnight, settle
 from store.expressions.scan import Found, Scan, integer, ordinal
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _dates(s: Scan, i: int, j: int, lead: str) -> Found[When]:
         right = points.point(s, s.skip(k, "the") if s.word(k) == "the" and s.word(k + 1) not in words.EDGES else k)
         right = right or points.point(s, k)
         if right is not None and _comparable(left[0], right[0]):
-            first = left[0]
+            first = _in_zone(s, left, right[1]) if left[0].cycle == "day" else left[0]
             if first.cycle == "day" and right[0].cycle is None and not s.word(k).isdecimal():
                 first = replace(first, cycle=None)
             return joined(first, right[0], lambda when: points.settled(s, i, when)), right[1]
@@ -103,6 +103,8 @@ def joined(left: When, right: When, place: Callable[[When], When]) -> When:
     if left.cycle == "month" and right.grain == "day" and left.start.day < right.start.day:
         left = replace(right, start=right.start.replace(day=left.start.day))
         left = replace(left, end=left.start + timedelta(days=1))
+    if left.cycle is None and right.cycle == "day" and right.half_day and left.grain in _CLOCKS and not left.half_day:
+        right = _half_days(left, right)[1]
     if left.cycle is None and right.cycle is None:
         first, last = left, right
     elif left.cycle is None:
@@ -121,7 +123,8 @@ def joined(left: When, right: When, place: Callable[[When], When]) -> When:
     end = _ending(last)
     if end <= first.start:
         raise ValueError("the range runs backwards")
-    return replace(first, end=end, cycle=None, point=None)
+    grain = last.grain if first.point is not None and first.grain == "minute" else first.grain
+    return replace(first, end=end, grain=grain, cycle=None, point=None)
 
 
 _CLOCKS = ("hour", "minute", "second")
@@ -155,11 +158,15 @@ def clock_range(s: Scan, j: int, lead: str) -> Found[tuple[When, When]]:
     right = clocks.clock(s, k, bare=True)
     if right is None:
         return None
-    zone = words.ZONES.get(s.word(right[1] - 1))
-    first = left[0]
-    if zone is not None and s.word(left[1] - 1) not in words.ZONES:
-        first = clocks.moved(first, s.utc_offset / 3600 - zone)
-    return _half_days(first, right[0]), right[1]
+    return _half_days(_in_zone(s, left, right[1]), right[0]), right[1]
+
+
+def _in_zone(s: Scan, left: tuple[When, int], end: int) -> When:
+    """A clock time at the beginning of a range, which is in the zone that its end names."""
+    zone = words.ZONES.get(s.word(end - 1))
+    if zone is None or s.word(left[1] - 1) in words.ZONES:
+        return left[0]
+    return clocks.moved(left[0], s.utc_offset / 3600 - zone)
 
 
 def _clocks(s: Scan, i: int, j: int, lead: str) -> Found[When]:
@@ -219,6 +226,9 @@ def bounded(s: Scan, i: int) -> Found[Reading]:
         return _or_later(s, i)
     j = s.skip(j, "about", "around") if s.word(j) in ("about", "around") else j
     found = points.point(s, j)
+    both = _and_before(s, i, found) if found is not None and role in ("after", "since") else None
+    if both is not None:
+        return both
     if found is None and s.word(i) in ("until", "till", "by", "before", "after", "since"):
         found = _bare_hour(s, j)
     if found is None:
@@ -226,6 +236,19 @@ def bounded(s: Scan, i: int) -> Found[Reading]:
     when = _since(s, j, found[0]) if role == "since" else _until(s, j, found[0]) if role == "until" else None
     when = when if when is not None else points.settled(s, j, found[0])
     return reading(s, i, found[1], "point", when, role), found[1]
+
+
+def _and_before(s: Scan, i: int, left: tuple[When, int]) -> Found[Reading]:
+    """ "later than 9:30 but before 11:00": a range."""
+    k = s.skip(left[1], ",")
+    if s.word(k) != "but":
+        return None
+    role, k = _role(s, k + 1)
+    right = points.point(s, k) if role in ("before", "until") else None
+    if right is None or not _comparable(left[0], right[0]):
+        return None
+    when = joined(left[0], right[0], lambda when: points.settled(s, i, when))
+    return reading(s, i, right[1], "range", when), right[1]
 
 
 def _since(s: Scan, j: int, when: When) -> When:
@@ -305,92 +328,3 @@ _TAILS: tuple[tuple[tuple[str, ...], TimeRole], ...] = (
     (("and", "onwards"), "since"),
     (("on", "wards"), "since"),
 )
-
-
-def length(s: Scan, i: int) -> Found[Reading]:
-    """for five years, two and a half hours, all week, a 30-minute call; with a perfect tense it ends now."""
-    lead = i + 1 if s.word(i) in ("for", "over") else i
-    j = s.skip(s.skip(lead, "about", "around", "almost", "nearly", "over", "roughly"), "the", "only", "just")
-    about = s.word(lead) in words.ABOUT
-    span = counted.measured(s, j)
-    if span is None:
-        return _whole(s, i, s.skip(lead, "the"))
-    parts, k = span
-    if s.word(j) == "one" and lead == i and s.word(j + 1) == "day":
-        return None if s.word(k) == "at" else (reading(s, i, k, "point", None), k)
-    if _no_length(s, i, j, k):
-        return None
-    number, grain = summed(parts)
-    when = _until_now(s, i, number, grain) if s.word(i) in ("for", "over") else None
-    found = Reading(s.toks[i].start, s.toks[k - 1].end, "duration", when, "for", number, grain, about=about)
-    return _starting(s, i, parts, found, k) or (found, k)
-
-
-def _no_length(s: Scan, i: int, j: int, k: int) -> bool:
-    """An age, a price per day, "a day" as a noun, an ordinal second."""
-    if (
-        s.word(k) == "old"
-        or (s.word(k) == "-" and s.word(k + 1) == "old")
-        or (s.word(k) in ("of", "'s") and s.word(k + 1) == "age")
-    ):
-        return True
-    bare = s.word(j) in ("a", "an") and k == j + 2
-    return (bare and i == j) or s.word(k - 1) in ("may",) or (k - j == 1)
-
-
-def summed(parts: list[tuple[float, str]]) -> tuple[float, str]:
-    """A length in its finest unit: two years and three months are 27 months."""
-    ratio = {"minute": 60, "hour": 60, "day": 24, "week": 7, "month": 30.44, "year": 12}
-    names = ["second", "minute", "hour", "day", "week", "month", "year"]
-    number, grain = parts[0]
-    for finer_number, finer in parts[1:]:
-        if grain not in names or finer not in names:
-            return parts[0]
-        for step in range(names.index(grain), names.index(finer), -1):
-            number *= ratio[names[step]] if not (names[step] == "month" and finer != "week") else 30.44
-        number, grain = round(number + finer_number, 2), finer
-    return number, grain
-
-
-def _until_now(s: Scan, i: int, number: float, grain: str) -> When | None:
-    if s.tense(i) != "perfect" and not _state_verb(s, i):
-        return None
-    moved = add(s.now, -number, grain)
-    start = moved if grain in ("second", "minute", "hour") else midnight(moved.date())
-    return When(start, s.now, "minute" if grain in ("second", "minute", "hour") else grain)
-
-
-def _state_verb(s: Scan, i: int) -> bool:
-    """ "I work here for five years": a simple present of a lasting state."""
-    verbs = ("live", "lives", "work", "works", "know", "knows", "own", "owns", "play", "plays", "use", "uses")
-    if s.tense(i) not in (None, "present"):
-        return False
-    return any(s.word(k) in verbs for k in range(max(0, i - 5), i)) and "to" not in {
-        s.word(k) for k in range(max(0, i - 5), i)
-    }
-
-
-def _whole(s: Scan, i: int, j: int) -> Found[Reading]:
-    if s.word(j) not in ("all", "whole", "entire") or s.word(j + 1) not in words.UNITS or s.word(j + 1).endswith("s"):
-        return None
-    grain = words.UNITS[s.word(j + 1)]
-    if s.word(j) == "all" and grain not in ("day", "week", "weekend", "month", "year"):
-        return None
-    return Reading(s.toks[i].start, s.toks[j + 1].end, "duration", None, "for", 1.0, grain), j + 2
-
-
-def _starting(s: Scan, i: int, parts: list[tuple[float, str]], found: Reading, k: int) -> Found[Reading]:
-    """ "for 3 days starting next Monday", "a week from today on" as a stretch."""
-    j = s.skip(k, ",")
-    sign = s.word(j)
-    if sign not in ("starting", "beginning", "from") or (sign == "from" and j == k):
-        return None
-    first = points.point(s, s.skip(j + 1, "from", "on"))
-    if first is None:
-        return None
-    start = first[0] if first[0].cycle is None else settle(first[0], s.now, "future")
-    end: datetime = start.start
-    for number, grain in parts:
-        end = add(end, number, grain)
-    when = replace(start, end=end, cycle=None)
-    return replace(found, end=s.toks[first[1] - 1].end, kind="range", when=when, role="at"), first[1]

@@ -207,8 +207,8 @@ def _count_first(s: Scan, i: int) -> Found[When]:
     if sign not in words.PAST | words.FUTURE or (s.word(number[1]) in ("past",) and unit(s, number[1] + 1) is None):
         return None
     grain = unit(s, number[1] + 1)
-    if grain is None:
-        return None
+    if grain is None or (sign == "last" and not s.word(number[1] + 1).endswith("s")):
+        return None  # in "Windows 11 last week" the number is not of weeks
     return run(s.now, -1 if sign in words.PAST else 1, float(number[0]), grain[0]), grain[1]
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from store.expressions import feasts, words
-from store.expressions.calendar import SEASON_MONTH, When, add, after, before, day_span, midnight, settle, unit_span
+from store.expressions.calendar import SEASON_MONTH, When, add, after, before, midnight, settle, unit_span
 from store.expressions.scan import Found, Scan, year
 
 
@@ -20,19 +20,28 @@ def holiday(s: Scan, i: int) -> Found[When]:
     found = _feast_name(s, start)
     if found is None:
         return None
-    rule, j = found
+    feast, j = found
     if s.word(j) == "weekend":
-        day = _place_feast(s, i, rule, sign).start
+        day = _place_feast(s, i, feast, sign).start
         saturday = day - timedelta(days=2 if day.weekday() == 0 else day.weekday() - 5)
         return When(saturday, max(saturday + timedelta(days=2), day + timedelta(days=1)), "weekend"), j + 1
     k = s.skip(s.skip(j, ","), "of", "in")
     named = year(s, k)
     if named is not None:
-        return day_span(rule(named[0])), named[1]
+        return span(feast, named[0]), named[1]
+    if s.word(start) in feasts.WORDS:
+        return None
     step = {"last": -1, "next": 1, "this": 0}.get(s.word(k))
     if step is not None and s.word(k + 1) == "year":
-        return day_span(rule(s.now.year + step)), k + 2
-    return _place_feast(s, i, rule, sign), j
+        return span(feast, s.now.year + step), k + 2
+    return _place_feast(s, i, feast, sign), j
+
+
+def span(feast: feasts.Feast, number: int) -> When:
+    """A feast in a year; where its day is not sure, the days that it may be, with the likeliest as their point."""
+    day = feast.rule(number)
+    first = midnight(day - timedelta(days=feast.early))
+    return When(first, first + timedelta(days=feast.days), "day", point=None if feast.sure else midnight(day))
 
 
 _OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox")
@@ -41,10 +50,10 @@ _OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil k
 def holiday_in(s: Scan, i: int, number: int) -> When | None:
     """The feast named here, in a year."""
     found = _feast_name(s, i)
-    return day_span(found[0](number)) if found is not None else None
+    return span(found[0], number) if found is not None else None
 
 
-def _feast_name(s: Scan, i: int) -> tuple[feasts.Rule, int] | None:
+def _feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
     for size in range(feasts.LONGEST, 0, -1):
         if i + size > s.size:
             continue
@@ -55,18 +64,19 @@ def _feast_name(s: Scan, i: int) -> tuple[feasts.Rule, int] | None:
     return None
 
 
-def _place_feast(s: Scan, i: int, rule: feasts.Rule, sign: str) -> When:
-    days = [rule(s.now.year + step) for step in (-1, 0, 1)]
-    today = s.now.date()
+def _place_feast(s: Scan, i: int, feast: feasts.Feast, sign: str) -> When:
+    """The feast that was or comes; the one of today is both, and neither the last nor the next."""
+    each = [span(feast, s.now.year + step) for step in (-1, 0, 1)]
+    today = midnight(s.now.date())
     if sign in words.PRESENT and sign:
-        return day_span(days[1])
-    past = [day for day in days if day < today or (day == today and sign not in words.PAST)]
+        return each[1]
+    past = [one for one in each if one.start < today or (one.start == today and sign not in words.PAST)]
     if sign in words.PAST or (sign not in words.FUTURE and s.prefers(i) == "past"):
-        return day_span(past[-1])
-    coming = [day for day in days if day > today or (day == today and sign not in words.FUTURE)]
+        return past[-1]
+    coming = [one for one in each if one.end > today and (one.start > today or sign not in words.FUTURE)]
     if not sign and s.prefers(i) == "nearest":
-        return day_span(min(days, key=lambda day: abs(day - today)))
-    return day_span(coming[0])
+        return min(each, key=lambda one: abs(one.start - today))
+    return coming[0]
 
 
 def season(s: Scan, i: int) -> Found[When]:

@@ -18,7 +18,8 @@ by its end; bare days lie ahead (a set of appointments: prefer="future"). chrono
 grain (prefer="nearest", as chrono does); GB and strict parsers and relative texts without a reference are left out.
 The last day of a range may be counted in or not (the sets differ). Parts of a day need the day, not the hours (nobody
 agrees on when an evening begins), and a weekend may begin on Friday evening. "Three months ago" is
-compared by `point`, the day counted back, where the set wants a day; our stretch is that month.
+compared by `point`, the day counted back, where the set wants a day; our stretch is that month. So is a feast that is
+sighted, whose stretch has a day on each side.
 """
 
 from __future__ import annotations
@@ -312,7 +313,6 @@ CONVENTIONS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"summer|season", "seasons are astronomical"),
         (r"beginning of year|beginning of 2017|BOY", "the beginning of a year is a quarter of it"),
         (r"(@|at) \d", "a clock time without am or pm is the next that comes"),
-        (r"(in|of) 20\d\d$", "a feast of another calendar, of which only the year is read"),
     ),
     "chrono": (
         (
@@ -320,9 +320,7 @@ CONVENTIONS: dict[str, tuple[tuple[str, str], ...]] = {
             "a unit is the moment so many units from now",
         ),
         (r"^\d+am$|midnight", "a clock time is the next that comes"),
-        (r"BC|BE|CE", "years of other eras"),
         (r"^\d{4}$|second half", "a year or a half alone is no date"),
-        (r"[+-] ?\d+ ?(days|minutes)", "dates are added up"),
     ),
 }
 """Where a set means something else by the same words than a diary does: such an item counts as `other`, with the

@@ -129,6 +129,29 @@ we hiked over the weekend | the weekend | 2024-05-11 | 2024-05-13 | week
 I will hike over the weekend | the weekend | 2024-05-18 | 2024-05-20 | week
 see you at 5 | at 5 | 2024-05-15T17:00 | 2024-05-15T18:00 | exact
 I woke up at 5 | at 5 | 2024-05-15T05:00 | 2024-05-15T06:00 | exact
+I installed Windows 11 last week | last week | 2024-05-06 | 2024-05-13 | week
+I bought an iPhone 15 yesterday | yesterday | 2024-05-14 | 2024-05-15 | day
+I read Catch 22 last month | last month | 2024-04-01 | 2024-05-01 | month
+chapter 3 comes tomorrow | tomorrow | 2024-05-16 | 2024-05-17 | day
+we meet 8 tonight | 8 tonight | 2024-05-15T20:00 | 2024-05-15T21:00 | exact
+I bought a bike on Saturday, second-hand | Saturday | 2024-05-11 | 2024-05-12 | day
+on Friday 13 people came | Friday | 2024-05-10 | 2024-05-11 | day
+in March 5 of us left | March | 2024-03-01 | 2024-04-01 | month
+I moved in June. | June | 2023-06-01 | 2023-07-01 | month
+I left in Dec. | Dec | 2023-12-01 | 2024-01-01 | month
+I left on Dec. 3 by train | Dec. 3 | 2023-12-03 | 2023-12-04 | day
+free between now and 3 June | between now and 3 June | 2024-05-15T10:30 | 2024-06-04 | day
+come later than 7pm but before 9pm | later than 7pm but before 9pm | 2024-05-15T19:00 | 2024-05-15T21:00 | exact
+rents rose in the year to date | the year to date | 2024-01-01 | 2024-05-15T10:30 | year
+call me tomorrow from 3pm to 8 | tomorrow from 3pm to 8 | 2024-05-16T15:00 | 2024-05-16T20:00 | exact
+I was away from 27 February to 3 March | from 27 February to 3 March | 2024-02-27 | 2024-03-04 | day
+I was away from 27 December to 3 January | from 27 December to 3 January | 2023-12-27 | 2024-01-04 | day
+we lit candles at Hanukkah | Hanukkah | 2023-12-07 | 2023-12-15 | day
+we visited them on Eid al-Fitr | Eid al-Fitr | 2024-04-09 | 2024-04-12 | day
+we danced at Diwali 2024 | Diwali 2024 | 2024-10-31 | 2024-11-01 | day
+they came for Chinese New Year | Chinese New Year | 2024-02-10 | 2024-02-11 | day
+I gave up sugar in Lent 2024 | Lent 2024 | 2024-02-14 | 2024-03-31 | day
+it ships next Tuesday + 10 days | next Tuesday + 10 days | 2024-05-31 | 2024-06-01 | day
 right now I live in Porto | right now | 2024-05-15T10:30 | 2024-05-15T10:31 | exact
 """
 
@@ -164,6 +187,7 @@ it took two and a half hours | two and a half hours | 2.5 | hour
 the flight took 2 hours and 30 minutes | 2 hours and 30 minutes | 150 | minute
 she stayed a couple of days | a couple of days | 2 | day
 a 30-minute call | 30-minute | 30 | minute
+we travelled for 2 months and 5 days | for 2 months and 5 days | 65.88 | day
 """
 
 NOTHING = """
@@ -204,6 +228,9 @@ take it one day at a time
 Rome wasn't built in a day
 I hope they win next season
 send it to ana.1990@example.org
+I lent him ten euros
+he lent 2 books to Ann
+the city fell on 10 August 234 BCE
 """
 
 

@@ -31,6 +31,20 @@ Ich wohne seit 2019 hier | seit 2019 | 2019-01-01 | 2020-01-01 | year
 Er bleibt bis Sonntag und wird kochen | bis Sonntag | 2024-05-19 | 2024-05-20 | day
 Das Treffen ist am Freitag um 9 Uhr und wird lang | Freitag um 9 Uhr | 2024-05-17T09:00 | 2024-05-17T10:00 | exact
 Im Sommer 2023 waren wir in Wien | Im Sommer 2023 | 2023-06-01 | 2023-09-01 | season
+Die letzte Woche im Juli 2023 war heiß | Die letzte Woche im Juli 2023 | 2023-07-24 | 2023-07-31 | week
+Wir waren vom 3. bis zum 7. Mai in Wien | vom 3. bis zum 7. Mai | 2024-05-03 | 2024-05-08 | day
+Er kam am siebten April zurück | siebten April | 2024-04-07 | 2024-04-08 | day
+Am ersten Advent 2023 waren wir da | ersten Advent 2023 | 2023-12-03 | 2023-12-04 | day
+El primer lunes de marzo fui al médico | El primer lunes de marzo | 2024-03-04 | 2024-03-05 | day
+Estuve en Roma del 1 al 7 de mayo | del 1 al 7 de mayo | 2024-05-01 | 2024-05-08 | day
+Volví en la tercera semana de enero de 2024 | la tercera semana de enero de 2024 | 2024-01-15 | 2024-01-22 | week
+설날에 할머니 댁에 갔어요 | 설날 | 2024-02-10 | 2024-02-11 | day
+이틀 전에 도착했어요 | 이틀 전 | 2024-05-13 | 2024-05-14 | day
+2023년 12월 마지막 주에 쉬었어요 | 2023년 12월 마지막 주 | 2023-12-25 | 2024-01-01 | week
+어제 오후 3시부터 8시까지 일했어요 | 어제 오후 3시부터 8시까지 | 2024-05-14T15:00 | 2024-05-14T20:00 | exact
+我春节去了外婆家 | 春节 | 2024-02-10 | 2024-02-11 | day
+2021年的第一周我在家 | 2021年的第一周 | 2021-01-04 | 2021-01-11 | week
+我四月的最后一个星期一请假了 | 四月的最后一个星期一 | 2024-04-29 | 2024-04-30 | day
 Ayer fui al mercado | Ayer | 2024-05-14 | 2024-05-15 | day
 Me mudé hace dos semanas | hace dos semanas | 2024-05-01 | 2024-05-02 | week
 Nació el 3 de mayo de 2021 | 3 de mayo de 2021 | 2021-05-03 | 2021-05-04 | day
@@ -72,6 +86,11 @@ Me gusta mucho el café de la esquina
 我喜欢喝咖啡
 the German word Mai and the Spanish word mayo are nouns
 mi casa es tu casa
+La semana 3 del curso fue dura para mi hermano
+Die zweite Tür von links ist nicht zu
+나는 한 달리기 선수야
+第一天很累
+这是第三周
 """
 
 
