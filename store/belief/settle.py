@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import apsw
 
-from store.belief.entities import ME, Identity, Said
+from store.belief.entities import APART, ARROW, ME, SAME, Heard, Identity, Said, names_of
 from store.belief.entities import settle as settle_mentions
 from store.belief.predicates import find
 from store.belief.refold import dirty_groups, refold, refold_touched
@@ -41,7 +41,7 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int]) -> None:
             (row, mention, entity, family_of(predicate), said_at),
         )
     _mark(connection, f"where claim_row in ({listed})", (), whole=False)
-    names_people = any(_is_identity(predicate) for _, _, predicate, _ in new)
+    names_people = any(_is_identity(predicate) or predicate in (SAME, APART) for _, _, predicate, _ in new)
     unknown = [mention for _, mention, _, _ in new if mention not in known]
     if names_people or unknown:
         settle_identities(connection)
@@ -57,25 +57,47 @@ def _is_identity(predicate: str) -> bool:
     return known.name == "name" or "who" in known.asks
 
 
+def _by_hand(connection: apsw.Connection) -> list[Said]:
+    """What the person said by hand of who is who and was not taken back, in the order of saying."""
+    return [
+        Said(*row)
+        for row in each(
+            connection,
+            "select c.subject, c.predicate, c.object from claims c join episodes e on e.row = c.episode_row "
+            "where c.modality = 'identity' and c.id not in (select claim_id from withdrawals) "
+            "order by e.said_at, e.position, c.id",
+        )
+    ]
+
+
 def _aliases(connection: apsw.Connection) -> dict[str, str]:
     return {row[0]: row[1] for row in each(connection, "select mention, entity_id from aliases")}
 
 
 def settle_identities(connection: apsw.Connection) -> None:
     """Recompute who every mention is; groups whose subject thereby became another are filed and marked anew."""
-    mentions = [row[0] for row in each(connection, "select distinct mention from claim_groups")]
-    named = [m for m in mentions if not m.startswith(UNNAMED)]
-    if len(named) < len(mentions):
-        named.append(ME)  # what nobody else has is the person's, though nothing else was said of them
+    claimed = {row[0] for row in each(connection, "select distinct mention from claim_groups")}
+    if any(one.startswith(UNNAMED) for one in claimed):
+        claimed.add(ME)  # what nobody else has is the person's, though nothing else was said of them
     said = list(_said(connection))
-    fresh = settle_mentions(named, said, _spellings(connection, named), _persons(connection))
-    kinds = _kinds(said, connection)
-    by_hand = {row[0] for row in each(connection, "select mention from aliases where operation_id is not null")}
+    mentions = sorted(names_of(said) | {one for one in claimed if not one.startswith(UNNAMED)})
+    heard = Heard(
+        said, _spellings(connection, mentions), _persons(connection), frozenset(_speakers(connection)),
+        _by_hand(connection),
+    )  # fmt: skip
+    fresh = {
+        mention: identity
+        for mention, identity in settle_mentions(mentions, heard).items()
+        if mention in claimed or ARROW not in mention or identity.entity != mention
+    }  # a relation of several named ones, of which nothing else was said, is nobody
     before = _aliases(connection)
+    connection.executemany("delete from aliases where mention = ?", [(one,) for one in before if one not in fresh])
+    kinds = _kinds(said, connection)
+    known = _stored(connection)
     for mention, identity in fresh.items():
-        if mention in by_hand:
-            continue
-        _store_identity(connection, mention, identity, kinds)
+        told = (identity.entity, identity.reason, identity.name, _kind(identity.entity, identity.name, kinds))
+        if known.get(mention) != told:
+            _store_identity(connection, mention, identity, told[-1])
         if before.get(mention, mention) != identity.entity:
             _mark(connection, "where mention = ?", (mention,))
             connection.execute("update claim_groups set subject = ? where mention = ?", (identity.entity, mention))
@@ -83,29 +105,41 @@ def settle_identities(connection: apsw.Connection) -> None:
 
 
 def _said(connection: apsw.Connection) -> Iterator[Said]:
-    for subject, predicate, value in each(
+    predicates = [row[0] for row in each(connection, "select distinct predicate from claims") if _is_identity(row[0])]
+    for row in each(
         connection,
-        "select distinct subject, predicate, object from claims where modality = 'fact' and negative = 0 "
-        "and cue not in ('stop', 'retract') and row not in (select c.row from withdrawals w join claims c "
-        "on c.id = w.claim_id) order by 1, 2, 3",
+        "select distinct subject, predicate, object from claims where predicate in (select value from json_each(?)) "
+        "and modality = 'fact' and negative = 0 and cue not in ('stop', 'retract') "
+        "and id not in (select claim_id from withdrawals) order by 1, 2, 3",
+        (json.dumps(predicates, ensure_ascii=False),),
     ):
-        if _is_identity(predicate):
-            yield Said(subject, predicate, value)
+        yield Said(*row)
+
+
+def _speakers(connection: apsw.Connection) -> dict[str, str]:
+    """Those who speak: mention -> name."""
+    return {value_key(row[0]): row[0] for row in each(connection, "select distinct speaker from episodes order by 1")}
 
 
 def _spellings(connection: apsw.Connection, mentions: Sequence[str]) -> dict[str, str]:
-    """How each mention was first written: as a speaker's name, else in the words that it was quoted from."""
-    spelt = {
-        value_key(name): name for (name,) in connection.execute("select distinct speaker from episodes order by 1")
-    }
+    """How each mention was first written: as a speaker's name, else in the words that it was quoted from, else (of
+    whom "she" was said) in the same conversation."""
+    spelt = _speakers(connection)
     for mention in mentions:
-        if mention in spelt or ">" in mention:
+        if mention in spelt or mention == ME or ARROW in mention:
             continue
         row = first(
             connection,
             "select substr(e.text, instr(lower(e.text), ?), length(?)) from claims c "
             "join episodes e on e.row = c.episode_row where c.subject = ? and instr(lower(e.text), ?) > 0 "
             "order by e.said_at, c.row limit 1", (mention, mention, mention, mention),
+        )  # fmt: skip
+        row = row or first(
+            connection,
+            "select substr(o.text, instr(lower(o.text), ?), length(?)) from claims c "
+            "join episodes e on e.row = c.episode_row join episodes o on o.session_id = e.session_id "
+            "where c.subject = ? and o.said_at <= e.said_at and instr(lower(o.text), ?) > 0 "
+            "order by o.said_at desc, o.row desc limit 1", (mention, mention, mention, mention),
         )  # fmt: skip
         if row is not None:
             spelt[mention] = row[0]
@@ -126,7 +160,7 @@ def _persons(connection: apsw.Connection) -> frozenset[str]:
 
 def _kinds(said: Sequence[Said], connection: apsw.Connection) -> dict[str, str]:
     """What each named one is, as far as somebody said: people by their relations or their own words, pets by theirs."""
-    kinds = {value_key(row[0]): "person" for row in each(connection, "select distinct speaker from episodes")}
+    kinds = dict.fromkeys(_speakers(connection), "person")
     for one in said:
         predicate = find(one.predicate).name
         kinds[value_key(one.object)] = "pet" if predicate in ("pet", "dog", "cat") else "person"
@@ -140,8 +174,15 @@ def _kind(entity: str, name: str, kinds: dict[str, str]) -> str:
     return kinds.get(entity, "person" if name[:1].isupper() else "thing")
 
 
-def _store_identity(connection: apsw.Connection, mention: str, identity: Identity, kinds: dict[str, str]) -> None:
-    kind = _kind(identity.entity, identity.name, kinds)
+def _stored(connection: apsw.Connection) -> dict[str, tuple[str, str, str, str]]:
+    """What is stored of each mention: entity, reason, name, kind."""
+    found = (
+        "select a.mention, a.entity_id, a.reason, n.name, n.kind from aliases a join entities n on n.id = a.entity_id"
+    )
+    return {row[0]: (row[1], row[2], row[3], row[4]) for row in each(connection, found)}
+
+
+def _store_identity(connection: apsw.Connection, mention: str, identity: Identity, kind: str) -> None:
     connection.execute(
         "insert into entities (id, name, kind, reason) values (?, ?, ?, ?) "
         "on conflict (id) do update set name = excluded.name, kind = excluded.kind "
