@@ -1,9 +1,10 @@
 """The same words give the same terms when a turn is indexed and when it is asked for; terms never hold white space.
 
-A term is a normalised word: NFKC, lower case, accents off, English words stemmed. Words of code keep their form beside
-their parts ("pre-edit" is found as pre-edit, pre and edit), Chinese, Japanese and Thai become pairs of characters, and
-Korean words are kept both with and without their particle. The terms are what the full-text table holds, one space
-between two.
+A term is a normalised word: NFKC, lower case, accents off, English words stemmed. A word with an umlaut is also kept as
+it is written without one ("Müller": muller, mueller). Words of code keep their form beside their parts ("pre-edit" is
+found as pre-edit, pre and edit), Chinese, Japanese and Thai become pairs of characters, and Korean words are kept with
+and without their particle and as pairs. A word of two scripts is taken apart where they meet. The terms are what the
+full-text table holds, one space between two.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from store.writing.stem import stem
 LONGEST = 64
 """Characters of a term that count: a key or a base64 line is found by its head and cannot swell the index."""
 
-_ACCENT = re.compile("[\u0300-\u036f]")
+_ACCENT = re.compile("(?<![aou])\u0308|[\u0300-\u0307\u0309-\u036f]")  # all but those of an umlaut
 # Vowel signs of Hebrew, Arabic, India's scripts, Thai, Burmese and Khmer are no letters to `re`, but parts of words.
 _SIGNS = "\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:[._:/@'+&-][a-z0-9]+)*(?:\+\+|#)?")  # pre-edit, don't, 9:30, a@b.org, c++
@@ -32,12 +33,16 @@ _STROKES = str.maketrans(
     {"’": "'", "‘": "'", "ł": "l", "Ł": "l", "ø": "o", "Ø": "o", "đ": "d", "Đ": "d", "æ": "ae", "Æ": "ae", "œ": "oe"}
 )
 _JOINT = re.compile(r"[._:/@'+&#-]+")
-# Scripts that are written without spaces: Thai to Khmer, kana, Han.
-_PAIRED = re.compile(
-    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\U00020000-\U0003ffff]+)"
+# Scripts that are written without spaces: Thai to Khmer, kana, Han with its signs of repetition.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\U00020000-\U0003ffff"
 )
+_PAIRED = re.compile(f"[{_UNSPACED}]+")
 _HAN = re.compile("[\u3400-\u9fff\U00020000-\U0003ffff]")
-_HANGUL = re.compile("^[\uac00-\ud7a3]+$")
+_HANGUL = re.compile("[\uac00-\ud7a3]+")
+_PIECE = re.compile(rf"{_PAIRED.pattern}|{_HANGUL.pattern}|[^{_UNSPACED}\uac00-\ud7a3]+")
+_BARE = str.maketrans("äöü", "aou")
+_SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _PARTICLES = (
     "에서는", "에게서", "으로는", "이라고", "한테서", "까지는", "부터는",
     "에서", "에게", "한테", "으로", "까지", "부터", "처럼", "보다", "라고", "이랑", "하고", "에는", "이나",
@@ -94,7 +99,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _normal(text: str) -> str:
-    """NFKC, lower case, straight apostrophes, no accents."""
+    """NFKC, lower case, straight apostrophes, no accents but umlauts."""
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", text.translate(_STROKES)).casefold()
@@ -107,8 +112,20 @@ def _terms_of(word: str) -> tuple[str, ...]:
     """The terms of one normalised word."""
     if word.isascii():
         return _ascii_terms(word)
-    pieces = [piece for piece in _PAIRED.split(word) if piece]
-    return tuple(term for piece in pieces for term in _script_terms(piece))
+    spelt = word.translate(_SPELT_OUT)
+    forms = (word,) if spelt == word else (word.translate(_BARE), spelt)
+    return tuple(term for form in forms for term in _by_script(form))
+
+
+def _by_script(word: str) -> Iterator[str]:
+    """The terms of a word, which is taken apart where one script meets another ("Kubernetes를", "3월")."""
+    pieces = _PIECE.findall(word)
+    if len(pieces) > 1:
+        if not _PAIRED.search(word):
+            yield from _without_particle(word)
+        pieces = [piece.strip("._:/@'&-") for piece in pieces]
+    for piece in filter(None, pieces):
+        yield from _script_terms(piece)
 
 
 def _ascii_terms(word: str) -> tuple[str, ...]:
@@ -141,6 +158,13 @@ def _pairs(run: str) -> Iterator[str]:
 
 
 def _korean(word: str) -> Iterator[str]:
+    """The word with and without its particle, and the pairs of its syllables: nouns run on into verbs and into each
+    other ("이사" in "이사했어요", "카페" in "고양이카페")."""
+    forms = list(_without_particle(word))
+    return iter(dict.fromkeys(forms + [first + second for first, second in pairwise(forms[-1])]))
+
+
+def _without_particle(word: str) -> Iterator[str]:
     """The word as written, and without its particle: it cannot be told from a last syllable, so both are kept."""
     yield word[:LONGEST]
     for particle in _PARTICLES:

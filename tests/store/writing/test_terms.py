@@ -62,6 +62,21 @@ def test_stems_are_those_of_sqlite(connection: apsw.Connection) -> None:
         ("שָׁלוֹם לך", "לך"),
         ("so happy 🎉🎂", "🎂"),
         ("ＦＵＬＬ ｗｉｄｔｈ", "full width"),
+        ("ｶﾒﾗが壊れた", "カメラ"),
+        ("人々が集まった", "人々"),
+        ("Frau Müller kommt", "Mueller"),
+        ("Frau Mueller kommt", "Müller"),
+        ("Frau Müller kommt", "Muller"),
+        ("Große Straße", "GROSSE STRASSE"),
+        ("pingüinos", "pinguinos"),
+        ("İstanbul", "istanbul"),
+        ("내일 Kubernetes를 배포해요", "kubernetes"),
+        ("C++를 배워요", "C++"),
+        ("9:30에 만나요", "9:30"),
+        ("3월에 이사해요", "3월"),
+        ("부산으로 이사했어요", "이사"),
+        ("고양이카페에서 놀았다", "카페"),
+        ("iPhone15を買った", "iphone15"),
     ],
 )
 def test_what_was_said_is_found(said: str, asked: str) -> None:
@@ -94,6 +109,11 @@ def test_nothing_in_nothing_out(text: str) -> None:
 def test_terms_are_bounded_and_without_white_space() -> None:
     text = "A" * 500 + " " + "猫" + "x" * 300 + " " + "-".join(["long"] * 60)
     assert all(len(term) <= LONGEST and term == term.strip() and " " not in term for term in terms(text))
+
+
+def test_a_word_without_umlauts_gets_no_second_form() -> None:
+    assert terms("Queen Noel über naïve") == ["queen", "noel", "uber", "ueber", "naiv"]
+    assert not set(terms("Muller")) & set(terms("Mueller"))
 
 
 def test_a_day_is_found_by_its_parts() -> None:
