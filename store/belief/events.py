@@ -29,6 +29,9 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
     said = claim.valid.start is not None
     if piece.negative != old.negative:
         _contradict(track, known, claim, piece)
+    elif not said and claim.valid.end is not None and old.start >= claim.valid.end:
+        # It is over, whatever day it was planned for.
+        _retime(track, known, claim, "update", time | {"qualifiers": old.qualifiers})
     elif claim.cue == "correct" and said:
         _retime(track, known, claim, "correct", time)
     elif said and _moved(known, claim, piece):
@@ -91,7 +94,8 @@ def _meant(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
         return track.latest() if claim.cue == "correct" else _ahead(track, claim) or _touching(track, piece)
     if claim.valid.start is None:
         near = [one for one in track.open if abs(piece.start - one.piece.start) <= MENTION]
-        return near[-1] if near else None
+        over = [one for one in near if one.piece.start < claim.said_at.us] if claim.valid.end is not None else []
+        return over[-1] if over and over[-1].piece.end > claim.said_at.us - DAY else near[-1] if near else None
     return _touching(track, piece)
 
 

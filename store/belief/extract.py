@@ -17,7 +17,7 @@ from store.belief.reading.asserted import asserted_until
 from store.belief.reading.attributes import of_thing
 from store.belief.reading.birthdays import born, is_topic
 from store.belief.reading.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
-from store.belief.reading.changes import OWN, PASSIVES
+from store.belief.reading.changes import OWN, PASSIVES, done, no_longer
 from store.belief.reading.clauses import Clause, clauses_of
 from store.belief.reading.copula import being
 from store.belief.reading.corrections import (
@@ -43,8 +43,8 @@ from store.belief.reading.objects import place
 from store.belief.reading.pending import event_in, timed_it
 from store.belief.reading.people import ME, Scene, Speakers, mention_of
 from store.belief.reading.times import OPEN, Clock
-from store.belief.reading.tools import tooled
-from store.belief.reading.verbs import framed, participles, plans
+from store.belief.reading.tools import theirs, tooled
+from store.belief.reading.verbs import framed, intends, participles, plans
 from store.belief.reading.words import Sentence, Span, sentences_of
 from store.records import Claim, Episode
 
@@ -144,7 +144,8 @@ def _of_sentence(
     words = episode.text[sentence.start : sentence.end]
     correcting, never = corrects(words), turned_out(words)
     for clause in clauses:
-        if clause.keys or clause.thing is not None or (clause.pronoun == "it" and scene.event):
+        at_work = clause.pronoun == "they" and not clause.keys and scene.me == ME
+        if clause.keys or clause.thing is not None or (clause.pronoun == "it" and scene.event) or at_work:
             look = look_at(clause, scene, clock)
             claims += _of_clause(episode, look, correcting, never)
     for clause, draft in had_wrong(clauses, scene):
@@ -182,6 +183,9 @@ def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> I
 
 
 def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
+    if look.clause.pronoun == "they" and not look.clause.keys:
+        yield from theirs(look)
+        return
     if look.clause.pronoun == "it" and not look.clause.keys:
         yield from timed_it(look, look.scene.event, look.scene.moved)
         return
@@ -191,11 +195,12 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
         yield from arrived(look, look.clause.thing)
         return
     found = [*_own_drafts(look, said_at), *tooled(look), *framed(look), *participles(look)]
-    yield from found
+    yield from found or no_longer(look)
     yield from counted(look)
     yield from happened(look, said_at, bool(found))
     if not any(draft.mood == "onset" for draft in found):
         yield from plans(look, said_at)
+        yield from intends(look)
 
 
 def _own_drafts(look: Look, said_at: int) -> Iterator[Draft]:
@@ -206,6 +211,8 @@ def _own_drafts(look: Look, said_at: int) -> Iterator[Draft]:
         if group.tense == "perfect" and look.low(look.first()) == "to":
             yield from (Draft("visited", one.text, "event") for one in place(look.clause, look.first() + 1))
     yield from having(look, said_at)
+    if group.passive:
+        yield from done(look)
     own = OWN.get(group.lemma)
     if own is not None and (not group.passive or group.lemma in PASSIVES):
         yield from own(look)

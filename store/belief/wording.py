@@ -20,6 +20,8 @@ def sentence(subject: str, predicate: str, value: str, *, past: bool = False, ne
         verb = ("was" if past else "is") + (" not" if negative else "")
         return f"{'Your' if mine else _possessive(subject)} {noun} {verb} {value}."
     phrase = known.past if past else known.first if mine else known.third
+    if mine and phrase.partition(" ")[0] == "was":
+        phrase = f"were{phrase[3:]}"
     if negative:
         phrase = _negated(phrase, known.first, past=past, mine=mine)
     who = "You" if mine else _capital(subject.replace("my ", "your ", 1) if subject.startswith("my ") else subject)

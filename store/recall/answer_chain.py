@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from store.belief import predicates
+from store.recall.answer_course import course
 from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
 from store.recall.answer_people import Mention, fits_gender, relation_names
@@ -117,7 +118,7 @@ def changed(asking: Asking) -> Answer | None:
     asked = replace(asking.asked, required=asking.asked.required - _CHANGE_WORDS)
     links = chain(replace(asking, asked=asked, question=replace(asking.question, wh="")))
     if not links:
-        return None
+        return course(asking)
     if asking.frame.stretch is not None:
         links = holding(links, asking.frame)
     if not links:
@@ -191,6 +192,8 @@ def believed_before(asking: Asking) -> Answer | None:
 
 def how_many(asking: Asking) -> Answer | None:
     """A number that was said, else a count of what was listed."""
+    if (both := _of_several(asking)) is not None:
+        return both
     noun = _counted(asking)
     numbers = _numbers(asking)
     listed = _listed(asking, noun)
@@ -204,6 +207,24 @@ def how_many(asking: Asking) -> Answer | None:
     same = len({(one.subject, one.predicate) for one in listed}) == 1
     named = clause(first, objects) if same else joined(told(one, first.subject) for one in objects)
     return say(f"{number(len(objects)).capitalize()}{known}: {named}.", listed)
+
+
+def _of_several(asking: Asking) -> Answer | None:
+    """ "How many languages and experts": each number, if every one is known."""
+    found = re.match(r"(?i)^how many (\w+) and (?:how many )?(\w+)\b", asking.question.core)
+    if found is None:
+        return None
+    answers = []
+    for noun, other in (found.groups(), found.groups()[::-1]):
+        words = tuple(word for word in asking.question.words if word not in (other, "and"))
+        core = asking.question.core.replace(found.group(), f"how many {noun}")
+        question = replace(asking.question, core=core, words=words)
+        asked = replace(asking.asked, question=question, required=asking.asked.required - {key(other)})
+        answers.append(how_many(replace(asking, question=question, asked=asked)))
+    told = [one for one in answers if one is not None]
+    if len(told) < len(answers):
+        return None
+    return say(" ".join(one.text for one in told), [fact for one in told for fact in one.facts])
 
 
 def _counted(asking: Asking) -> str:
@@ -222,7 +243,9 @@ def _numbers(asking: Asking) -> list[Fact]:
 
 
 def _number_in(value: str) -> bool:
-    return bool(re.match(r"\d", value)) or bool(set(value.lower().split()[:2]) & set(_NUMBERS))
+    return bool(re.match(r"(?i)(?:about |around |roughly |over |nearly |almost |some )?\d", value)) or bool(
+        set(value.lower().split()[:2]) & set(_NUMBERS)
+    )
 
 
 def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
@@ -232,7 +255,8 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     if counted is not None and len(names) > counted and _newer(listed, fact):
         return say(f"{number(len(names)).capitalize()}: {joined(told(one) for one in names)}.", listed)
     noun = fact.predicate.removeprefix("number_of_").replace("_", " ")
-    have = "had" if asking.frame.past else "have" if fact.subject == "me" else "has"
+    several = fact.subject == "me" or (fact.subject[:1].islower() and fact.subject.endswith("s"))
+    have = "had" if asking.frame.past else "have" if several else "has"
     tail = f": {joined(told(one) for one in names)}" if counted is not None and counted == len(names) else ""
     value = fact.object if keys(noun) & keys(fact.object) else f"{fact.object} {noun}"
     return say(sentence(f"{called(fact.subject)} {have} {value}{tail}"), [fact, *(listed if tail else [])])

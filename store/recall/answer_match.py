@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from store.belief import predicates
@@ -27,7 +27,7 @@ _AT_A_PLACE = re.compile(r"(?i)^(?:in|at|on|under|behind|near|inside|next to|abo
 LOOKS_LIKE_TIME = re.compile(
     r"(?i)\b(?:\d{4}|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d{2}|january|february|march|april|may|june|july|august"
     r"|september|october|"
-    r"november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|spring|summer|autumn|fall|winter|noon|"
+    r"november|december|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|spring|summer|autumn|fall|winter|noon|"
     r"midnight|\d{1,2} ?[ap]m|o'clock)\b"
 )
 
@@ -78,7 +78,20 @@ def read(question: Question, beliefs: Beliefs, believed: int | None) -> Asked:
     subjects = list(primary.subjects) if primary is not None else []
     if nominative or own or (owning and primary is not None and not primary.person):
         subjects.append("me")
-    return _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
+    asked = _asked(question, mentions, primary, tuple(dict.fromkeys(subjects)), nominative or owning)
+    named = question.kind in ("value", "how_many") and asked.about_me and asked.names & asked.required
+    return _without_employer(asked, beliefs, believed) if named else asked
+
+
+def _without_employer(asked: Asked, beliefs: Beliefs, believed: int | None) -> Asked:
+    """ "My team at Tidewell" of whoever works there is simply their team."""
+    words = [word.lower() for word in asked.question.words]
+    for one in beliefs.facts("me", ("works_at", "studies_at"), believed=believed):
+        name = keys(one.object)
+        at = " ".join(words).find(f" at {one.object.lower()}")
+        if one.valid_to is None and not one.negative and at >= 0 and name <= asked.required and asked.required - name:
+            return replace(asked, required=asked.required - name, names=asked.names - name)
+    return asked
 
 
 def _primary(mentions: Sequence[Mention]) -> Mention | None:
@@ -142,7 +155,8 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     by_opposite = required & own.opposite
     by_value = (required & value) | (required & keys(_details(fact)))
     kind = kind_of(fact.object)
-    by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == kind and kind is not None)
+    named = "language" if kind == "programming" else kind
+    by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == named and named is not None)
     left = required - by_predicate - by_opposite - by_value - by_kind
     if left and not _quoted(asked, left, fact, bool(by_predicate or by_value)):
         return None
@@ -200,6 +214,10 @@ def _required_of(asked: Asked, fact: Fact) -> frozenset[str] | None:
         return whole if _names_the_owner(primary, fact, whole) else None
     if fact.subject == "me":
         return whole if asked.about_me or not _strangers(asked) else None
+    if not asked.subjects and not asked.names and fact.subject[:1].islower() and not fact.subject.startswith("my "):
+        own = sense(fact.predicate)  # "What is the door code": of whatever thing has one
+        if asked.required and own.needed and own.needed <= asked.required <= own.exact:
+            return asked.required
     subject = keys(fact.subject)
     thing = fact.subject[:1].islower() and not fact.subject.startswith("my ")
     if asked.subjects not in ((), ("me",)) and not any(fact.subject in one.subjects for one in asked.mentions):

@@ -6,15 +6,18 @@ A mention is a stretch of the question's words that names a known person, pet or
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from store.belief.predicates import REGISTRY
 from store.recall.answer_words import key, keys, tokens, words_of
 from store.recall.wording import is_relation
-from store.records import Entity, Fact, Hit
+from store.records import Entity, Fact
+
+if TYPE_CHECKING:
+    from store.recall.evidence import Evidence
 
 ME_WORDS = frozenset(("i", "me", "we", "us", "myself"))
 OWN_WORDS = frozenset(("my", "our", "mine", "ours"))
@@ -48,8 +51,12 @@ class Beliefs(Protocol):
         """Every rectangle that was ever believed."""
         ...
 
-    def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
-        """Turns that may answer, said no later than `believed`."""
+    def texts(self, episodes: Sequence[str]) -> Mapping[str, str]:
+        """The words of some turns, by episode id."""
+        ...
+
+    def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """Turns that may answer, said no later than `believed`, measured beside the questions that they answered."""
         ...
 
 

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from store.belief import predicates
 from store.recall.answer_chain import chain
-from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, say
+from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches
 from store.recall.answer_people import fits_gender, relation_names
 from store.recall.answer_sense import sense
-from store.recall.answer_words import START, STOP, key, keys
+from store.recall.answer_words import START, STOP, key, keys, words_of
 from store.recall.wording import clause, date_of, dated, is_relation, sentence, since, until, whose
 from store.records import Answer, Fact, Precision
 
-_COMING = frozenset(key(word) for word in "come coming up ahead upcoming happen over done finished")
+_COMING = frozenset(map(key, words_of("come coming ahead upcoming happen over done finished plan schedule")))
 _HAVING = frozenset(map(key, ("have", "own", "got")))
 _NAMED_ONLY = frozenset(
     ("lives_in", "works_at", "school", "studies_at", "born_in", "from", "laptop", "phone", "drives")
@@ -39,6 +39,8 @@ def yes_no(asking: Asking) -> Answer | None:
         found = matches(asked, asking.facts, free=START | STOP | _COMING)
     else:
         starts, stops = (starts, stops) if not any(is_event(one.fact) for one in found) else (False, False)
+    if not found and asking.question.still and (gone := _stopped(asking, [])) is not None:
+        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}{_as_told(gone)}"), [gone])
     if not found:
         return _otherwise(asking)
     best = found[0].score
@@ -61,12 +63,27 @@ def _judged(
         return _began(asking, agreeing)
     now = holding(agreeing, asking.frame)
     against = holding(opposed, asking.frame)
+    if now and asking.question.still and (gone := _stopped(asking, now)) is not None:
+        return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}{_as_told(gone)}"), [gone])
     if now and not (against and max(map(begins, against)) > max(map(begins, now))):
         return _yes(asking, in_order(now))
     if against:
         one = in_order(against)[-1]
         return say(sentence(f"no, {clause(one, past=asking.frame.past)}", since(one)), [one])
     return _not_now(asking, agreeing) if agreeing else None
+
+
+def _stopped(asking: Asking, going: Sequence[Fact]) -> Fact | None:
+    """What the person said later to have ended, in words of the question ("I'm done coaching")."""
+    asked = frozenset(asking.question.keys)
+    latest = max((source.said_at.us for one in going for source in one.sources), default=0)
+    over = [
+        one for one in asking.facts
+        if one.predicate == "does" and keys(one.object) <= asked and ends(one) <= asking.frame.now
+        and len(keys(one.object)) > (not going and len(asked) > 1)
+        and any(source.said_at.us > latest for source in one.sources)
+    ]  # fmt: skip
+    return over[-1] if over else None
 
 
 def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
@@ -137,6 +154,8 @@ def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     frame, ordered = asking.frame, in_order(facts)
     if asking.question.still or asking.question.tense == "future" or set(asking.asked.required) & _COMING:
         later = [one for one in ordered if begins(one) > frame.start]
+        if later and (told := _told_over(ordered, later[0], frame)) is not None:
+            return say(sentence(f"no, that is over: {clause(told, past=True)} {_when(told)}"), [told, later[0]])
         if later:
             return say(sentence(f"yes, {clause(later[0])} {_when(later[0])}"), later[:1])
         return say(sentence(f"no, that is over: {clause(ordered[-1], past=True)} {_when(ordered[-1])}"), ordered[-1:])
@@ -149,6 +168,19 @@ def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     if not dated_ones:
         return abstain("I was never told when that was.")
     return say(sentence(f"no, not then: {clause(dated_ones[0], past=True)} {_when(dated_ones[0])}"), dated_ones)
+
+
+def _told_over(facts: Sequence[Fact], planned: Fact, frame: Frame) -> Fact | None:
+    """What says that a planned event has been, in other words for it: "the tasting went well" of the tasting with the
+    buyers."""
+    made = max((source.said_at.us for source in planned.sources), default=0)
+    names = keys(planned.object)
+    over = [
+        one for one in facts
+        if one is not planned and begins(one) <= frame.start and keys(one.object) and keys(one.object) <= names
+        and min((source.said_at.us for source in one.sources), default=0) > made
+    ]  # fmt: skip
+    return over[-1] if over else None
 
 
 def _when(fact: Fact) -> str:

@@ -14,12 +14,12 @@ from store.belief.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
 from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, candidates, matches, read
 from store.recall.answer_values import frequency, grouped, mentioned_on
-from store.recall.answer_words import START, STOP, TELL, key, keys, tokens
+from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
 from store.recall.wording import clause, date_of, dated, day, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time import describe_span
 
-_VAGUE_VERBS = frozenset(key(word) for word in "happen take place occur be have go do due schedule")
+_VAGUE_VERBS = frozenset(map(key, words_of("happen take place occur be have go do due schedule")))
 
 
 def when(asking: Asking) -> Answer | None:
@@ -133,6 +133,7 @@ def _chosen(asking: Asking, facts: Sequence[Fact], stops: bool) -> Answer | None
     if not pool:
         return None
     if is_event(pool[0]):
+        pool = list({one.id: one for one in (_moved_to(asking, each) for each in pool)}.values())
         return _event_dates(question.order, pool, now)
     latest = question.order == "last" or (question.order != "first" and _of_change(asking, pool))
     return _start_of(asking, pool[-1] if latest else pool[0])
@@ -150,6 +151,29 @@ def _event_dates(order: str, pool: Sequence[Fact], now: int) -> Answer:
         pool = pool[-1:] if order == "last" else pool[:1]
     lines = [_event_line(one, now) for one in pool[-5:]]
     return say(" ".join(dict.fromkeys(lines)), pool[-5:])
+
+
+def _moved_to(asking: Asking, fact: Fact) -> Fact:
+    """The same event under a shorter name, told later with another day: "dad's operation is on the 4th now" is said of
+    dad's hip operation, if that was not over yet and no other one goes by the short name."""
+    names, told = keys(fact.object), max((source.said_at.us for source in fact.sources), default=0)
+    later = [
+        one for one in asking.facts
+        if one.predicate == fact.predicate and one.subject == fact.subject and one.precision is not Precision.OPEN
+        and _is_short_for(one, fact) and told < min(source.said_at.us for source in one.sources) < ends(fact)
+    ]  # fmt: skip
+    if len(later) != 1:
+        return fact
+    short = keys(later[0].object)
+    rivals = [one for one in asking.facts if one.predicate == fact.predicate and short < keys(one.object) != names]
+    return fact if rivals else replace(later[0], object=fact.object)
+
+
+def _is_short_for(short: Fact, long: Fact) -> bool:
+    """Two words at least, the same last one, and every one of them in the longer name."""
+    words, names = keys(short.object), keys(long.object)
+    same_head = key(tokens(short.object)[-1]) == key(tokens(long.object)[-1])
+    return bool(short.sources) and len(words) > 1 and words < names and same_head
 
 
 def _event_line(fact: Fact, now: int) -> str:

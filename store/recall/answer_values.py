@@ -12,6 +12,7 @@ from itertools import pairwise
 from store.belief import predicates
 from store.belief.predicates import REGISTRY
 from store.errors import BadTime
+from store.recall.answer_context import of_thing
 from store.recall.answer_frame import (
     Asking,
     Frame,
@@ -28,6 +29,7 @@ from store.recall.answer_frame import (
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
 from store.recall.answer_sense import sense
+from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key, keys
 from store.recall.wording import called, clause, dated, day, is_relation, joined, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
@@ -44,11 +46,15 @@ def value(asking: Asking) -> Answer | None:
         return relation_answer(asking, relation)
     if _is_reverse(asking):
         return _who_does(asking)
+    if (used := tool_answer(asking)) is not None:
+        return used
     if not asking.asked.required and not asking.asked.light and asking.question.wh != "where":
         return _what_is(asking)
     groups = value_groups(asking)
     if groups:
         return _from_groups(asking, groups)
+    if near := of_thing(asking):
+        return _from_groups(asking, [near])
     return age_of_birth(asking) if key("age") in asking.asked.required else None
 
 
@@ -180,7 +186,8 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
 def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
     """The clause, or, where a side detail was asked for, the clause with it."""
     if objects[0] == fact.object:
-        return clause(fact, objects, past=past)
+        place = dict(fact.qualifiers).get("in", "") if asking.question.wh == "where" and len(objects) == 1 else ""
+        return clause(fact, [f"{objects[0]} in {place}"] if place else objects, past=past)
     return f"{clause(fact, past=past)}: {joined(told(one, fact.subject) for one in objects)}"
 
 

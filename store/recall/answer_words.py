@@ -41,6 +41,7 @@ _IRREGULAR_FORMS = words_of(
     boss:manager,supervisor fiance:fiancé,fiancée,fiancee expire:expiry,expires,expiration,expired weigh:weight
     occupation:profession study:studies,studied employer:employers learn:learnt hide:hid,hidden
     steal:stole,stolen shake:shook,shaken shoot:shot forget:forgot,forgotten understand:understood lend:lent
+    documentation:docs,doc
     feed:fed fight:fought lead:led mean:meant wake:woke,woken freeze:froze,frozen hang:hung dig:dug
     bite:bit,bitten blow:blew,blown deal:dealt sew:sewed,sewn sink:sank,sunk stick:stuck tear:tore,torn
     rise:rose,risen sit:sat smoke:smoker,smokers car:auto,automobile

@@ -44,7 +44,9 @@ def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -
     ]
     named = [one for one in found if one.text.lower() not in _NOW_WORDS]
     core = _cut(text, found)
-    if belief is None or (not named and re.match(r"(?i)what (?:do|can) (?:you|i) (?:know|say)", text)):
+    if belief is None or (not named and re.match(r"(?i)what (?:do|did) (?:i|we) think (?:of|about)\b", text)):
+        return Timed(core, valid=_valid(named))
+    if not named and re.match(r"(?i)what (?:do|can) (?:you|i) (?:know|say)", text):
         return Timed(core, valid=_valid(named))
     held = _belief_time(named, belief)
     rest = [one for one in named if one is not held]

@@ -65,6 +65,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
     tense = _tense(text)
     timed = with_times(text, now, zone, future=tense == "future")
     core = _rephrased(without_belief(timed.core) if timed.belief_words else timed.core)
+    core = "what is my response style" if _MANNER.search(core) else core
     kind, wh, options = _kind(core)
     if kind == "when":
         core = re.sub(r"(?i)^(?:on |in )?(?:what|which) (?:exact )?(?:days?|date|month|year)\b", "when", core)
@@ -141,8 +142,21 @@ _REPHRASE = (
     (r"\bwhere (.+) from$", r"where \1 from hometown"),
     (r"\b(?:does|do|is|are|am) (.+?) get to work\b", r"do \1 commute"),
     (r"\bfollow a diet\b", "diet"),
+    (r" (?:in|with|as of) (?:the|my|our) (?:current|latest|present|newest) (?:version|setup|state|iteration)$", ""),
     (r"\b((?:the )?(?:first|last|next)|what|which|at the|that|some) time\b", r"\1"),
 )
+
+
+_MANNER = re.compile(
+    r"(?i)\bhow (?:should|shall|must|ought) you (?:to )?(?:\w+ )?(?:explain|format|structure|present|answer|respond"
+    r"|reply|write|phrase|word|summari[sz]e|talk|show|give|put|lay)\b"
+    r"|^how do i (?:usually |generally |normally )?(?:like|prefer|want|need) .*\b(?:explain|format|present|structur"
+    r"|information|answer|repl(?:y|ies)|respon[sd]|explanation|you to |summar|code examples?)"
+    r"|^(?:what|which) (?:response|answer|answering|explanation|reply|communication) (?:style|format|length)s? do i\b"
+    r"|^how do i (?:like|prefer|want) (?:you|your)\b"
+    r"|^how do i (?:like|prefer|want) (?:my )?(?:explanations?|answers?|replies|responses|information|summaries)\b"
+)
+"""Questions that ask how the person wants to be answered."""
 
 
 def _rephrased(text: str) -> str:

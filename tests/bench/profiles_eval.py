@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from store.belief.reading.lists import wordset
 from store.memory import Memory
 from store.protocols import Embedder
+from store.recall.answer_words import keys
 from store.records import Answer, Instant, Turn
 
 FIRST = datetime(2026, 1, 5, 10, tzinfo=UTC)
@@ -118,7 +119,8 @@ def judged(test: dict[str, Any], answer: Answer) -> str:
     said, good, bad = (_words(text) for text in texts)
     told = test["correct_answer"] if test["category"] in _WHOLE else _FIRST.split(test["correct_answer"])[0]
     key, against = _key(told) - bad, _key(test["wrong_answer"]) - good
-    key = key or good - bad
+    if not key:
+        key, said = set(keys(told) - keys(test["wrong_answer"])), set(keys(answer.text))
     return "right" if 2 * len(key & said) >= len(key) and not against & said else "wrong"
 
 
@@ -130,11 +132,16 @@ def _key(text: str) -> set[str]:
         inner = before and before[-1] not in ".!?:—"
         if any(letter.isdigit() for letter in word) or (inner and word != word.lower()) or not word[1:].islower():
             found.add(word.lower())
-    return found - _COMMON
+    return {_bare(word) for word in found} - _COMMON
 
 
 def _words(text: str) -> set[str]:
-    return {word.lower() for word in _WORD.findall(text)} - _COMMON
+    return {_bare(word.lower()) for word in _WORD.findall(text)} - _COMMON
+
+
+def _bare(word: str) -> str:
+    """A name without its 's."""
+    return re.sub(r"['’]s$", "", word)
 
 
 def table(tally: Counter[tuple[str, str]]) -> str:

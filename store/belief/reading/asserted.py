@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from store.belief.reading.lexicon import HYPOTHETICAL, INTERJECTIONS
+from store.belief.reading.lexicon import HYPOTHETICAL, INTERJECTIONS, MAYBES
 from store.belief.reading.lists import wordset
 from store.belief.reading.words import Sentence, Token
 
@@ -47,6 +47,9 @@ def asserted_until(sentence: Sentence) -> int:
         first in _WH_START and not sentence.question and first not in ("when", "any")
     ):
         return 0
+    words = [at for at in range(limit) if tokens[at].kind == "word"]
+    if words and tokens[words[-1]].low in MAYBES:  # "I'm giving it up, maybe."
+        limit = _boundary_before(tokens, words[-1])
     for at in range(limit):
         low = tokens[at].low
         if low == "otherwise" and at and tokens[at - 1].text in MARKS:

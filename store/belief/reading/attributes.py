@@ -15,13 +15,13 @@ from store.belief.predicates import find
 from store.belief.reading.build import Draft
 from store.belief.reading.forms import form_of
 from store.belief.reading.frames import finer
-from store.belief.reading.lexicon import MONTHS, PETS, PRONOUN_OBJECTS, RELATIONS
+from store.belief.reading.lexicon import PETS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.measures import amount_at
 from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS
-from store.belief.reading.objects import Value, amount, rest, run_end, source, value
-from store.belief.reading.pending import named_fully
+from store.belief.reading.objects import Value, amount, listed, rest, run_end, source, value
+from store.belief.reading.occasions import OCCASIONS, TIMED, dated_event, named_event, names_a_date
 from store.belief.reading.people import name_at
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
@@ -37,24 +37,12 @@ _ANYBODYS = wordset(
     "capacity mortgage bus budget locker title feature features priority priorities"
 )
 """Attributes of which "the ..." speaks of one that both know ("the door code is 4488")."""
+_SEVERAL = wordset("feature features priority priorities hobby hobbies goals topics strengths weaknesses duties")
+"""Attributes of which one has several ("our priorities are A, B and C")."""
 _WEEKLY = wordset("lesson lessons class classes course training practice rehearsal session meeting shift")
 """What takes place every week ("my lesson moved to Tuesdays")."""
 _OURS = wordset("vet doctor dentist landlord landlady teacher boss manager physio therapist midwife nanny babysitter")
 """People of whom "the ..." speaks as of one's own ("the vet is called Dr. Lurdes")."""
-_TIMED = frozenset(
-    [
-        "deadline",
-        "due date",
-        "birthday",
-        "date of birth",
-        "birth date",
-        "bedtime",
-        "departure",
-        "shift",
-        "alarm",
-        "wake-up time",
-    ]
-)
 _MADE = wordset("phone laptop computer car bike tablet camera watch printer router")
 """Things that are known by their make: what else is said of one is how it is just now."""
 _VERDICTS = wordset(
@@ -109,11 +97,11 @@ def predicate_of(thing: Thing) -> str:
 
 
 def _is(look: Look, thing: Thing) -> Iterator[Draft]:
-    dated = _dated(look, thing)
+    dated = dated_event(look, thing)
     if dated is not None:
         yield dated
         return
-    if thing.attribute == "birthday" and not _dates(look):
+    if thing.attribute == "birthday" and not names_a_date(look):
         return
     relation = RELATIONS.get(thing.noun)
     if thing.noun in _OURS and not thing.holder and not thing.whole:
@@ -159,7 +147,7 @@ def _measured(look: Look) -> bool:
 def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
     predicate = predicate_of(thing)
     subject = holder_of(thing, look.scene.me, predicate)
-    timed = thing.attribute in _TIMED
+    timed = thing.attribute in TIMED
     found = _time_value(look) if timed else _plain(look)
     now = bool(look.words() & {"now"} or look.clause.group.adverbs & {"now"})
     past = look.clause.group.tense == "past"
@@ -168,6 +156,9 @@ def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
     if subject.startswith("~") and thing.attribute.split()[-1] not in _ANYBODYS:
         return
     cue: Cue | None = "update" if thing.fresh or now else None
+    if predicate in _SEVERAL and not past and len(several := listed(look.clause, look.first())) > 1:
+        yield from (Draft(predicate, one.text, subject=subject) for one in several)
+        return
     if (
         predicate == "name"
         and subject.count(">") == 1
@@ -256,45 +247,6 @@ def _time_value(look: Look) -> list[Value]:
     return []
 
 
-def _dated(look: Look, thing: Thing) -> Draft | None:
-    """ "My exam is next Tuesday": an event with its day."""
-    last = thing.noun.split()[-1]
-    pair = " ".join(thing.noun.split()[-2:])
-    timed = thing.attribute in _TIMED and (last != "birthday" or _dates(look))
-    if timed or (thing.attribute and last not in EVENT_NOUNS) or (last not in EVENT_NOUNS and pair not in EVENT_NOUNS):
-        return None
-    when = look.when().at
-    tail = look.first()
-    if when is None or (tail < look.clause.end and look.low(tail) not in wordset("on at in scheduled set for held")):
-        return None
-    return Draft(
-        "happened", named_event(look, thing), "state", subject=look.scene.me, valid=when, cue="state", negative=False
-    )
-
-
-def _dates(look: Look) -> bool:
-    """The clause names a date that a birthday can have: a month, or digits with a mark between."""
-    words = {word[:3] for word in look.words()}
-    return bool(words & {month[:3] for month in MONTHS}) or any(
-        word[:1].isdigit() and not word.isdigit() and word[-2:] not in ("st", "nd", "rd", "th") for word in look.words()
-    )
-
-
-def named_event(look: Look, thing: Thing) -> str:
-    """The event as it was written, without "the" or a leading "my" of its own ("board meeting", "my cousin's
-    wedding")."""
-    words = source(look.raw, thing.start, thing.tail or thing.end)
-    plain = (
-        words
-        if "'s" in words or "’s" in words
-        else words.split(" ", 1)[-1]
-        if words.lower().startswith(("the ", "my ", "our "))
-        else words
-    )
-    plain = plain[0].lower() + plain[1:] if plain[:3].lower() == "my " else plain
-    return named_fully(look.clock.episode.text, plain)
-
-
 def _coloured(look: Look, thing: Thing) -> Iterator[Draft]:
     if (
         look.low(look.first()) in COLOURS
@@ -323,12 +275,12 @@ def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
         return
     if (
         look.lemma in _MOVED
-        and (last in EVENT_NOUNS or thing.attribute in _TIMED)
+        and (last in EVENT_NOUNS or thing.attribute in TIMED or last.endswith("ing") or last in OCCASIONS)
         and (look.after("to", "until", "till") or look.when().until)
     ):
         named = [one for one in look.clock.within(*look.raw.span()) if one.stretch is not None]
         day = look.clock.ahead(named[-1]) if named else None
-        if day is not None and thing.attribute in _TIMED:
+        if day is not None and thing.attribute in TIMED:
             predicate = predicate_of(thing)
             text = named[-1].text.rstrip(".").removeprefix("to ")
             yield Draft(
@@ -369,6 +321,12 @@ def _counted(look: Look, thing: Thing) -> Iterator[Draft]:
 def _risen(look: Look, thing: Thing) -> Iterator[Draft]:
     predicate = predicate_of(thing)
     for at in [*look.after("to"), *([look.first()] if look.lemma in ("hit", "reach") else [])]:
+        counted = amount_at(look.raw.tokens, at, look.raw.end)
+        if counted is not None and counted.noun.endswith("s") and thing.holder and not thing.attribute:
+            whose = f"{thing.holder}>{thing.noun.replace(' ', '_')}"  # "our Instagram grew to 6,000 followers"
+            what = counted.noun.replace(" ", "_").lower()
+            yield Draft(what, counted.text, "switch", subject=whose, functional=True)
+            return
         raw = replace(look.raw, group=replace(look.raw.group, after=at))
         found = _plain(replace(look, raw=raw)) if thing.attribute else amount(look.clause, at)
         if found:

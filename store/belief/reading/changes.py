@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from store.belief.reading.build import Draft
+from store.belief.reading.forms import form_of
 from store.belief.reading.frames import finer, switched
 from store.belief.reading.getting import buys, gets, jobless, laid_off, new_job
 from store.belief.reading.groups import Group
@@ -16,9 +17,12 @@ from store.belief.reading.lexicon import RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import ACTIVITIES, CARS, CLUBS, DIETS, INSTRUMENTS, SPORTS
-from store.belief.reading.objects import named, organisation, phrase
+from store.belief.reading.objects import named, organisation, phrase, rest
 from store.belief.reading.people import relation_noun
+from store.belief.reading.software import is_software
 from store.belief.reading.tastes import read_kind
+from store.belief.reading.times import OPEN
+from store.belief.reading.tools import purpose
 from store.belief.reading.verbs import framed, is_ing, noun
 from store.belief.reading.ways import RIDES, SPORTING, goes, lives, moving, plural_status, raises, sporting
 
@@ -106,6 +110,55 @@ def _as_if(look: Look, base: str, at: int, tense: str) -> Iterator[Draft]:
     yield from framed(inner)
 
 
+_DUTIES = wordset(
+    "teach coach train mentor tutor study work volunteer commute lead manage run organize organise edit write play "
+    "take judge review translate babysit freelance intern train learn practice practise paint knit sew build renovate"
+)
+
+
+def done(look: Look) -> Iterator[Draft]:
+    """ "I'm done teaching the class", "I'm finished with coaching": what one did regularly has ended."""
+    if look.lemma not in ("do", "finish") or look.clause.group.tense != "present" or look.clause.group.negative:
+        return
+    start = look.first() + (look.low(look.first()) == "with")
+    base = is_ing(look, start)
+    unknown = not base and look.low(start).endswith("ing") and look.clause.tokens[start].capital  # "TAing"
+    if (base not in _DUTIES and not unknown) or look.words() & {"today", "tonight", "now", "day", "week"}:
+        return
+    found = [replace(one, valid=OPEN, cue="stop", negative=True) for one in ended(look, base, start)] if base else []
+    yield from found
+    what = rest(look.clause, start)
+    if what and not found:
+        yield Draft("does", what[0].text, "stop", valid=OPEN, cue="stop", negative=True)
+
+
+def no_longer(look: Look) -> Iterator[Draft]:
+    """ "I no longer mentor at the library": what no other pattern reads of what one does regularly."""
+    group = look.clause.group
+    if look.lemma in _DUTIES and group.ended and not group.passive and group.verb + 1 == group.after:
+        for one in rest(look.clause, group.verb):
+            yield Draft("does", one.text, "stop", valid=OPEN, cue="stop", negative=True)
+
+
+def decides(look: Look) -> Iterator[Draft]:
+    """ "We decided to switch from AutoCAD to Revit": what is decided begins."""
+    at = look.first()
+    form = form_of(look.low(at + 1))
+    if look.low(at) != "to" or form is None or form[0] not in ("switch", "migrate", "move", "change"):
+        return
+    if look.clause.group.tense in ("past", "perfect") and not look.clause.group.negative:
+        group = Group(form[0], "prog", at + 2, verb=at + 1)
+        yield from switches(replace(look, clause=replace(look.clause, group=group), raw=replace(look.raw, group=group)))
+
+
+def tries(look: Look) -> Iterator[Draft]:
+    """ "I'm trying to learn Python" is learning it."""
+    at = look.first()
+    if look.low(at) == "to" and look.low(at + 1) == "learn" and look.clause.group.tense in ("prog", "perfprog"):
+        group = Group("learn", "prog", at + 2, verb=at + 1)
+        yield from framed(replace(look, clause=replace(look.clause, group=group), raw=replace(look.raw, group=group)))
+
+
 def stops(look: Look) -> Iterator[Draft]:
     """stop, give up, drop: a habit or an activity."""
     at = look.first()
@@ -184,17 +237,21 @@ def switches(look: Look) -> Iterator[Draft]:
         return
     about = "" if swap or clause.low(at) not in ("my", "our", "the", "jobs") else noun(look, at).lower()
     text = new[0].text
-    if look.lemma == "move" and (not old or not _is_tool_name(look, text)):
+    if look.lemma == "move" and (not old or not _is_tool_name(text, old[0].text)):
         return
     if len(text.split()) > 5 or (look.lemma == "change" and not (old or about)):
         return
-    yield from _switch(about, text, old[0].text if old else None)
+    side = purpose(clause, new[0].end)
+    yield from (
+        replace(draft, qualifiers=side) if draft.predicate == "uses" else draft
+        for draft in _switch(about, text, old[0].text if old else None)
+    )
 
 
-def _is_tool_name(look: Look, text: str) -> bool:
-    """ "We're moving from Slack to Teams" is a switch; "moving from Rome to Paris" is none of a tool. Nobody can
-    tell by names."""
-    return finer(text) is not None
+def _is_tool_name(text: str, old: str) -> bool:
+    """ "We're moving from Slack to Teams" is a switch; "moving from Rome to Paris" is none of a tool: only a list can
+    tell."""
+    return finer(text) is not None or is_software(text) or is_software(old)
 
 
 def _switch(about: str, new: str, old: str | None) -> Iterator[Draft]:
@@ -296,6 +353,8 @@ OWN: dict[str, Own] = {
     "get": gets,
     "go": goes,
     "cut": cuts_out,
+    "decide": decides,
+    "try": tries,
     "fire": laid_off,
 }
 PASSIVES = frozenset(["diagnose", "fire", "lay"])

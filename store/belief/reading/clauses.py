@@ -14,6 +14,7 @@ from store.belief.reading.forms import form_of
 from store.belief.reading.groups import Group, group_at
 from store.belief.reading.lexicon import CONJUNCTIONS, DETERMINERS, FILLERS, INTERJECTIONS, RELATIONS, TIMEY
 from store.belief.reading.lists import wordset
+from store.belief.reading.nouns import LAPTOPS, PHONES
 from store.belief.reading.people import Person, Scene, person_at, relation_noun
 from store.belief.reading.things import Thing, thing_at
 from store.belief.reading.words import Sentence, Token
@@ -117,12 +118,14 @@ def _named_clause(
     clause: Clause | None = None
     starts = _may_start(tokens, at, found)
     if starts:
-        if person is not None and not (person.end < end and tokens[person.end].low == "'s"):
+        device = tokens[at].low in PHONES | LAPTOPS  # "Fairphone is back" is about nobody
+        if person is not None and not device and not (person.end < end and tokens[person.end].low == "'s"):
             clause = _of_person(tokens, person, end, scene)
         clause = clause or _of_thing(tokens, at, end, scene)
         if (
             clause is None
             and person is not None
+            and not device
             and not (person.end + 1 < end and tokens[person.end].low == "'s" and tokens[person.end + 1].capital)
         ):
             clause = _of_person(tokens, person, end, scene)

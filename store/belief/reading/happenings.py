@@ -12,20 +12,28 @@ from dataclasses import replace
 from itertools import pairwise
 
 from store.belief.reading.asserted import EMBED
-from store.belief.reading.attributes import named_event
 from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of, past_of
 from store.belief.reading.frames import EVENTS, finer
-from store.belief.reading.lexicon import CONJUNCTIONS, DETERMINERS, INTERJECTIONS, PRONOUN_OBJECTS, TIMEY
+from store.belief.reading.lexicon import (
+    CONJUNCTIONS,
+    DETERMINERS,
+    INTERJECTIONS,
+    PLURALS,
+    PRONOUN_OBJECTS,
+    RELATIONS,
+    TIMEY,
+)
 from store.belief.reading.likings import VAGUE_THINGS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import EVENT_NOUNS
 from store.belief.reading.objects import Value, rest
+from store.belief.reading.occasions import NO_EVENTS, OCCASIONS, named_event
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
-from store.records import Precision
+from store.records import Precision, Stretch
 
 DATED = EVENTS | wordset(
     "combine discover explore volunteer raise earn accept pitch present film direct audition rehearse interview save "
@@ -74,6 +82,11 @@ _ITSELF = {
 _FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH, Precision.SEASON])
 _TOOK = re.compile(r"^\d{1,2}:\d\d(?::\d\d)?$")
 _RACE = re.compile(r"(?i)^(?:\d+k|half|marathon|mile|half-marathon|triathlon)$")
+_COMPANY = wordset(
+    "family fam friends folks gang group team crew guys girls boys kids people parents buddies buds pals mates "
+    "siblings relatives class club band colleagues neighbours neighbors everyone him her them students grandparents so"
+)
+"""Who one does things with: "with almond milk" is no company."""
 _BESTS = frozenset([("new", "best"), ("personal", "best"), ("new", "record"), ("my", "best")])
 
 
@@ -126,7 +139,7 @@ def _start(clause: Clause, at: int) -> int:
 def _loose(clause: Clause, one: Value) -> bool:
     """What was done has a noun of its own, and nobody has to guess what "it" is."""
     words = [token.low or token.text.lower() for token in clause.tokens[one.start : one.end]]
-    if clause.low(one.end) in ("these", "those") or words[-1] == "all":
+    if clause.low(one.end) in ("these", "those") or words[-1] in ("all", "more", "others"):
         return False
     if set(words) & _UNSAID or _head(words) in _LIGHT | VAGUE_THINGS - {"story", "design", "work", "shirt", "pic"}:
         return False
@@ -181,7 +194,9 @@ def _clocked(look: Look, what: str) -> tuple[tuple[tuple[str, str], ...], list[D
 
 def _companion(text: str) -> tuple[tuple[str, str], ...]:
     head, found, tail = text.partition(" with ")
-    return (("with", tail),) if found and head else ()
+    words = tail.replace(",", " ").split()
+    company = {word.lower().rstrip(".") for word in words} & (_COMPANY | RELATIONS.keys() | PLURALS.keys())
+    return (("with", tail),) if found and head and words and (company or words[0][:1].isupper()) else ()
 
 
 def _had(look: Look, dated: bool) -> Iterator[Draft]:
@@ -207,15 +222,28 @@ def outcome(look: Look, thing: Thing) -> Iterator[Draft]:
         return
     if group.tense == "present" and not (group.passive and at >= look.clause.end):
         return
-    if look.lemma == "go" and last in EVENT_NOUNS and look.words() & _WELL:
-        when = look.when().at
-        yield Draft("happened", named_event(look, thing), "event", subject=look.scene.me, valid=when, cue="state")
+    if look.lemma == "go" and group.tense == "past" and last not in NO_EVENTS and look.words() & _WELL:
+        when = look.when().at or _before(look)
+        if last in EVENT_NOUNS | OCCASIONS or _was_ahead(look, last):
+            yield Draft("happened", named_event(look, thing), "event", subject=look.scene.me, valid=when, cue="state")
     elif look.lemma in _ITSELF and at >= look.clause.end:
         if thing.holder in ("", look.scene.me) and last not in EVENT_NOUNS:
             done = OPEN if group.tense == "present" else None
             yield Draft(_ITSELF[look.lemma], thing.named, "event", subject=look.scene.me, valid=done)
     elif look.lemma == "steal" and group.passive and thing.holder:
         yield Draft("owns", thing.named, "stop", subject=thing.holder)
+
+
+def _before(look: Look) -> Stretch:
+    """What went well is over when that is said, whenever it was."""
+    said = look.clock.episode.said_at
+    return Stretch(None, said.us, Precision.OPEN, said.offset)
+
+
+def _was_ahead(look: Look, last: str) -> bool:
+    """ "The tasting went well" has a noun of doing."""
+    words = {token.low for token in look.clause.tokens[look.clause.group.after : look.clause.end]} - {""}
+    return last.endswith("ing") and not words - _WELL - wordset("really very so extremely pretty quite super")
 
 
 def arrived(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -228,5 +256,10 @@ def arrived(look: Look, thing: Thing) -> Iterator[Draft]:
     if kind is None or not named or not here or look.clause.group.negative or thing.whole:
         return
     past = replace(look.clause.group, tense="past")
-    if look.clause.group.tense in ("past", "perfect") or past.lemma == "be":
-        yield Draft(kind, thing.named, "switch", subject=thing.holder or look.scene.me, cue="update")
+    subject = thing.holder or look.scene.me
+    if look.clause.group.tense in ("past", "perfect"):
+        yield Draft(kind, thing.named, "switch", subject=subject, cue="update")
+    elif past.lemma == "be" and look.low(look.clause.group.after + 1) in ("", ",", "and", "now", "from"):
+        at = look.when().since or look.when().at
+        valid = OPEN if at is None else Stretch(at.start, None, at.precision, at.offset)
+        yield Draft(kind, thing.named, "state", subject=subject, cue="update", valid=valid, negative=False)

@@ -50,7 +50,8 @@ _OPEN = wordset(
 )
 _STOPS = wordset(
     "i we you he she it they this that these those which who what and but so or because since while of for in on at to "
-    "from with by there here then than as is are was were be been my our your his her their its a an not n't 's 're 've"
+    "from with by there here then than as is are was were be been my our your his her their its a an not n't 's 're "
+    "'ve per each every across within out vs versus instead after before"
 )
 _NUMBER = re.compile(r"^\d[\d.,]*(?:k|m|b|x|ms|s|gb|mb|tb|kb|%|bn)?\+?$")
 _MAX_NOUN = 4
@@ -78,6 +79,11 @@ def measured(tokens: Sequence[Token], limit: int, scene: Scene) -> Iterator[tupl
             found = _got_to(tokens, at, limit)
             if found is not None:
                 yield found
+        elif tokens[at].text == "—" or (tokens[at].text in "–-" and tokens[at].start > tokens[at - 1].end):
+            yield from _besides(tokens, at, limit)
+    for at in range(limit):
+        if tokens[at].low[:1].isdigit() and (found := _scored(tokens, at, limit)) is not None:
+            yield found
 
 
 def _of_noun(tokens: Sequence[Token], at: int, limit: int) -> tuple[Draft, int, int] | None:
@@ -92,10 +98,14 @@ def _of_noun(tokens: Sequence[Token], at: int, limit: int) -> tuple[Draft, int, 
         return None
     fresh = old is not None or tokens[at].low in _MOVES | {"hit", "reached"} or _now(tokens, at, new.end, limit)
     predicate = "team_size" if words == ["team"] else "_".join(words)
+    subject = "~" + predicate if words[-1] != "team" else None
+    counted = new.noun.lower().split()
+    if counted and counted[-1].endswith("s") and words[-1] not in _METRICS | {"team"}:  # "the blog went to 900 views"
+        predicate, subject = "_".join(counted), " ".join(words)
     draft = Draft(
         predicate,
         new.text,
-        subject="~" + predicate if words[-1] != "team" else None,
+        subject=subject,
         functional=True,
         cue="update" if fresh else "state",
         replaces=old.text if old is not None else None,
@@ -198,6 +208,67 @@ def _got_to(tokens: Sequence[Token], at: int, limit: int) -> tuple[Draft, int, i
 
 
 _GOT = wordset("got brought pushed cut reduced")
+_SCORES = wordset(
+    "f1 accuracy precision recall auc map bleu rouge wer cer mse rmse mae iou perplexity ndcg mrr uptime nps gpa"
+)
+_SCORED = wordset("get gets got getting score scores scored reach reaches reached hit hits achieve achieves achieved")
+_AVERAGED = wordset("average avg mean vs versus overall")
+
+
+def _scored(tokens: Sequence[Token], at: int, limit: int) -> tuple[Draft, int, int] | None:
+    """ "42% F1", "gets 0.81 average": a result in a known measure, or an average that somebody or something got."""
+    found = amount_at(tokens, at, limit)
+    if found is None or found.start != at or {token.low for token in tokens[max(0, at - 7) : at]} & _NOT_GOT:
+        return None
+    after = tokens[found.end].low if found.end < limit else ""
+    before = tokens[at - 1].low if at else ""
+    rated = "%" in found.text or "." in found.text
+    if rated and after in _SCORES and before not in ("than", "of", "by", "at", "hit", "reached"):
+        predicate = after
+    elif rated and after in _AVERAGED and {token.low for token in tokens[max(0, at - 3) : at]} & _SCORED:
+        predicate = "score"
+    else:
+        return None
+    start = at
+    while start and tokens[start - 1].kind == "word":
+        start -= 1
+    if predicate == "score" and not _is_ones_own(tokens, start, at):
+        return None
+    draft = Draft(predicate, found.text, subject=f"~{predicate}", functional=True, cue="update")
+    return draft, start, found.end + 1
+
+
+def _is_ones_own(tokens: Sequence[Token], start: int, at: int) -> bool:
+    """What got the score is the speaker, a thing of theirs, or goes by an acronym; a person's result is not theirs."""
+    before = tokens[start:at]
+    own = {token.low for token in before} & {"i", "we", "my", "our", "the"}
+    acronym = any(sum(letter.isupper() for letter in token.text) > 1 for token in before)
+    return bool(own or acronym) and not {token.low for token in before} & {
+        "he",
+        "she",
+        "they",
+        "you",
+        "his",
+        "her",
+        "'s",
+    }
+
+
+_NOT_GOT = _OPEN | wordset("baseline vs versus below above than losing without under need least")
+
+
+def _besides(tokens: Sequence[Token], at: int, limit: int) -> Iterator[tuple[Draft, int, int]]:
+    """ "I own our docs — about 150 endpoints across 3 products": what there is of it, by count."""
+    if tokens[0].low not in ("i", "we", "my", "our") or {token.low for token in tokens[:at]} & _OPEN:
+        return
+    place = at + 1
+    while (found := amount_at(tokens, place, limit)) is not None:
+        words = found.noun.lower().split()
+        if not words or words[-1] not in _COUNTED:
+            return
+        end = found.end + len(words)
+        yield Draft(f"number_of_{'_'.join(words)}", found.text, functional=True), place, end
+        place = end + 1 if end < limit and tokens[end].low in ("and", "across", "over", "in", "with") else limit
 
 
 def counted(look: Look) -> Iterator[Draft]:
@@ -217,6 +288,10 @@ def counted(look: Look) -> Iterator[Draft]:
         at = after + 1 if clause.low(after) in ("and", "across", "over", "with") else None
 
 
+_HANDLES = wordset("cover support serve handle see treat process ship sell produce publish bake roast teach")
+_OFTEN = wordset("day week month year quarter hour night season")
+
+
 def _figures(clause: Clause) -> int | None:
     """Where the figure stands that the verb leads to, None for other verbs."""
     group = clause.group
@@ -230,7 +305,7 @@ def _figures(clause: Clause) -> int | None:
         return at
     if group.lemma in ("grow", "expand", "scale", "increase", "go") and group.tense in ("past", "perfect"):
         return at + 1 + (low in ("up", "down")) if low == "to" or clause.low(at + 1) == "to" else None
-    if group.lemma in ("cover", "support", "serve", "handle") and group.tense in ("present", "prog", "perfprog"):
+    if group.lemma in _HANDLES and group.tense in ("present", "prog", "perfprog"):
         return at
     return None
 
@@ -239,13 +314,18 @@ def _count(look: Look, found: Amount, fresh: bool) -> Iterator[Draft]:
     words = found.noun.split()
     mood: Mood = "switch" if look.clause.group.tense in ("past", "perfect") else "state"
     cue: Cue | None = "update" if fresh else None
+    after = found.end + len(words)
+    often = look.raw.low(after) in ("per", "a", "each", "every") and look.raw.low(after + 1) in _OFTEN
+    if look.lemma in _HANDLES - wordset("cover support serve handle") and not often:
+        return
+    side = (("frequency", f"{look.raw.low(after)} {look.raw.low(after + 1)}"),) if often else ()
     staff = bool(words) and words[0].lower() in ("people", "employees", "engineers")
     if look.lemma == "be" and (found.unit == "people" or staff):
         text = found.text + ("" if found.unit else f" {words[0]}")
         yield Draft("team_size", text, mood, functional=True, cue=cue)
     elif found.unit == "%" and words:
         yield Draft(words[0].lower(), found.text, mood, functional=True, cue=cue)
-    elif words and (set(found.noun.lower().split()) & _COUNTED or words[0].isupper()):
-        stop = next((place for place, word in enumerate(words) if word.lower() in _COUNTED or word.isupper()), 0) + 1
-        name = "_".join(words[:stop]).lower()
-        yield Draft(f"number_of_{name}", found.text, mood, functional=True, cue=cue)
+    elif words and (often or set(found.noun.lower().split()) & _COUNTED or words[0].isupper()):
+        known = (place for place, word in enumerate(words) if word.lower() in _COUNTED or word.isupper())
+        name = "_".join(words[: next(known, len(words) - 1 if often else 0) + 1]).lower()
+        yield Draft(f"number_of_{name}", found.text, mood, functional=True, cue=cue, qualifiers=side)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import DAYS, DETERMINERS, FILLERS, MONTHS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
-from store.belief.reading.nouns import ATTRIBUTES, STATUSES
+from store.belief.reading.nouns import ATTRIBUTES, EVENT_NOUNS, LAPTOPS, PHONES, STATUSES
 from store.belief.reading.people import Scene, person_at
 from store.belief.reading.words import Token
 
@@ -33,6 +33,8 @@ _BARE = wordset(
     "feature module version rewrite release newsletter blog film movie song shop platform deadline code rent price fee"
 )
 """Nouns that may stand without an article at the start of a note ("Flutter app launched last week")."""
+_BARE_OF = wordset("deadline code rent price fee")
+"""Those of them that may be of something ("Deadline for the grant is 1 March")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,9 @@ def thing_at(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Thing 
         return _noun_phrase(tokens, at, person.end + 1, end, person.key) if person is not None and owns else None
     if tokens[at].capital and (at == 0 or tokens[at - 1].kind != "word"):
         thing = _noun_phrase(tokens, at, at, end, "")
-        return thing if thing is not None and not thing.whole and thing.noun.split()[-1] in _BARE else None
+        last = "" if thing is None else thing.noun.split()[-1]
+        known = last in _BARE and thing is not None and (not thing.whole or last in _BARE_OF)
+        return thing if known or last in PHONES | LAPTOPS else None  # "Fairphone is back"
     return None
 
 
@@ -106,7 +110,9 @@ def _noun_phrase(tokens: Sequence[Token], start: int, at: int, end: int, holder:
         further = _run(tokens, stop + 1, end)
         return _made(tokens, start, (stop + 1, further), (further, further), f"{holder}>{owner}" if holder else owner)
     linked = (stop, stop)
-    if tokens[stop].low in _LINK:
+    last = tokens[stop - 1].low
+    meets = tokens[stop].low == "with" and (last in EVENT_NOUNS or last.endswith("ing"))  # "my interview with Bosch"
+    if tokens[stop].low in _LINK or meets:
         linked = (stop + 1, _run(tokens, stop + 1, end))
         if linked[0] == linked[1]:
             return None

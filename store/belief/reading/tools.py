@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from store.belief.reading.build import Draft, Mood
 from store.belief.reading.clauses import Clause
@@ -14,7 +16,8 @@ from store.belief.reading.lexicon import PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import LANGUAGES, NATIONALITIES
-from store.belief.reading.objects import Value, named, phrase
+from store.belief.reading.objects import Value, listed, named, phrase
+from store.belief.reading.software import is_software
 from store.belief.reading.tastes import read_kind
 from store.records import Cue
 
@@ -42,8 +45,50 @@ def tooled(look: Look) -> Iterator[Draft]:
         yield from _device(look)
     elif look.lemma in _REWRITES and group.tense in ("prog", "past", "perfect", "perfprog"):
         yield from _rewritten(look, group.after, "state" if "prog" in group.tense else "onset", old)
+    elif look.lemma in _WORKED and not group.passive and group.tense in ("present", "prog", "perfprog"):
+        yield from _by_means(look)
     elif set(_words(look.clause)) & _DECIDED or group.lemma in ("decide", "rewrite"):
         yield from _resolved(look, old)
+
+
+_WORKED = wordset(
+    "write host build keep track manage plan edit store code design draw deploy record publish organise organize teach "
+    "model run program draft mix animate compose prototype sketch do book schedule log document test train develop"
+)
+_ALSO_PEOPLE = wordset("hugo ray claude alexa julia ruby sage dart astro square clip")
+
+
+def _by_means(look: Look) -> Iterator[Draft]:
+    """ "I keep grades in Moodle", "we host it on Netlify": a known tool, and what it is used for."""
+    clause = look.clause
+    for at in range(clause.group.after, clause.end - 1):
+        if clause.low(at) not in ("in", "on", "with", "via"):
+            continue
+        found = [one for one in listed(clause, at + 1) if is_software(one.text)]
+        if clause.low(at) == "with" and any(one.text.lower() in _ALSO_PEOPLE for one in found):
+            return
+        side = object_of(replace(clause, end=at), clause.group.after) if at > clause.group.after else ()
+        for one in found:
+            yield Draft("uses", one.text, qualifiers=side or purpose(clause, one.end))
+        if found:
+            return
+
+
+_EMPLOYER = re.compile(r"(?i)\b(?:my|our|the|this|new)\s+(?:new\s+)?(job|company|team|office|lab|firm|school)\b")
+
+
+def theirs(look: Look) -> Iterator[Draft]:
+    """ "I'll learn a lot on the job. They use TypeScript": what is used where the person works."""
+    clause = look.clause
+    if look.lemma != "use" or clause.group.tense != "present" or clause.group.negative or clause.group.passive:
+        return
+    said = look.clock.episode.text[: clause.tokens[clause.start].start]
+    named = _EMPLOYER.findall(said[-160:])
+    if not named:
+        return
+    for one in listed(clause, look.first()):
+        if clause.tokens[one.start].capital:
+            yield Draft("uses", one.text, subject=f"{look.scene.me}>{named[-1].lower()}")
 
 
 def _device(look: Look) -> Iterator[Draft]:
@@ -78,14 +123,14 @@ def _only_there(clause: Clause, after: int) -> bool:
 def _used(look: Look, at: int, cue: Cue | None, old: str | None, *, settled_on: bool = False) -> Iterator[Draft]:
     clause = look.clause
     for one in read_kind("tool")(clause, at):
-        yield _draft("uses", one, _purpose(clause, one.end), cue, old, settled_on)
+        yield _draft("uses", one, purpose(clause, one.end), cue, old, settled_on)
     for place in range(at, clause.end - 1):
         low = clause.low(place)
         if low in ("and", "with") and clause.tokens[place + 1].capital:
             for one in _tools(clause, place + 1):
                 follows = clause.low(one.end) == "for" or one.end >= clause.end or clause.low(one.end) == "as"
                 if follows:
-                    yield _draft("uses", one, _purpose(clause, one.end), cue, old, settled_on)
+                    yield _draft("uses", one, purpose(clause, one.end), cue, old, settled_on)
         elif low == "as" and clause.low(place + 1) in ("the", "my", "our", "a") and clause.low(place + 2) in _ROLES:
             start = place
             while start > at and clause.tokens[start - 1].capital:
@@ -114,11 +159,13 @@ def _tools(clause: Clause, at: int) -> list[Value]:
     return [one for one in named(clause, at) if one.text.lower() not in LANGUAGES | NATIONALITIES]
 
 
-def _purpose(clause: Clause, at: int) -> tuple[tuple[str, str], ...]:
-    """ "For all my note-taking"."""
-    if clause.low(at) != "for":
-        return ()
-    at += 1
+def purpose(clause: Clause, at: int) -> tuple[tuple[str, str], ...]:
+    """ "For all my note-taking": what a tool is for, as a side detail."""
+    return object_of(clause, at + 1) if clause.low(at) == "for" else ()
+
+
+def object_of(clause: Clause, at: int) -> tuple[tuple[str, str], ...]:
+    """What something is done to, as what the tool beside it is for ("build our app using ...")."""
     while clause.low(at) in ("all", "my", "our", "the", "most", "of"):
         at += 1
     found = phrase(clause, at)
@@ -130,8 +177,9 @@ def _rewritten(look: Look, at: int, mood: Mood, old: str | None) -> Iterator[Dra
     clause = look.clause
     for place in range(at, min(at + 6, clause.end - 1)):
         if clause.low(place) in ("in", "to", "with"):
+            side = object_of(replace(clause, end=place), at)
             for one in _tools(clause, place + 1)[:1]:
-                yield Draft("uses", one.text, mood, cue="update", replaces=old)
+                yield Draft("uses", one.text, mood, cue="update", replaces=old, qualifiers=side)
             return
 
 
@@ -153,4 +201,4 @@ def _resolved(look: Look, old: str | None) -> Iterator[Draft]:
         starts = []
     for start in starts[:1]:
         for draft in _rewritten(look, start, "state", old):
-            yield Draft("uses", draft.object, cue="update", replaces=old, valid=OPEN)
+            yield replace(draft, mood="state", valid=OPEN)

@@ -16,7 +16,10 @@ from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import COLLEGEISH, INSTRUMENTS, SCHOOLISH, SPORTS, WORKPLACES
 from store.belief.reading.objects import Value, amount, phrase, place, rest
+from store.belief.reading.software import is_software
 from store.belief.reading.tastes import known_tool, read_kind
+from store.belief.reading.times import OPEN
+from store.belief.reading.tools import object_of
 from store.records import Precision
 
 _HABITS = wordset(
@@ -27,6 +30,7 @@ _NOT_YET = wordset(
     "suggest recommend prefer mind risk with without before after than"
 )
 """Words before "using" or "working" that leave open whether it is done at all."""
+_MAKES = wordset("build make write develop design create work")
 _UNDERWAY = wordset("read build write develop design create record photograph")
 _ONGOING = frozenset(["read", "build", "learn", "train", "date"])
 """Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
@@ -36,21 +40,18 @@ _PLANNED = wordset(
     "launch release publish perform compete drive hike camp sell sign apply paint climb celebrate "
     "leave begin teach submit present return volunteer open graduate plant"
 )
+_DURING = wordset("teach run host volunteer drive")
+"""Verbs for what goes on all through a time that has begun ("I'm teaching a class this winter")."""
 _NO_EVENT = wordset(
     "it this that them these those you your each other much time lot bunch care god bit best helpful "
     "useful interesting hard difficult easy"
 )
 _CHATTY = wordset("want need like love know think hate prefer have")
 _NO_HOMES = wordset(
-    "windows linux ubuntu fedora debian macos mac android ios notion obsidian slack teams zoom discord github gitlab "
-    "jira "
-    "confluence trello excel sheets vim emacs neovim vscode docker kubernetes aws azure gcp postgres mysql mongodb "
-    "python "
-    "rust typescript javascript kotlin react vue svelte chrome firefox safari gmail outlook proton spotify netflix "
-    "whatsapp signal telegram marketing sales finance engineering hr legal support operations research accounting team "
-    "division department squad premium pro"
+    "marketing sales finance engineering hr legal support operations research accounting team division department "
+    "squad premium pro sheets vscode proton netflix spotify react vue svelte teams"
 )
-"""What one moves to and does not live in: software, languages, departments."""
+"""What one moves to and does not live in, beside software: departments, plans."""
 _STRONG_LIKES = {"love": "strong", "adore": "strong", "hate": "strong", "detest": "strong", "loathe": "strong"}
 
 
@@ -91,7 +92,9 @@ def participles(look: Look) -> Iterator[Draft]:
         base = {"using": "use", "working": "work"}.get(clause.low(at))
         if base and clause.tokens[at - 1].kind == "word" and clause.low(at - 1) not in _NOT_YET:
             group = replace(clause.group, lemma=base, tense="prog", after=at + 1, verb=at)
-            yield from framed(replace(look, clause=replace(clause, group=group)))
+            side = object_of(replace(clause, end=at), look.first()) if base == "use" and look.lemma in _MAKES else ()
+            for draft in framed(replace(look, clause=replace(clause, group=group))):
+                yield replace(draft, qualifiers=draft.qualifiers or side)
 
 
 def _values(look: Look, frame: Frame) -> list[Value]:
@@ -134,17 +137,21 @@ def _drafts(look: Look, frame: Frame, found: list[Value]) -> Iterator[Draft]:
         if predicate in ("@start_at", "works_at") and look.low(one.end) == "in":
             side = (*side, *(("in", where.text) for where in place(look.clause, one.end + 1)[:1]))
         if predicate == "@start_at":
-            yield Draft(_place_to_start(text), text, "onset", qualifiers=side)
+            yield Draft(_place_to_start(look, text), text, "onset", qualifiers=side)
             continue
         if predicate == "works_at" and _is_school(text) and look.lemma in ("start", "begin"):
             predicate = "school"
-        if predicate == "@get" or (predicate == "lives_in" and set(text.lower().split()) & _NO_HOMES):
+        if predicate == "@get" or (predicate == "lives_in" and _is_no_home(text)):
             continue
         more = (("strength", _STRONG_LIKES[look.lemma]),) if look.lemma in _STRONG_LIKES else ()
         yield Draft(predicate, text, frame.mood, qualifiers=side + more)
         thing = finer(text) if predicate == "uses" else None
         if thing is not None and frame.mood == "state":
             yield Draft(thing, text, "state", qualifiers=side)
+
+
+def _is_no_home(text: str) -> bool:
+    return bool(set(text.lower().split()) & _NO_HOMES) or is_software(text)
 
 
 def _bare(text: str) -> str:
@@ -157,13 +164,18 @@ def _side(look: Look) -> tuple[tuple[str, str], ...]:
     return (("frequency", often),) if often else ()
 
 
+_SCHOOLS = wordset("school conservatory kindergarten nursery academy pupil grade classroom enrolled")
+
+
 def _is_school(text: str) -> bool:
     low = text.lower()
     return low.endswith(SCHOOLISH) or any(word in low for word in ("school", "kindergarten", "academy"))
 
 
-def _place_to_start(text: str) -> str:
-    if _is_school(text):
+def _place_to_start(look: Look, text: str) -> str:
+    """ "She's got into the conservatory: she starts at Quinta das Flores" speaks of a school."""
+    before = {token.low for token in look.clause.tokens[: look.clause.start]}
+    if _is_school(text) or before & _SCHOOLS:
         return "school"
     low = text.lower()
     return "studies_at" if set(low.split()) & set(COLLEGEISH) or "university" in low or "college" in low else "works_at"
@@ -187,7 +199,7 @@ def plans(look: Look, said_at: int) -> Iterator[Draft]:
     when = look.when().at
     if group.negative or when is None or when.start is None or when.end is None or look.lemma not in _PLANNED:
         return
-    if when.start <= said_at and (when.end <= said_at or when.precision in _FINE):
+    if when.start <= said_at and (when.end <= said_at or when.precision in _FINE or look.lemma in _DURING):
         return
     if group.tense not in ("prog", "future", "goingto") or group.passive:
         return
@@ -199,6 +211,18 @@ def plans(look: Look, said_at: int) -> Iterator[Draft]:
         and not set(found[0].text.lower().split()) & _NO_EVENT
     ):
         yield Draft("plans", found[0].text, "state", valid=when, cue="state", negative=False)
+
+
+def intends(look: Look) -> Iterator[Draft]:
+    """ "We're planning to add video calls": a plan, whether or not it has a day."""
+    at, group = look.first(), look.clause.group
+    if look.lemma != "plan" or group.negative or group.tense not in ("present", "prog") or look.low(at) != "to":
+        return
+    found = rest(look.clause, at + 1)
+    if found and len(found[0].text.split()) > 1 and not set(found[0].text.lower().split()) & _NO_EVENT:
+        when = look.when().at
+        ahead = when is not None and when.end is not None and when.end > look.clock.episode.said_at.us
+        yield Draft("plans", found[0].text, "state", valid=when if ahead else OPEN, cue="state", negative=False)
 
 
 def workplace(text: str) -> bool:

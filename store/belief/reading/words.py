@@ -83,6 +83,12 @@ def sentences_of(text: str, masked: list[Span], quotes: list[Span]) -> list[Sent
     return found
 
 
+def spans_of(text: str) -> list[Span]:
+    """Where the sentences of a text begin and end, without reading them."""
+    ends = [end for end, _ in _ends(text, [])]
+    return list(zip([0, *ends], ends, strict=False))
+
+
 def _ends(text: str, quotes: list[Span]) -> list[tuple[int, str]]:
     ends: list[tuple[int, str]] = []
     for match in _END.finditer(text):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from store.recall.answers import answer
+from store.recall.evidence import Evidence, Word
 from store.records import Answer, Entity, Fact, Hit, Instant, Precision, Source, Stretch
+from store.writing.terms import query_terms, terms
 
 
 def at(text: str) -> Instant:
@@ -79,6 +81,8 @@ class Remembered:
     every: list[Fact]
     known: list[Entity] = field(default_factory=list)
     said: list[Hit] = field(default_factory=list)
+    context: dict[str, str] = field(default_factory=dict)
+    """The whole turns behind quotes, by episode id."""
 
     def subjects(self) -> Sequence[Entity]:
         return self.known
@@ -94,6 +98,21 @@ class Remembered:
 
     def history(self, subject: str, predicate: str) -> list[Fact]:
         return [one for one in self.every if one.subject == subject and one.predicate == predicate]
+
+    def texts(self, episodes: Sequence[str]) -> dict[str, str]:
+        told = {source.episode: source.quote for one in self.every for source in one.sources}
+        return {one: self.context.get(one, told[one]) for one in episodes if one in told}
+
+    def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """As recall ranks them: by the share of the question's words that they hold."""
+        asked = query_terms(question)
+        found = []
+        for hit in self.turns(question, k, believed):
+            own = set(terms(hit.text))
+            words = tuple(Word(term, 4.0, float(term in own), 0.0) for term in asked)
+            share = sum(word.own for word in words) / max(len(words), 1)
+            found.append(Evidence(replace(hit, score=10 * share), hit.speaker == "me", "", share, words))
+        return sorted(found, key=lambda one: -one.hit.score)
 
     def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
         return [one for one in self.said if believed is None or one.said_at.us <= believed][:k]
