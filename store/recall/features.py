@@ -46,6 +46,10 @@ class Case:
     """Of every row seen to the query without names."""
     soft: Floats
     """Shape (query terms, rows): how much of each term each row holds, near words counted in part."""
+    context: Floats
+    """What `context_scores` gives, which several features need."""
+    believed: Mapping[str, Floats]
+    """For each channel over the beliefs, 1 for the candidates that it drew."""
     now: int
     """Microseconds UTC: recency is counted back from here."""
 
@@ -98,7 +102,7 @@ def _normalised(case: Case) -> Floats:
 def _lexical(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     import numpy as np
 
-    context, total = context_scores(case), float(case.rarity.sum()) + 1e-9
+    context, total = case.context, float(case.rarity.sum()) + 1e-9
     own, days = case.saturated(case.here(_normalised(case))), case.saturated(case.here(case.seen.days))
     top = float(context.max(initial=0.0)) + 1e-9
     sessions, member = np.unique(case.seen.session[case.seen.candidates], return_inverse=True)
@@ -134,7 +138,7 @@ def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
 
 
 def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
-    """What a candidate's session has to do with the question, as far as it was looked at."""
+    """What a candidate's session, the turns around it and the beliefs have to do with the question."""
     import numpy as np
 
     order = np.argsort(case.seen.session, kind="stable")
@@ -144,7 +148,10 @@ def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     here = of_row[case.seen.candidates]
     held = np.maximum.reduceat((case.seen.words > 0).astype(np.float32)[:, order], starts, axis=1)
     soft = np.maximum.reduceat(case.soft[:, order], starts, axis=1)
-    answered = np.maximum(case.here(case.soft), case.seen.near(case.soft * case.seen.signs[ASKS], -1))
+    own = case.here(case.soft)
+    answered = np.maximum(own, case.seen.near(case.soft * case.seen.signs[ASKS], -1))
+    since = np.maximum.reduce([own, case.seen.near(case.soft, -1), case.seen.near(case.soft, -2)])
+    around = np.maximum.reduce([since, case.seen.near(case.soft, 1), case.seen.near(case.soft, 2)])
     total = float(case.rarity.sum()) + 1e-9
     nearest = np.maximum.reduceat(case.cosine[order], starts)
     spread = (nearest - case.cosine.mean()) / (float(case.cosine.std()) + 1e-6) / 3
@@ -153,6 +160,11 @@ def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
         "session_soft": case.summed(soft)[here] / total,
         "session_dense": spread[here],
         "soft": case.summed(answered) / total,
+        "soft_own": case.summed(own) / total,
+        "soft_since": case.summed(since) / total,
+        "soft_around": case.summed(around) / total,
+        "linked": case.believed["graph"],
+        "slot": case.believed["beliefs"],
     }
 
 

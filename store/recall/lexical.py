@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 COMMON = 0.03
 """A term in more than this share of all turns finds nobody: it is weighed, but no candidates are drawn from it..."""
 FEW = 1_500
-"""...unless that is still few turns."""
+"""...unless that is still few turns..."""
+MANY = 8_000
+"""...and in more turns than this it finds nobody in any memory: FTS5 scores about a thousand turns a millisecond."""
 COUNTED = 2_000
 """How many turns with a term are counted one by one."""
 RANKED = 2_500
@@ -37,7 +39,7 @@ select count(*), max(rowid) from (
     where f.episode_terms match :match and e.said_at <= :believed limit :limit
 )
 """
-_LAST = "select row from episodes where said_at <= :believed order by said_at desc, row desc limit 1"
+_TOLD = "select count(*) from episodes where said_at <= :believed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,7 @@ class Frequencies:
     """In how many turns each term of a query occurs."""
 
     total: int
-    """The highest row, which stands in for the number of turns."""
+    """The number of turns, or the highest row, which stands in for it."""
     counts: dict[str, int]
 
     def among(self, terms: Collection[str]) -> Frequencies:
@@ -67,7 +69,7 @@ def frequencies(connection: apsw.Connection, terms: Sequence[str], believed: int
     if believed is None:
         total = connection.execute("select coalesce(max(row), 0) from episodes").get
     else:
-        total = connection.execute(_LAST, {"believed": believed}).get or 0
+        total = connection.execute(_TOLD, {"believed": believed}).get
     return Frequencies(total, {term: _frequency(connection, term, total, believed) for term in terms})
 
 
@@ -87,7 +89,7 @@ def candidates(connection: apsw.Connection, known: Frequencies, scope: Scope, li
     that hold the rarest of them together, and the newest that hold the rarest.
     """
     found = sorted((term for term, count in known.counts.items() if count), key=lambda term: known.counts[term])
-    telling = [term for term in found if known.counts[term] <= max(FEW, COMMON * known.total)]
+    telling = [term for term in found if known.counts[term] <= max(FEW, min(COMMON * known.total, MANY))]
     if telling:
         cost = list(accumulate(known.counts[term] for term in telling))
         affordable = [term for term, total in zip(telling, cost, strict=True) if total <= RANKED]

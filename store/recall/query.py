@@ -29,7 +29,7 @@ KINDS = {
 }
 """What a question can be about, and the words that show it; several can hold at once."""
 _KINDS = {kind: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for kind, words in KINDS.items()}
-LIGHT = 0.4
+LIGHT = 0.1
 """What a word that only frames the question counts, against one that names its matter."""
 _FRAMING = (
     # what is asked of whoever answers

@@ -1,7 +1,8 @@
 """No hit was said after `believed`, and none is out of scope: what may not be seen is gone before anything is ranked.
 
-Candidates come from the channels, each a small function: full text (lexical), vectors (dense), the newest (recency).
-Their neighbours join them, for an answer stands beside its question. All are then judged by the same features, and the
+Candidates come from the channels, each a small function: full text (lexical), vectors (dense), the newest (recency),
+what the beliefs of those named rest on (graph), and of these the slots that are asked for (beliefs). Their neighbours
+join them, for an answer stands beside its question. All are then judged by the same features, and the
 weighted sum decides (`store/recall/weights.py`).
 """
 
@@ -14,7 +15,7 @@ from datetime import datetime, timedelta, tzinfo
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from store.recall import dense, fusion, lexical, recency, soft
+from store.recall import dense, fusion, graph, lexical, recency, soft
 from store.recall.features import Case, context_scores, features
 from store.recall.query import Query, read
 from store.recall.scope import Scope, scope_of
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-CHANNELS = ("lexical", "dense", "recency")
-DRAWN: Mapping[str, int] = {"lexical": 40, "dense": 16, "recency": 3}
+CHANNELS = ("lexical", "dense", "recency", "graph", "beliefs")
+DRAWN: Mapping[str, int] = {"lexical": 40, "dense": 16, "recency": 3, "graph": 8, "beliefs": 8}
 """How many candidates each channel proposes, before their neighbours join. Measured on LoCoMo: half as many again find
 nothing more among the first five."""
 
@@ -171,7 +172,8 @@ def _removed(connection: apsw.Connection, judged: Judgement, scope: Scope) -> tu
     import numpy as np
 
     known = judged.known.among(judged.query.matter())
-    drawn = _draw(connection, known, judged.vector, dense.matrix(connection), Scope(include_inactive=True), CHANNELS)
+    everything = Scope(include_inactive=True)
+    drawn = _draw(connection, judged.query, known, judged.vector, dense.matrix(connection), everything, CHANNELS)
     rows = np.array(sorted({row for found in drawn.values() for row in found}), dtype=np.int64)
     values = {"rows": apsw.carray(rows, flags=apsw.SQLITE_CARRAY_INT64), **scope.bindings()}
     sql = _REMOVED.format(where=scope.where("e"))
@@ -200,7 +202,7 @@ def judge(
     vector = embedder.embed([query.bare])[0]
     matrix = dense.matrix(connection) if "dense" in channels else None
     known = lexical.frequencies(connection, query.terms, scope.believed)
-    drawn = _draw(connection, known.among(query.matter()), vector, matrix, scope, channels)
+    drawn = _draw(connection, query, known.among(query.matter()), vector, matrix, scope, channels)
     seeds = list(dict.fromkeys(row for rows in drawn.values() for row in rows))
     seen = look_around(connection, seeds, query.terms, scope)
     if seen is None:
@@ -210,15 +212,15 @@ def judge(
     cosine = np.zeros(len(seen.rows), np.float32) if matrix is None else dense.similarities(matrix, vector, seen.rows)
     rarity = np.array([known.rarity(term) for term in query.terms], np.float32)
     rarity *= np.array(query.emphasis, np.float32)
-    case = Case(query, seen, rarity, cosine, np.zeros_like(seen.words), now)
-    case = replace(case, soft=soft.held(query.terms, _closely(case), embedder))
     rows = seen.rows[seen.candidates]
-    scores = {"lexical": context_scores(case), "dense": case.here(cosine), "recency": case.days_ago()}
-    ranks = {
-        "lexical": fusion.ranks_of(scores["lexical"], rows),
-        "dense": fusion.ranks_of(scores["dense"], rows),
-        "recency": {row: rank for rank, row in enumerate(drawn.get("recency", ()), start=1)},
-    }
+    believed = {name: np.isin(rows, drawn.get(name, ())).astype(np.float32) for name in ("graph", "beliefs")}
+    case = Case(query, seen, rarity, cosine, np.zeros_like(seen.words), np.zeros(len(rows), np.float32), believed, now)
+    case = replace(case, context=context_scores(case))
+    case = replace(case, soft=soft.held(query.terms, _closely(case), embedder))
+    scores = {"lexical": case.context, "dense": case.here(cosine), "recency": case.days_ago(), **believed}
+    ranks = {name: fusion.ranks_of(scores[name], rows) for name in ("lexical", "dense")}
+    for name in ("recency", "graph", "beliefs"):
+        ranks[name] = {row: rank for rank, row in enumerate(drawn.get(name, ()), start=1)}
     return Judgement(query, vector, known, rows, features(case), ranks, scores)
 
 
@@ -233,7 +235,7 @@ def _closely(case: Case) -> list[str]:
     all of them would take as long as the rest. Of the others, nothing."""
     import numpy as np
 
-    seen, words, cosine = case.seen, context_scores(case), case.here(case.cosine)
+    seen, words, cosine = case.seen, case.context, case.here(case.cosine)
     promise = (
         words / (float(words.max()) + 1e-9) + (cosine - case.cosine.mean()) / (float(case.cosine.std()) + 1e-6) / 3
     )
@@ -248,6 +250,7 @@ def _closely(case: Case) -> list[str]:
 
 def _draw(
     connection: apsw.Connection,
+    query: Query,
     known: lexical.Frequencies,
     vector: Floats,
     matrix: dense.Matrix | None,
@@ -259,10 +262,13 @@ def _draw(
     if "lexical" in channels:
         drawn["lexical"] = lexical.candidates(connection, known, scope, DRAWN["lexical"])
     if matrix is not None:
-        only = dense.rows_within(connection, scope) if scope.narrow() else None
-        drawn["dense"] = dense.nearest(matrix, vector, scope, DRAWN["dense"], only)
+        drawn["dense"] = dense.candidates(connection, matrix, vector, scope, DRAWN["dense"])
     if "recency" in channels:
         drawn["recency"] = recency.candidates(connection, scope, DRAWN["recency"])
+    if "graph" in channels:
+        drawn["graph"] = graph.graph(connection, query, scope, DRAWN["graph"])
+    if "beliefs" in channels:
+        drawn["beliefs"] = graph.beliefs(connection, query, scope, DRAWN["beliefs"])
     return drawn
 
 

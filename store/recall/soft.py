@@ -1,4 +1,5 @@
-"""The same word counts fully, a near one in part, and a number is near to none but itself.
+"""The same word counts fully, a near one in part, and a number is near to none but itself, nor is a word outside ASCII:
+the embedder that ships takes it apart into letters, and then all words of a script are alike.
 
 "Trips" are found in "we hiked": the nearness of two words is the cosine of their static vectors, above NEAR. What a
 turn holds of a word is its nearest word, as in the late interaction of ColBERT (Khattab and Zaharia, SIGIR 2020).
@@ -56,7 +57,7 @@ class Lexicon:
         first, last = len(self._numbers), len(self._numbers) + len(words)
         while last > len(self._vectors):
             self._vectors = np.concatenate([self._vectors, np.zeros_like(self._vectors)])
-        told = np.array([word.isalpha() for word in words], dtype=np.float32)
+        told = np.array([word.isascii() and word.isalpha() for word in words], dtype=np.float32)
         self._vectors[first:last] = embedder.embed(words) * told[:, None]
         self._numbers.update(zip(words, range(first, last), strict=True))
 

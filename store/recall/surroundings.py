@@ -93,7 +93,8 @@ def look_around(
     place = {turn[0]: index for index, turn in enumerate(turns)}
     chosen = sorted(row for row in candidates if row in place)
     _, speaker, role, said_at, session, words, days, marks = zip(*turns, strict=True)
-    signs = np.array([_signs(mark) for mark in marks], dtype=np.float32)
+    different = {mark: number for number, mark in enumerate(dict.fromkeys(marks))}
+    signs = np.array([_signs(mark) for mark in different], dtype=np.float32)[[different[mark] for mark in marks]]
     return Surroundings(
         rows=rows,
         candidates=np.array([place[row] for row in chosen], dtype=np.intp),

@@ -30,7 +30,7 @@ from store.recall.scope import Scope
 from store.recall.search import CHANNELS, judge, recall
 from store.rows import rows as rows_of
 from tests.bench.longmemeval_recall import Haystack, haystacks
-from tests.bench.memories import build, episodes_of, instant, json_lines
+from tests.bench.memories import build, episodes_of, instant, json_lines, slept
 from tests.bench.ranking import Example, cross_validated, fit, interval, printed, recall_at, table
 
 CATEGORIES = {1: "1 multi-hop", 2: "2 temporal", 3: "3 open-domain", 4: "4 single-hop", 5: "5 adversarial"}
@@ -51,8 +51,10 @@ class Bench:
         for path in sorted(folder.glob("turns-*.jsonl")):
             name = path.stem.removeprefix("turns-")
             lines = json_lines(path)
-            latest = max(instant(line["said_at"]).us for line in lines)
-            self.memories[name] = build(scratch / f"{name}.db", episodes_of(lines), self.embedder), latest
+            latest = max((instant(line["said_at"]) for line in lines), key=lambda one: one.us)
+            database = build(scratch / f"{name}.db", episodes_of(lines), self.embedder)
+            slept(database, self.embedder, latest)
+            self.memories[name] = database, latest.us
 
     def examples(self, channels: Sequence[str] = CHANNELS) -> tuple[list[Example], list[str]]:
         """Every question with the features of its candidates, and the features' names."""

@@ -26,7 +26,7 @@ from store.embedding import StaticEmbedder
 from store.recall.scope import Scope
 from store.recall.search import judge, recall
 from store.records import Instant
-from tests.bench.memories import build, episodes_of
+from tests.bench.memories import build, episodes_of, slept
 from tests.bench.ranking import Example, printed, ranked_by, table
 
 TURNS = 50
@@ -56,9 +56,10 @@ def lines(item: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def asked(item: dict[str, Any], folder: Path, embedder: StaticEmbedder) -> tuple[Example, list[str], float]:
     """The sessions that recall finds for one question, best first, and the milliseconds."""
+    now = Instant.of(when(item["question_date"]))
     database = build(folder / "haystack.db", episodes_of(lines(item)), embedder)
-    now = Instant.of(when(item["question_date"])).us
-    found = recall(database.reader(), item["question"], k=TURNS, embedder=embedder, now=now, zone=UTC)
+    slept(database, embedder, now)
+    found = recall(database.reader(), item["question"], k=TURNS, embedder=embedder, now=now.us, zone=UTC)
     database.close()
     sessions = list(dict.fromkeys(hit.session for hit in found.hits))
     evidence = frozenset(item["answer_session_ids"])
@@ -95,9 +96,10 @@ def haystacks(path: Path, folder: Path, embedder: StaticEmbedder) -> list[Haysta
     for item in answerable(path):
         episodes = list(episodes_of(lines(item)))
         holding = [bool(turn.get("has_answer")) for session in item["haystack_sessions"] for turn in session]
+        now = Instant.of(when(item["question_date"]))
         database = build(folder / "haystack.db", episodes, embedder)
-        now = Instant.of(when(item["question_date"])).us
-        judged = judge(database.reader(), item["question"], Scope(), embedder=embedder, now=now, zone=UTC)
+        slept(database, embedder, now)
+        judged = judge(database.reader(), item["question"], Scope(), embedder=embedder, now=now.us, zone=UTC)
         database.close()
         if judged is not None:
             ids = tuple(str(row) for row in judged.rows)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import apsw
 
 from store.database import Database
+from store.memory import Memory
 from store.protocols import Embedder
 from store.records import Episode, Instant
 from store.writing import index
@@ -70,6 +72,23 @@ def build(path: Path, episodes: Iterable[Episode], embedder: Embedder) -> Databa
     while batch := list(islice(source, BATCH)):
         write(database, batch, sessions, embedder)
     return database
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """A clock that always says the same."""
+
+    at: Instant
+
+    def now(self) -> Instant:
+        return self.at
+
+
+def slept(database: Database, embedder: Embedder, now: Instant) -> None:
+    """Let the memory read its turns by the rules and fold what they say, as `erstwhile sleep --no-model` does."""
+    with Memory.open(database.path, clock=Stopped(now), zone=UTC, embedder=embedder) as memory:
+        for _ in memory.sleep():
+            pass
 
 
 def write(database: Database, batch: Sequence[Episode], sessions: dict[str, int], embedder: Embedder) -> None:

@@ -4,7 +4,7 @@
 
 Words are drawn from the embedder's own vocabulary by Zipf's law, sessions have 40 turns, two people take turns and a
 third of all turns name a time. Prints turns/s in bulk, the live path's p99, each channel and the whole (p50 and p95),
-and sizes.
+memory and sizes. There are no beliefs in it: tests.bench.asof_scale measures those.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 
 from store.database import Database
 from store.embedding import StaticEmbedder, default_path
-from store.recall import dense, lexical, recency, search
+from store.recall import dense, graph, lexical, recency, search
 from store.recall.query import read
 from store.recall.scope import Scope
 from store.records import Episode, Instant
@@ -106,14 +106,25 @@ def questions(vocabulary: list[str]) -> list[str]:
 
 
 def measured(database: Database, embedder: StaticEmbedder, now: int) -> dict[str, list[float]]:
-    """Milliseconds of each channel and of the whole, per question."""
+    """Milliseconds of each channel and of the whole, per question: by the clock, and of this thread's processor time,
+    which says what a machine would take that does nothing else."""
     spent: dict[str, list[float]] = {}
     for text in questions(words()):
         for name, step in _steps(database.reader(), text, embedder, now).items():
-            started = time.perf_counter()
+            started, worked = time.perf_counter(), time.thread_time()
             step()
+            spent.setdefault(f"{name}, processor", []).append((time.thread_time() - worked) * 1_000)
             spent.setdefault(name, []).append((time.perf_counter() - started) * 1_000)
     return spent
+
+
+def sizes(connection: apsw.Connection) -> dict[str, float]:
+    """Megabytes of the full text, of the vectors and of everything else."""
+    found = {"full text": 0.0, "vectors": 0.0, "the rest": 0.0}
+    for name, size in connection.execute("select name, pgsize from dbstat where aggregate = 1"):
+        part = "full text" if name.startswith("episode_terms") else "vectors" if "vectors" in name else "the rest"
+        found[part] += size / 1e6
+    return found
 
 
 def _steps(
@@ -132,6 +143,8 @@ def _steps(
         "lexical": full_text,
         "dense": lambda: dense.nearest(matrix, vector, scope, search.DRAWN["dense"], None),
         "recency": lambda: recency.candidates(connection, scope, search.DRAWN["recency"]),
+        "graph": lambda: graph.graph(connection, query, scope, search.DRAWN["graph"]),
+        "beliefs": lambda: graph.beliefs(connection, query, scope, search.DRAWN["beliefs"]),
         "whole": lambda: search.recall(connection, text, k=10, embedder=embedder, now=now, zone=UTC),
     }
 
@@ -161,9 +174,10 @@ def one_size(size: int, folder: Path) -> None:
     print(f"{size} turns: {rate:.0f} turns/s in bulk, {path.stat().st_size / 1e6:.0f} MB,", end=" ")
     print(f"vectors loaded in {time.perf_counter() - started:.2f} s,", end=" ")
     print(f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
+    print("  " + ", ".join(f"{name} {size:.0f} MB" for name, size in sizes(database.reader()).items()))
     for name, spent in (measured(database, embedder, now) | live(database, embedder, folder)).items():
         low, high, last = np.percentile(spent, (50, 95, 99))
-        print(f"  {name:<14} p50 {low:6.1f}  p95 {high:6.1f}  p99 {last:6.1f} ms")
+        print(f"  {name:<20} p50 {low:6.1f}  p95 {high:6.1f}  p99 {last:6.1f} ms")
     database.close()
 
 

@@ -242,11 +242,38 @@ def test_dense_over_many_chunks_is_exact(database: Database, monkeypatch: pytest
     cosines = dense.similarities(matrix, vector, rows)
     best = dense.nearest(matrix, vector, Scope(), 5, None)
     assert {float(cosines[row - 1]) for row in best} == {float(value) for value in np.sort(cosines)[::-1][:5]}
-    monkeypatch.setattr(dense, "FULL", 0)
-    monkeypatch.setattr(dense, "COARSE", 24)
-    narrow = dense._read(connection, matrix.state, None)
-    again = dense.nearest(narrow, vector, Scope(), 5, None)
+    monkeypatch.setattr(dense, "KEPT", 400)
+    monkeypatch.setattr(dense, "SLICE", 1_000)
+    again = dense.nearest(dense._read(connection, matrix.state, None), vector, Scope(), 5, None)
     assert [round(float(cosines[row - 1]), 5) for row in again] == [round(float(cosines[row - 1]), 5) for row in best]
+    told = Scope(believed=many[999].said_at.us)
+    assert max(dense.nearest(matrix, vector, told, 2_000, None)) <= 1_000
+    assert set(dense.nearest(matrix, vector, told, 5, None)) <= set(dense.nearest(matrix, vector, told, 400, None))
+
+
+def test_bits_differ_the_more_the_farther_two_vectors_are() -> None:
+    import numpy as np
+
+    random = np.random.default_rng(4)
+    vectors = random.standard_normal((400, 48)).astype(np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    bits = dense.bits_of(vectors)
+    assert bits.shape == (1, 400)
+    differing = np.bitwise_count(bits[0][:, None] ^ bits[0][None, :])
+    assert not differing.diagonal().any()
+    assert np.corrcoef(differing.ravel(), (vectors @ vectors.T).ravel())[0, 1] < -0.6
+
+
+def test_dense_finds_within_a_large_scope_too(connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    matrix = dense.matrix(connection)
+    assert matrix is not None
+    vector = Letters().embed(["the old bicycle was red"])[0]
+    scope = Scope(speaker="Ben")
+    listed = dense.candidates(connection, matrix, vector, scope, 10)
+    monkeypatch.setattr(dense, "NARROW", 1)
+    assert listed == dense.candidates(connection, matrix, vector, scope, 10)
+    assert listed[0] == 8
+    assert set(listed) <= {one.row for one in TALK if one.speaker == "Ben"}
 
 
 def test_judging_without_a_channel_still_works(connection: apsw.Connection) -> None:

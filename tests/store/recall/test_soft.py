@@ -55,3 +55,10 @@ def test_what_was_met_before_changes_nothing(monkeypatch: pytest.MonkeyPatch) ->
     for words in ("one two three", "four five six"):
         soft.held(("seven",), (words * 300,), Near("d"))
     assert soft.held(asked, said, Near("d")).tolist() == before
+
+
+def test_a_word_outside_ascii_is_near_to_none_but_itself() -> None:
+    from store.embedding import StaticEmbedder
+
+    found = soft.held(["바다"], ["바다 집", "설탕 김치"], StaticEmbedder.load())
+    assert found.tolist() == [[1.0, 0.0]]

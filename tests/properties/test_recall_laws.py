@@ -1,0 +1,67 @@
+"""What recall finds as of a moment is what a memory would find that heard only what had been said by then."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from store.memory import Memory
+from store.records import Recollection, Stretch, Turn
+from tests.properties.talk import START, hear, memory_at, turns
+
+EXAMPLES = max(10, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 10)
+DAY = 86_400_000_000
+QUESTIONS = (
+    "Where do I live?", "Where does my brother live?", "What does Paul like?", "Did I move to Lisbon in January?",
+    "my favourite tea", "Ana", "Who has a dog?", "Where did I live in 2019?", "climbing",
+)  # fmt: skip
+laws = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def found(recollection: Recollection) -> list[tuple[object, ...]]:
+    """The hits with everything that a person sees of them."""
+    return [(hit.external_id, hit.text, hit.channels, pytest.approx(hit.score, abs=1e-3)) for hit in recollection.hits]
+
+
+@laws
+@given(turns(), st.sampled_from(QUESTIONS), st.integers(0, 7))
+def test_no_hit_rests_on_anything_said_after_belief(said: list[Turn], question: str, place: int) -> None:
+    moments = sorted({turn.said_at.us for turn in said if turn.said_at})
+    moment = moments[place % len(moments)]
+    with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "whole.db") as whole:
+        hear(whole, said)
+        then = whole.recall(question, believed=moment)
+        assert all(hit.said_at.us <= moment for hit in then.hits)
+        with memory_at(Path(folder) / "part.db") as part:
+            hear(part, [turn for turn in said if turn.said_at and turn.said_at.us <= moment])
+            # Identities are settled over the whole log (design, section 1): compare where no name was learned later.
+            if {one.id for one in part.entities()} == {one.id for one in whole.entities()}:
+                assert found(part.recall(question, believed=moment)) == found(then)
+
+
+@laws
+@given(turns(), st.sampled_from(QUESTIONS), st.integers(0, 30), st.integers(1, 12))
+def test_no_hit_is_reached_over_a_belief_outside_the_time_asked_for(
+    said: list[Turn], question: str, month: int, months: int
+) -> None:
+    start = START + month * 30 * DAY
+    asked = Stretch(start, start + months * 30 * DAY)
+    with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
+        hear(memory, said)
+        for believed in (None, start):
+            sources = _sources(memory, asked, believed)
+            judged = memory.explain(question, as_of=asked, believed=believed)
+            for one in judged.hits:
+                reached = {name for name, _, _ in one.channels} & {"graph", "beliefs"}
+                assert not reached or one.hit.id in sources
+
+
+def _sources(memory: Memory, asked: Stretch, believed: int | None) -> set[str]:
+    """The turns on which the beliefs rest that were ever held until then about that time."""
+    facts = memory.facts(as_of=asked, believed=believed, everything=True)
+    return {source.episode for fact in facts for source in fact.sources}
