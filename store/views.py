@@ -7,12 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from store.belief import asof
-from store.records import Entity, Fact, Hit
+from store.records import Answer, Entity, Fact
 
 if TYPE_CHECKING:
     from apsw import Connection
 
     from store.memory import Memory
+    from store.recall.evidence import Evidence
+
+DAY = 86_400_000_000
 
 
 class Beliefs:
@@ -20,6 +23,8 @@ class Beliefs:
 
     def __init__(self, memory: Memory, connection: Connection) -> None:
         self._memory, self._connection = memory, connection
+        self.read_turns = False
+        """Whether any turn was looked at, beside the beliefs."""
         self._facts: dict[tuple[str | None, tuple[str, ...] | None, int | None], list[Fact]] = {}
 
     @cached_property
@@ -54,6 +59,22 @@ class Beliefs:
         key = asof.entity_key(connection, subject) or subject
         return asof.facts_where(connection, subject=key, predicates=(predicate,), everything=True, now=self._now)
 
-    def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
-        """Turns that may answer, said no later than `believed`."""
-        return self._memory.recall(query, k=k, believed=believed).hits
+    def texts(self, episodes: Sequence[str]) -> dict[str, str]:
+        """The words of some turns, by episode id."""
+        wanted = ",".join("?" * len(episodes))
+        rows = self._connection.execute(f"select id, text from episodes where id in ({wanted})", tuple(episodes))
+        return {str(key): str(text) for key, text in rows}
+
+    def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """The turns that bear most on a question, measured beside the questions that they answered."""
+        self.read_turns = True
+        return self._memory.evidence(question, k, believed)
+
+    def holds_until(self, now: int, midnight: int, answer: Answer) -> int:
+        """The first moment after `now` at which time alone could change an answer: midnight, where anything that was
+        read begins or ends, or whole days after something in the answer. Microseconds."""
+        edges = (edge.us for facts in self._facts.values() for one in facts for edge in (one.valid_from, one.valid_to)
+                 if edge is not None and edge.us > now)  # fmt: skip
+        told = [edge for one in answer.facts for edge in (one.valid_from, one.valid_to, one.believed_from) if edge]
+        told += [source.said_at for source in answer.sources]
+        return min(midnight, min(edges, default=midnight), *(now + DAY - (now - edge.us) % DAY for edge in told))

@@ -6,16 +6,17 @@ matched with the beliefs (answer_match.py) and answered for its time (answer_fra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
+from store.recall import gate
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_frame import Asking, abstain, frame_of, is_event
 from store.recall.answer_match import Asked, candidates, read
 from store.recall.answer_people import Beliefs
 from store.recall.answer_polar import yes_no
-from store.recall.answer_quotes import quoted
+from store.recall.answer_quotes import LONGEST, quoted, source_of
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_times import (
@@ -30,11 +31,15 @@ from store.recall.answer_times import (
 )
 from store.recall.answer_values import how_often, matter, profile, value
 from store.recall.answer_words import LIGHT
+from store.recall.evidence import Evidence
+from store.recall.gate_weights import CLOSE, NEVER
 from store.recall.questions import Kind, Question, parse
 from store.recall.wording import called, day
 from store.records import Answer, Instant, Stretch
 
 Handler = Callable[[Asking], Answer | None]
+MOST_TURNS = 8
+"""Turns that are looked at where no belief answers."""
 
 
 def _unsaid(asking: Asking) -> Answer | None:
@@ -82,9 +87,7 @@ def answer(
     if _to_the_assistant(asking.question):
         return abstain("I only know what I was told about you and yours.")
     handler = believed_before if asking.question.before_correction else _HANDLERS[asking.question.kind]
-    found = handler(asking)
-    found = found or quoted(asking) or _unknown(asking)
-    return _as_believed(asking, found)
+    return _as_believed(asking, handler(asking) or _from_turns(asking))
 
 
 def ask(
@@ -114,15 +117,23 @@ def _to_the_assistant(question: Question) -> bool:
 def _as_believed(asking: Asking, found: Answer) -> Answer:
     """With the belief time that the question named in front, if the sentence does not have it."""
     lead = asking.as_believed
-    if not lead or found.abstained or lead in found.text.lower():
+    if not lead or found.abstained or lead.lower() in found.text.lower():
         return found
     first = found.text if found.text.startswith(("I ", "A ")) else found.text[:1].lower() + found.text[1:]
     keep = found.facts and not found.text.lower().startswith(("you", "yes", "no", "the "))
     return replace(found, text=f"{lead[:1].upper()}{lead[1:]}: {found.text if keep else first}")
 
 
-def _unknown(asking: Asking) -> Answer:
-    """An honest "I was never told", with what is known nearest named by its matter only, never by a value."""
+def _from_turns(asking: Asking) -> Answer:
+    """Where no belief fits: the turn that clearly answers, quoted; else an honest abstention."""
+    evidence = asking.beliefs.evidence(asking.question.text, MOST_TURNS, asking.believed)
+    found = gate.features(asking, evidence)
+    return quoted(asking, evidence, found) or _unknown(asking, evidence, found)
+
+
+def _unknown(asking: Asking, evidence: Sequence[Evidence], found: Sequence[dict[str, float]]) -> Answer:
+    """An honest "I was never told", with what is known nearest named by its matter only, never by a value: a belief, or
+    who said something near it and when. What they said is then the source."""
     asked = asking.asked
     if asked.unresolved and asked.primary is not None:
         return unresolved(asked.primary)
@@ -131,7 +142,17 @@ def _unknown(asking: Asking) -> Answer:
     tail = f" for the time {when}" if when else ""
     if asking.believed is not None and asking.question.believed is None:
         tail += f" by {day(Instant(asking.believed, 0))}"
-    return abstain(f"I was never told that{who}{tail}.{_nearest(asking)}")
+    if belief := _nearest(asking):
+        return abstain(f"I was never told that{who}{tail}.{belief}")
+    sure, place = max(((gate.answers(told), -place) for place, told in enumerate(found)), default=(0.0, 0))
+    if sure < CLOSE:
+        return abstain(f"I was never told that{who}{tail}.")
+    turn = evidence[-place].hit
+    never = gate.untold(gate.overall(found, sure)) >= NEVER
+    said = "I was never told that" if never else "I was not told that in so many words"
+    whose = "you" if evidence[-place].mine else turn.speaker
+    near = abstain(f"{said}{who}{tail}. The nearest is what {whose} said on {day(turn.said_at)}.")
+    return replace(near, sources=(source_of(turn, 0, min(len(turn.text), LONGEST)),))
 
 
 def _nearest(asking: Asking) -> str:

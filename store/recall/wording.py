@@ -150,6 +150,7 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
     if verb := verb_of(fact.predicate, fact.sources[0].quote if fact.sources else "", not fact.object):
         return f"{called(fact.subject)} {_inflected(verb, fact, past)} {value}".rstrip()
     noun = fact.predicate.replace("_", " ")
+    noun += "s" if objects is not None and len(set(objects)) > 1 and not noun.endswith(("s", "y")) else ""
     owner = f"the {noun} of {called(fact.subject)}" if fact.subject[:1].islower() and fact.subject != "me" else None
     return f"{owner or f'{whose(fact.subject)} {noun}'} {_be(objects, past)} {value}"
 

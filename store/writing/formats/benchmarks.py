@@ -35,7 +35,7 @@ def read_locomo(path: Path, options: Options, report: Report) -> Iterator[Turn]:
             if not isinstance(conversation, dict):
                 report.skip(f"{path.name}, item {number}", "it holds no conversation.")
                 continue
-            yield from _locomo(conversation, str(item.get("sample_id") or number), options, report)
+            yield from locomo(conversation, str(item.get("sample_id") or number), options, report)
 
 
 def read_longmemeval(path: Path, options: Options, report: Report) -> Iterator[Turn]:
@@ -47,7 +47,7 @@ def read_longmemeval(path: Path, options: Options, report: Report) -> Iterator[T
             raise BadInput(f"{path.name} holds {count} histories; choose one with --item N (1 to {count}).")
     with opened(path) as file:
         for number, item in _chosen(file, "question_id", options, path):
-            yield from _longmemeval(item, str(item.get("question_id") or number), options, report)
+            yield from longmemeval(item, str(item.get("question_id") or number), options, report)
 
 
 def _chosen(file: Any, name: str, options: Options, path: Path) -> Iterator[tuple[int, Json]]:
@@ -63,7 +63,8 @@ def _chosen(file: Any, name: str, options: Options, path: Path) -> Iterator[tupl
         raise BadInput(f"{path.name} has no item {options.item!r}; it holds {number}.")
 
 
-def _locomo(conversation: Json, sample: str, options: Options, report: Report) -> Iterator[Turn]:
+def locomo(conversation: Json, sample: str, options: Options, report: Report) -> Iterator[Turn]:
+    """The turns of one conversation."""
     numbers = sorted(int(key[8:-10]) for key in conversation if re.fullmatch(r"session_\d+_date_time", key))
     for number in numbers:
         where, turns = f"{sample}, session {number}", conversation.get(f"session_{number}")
@@ -94,7 +95,8 @@ def _with_picture(one: Json) -> str:
     return " ".join(part for part in (text if isinstance(text, str) else "", shown) if part)
 
 
-def _longmemeval(item: Json, name: str, options: Options, report: Report) -> Iterator[Turn]:
+def longmemeval(item: Json, name: str, options: Options, report: Report) -> Iterator[Turn]:
+    """The turns of one history."""
     columns = (listed(item.get(f"haystack_{part}")) for part in ("session_ids", "dates", "sessions"))
     starts: list[tuple[Instant, str, Any]] = []
     met: Counter[str] = Counter()

@@ -1,0 +1,151 @@
+"""Every system gets every question, and each leaves one line: what was asked, wanted, given and found, and its verdict.
+
+erstwhile                 what `ask` says: the beliefs, a quote, or an abstention
+erstwhile + model         the same; where it abstains without being sure that nobody ever said it, the model is asked
+                          with what the memory found
+plain FTS5                its best turn, always
+full context + model      the model with the whole history
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
+
+from app.evaluation.baselines import ROOM, PlainSearch, full_context, over_memory
+from app.evaluation.cases import Case, History
+from app.evaluation.judging import Judge, prompt, verdict
+from app.evaluation.running import DEPTH, Asked, asked, told
+from app.evaluation.scoring import strictly_right, token_f1
+from app.reasoning import NEVER, declined
+
+if TYPE_CHECKING:
+    from store.protocols import LanguageModel
+
+OURS, WITH_MODEL, PLAIN, WHOLE = "erstwhile", "erstwhile + model", "plain FTS5", "full context + model"
+LOGGED = 10
+"""Places of the ranking that the log keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One question to one system."""
+
+    system: str
+    history: str
+    id: str
+    category: str
+    question: str
+    wanted: str
+    answerable: bool
+    given: str
+    abstained: bool
+    tier: int | None
+    """Of an answer by the memory: 2 beliefs and quotes, 3 the model; None for a baseline."""
+    kind: str
+    """belief, quote, abstention, model or turn."""
+    ranked: tuple[str, ...]
+    evidence: tuple[str, ...]
+    rests_on_evidence: bool
+    """One of the turns that it cites is one that the benchmark gives as evidence."""
+    right: bool
+    """By the strict rule: the wanted answer stands in it word for word; for what has no answer, that it abstained."""
+    f1: float
+    elapsed_ms: float
+    judged: bool | None = None
+    """What the judge said; None without a judge."""
+
+    def line(self) -> dict[str, Any]:
+        """As the log has it."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What takes part beside the memory."""
+
+    zone: tzinfo
+    model: LanguageModel | None = None
+    judge: Judge | None = None
+
+
+def outcomes(histories: Iterator[History], panel: Panel) -> Iterator[Outcome]:
+    """Every system's outcome to every question, as they come."""
+    for history in histories:
+        plain = PlainSearch(history.turns)
+        with told(history, panel.zone) as memory:
+            for one in asked(memory, history, for_model=panel.model is not None):
+                for outcome in _of_question(one, history, plain, panel):
+                    yield _judged(outcome, one.case, panel.judge)
+
+
+def _of_question(one: Asked, history: History, plain: PlainSearch, panel: Panel) -> Iterator[Outcome]:
+    ours = _ours(one)
+    yield ours
+    yield _plain(one, plain)
+    if panel.model is None:
+        return
+    yield _with_model(one, ours, panel.model)
+    given = full_context(panel.model, history.turns, one.case.question, one.case.asked_at)
+    yield _outcome(one, WHOLE, given, kind="model", abstained=declined(given))
+
+
+def _ours(one: Asked) -> Outcome:
+    answer = one.answer
+    kind = "abstention" if answer.abstained else "belief" if answer.facts else "quote"
+    cited = frozenset(source.external_id or "" for source in answer.sources)
+    return replace(
+        _outcome(one, OURS, answer.text, kind=kind, abstained=answer.abstained),
+        tier=answer.tier,
+        ranked=tuple(one.ranked[:LOGGED]),
+        rests_on_evidence=not answer.abstained and bool(cited & one.case.turns),
+        elapsed_ms=answer.elapsed_ms,
+    )
+
+
+def _with_model(one: Asked, ours: Outcome, model: LanguageModel) -> Outcome:
+    from app.composing import in_room, memory_line
+
+    if not ours.abstained or ours.given.startswith(NEVER):
+        return replace(ours, system=WITH_MODEL)
+    hits = in_room(one.context, model.count_tokens, int(getattr(model, "n_ctx", 4096)) - ROOM)
+    notes = [memory_line(hit) for hit in hits]
+    given = over_memory(model, notes, one.case.question, one.case.asked_at)
+    outcome = _outcome(one, WITH_MODEL, given, kind="model", abstained=declined(given))
+    return replace(outcome, tier=3, ranked=ours.ranked)
+
+
+def _plain(one: Asked, plain: PlainSearch) -> Outcome:
+    found = plain.search(one.case.question, DEPTH)
+    by_session = bool(one.case.evidence) and all(key.startswith("longmemeval:") for key in one.case.evidence)
+    ranked = tuple(dict.fromkeys(turn.session if by_session else turn.key for turn in found))[:LOGGED]
+    given = found[0].text if found else ""
+    cited = bool(found) and found[0].key in one.case.turns
+    outcome = _outcome(one, PLAIN, given, kind="turn", abstained=not found)
+    return replace(outcome, ranked=ranked, rests_on_evidence=cited)
+
+
+def _outcome(one: Asked, system: str, given: str, *, kind: str, abstained: bool) -> Outcome:
+    case = one.case
+    return Outcome(
+        system, one.history, case.id, case.category, case.question, case.answer, case.answerable, given, abstained,
+        None, kind, (), tuple(sorted(case.evidence)), False, is_right(case, given, abstained),
+        0.0 if abstained or not case.answerable else token_f1(given, case.answer, case.category), 0.0,
+    )  # fmt: skip
+
+
+def is_right(case: Case, given: str, abstained: bool) -> bool:
+    """The strict rule."""
+    return (not abstained and strictly_right(given, case.answer)) if case.answerable else abstained
+
+
+def _judged(outcome: Outcome, case: Case, judge: Judge | None) -> Outcome:
+    return outcome if judge is None else replace(outcome, judged=verdict(judge(prompt(case, outcome.given))))
+
+
+def systems(found: Sequence[Outcome]) -> list[str]:
+    """The systems that took part, in the order of the table."""
+    there = {one.system for one in found}
+    return [name for name in (OURS, WITH_MODEL, PLAIN, WHOLE) if name in there]

@@ -1,0 +1,112 @@
+"""A model answers a question only where the memory does not, under the same rules as in the chat, and writes nothing.
+
+Tier 3: one call over what the memory gathered, by a model that is loaded when it is first needed. Whether it may be
+asked at all (too small, no turn that bears on the question) is decided in turn.py, for the chat and for this alike.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from store.records import Answer, Hit, Source, Stretch, Turn
+
+if TYPE_CHECKING:
+    from app.ports import MemoryPort
+    from app.turn import Closed, Voice
+
+NEVER = "I was never told that"
+"""How the memory's abstention begins where it is sure, or where nothing that was said comes near."""
+_DECLINED = (
+    "not mentioned", "no information", "not provided", "does not say", "never told", "do not know", "don't know",
+    "don’t know",
+)  # fmt: skip
+
+
+def declined(given: str) -> bool:
+    """Whether a model said that it does not know, or said nothing."""
+    low = given.lower()
+    return not low.strip() or any(words in low for words in _DECLINED)
+
+
+class Reasoning:
+    """Answers of tier 3; `load` gives the voice, or None where there is no model to ask. Raises ModelError."""
+
+    def __init__(self, load: Callable[[], Voice | None]) -> None:
+        self._load = load
+        self._voice: Voice | None = None
+        self._loaded = False
+
+    def answer(
+        self, memory: MemoryPort, question: str, first: Answer, *, as_of: Stretch | None, believed: int | None
+    ) -> Answer:
+        """What the model makes of it; `first`, the memory's own abstention, where no model may be asked: where the
+        memory is sure that nobody ever said it, and where the model is one that makes things up."""
+        from app.turn import Closed, Prompted, Request, Times, take_turn
+
+        began = perf_counter()
+        if first.text.startswith(NEVER):
+            return first
+        voice = self._ready()
+        if voice is None or voice.invents:
+            return first
+        request = Request(Turn(question, "ask"), times=Times(as_of, believed), off_record=True)
+        given: tuple[Hit, ...] | None = None
+        closed: Closed | None = None
+        for event in take_turn(memory, voice, request, threading.Event()):
+            if isinstance(event, Prompted):
+                given = event.given
+            if isinstance(event, Closed):
+                closed = event
+        if given is None or closed is None or closed.problem:
+            return first
+        sources = tuple(_source(hit) for hit in given if hit.kind != "fact")
+        spent = first.elapsed_ms + round((perf_counter() - began) * 1000, 3)
+        return replace(
+            first, text=closed.text.strip() or first.text, tier=3, abstained=declined(closed.text), elapsed_ms=spent,
+            sources=sources,
+        )  # fmt: skip
+
+    def _ready(self) -> Voice | None:
+        if not self._loaded:
+            self._voice, self._loaded = self._load(), True
+        return self._voice
+
+    def close(self) -> None:
+        """End the model's process, if one was started."""
+        close = getattr(self._voice.model, "close", None) if self._voice else None
+        if close is not None:
+            close()
+
+
+def chosen_voice() -> Voice | None:
+    """The model that the chat would use, ready to speak; None where there is none, where it cannot be loaded, and where
+    it is too small to be asked about a memory (then it is not even loaded)."""
+    from app.composing import TRUSTED_SIZE
+    from app.llm.find import default_places, find
+    from app.messages import ModelLoaded
+    from app.opening import open_model
+    from app.paths import checkout_models_dir, data_dir
+    from app.services import Settings
+    from app.session import tell
+    from app.settings import chosen_model
+    from app.start import load
+
+    places = default_places(data_dir(), checkout=checkout_models_dir())
+    chosen = chosen_model(list(find(places)))
+    if chosen is None or chosen.size < TRUSTED_SIZE:
+        return None
+    told: list[object] = []
+    open_model(lambda: load(chosen), Settings(), told.append)
+    loaded = told[0]
+    assert isinstance(loaded, ModelLoaded)
+    if loaded.voice is None and loaded.sentence:
+        tell(f"erstwhile: {loaded.sentence} The memory answers alone.")
+    return loaded.voice
+
+
+def _source(hit: Hit) -> Source:
+    return Source(hit.id, hit.external_id, 0, len(hit.text), hit.text, hit.said_at, hit.speaker, hit.session)

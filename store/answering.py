@@ -1,0 +1,130 @@
+"""What is asked is answered from what was said and believed by then; an earlier answer is made anew when in doubt.
+
+The half of the one door that answers questions; `Memory` inherits it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta, tzinfo
+from time import perf_counter
+from typing import TYPE_CHECKING, cast
+
+from store.byhand import ByHand
+from store.database import Database
+from store.errors import NotFound
+from store.protocols import Clock, Embedder
+from store.recall.cache import Cache, State, Times
+from store.records import Answer, Hit, Instant, Receipt, Source, Stretch
+
+if TYPE_CHECKING:
+    from store.memory import Memory
+    from store.recall.evidence import Evidence
+    from store.writing.erase import Selection
+
+
+MOST_SENTENCES = 3
+"""Of a summary, beside the turns themselves."""
+
+
+class Answering(ByHand):
+    """Ask, and the evidence that answers are made from."""
+
+    zone: tzinfo
+
+    def __init__(self, database: Database, clock: Clock, embedder: Embedder) -> None:
+        super().__init__(database, clock, embedder)
+        self._answers = Cache()
+
+    def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
+        """Answer from the beliefs, quote the one turn that clearly answers, or say that it was never told; never calls
+        a model. Tier 0 or 1: the answer was made before, and nothing that it rests on has changed since."""
+        began = perf_counter()
+        now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
+        state, times = self._state(), Times(as_of, believed, now.offset)
+        answer = self._answers.find(question, state, times, now.us)
+        if answer is None:
+            answer = self._answered(question, state, times, now)
+        return replace(answer, elapsed_ms=round((perf_counter() - began) * 1000, 3))
+
+    def _answered(self, question: str, state: State, times: Times, now: Instant) -> Answer:
+        from store.recall import answers
+        from store.views import Beliefs
+
+        beliefs = Beliefs(cast("Memory", self), self._reader)
+        answer = answers.answer(question, beliefs, now=now, zone=self.zone, as_of=times.as_of, believed=times.believed)
+        if _steady(question, now, self.zone):
+            until = beliefs.holds_until(now.us, _midnight(now.us, self.zone), answer)
+            self._answers.keep(question, state, times, now.us, until, answer, read_turns=beliefs.read_turns)
+        return answer
+
+    def _state(self) -> State:
+        """What the file is like, before anything is read from it: what changes meanwhile makes the answer anew."""
+        from store.recall import stamps
+
+        reader = self._reader
+        return State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
+
+    def evidence(self, question: str, k: int, believed: int | None) -> tuple[Evidence, ...]:
+        """The turns that bear most on a question, each measured as an answer to it, best first."""
+        from store.recall import evidence
+
+        return evidence.gather(
+            self._reader, question, k, believed=believed, embedder=self._embedder, now=self.latest(), zone=self.zone,
+            person=self._person(),
+        )  # fmt: skip
+
+    def context(
+        self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
+    ) -> tuple[Hit, ...]:
+        """What a model is to know for a question, best first: the beliefs that bear on it, the turns that were found
+        (`hits`, of `recall` for the same times), and what else the best one's conversation was about."""
+        from store.recall import answers, assembly
+        from store.views import Beliefs
+
+        now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
+        asking = answers.ask(
+            question, Beliefs(cast("Memory", self), self._reader), now=now, zone=self.zone, as_of=as_of,
+            believed=believed,
+        )  # fmt: skip
+        return assembly.assembled(asking, hits, self._around(hits))
+
+    def _around(self, hits: Sequence[Hit]) -> tuple[Source, ...]:
+        """The sentences that sum up the conversation of the best turn; none where it is too short to be summed up."""
+        from store.sleep import summaries
+
+        best = next((hit for hit in hits if hit.kind == "episode"), None)
+        if best is None:
+            return ()
+        try:
+            return summaries.of_session(self._reader, best.session).sentences[:MOST_SENTENCES]
+        except NotFound:  # nothing in it can be summed up: it holds secrets, or commands only
+            return ()
+
+    def erase(self, selection: Selection) -> Receipt:
+        """Delete for good; answers that were made of it are forgotten first. Raises Busy."""
+        self._answers.clear()
+        try:
+            return super().erase(selection)
+        finally:
+            self._answers.clear()
+
+
+def _steady(question: str, now: Instant, zone: tzinfo) -> bool:
+    """Whether the question means the same times a minute later: "two hours ago" does not."""
+    from store.recall.questions import parse
+
+    one, other = (parse(question, Instant(at, now.offset), zone) for at in (now.us, now.us + 60_000_000))
+    return one == other
+
+
+def _midnight(us: int, zone: tzinfo) -> int:
+    """The next one in a zone, in microseconds UTC."""
+    from datetime import datetime
+
+    from store.records import EPOCH
+
+    here = (EPOCH + timedelta(microseconds=us)).astimezone(zone)
+    following = datetime.combine(here.date() + timedelta(days=1), datetime.min.time(), zone)
+    return Instant.of(following).us

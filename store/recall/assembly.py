@@ -1,0 +1,92 @@
+"""A model is given beliefs, turns and a summary together: facts alone lose what was said, turns alone what holds now.
+
+Beliefs come first: they are resolved in time, and each says since when it holds. A turn that only says what a chosen
+belief rests on is left out, and so is one that is there already. All of it was said by `believed`, and no belief is
+given that did not hold at the time that is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from store.recall.answer_frame import Asking, holding, is_event
+from store.recall.answer_match import matches
+from store.recall.answer_words import LIGHT, keys
+from store.recall.wording import date_of, dated
+from store.records import Fact, Hit, Precision, Source
+
+MOST_BELIEFS = 6
+"""Beliefs that are given at most; the turns are the evidence."""
+ALMOST = 0.8
+"""The share of a turn's words that a belief's quote must hold for the turn to add nothing."""
+
+
+def assembled(asking: Asking, hits: Sequence[Hit], summary: Sequence[Source] = ()) -> tuple[Hit, ...]:
+    """What is known that bears on a question, best first: beliefs, the turns that were found, and a summary."""
+    beliefs = _bearing(asking)
+    quotes = [source for fact in beliefs for source in fact.sources]
+    turns = _once(hit for hit in hits if not _said_already(hit, quotes))
+    given = {hit.id for hit in turns} | {source.episode for source in quotes}
+    sentences = [_sentence(one) for one in summary if one.episode not in given and _allowed(asking, one)]
+    return (*(_belief(fact) for fact in beliefs), *turns, *sentences)
+
+
+def _bearing(asking: Asking) -> list[Fact]:
+    """The beliefs that explain the question, then those that share a word of it that matters; as of its time."""
+    held = holding(asking.facts, asking.frame)
+    wanted = frozenset(asking.question.keys) - LIGHT
+    matched = [one.fact for one in matches(asking.asked, held)]
+    sharing = [(len(wanted & keys(f"{one.predicate} {one.object} {one.subject}")), one) for one in held]
+    sharing.sort(key=lambda pair: (-pair[0], -pair[1].believed_from.us, pair[1].id))
+    found = {one.id: one for one in (*matched, *(fact for shared, fact in sharing if shared))}
+    return list(found.values())[:MOST_BELIEFS]
+
+
+def _belief(fact: Fact) -> Hit:
+    said = max((source.said_at for source in fact.sources), default=fact.believed_from)
+    return Hit("fact", fact.id, None, "", "", _worded(fact), said, 0.0)
+
+
+def _worded(fact: Fact) -> str:
+    """A belief with when it holds: "You live in Lisbon. (since June 2023)"."""
+    if is_event(fact):
+        when = "" if fact.valid_from is None or fact.precision is Precision.OPEN else _at(fact)
+    else:
+        parts = []
+        if fact.valid_from is not None and fact.precision is not Precision.OPEN:
+            parts.append(f"since {date_of(fact.valid_from, fact.precision)}")
+        if fact.valid_to is not None:
+            parts.append(f"until {date_of(fact.valid_to, fact.precision_to)}")
+        when = " ".join(parts)
+    doubt = "disputed" if fact.disputed else ""
+    about = ", ".join(part for part in (when, doubt) if part)
+    return f"{fact.text} ({about})" if about else fact.text
+
+
+def _at(fact: Fact) -> str:
+    assert fact.valid_from is not None
+    return dated(fact.valid_from, fact.precision)
+
+
+def _once(hits: Iterable[Hit]) -> list[Hit]:
+    """Each wording once, by the same speaker; the best stays."""
+    found: dict[tuple[str, str], Hit] = {}
+    for hit in hits:
+        found.setdefault((hit.speaker, " ".join(hit.text.split()).casefold()), hit)
+    return list(found.values())
+
+
+def _said_already(hit: Hit, quotes: Iterable[Source]) -> bool:
+    """Whether a belief's quote is nearly all that a turn says."""
+    if hit.kind != "episode":
+        return False
+    length = len(hit.text.strip())
+    return any(one.episode == hit.id and one.end - one.start >= ALMOST * length for one in quotes)
+
+
+def _sentence(one: Source) -> Hit:
+    return Hit("summary", one.episode, one.external_id, one.session, one.speaker, one.quote, one.said_at, 0.0)
+
+
+def _allowed(asking: Asking, one: Source) -> bool:
+    return asking.believed is None or one.said_at.us <= asking.believed

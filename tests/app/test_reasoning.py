@@ -1,0 +1,76 @@
+"""A model is asked only where the memory abstains and is not sure, never one that invents; nothing is written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.composing import compose
+from app.reasoning import NEVER, Reasoning, declined
+from app.turn import Voice
+from store.records import Answer
+from tests.tui.scripted import ScriptedMemory, ScriptedModel
+
+UNSURE = Answer("I was not told that in so many words. The nearest is what you said on 2 May 2024.", 2, True, 1.0)
+QUESTION = "What is a good name for a boat?"
+
+
+@pytest.fixture(autouse=True)
+def capable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The scripted model counts as one that is large enough for notes."""
+    monkeypatch.setattr("app.composing.is_small", lambda _: False)
+
+
+def voice(*, invents: bool = False) -> Voice:
+    return Voice(ScriptedModel(), compose, invents=invents, honest=True)
+
+
+def answered(memory: ScriptedMemory, first: Answer, given: Voice | None) -> Answer:
+    return Reasoning(lambda: given).answer(memory, QUESTION, first, as_of=None, believed=None)
+
+
+def test_a_model_answers_where_the_memory_is_not_sure() -> None:
+    memory = ScriptedMemory()
+    found = answered(memory, UNSURE, voice())
+    assert found.tier == 3 and found.text and not found.abstained
+    assert not [name for name, _ in memory.calls if name in ("remember", "learn")]
+
+
+@pytest.mark.parametrize("given", [None, voice(invents=True)])
+def test_without_a_model_that_can_be_trusted_the_memory_has_the_last_word(given: Voice | None) -> None:
+    assert answered(ScriptedMemory(), UNSURE, given) == UNSURE
+
+
+def test_what_was_never_told_is_not_asked_of_a_model() -> None:
+    first = replace(UNSURE, text=f"{NEVER} about Ana.")
+
+    def load() -> Voice:
+        raise AssertionError("a model was loaded for nothing")
+
+    assert Reasoning(load).answer(ScriptedMemory(), QUESTION, first, as_of=None, believed=None) == first
+
+
+def test_a_model_is_loaded_once_and_closed() -> None:
+    loads: list[Voice] = []
+
+    def load() -> Voice:
+        loads.append(voice())
+        return loads[-1]
+
+    reasoning = Reasoning(load)
+    for _ in range(2):
+        reasoning.answer(ScriptedMemory(), QUESTION, UNSURE, as_of=None, believed=None)
+    reasoning.close()
+    assert len(loads) == 1
+
+
+def test_the_memory_says_it_as_this_module_reads_it() -> None:
+    from tests.store.recall.remembered import Remembered, ask
+
+    assert ask(Remembered([]), "Where did I leave the bicycle?").text.startswith(NEVER)
+
+
+def test_a_model_that_declines_abstains() -> None:
+    assert declined("The conversation does not say.") and declined(" ") and declined("I don't know.")
+    assert not declined("In Porto.")
