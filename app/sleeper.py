@@ -9,9 +9,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from app.ports import MemoryPort
+from app.power import charge
 from store.records import Progress, SleepReport
+from store.sleep.schedule import Moment, Rules, reason_to_sleep
 
-PHASE_WORDS = {"extract": "reading", "settle": "sorting names", "fold": "putting beliefs together"}
+PHASE_WORDS = {
+    "extract": "reading",
+    "settle": "sorting names",
+    "fold": "putting beliefs together",
+    "tidy": "tidying up",
+    "forest": "summing up",
+    "salience": "weighing",
+    "brief": "writing a note for the morning",
+    "re-embed": "making new vectors",
+}
 
 
 @dataclass
@@ -38,6 +49,13 @@ class Sleeper:
 
     def end(self) -> None:
         self.asleep = self.asked_for = False
+
+
+def is_due(memory: MemoryPort, rules: Rules, quiet: float = 0.0, *, leaving: bool = False) -> bool:
+    """Whether the memory should sleep though nobody asked: something waits, it is quiet (for so many seconds, or the
+    person is leaving), and there is power for it."""
+    turns, sessions = memory.restless()
+    return reason_to_sleep(rules, Moment(turns, sessions, quiet, charge(), leaving)) is not None
 
 
 def run_sleep(memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None]) -> SleepReport | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database as UtilsDatabase
     from sqlite_utils import Migrations
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _FIRST = """
 create table sessions (
@@ -75,6 +75,35 @@ create table lease (
     taken_at integer not null
 ) strict;
 create table settings (key text primary key, value text not null) strict;
+"""
+
+# What waits for a sleep is kept as it arrives, by triggers: no sleep looks through all turns for those that are new.
+_SECOND = """
+create table unread (episode_row integer primary key references episodes(row) on delete cascade) strict;
+create table loose (episode_row integer primary key references episodes(row) on delete cascade) strict;
+create trigger arrival after insert on episodes begin
+    insert into unread values (new.row);
+    insert into loose values (new.row);
+end;
+create trigger reading after insert on readings begin
+    delete from unread where episode_row = new.episode_row;
+end;
+create trigger reading_taken_back after delete on readings
+when exists (select 1 from episodes where row = old.episode_row) begin
+    insert or ignore into unread values (old.episode_row);
+end;
+insert into unread select row from episodes where row not in (select episode_row from readings);
+insert into loose select row from episodes;
+create table run_readings (
+    episode_row integer primary key references episodes(row) on delete cascade, run integer not null
+) strict;
+create index run_readings_by_run on run_readings(run);
+create table tidied (
+    unit_id text primary key, episode_row integer not null references episodes(row) on delete cascade,
+    run integer not null
+) strict;
+create index tidied_by_episode on tidied(episode_row);
+create index operations_by_phase on operations(phase, run);
 """
 
 
@@ -142,6 +171,10 @@ def migrations() -> Migrations:
     @steps()
     def m001_persistent_tables(db: UtilsDatabase) -> None:
         db.conn.executescript(_FIRST)
+
+    @steps()
+    def m002_what_waits_for_a_sleep(db: UtilsDatabase) -> None:
+        db.conn.executescript(_SECOND)
 
     return steps
 

@@ -12,8 +12,11 @@ from store.belief.refold import dirty_groups, group_claims, refold
 from store.belief.settle import file_claims, settle_identities
 from store.database import Database
 from store.protocols import Embedder
+from store.recall import stamps
 from store.records import Finding, Progress
 from store.rows import each, rows, scalar
+from store.sleep import auditing, derived, forest, salience, topology, units
+from store.sleep.describe import Describer
 from store.writing import index
 from store.writing.append import episodes_where
 
@@ -28,6 +31,15 @@ _COUNTS = (
     ("sources are claims", "select count(*) from fact_sources where claim_row not in (select row from claims)"),
     ("facts have a subject", "select count(*) from facts where subject not in (select id from entities)"),
     ("facts replace facts", "select count(*) from supersessions where old_id not in (select id from facts)"),
+    ("turns in trees are there", "select count(*) from forest_nodes where level = 0 and episode_row not in "
+     "(select row from episodes)"),
+    ("turns have their places", "select count(*) from episodes where secret = 0 and inactive = 0 and "
+     "source <> 'command' and row not in (select item from forest_nodes where level = 0) and row not in "
+     "(select episode_row from forest_turns)"),
+    ("beliefs have their places", "select count(*) from facts where believed_to is null and id not in "
+     "(select item from forest_nodes where level = 0) and id not in (select fact_id from forest_facts)"),
+    ("beliefs have a standing", "select count(*) from facts where believed_to is null and id not in "
+     "(select fact_id from salience) and id not in (select fact_id from salience_waits)"),
     ("claims are of turns", "select count(*) from claims where episode_row not in (select row from episodes)"),
 )  # fmt: skip
 
@@ -36,19 +48,31 @@ def create_derived(connection: apsw.Connection) -> None:
     """Make the derived tables that are not there."""
     tables.create(connection)
     index.create(connection)
+    stamps.create(connection)
+    derived.create(connection)
+    units.create(connection)
 
 
 def is_current(connection: apsw.Connection) -> bool:
     """Whether the derived tables are there, as this version makes them."""
-    return bool(scalar(connection, "select count(*) from sqlite_schema where name = 'waiting'"))
+    made = "select count(*) from sqlite_schema where name in ('waiting', 'forest_nodes', 'units')"
+    return bool(scalar(connection, made) == 3) and stamps.complete(connection)
 
 
 def renew(connection: apsw.Connection) -> None:
     """Make the derived tables as this version makes them, in the caller's transaction."""
+    derived.drop(connection)
     tables.drop(connection)
     create_derived(connection)
     for _ in _file_all(connection):
         pass
+
+
+def bring_current(database: Database) -> None:
+    """Make the derived tables that this version needs and the file, from an older one, does not have."""
+    if not is_current(database.reader()):
+        with database.writing() as connection:
+            renew(connection)
 
 
 def check(database: Database) -> list[Finding]:
@@ -61,7 +85,7 @@ def check(database: Database) -> list[Finding]:
         count = scalar(connection, sql)
         found.append(Finding(name, not count, f"{count} do not" if count else ""))
     found.append(_facts_match(connection))
-    return found
+    return found + auditing.check(connection)
 
 
 def _facts_match(connection: apsw.Connection) -> Finding:
@@ -86,10 +110,14 @@ def rebuild(database: Database, embedder: Embedder) -> Iterator[Progress]:
     """Drop every derived table and make it again from the episodes and the claims, in one transaction."""
     with database.writing() as connection:
         index.drop(connection)
+        derived.drop(connection)
         tables.drop(connection)
         create_derived(connection)
         yield from _reindex(connection, embedder)
         yield from _file_all(connection)
+        yield from _put_together(connection, embedder)
+        yield from forest.rebuild(connection)
+        yield from salience.rebuild(connection)
 
 
 def _file_all(connection: apsw.Connection) -> Iterator[Progress]:
@@ -104,6 +132,17 @@ def _file_all(connection: apsw.Connection) -> Iterator[Progress]:
         refold(connection, subject, family)
         if place % STEP == 0 or place == len(groups):
             yield Progress("fold", place, len(groups))
+
+
+def _put_together(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:
+    """Make the units anew, and do again what was done to them."""
+    topology.renew(connection)
+    index.note(connection, "units_embedder", embedder.fingerprint)
+    total, done = int(scalar(connection, "select count(*) from loose")), 0
+    describer = Describer(embedder)
+    while placed := topology.form(connection, describer, STEP):
+        done += placed
+        yield Progress("units", done, total)
 
 
 def _reindex(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import platform
 import sys
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -13,18 +15,19 @@ from app import rendering
 from app.paths import config_dir, data_dir, machine_state, models_dir
 from app.session import Session, command
 from app.verbs.writing import _progress, _progress_done
-from store.errors import Damaged
+from store.errors import Damaged, UsageError
 from widgets.plain import one_line
 
 
 @click.command()
 @click.option("--no-model", is_flag=True, help="Rules only. (No model takes part in sleep yet.)")
 @click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
+@click.option("--again", is_flag=True, help="Read also the turns of sleeps that were taken back with `undo --run`.")
 @command
-def sleep(session: Session, no_model: bool, budget: float | None) -> None:
-    """Read what was not yet read, settle who is who, and fold the beliefs anew. Can be stopped at any time."""
+def sleep(session: Session, no_model: bool, budget: float | None, again: bool) -> None:
+    """Read what was not yet read, settle who is who, fold the beliefs anew, and tidy up. Can be stopped at any time."""
     with session.memory() as memory:
-        run = memory.sleep(budget=budget)
+        run = memory.sleep(budget=budget, again=again)
         while True:
             try:
                 step = next(run)
@@ -33,15 +36,38 @@ def sleep(session: Session, no_model: bool, budget: float | None) -> None:
                 break
             _progress(step.phase, step.done, step.total)
         pending = memory.pending()
+        (ended,) = memory.operations(report.run, phase="sleep")
     _progress_done()
     document = {
         "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
-        "facts": report.facts, "finished": report.finished, "pending": pending,
+        "facts": report.facts, "finished": report.finished, "pending": pending, **_told(ended.detail),
     }  # fmt: skip
     session.emit(
         document, f"Sleep {report.run}: {report.episodes} turns read, {report.claims} claims, {report.slots} beliefs "
-        f"folded.{'' if report.finished else f' Stopped; {pending} turns wait.'}",
+        f"folded.{'' if report.finished else f' Stopped; {pending} turns wait.'}", *_lines(document),
     )  # fmt: skip
+
+
+def _told(detail: Mapping[str, object]) -> dict[str, object]:
+    """What the log tells of a sleep beside its counts: edits, seconds by phase, hops of archived units."""
+    edits = {kind: detail.get(kind, 0) for kind in ("split", "merge", "update", "dropped")}
+    return {"edits": edits, "seconds": detail.get("seconds", {}), "hops": detail.get("hops", {})}
+
+
+def _lines(document: Mapping[str, Any]) -> list[str]:
+    """Edits, time by phase and reach, in words."""
+    edits, hops = document["edits"], document["hops"]
+    done = [f"{count} {words}" for kind, words in _EDITS if (count := edits[kind])]
+    took = [f"{phase} {seconds:.2f} s" for phase, seconds in document["seconds"].items() if seconds >= 0.005]
+    reach = [f"{count} in {steps}" for steps, count in hops.items()]
+    return [
+        *([f"Units: {', '.join(done)}."] if done else []),
+        *([f"Archived, by steps to them: {', '.join(reach)}."] if reach else []),
+        *([f"Time: {', '.join(took)}."] if took else []),
+    ]  # fmt: skip
+
+
+_EDITS = (("split", "split"), ("merge", "merged"), ("update", "out of date"), ("dropped", "proposals dropped"))
 
 
 @click.command()
@@ -113,7 +139,7 @@ def log(session: Session, number: int | None) -> None:
     with session.memory() as memory:
         found = memory.operations(number)
     lines = [
-        f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}"
+        f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}{_sure(one.detail)}"
         + (f" (undone by {one.undone_by})" if one.undone_by else "")
         for one in found
     ]
@@ -121,14 +147,30 @@ def log(session: Session, number: int | None) -> None:
     session.emit(document, *(lines or ["Nothing has been decided yet."]))
 
 
+def _sure(detail: Mapping[str, object]) -> str:
+    """How sure a proposal was, where there was one."""
+    return f" {detail['confidence']}" if "confidence" in detail else ""
+
+
 @click.command()
-@click.argument("operation", type=int)
+@click.argument("operation", required=False, type=int)
+@click.option("--run", "number", type=int, help="Take back all that this sleep read and did.")
 @command
-def undo(session: Session, operation: int) -> None:
-    """Take back what was done by hand, by its number in the log: all is then as if it had not been done."""
+def undo(session: Session, operation: int | None, number: int | None) -> None:
+    """Take back what was done by hand, or an edit that a sleep made, by its number in the log; or, with --run, a whole
+    sleep. All is then as if it had not been done."""
+    if (operation is None) == (number is None):
+        raise UsageError("Say either which operation, or which sleep with --run; `erstwhile log` lists both.")
     with session.memory() as memory:
-        number = memory.undo(operation)
-    session.emit({"undone": operation, "operation": number}, f"Operation {operation} is taken back (as {number}).")
+        if operation is not None:
+            done = memory.undo(operation)
+            what = f"Operation {operation} is taken back (as {done})."
+        else:
+            assert number is not None
+            done = memory.undo_run(number)
+            what = f"Sleep {number} is taken back (as {done}); `erstwhile sleep --again` reads its turns anew."
+    undone = {"undone": operation} if number is None else {"run": number}
+    session.emit({**undone, "operation": done}, what)
 
 
 @click.command()

@@ -12,7 +12,7 @@ from store.belief import extract
 from store.errors import Busy
 from store.memory import Memory
 from store.records import Episode
-from store.sleep import cycle
+from store.sleep import reading
 
 
 def test_a_turn_that_cannot_be_read_stays_pending_and_is_recorded(
@@ -23,7 +23,7 @@ def test_a_turn_that_cannot_be_read_stays_pending_and_is_recorded(
             raise KeyError("boom")
         return extract.read(episode, *rest)
 
-    monkeypatch.setattr(cycle, "read", fails_on_one)
+    monkeypatch.setattr(reading, "read", fails_on_one)
     say("2024-03-03", "I live in Porto.", "boom", "I like figs.")
     assert memory.pending() == 1
     assert {fact.object for fact in memory.facts()} == {"Porto", "figs"}

@@ -1,0 +1,121 @@
+"""What a sleep does is in the log, and the person can take it back: one edit, or a whole run, to the same state.
+
+The part of the one door that is about sleep; `Memory` inherits it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Generator, Iterator
+from hashlib import blake2b
+from threading import Event
+from typing import TYPE_CHECKING
+
+from store.people import People
+from store.records import Instant, Operation, Progress, SleepReport
+from store.rows import each, first, scalar
+
+if TYPE_CHECKING:
+    from store.protocols import LanguageModel
+    from store.sleep.undoing import Records
+
+
+class Asleep(People):
+    """Sleep, what waits for it, its log, undo and replay."""
+
+    def sleep(
+        self, stop: Event | None = None, budget: float | None = None, *, model: LanguageModel | None = None,
+        again: bool = False,
+    ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
+        """Consolidate what was not yet read; stopping costs nothing. `again`: also the turns of sleeps that were taken
+        back. Raises Busy if another process sleeps."""
+        from store.sleep import cycle, undoing
+
+        if again:
+            with self._database.writing() as connection:
+                undoing.read_again(connection)
+        report = yield from cycle.Sleep(
+            self._database, self._clock, self._embedder, self._person(), stop=stop, budget=budget, model=model
+        ).run()
+        if report.finished:
+            yield from self.reembed(stop)
+        return report
+
+    def reembed(self, stop: Event | None = None, budget: float | None = None) -> Iterator[Progress]:
+        """Make the chosen embedder's vectors where another's are in use, and put them in their place; can be stopped,
+        and goes on from there. Meanwhile the old ones answer."""
+        from store.writing import reembed
+
+        return reembed.change(self._database, reembed.chosen(self._embedder), stop, budget)
+
+    def pending(self) -> int:
+        """How many turns no sleep has read yet."""
+        return int(scalar(self._reader, "select count(*) from unread"))
+
+    def restless(self) -> tuple[int, int]:
+        """How many turns a sleep has yet to read or to put together, and of how many conversations they are."""
+        found = first(
+            self._reader,
+            "select count(*), count(distinct e.session_id) from "
+            "(select episode_row from unread union select episode_row from loose) w "
+            "join episodes e on e.row = w.episode_row",
+        )
+        return (0, 0) if found is None else (int(found[0]), int(found[1]))
+
+    def operations(self, run: int | None = None, limit: int = 50, phase: str | None = None) -> list[Operation]:
+        """The log of decisions, newest first; of one run, or of all; of one phase ("hand": by hand, "sleep": how each
+        sleep ended), or of all."""
+        found = each(
+            self._reader,
+            "select id, run, phase, kind, at, at_offset, reason, detail, undone_by from operations "
+            f"where {'run = ?1' if run is not None else '?1 is null'} and (?3 is null or phase = ?3) "
+            "order by id desc limit ?2",
+            (run, limit, phase),
+        )
+        return [
+            Operation(key, number, phase, kind, Instant(at, offset), reason, json.loads(detail), undone)
+            for key, number, phase, kind, at, offset, reason, detail, undone in found
+        ]
+
+    def last_sleep(self) -> Operation | None:
+        """The newest row of the log that says how a sleep ended."""
+        found = scalar(self._reader, "select run from operations where phase = 'sleep' order by run desc limit 1")
+        return None if found is None else next(iter(self.operations(int(found), phase="sleep")), None)
+
+    def undo(self, operation: int) -> int:
+        """Take back an operation by hand, or an edit that a sleep made; gives the operation that did so. Raises
+        NotFound, UsageError."""
+        from store.sleep import undoing
+
+        if not undoing.is_edit(self._reader, operation):
+            return super().undo(operation)
+        with self._database.writing() as connection:
+            return undoing.undo_edit(connection, operation, self._embedder, self._clock.now())
+
+    def undo_run(self, run: int) -> int:
+        """Take back all that one sleep read and did; gives the operation that did so. Its turns are not read again
+        unless that is asked for. Raises NotFound, UsageError."""
+        from store.sleep import undoing
+
+        with self._database.writing() as connection:
+            return undoing.undo_run(connection, run, self._embedder, self._clock.now())
+
+    def records(self, run: int) -> Records:
+        """What one sleep decided, as data. Raises NotFound."""
+        from store.sleep import undoing
+
+        return undoing.records(self._reader, run)
+
+    def replay(self, records: Records) -> int:
+        """Do again what a sleep did elsewhere, on a copy from before it; gives the run's number here."""
+        from store.sleep import undoing
+
+        with self._database.writing() as connection:
+            return undoing.replay(connection, records, self._embedder, self._clock.now())
+
+    def state_hash(self) -> str:
+        """A hash over everything that is believed and ever was, with its sources, over the pins, and over what was
+        made of units."""
+        from store.sleep import undoing
+
+        return blake2b((super().state_hash() + undoing.decided(self._reader)).encode(), digest_size=16).hexdigest()

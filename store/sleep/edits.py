@@ -1,0 +1,152 @@
+"""What was done to units is the fold of the edits that stand, in their order, over the exchanges that are there.
+
+An edit that does not apply any more (what it was about is gone) changes nothing and stays in the log; taking one back
+is folding without it. Folding is local: only edits that share a unit, if through many others, can touch each other.
+
+split   one unit becomes its parts, which are siblings; the whole is archived.
+merge   units that say the same: one stands for all. One that already stands for others takes in the rest; else a new
+        one is made, in the words of the latest.
+update  the superseded unit is archived behind the current one.
+
+Every unit that leaves the surface gets a version link from one that is on it (All-Mem, appendix B.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from store.sleep.units import unit_id
+
+Kind = Literal["split", "merge", "update"]
+KINDS: tuple[Kind, ...] = ("split", "merge", "update")
+MERGE_LEAST, MERGE_MOST = 2, 4
+"""How many units one merge may take (All-Mem, appendix C.1)."""
+
+
+class Cut(NamedTuple):
+    """Characters [start, end) of a turn, named so that the record means the same in every copy of a memory."""
+
+    episode: str
+    """The turn's id."""
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One change of the topology, as the log holds it."""
+
+    kind: Kind
+    targets: tuple[int, ...]
+    """split: the unit; merge: the units, in order of their ids; update: (current, superseded)."""
+    parts: tuple[tuple[Cut, ...], ...] = ()
+    """split: what each part is made of."""
+    into: int | None = None
+    """merge: the target that stands for the others; None where a new unit does."""
+
+    def created(self) -> tuple[int, ...]:
+        """The units that it makes."""
+        if self.kind == "split":
+            return tuple(unit_id("split", (field for cut in part for field in cut)) for part in self.parts)
+        return (unit_id("merge", self.targets),) if self.kind == "merge" and self.into is None else ()
+
+    def stands(self) -> tuple[int, ...]:
+        """The units that stand for those that it archives."""
+        if self.kind == "update":
+            return self.targets[:1]
+        return self.created() if self.into is None else (self.into,)
+
+    def archived(self) -> tuple[int, ...]:
+        """The units that leave the surface, if they are on it."""
+        return tuple(one for one in self.targets if one not in self.stands())
+
+    def units(self) -> tuple[int, ...]:
+        """All that it has to do with."""
+        return tuple(dict.fromkeys((*self.targets, *self.created())))
+
+
+@dataclass(slots=True)
+class Topology:
+    """What edits make of exchanges."""
+
+    there: set[int]
+    visible: set[int]
+    made: dict[int, tuple[Edit, int]] = field(default_factory=dict)
+    """Units that edits made: the edit, and which of its parts."""
+    version: list[tuple[int, int]] = field(default_factory=list)
+    """(what stands for it, the archived unit)"""
+    sibling: list[tuple[int, int]] = field(default_factory=list)
+
+    def trouble(self, edit: Edit) -> str | None:
+        """The reason code for which an edit does not apply; None where it does (All-Mem, appendix C.2)."""
+        if not arity(edit):
+            return "ARITY_FAIL"
+        if not self.there.issuperset(edit.targets):
+            return "MISSING_ID"
+        must_show = edit.targets[:1] if edit.kind == "update" else edit.targets
+        if not self.visible.issuperset(must_show):
+            return "VISIBILITY_FAIL"
+        return "TOUCHED_CONFLICT" if self.there.intersection(edit.created()) else None
+
+    def take(self, edit: Edit, sibling_cap: int) -> bool:
+        """Apply an edit; False where it does not apply."""
+        if self.trouble(edit) is not None:
+            return False
+        created = edit.created()
+        self.there |= set(created)
+        self.visible |= set(created)
+        self.visible -= set(edit.archived())
+        self.made |= {key: (edit, number) for number, key in enumerate(created)}
+        self.version += [(stands, gone) for stands in edit.stands() for gone in edit.archived()]
+        if edit.kind == "split":
+            self.sibling += siblings(created, sibling_cap)
+        return True
+
+    def hops(self) -> dict[int, int]:
+        """How far each unit is from the surface along version links; one that cannot be reached is left out."""
+        return hops(self.visible, self.version)
+
+
+def siblings(created: tuple[int, ...], cap: int) -> list[tuple[int, int]]:
+    """Links from each part of a split to the parts nearest to it in order, at most `cap`, lower ids first."""
+    found: list[tuple[int, int]] = []
+    for place, one in enumerate(created):
+        others = [(abs(place - at), other) for at, other in enumerate(created) if other != one]
+        found += [(one, other) for _, other in sorted(others)[:cap]]
+    return found
+
+
+def hops(visible: Iterable[int], version: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Breadth first from the visible units along version links."""
+    below: dict[int, list[int]] = {}
+    for stands, gone in version:
+        below.setdefault(stands, []).append(gone)
+    found = dict.fromkeys(visible, 0)
+    wave = list(found)
+    while wave:
+        reached = [(child, found[one] + 1) for one in wave for child in below.get(one, ()) if child not in found]
+        found |= dict(reached)
+        wave = list(dict(reached))
+    return found
+
+
+def arity(edit: Edit) -> bool:
+    """Whether it has as many units as its kind takes."""
+    if len(set(edit.targets)) != len(edit.targets):
+        return False
+    if edit.kind == "merge":
+        return MERGE_LEAST <= len(edit.targets) <= MERGE_MOST and (edit.into is None or edit.into in edit.targets)
+    if edit.kind == "split":
+        return len(edit.targets) == 1 and len(edit.parts) > 1
+    return len(edit.targets) == 2
+
+
+def fold(exchanges: Iterable[int], edits: Mapping[int, Edit], sibling_cap: int) -> Topology:
+    """What the edits (by operation, taken in its order) make of exchanges."""
+    start = set(exchanges)
+    topology = Topology(set(start), set(start))
+    for operation in sorted(edits):
+        topology.take(edits[operation], sibling_cap)
+    return topology

@@ -1,0 +1,58 @@
+"""A sleep is a table of phases, and every phase is the same kind of thing: steps that are whole, with progress between.
+
+    phase(work) -> Iterator[Progress]
+
+A phase does its work in small transactions of its own (`with work.writing() as connection: ...`, a few milliseconds
+each, never over 50), calls `work.heed()` between any two, and yields progress after each. `heed` raises
+Stopped where the person stirred or the budget is spent: a phase lets it pass. What a phase has committed stays; when it
+is run again it goes on with what is left, so it finds its own work in the file (a queue, a dirty mark), and never scans
+the whole memory. Run again with nothing to do, it yields nothing and changes nothing.
+
+What a phase leaves is either derived (a pure function of the turns, the claims and the operations that were not
+undone, which `rebuild` makes again) or a row in `operations`, through `store.sleep.runs.log(connection, work.run,
+...)`: ids and numbers only, never words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+import apsw
+
+from store.database import Database
+from store.protocols import Clock, Embedder, LanguageModel
+from store.records import Progress
+
+
+class Stopped(Exception):
+    """Somebody asked the sleep to stop, or its budget is spent; raised by `Work.heed`, caught by the cycle only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a phase is given."""
+
+    database: Database
+    clock: Clock
+    run: int
+    """The number of this sleep, as `erstwhile log --run` takes it."""
+    heed: Callable[[], None]
+    """To be called between any two steps. Raises Stopped."""
+    model: LanguageModel | None
+    """A model that is good enough to take part; None: rules only."""
+    embedder: Embedder
+    person: frozenset[str] = frozenset({"me", "user"})
+    """Speakers who are the person, in lower case."""
+    counts: Counter[str] = field(default_factory=Counter)
+    """What the report tells of this run; each phase adds under its own names ("claims", "facts", "nodes")."""
+
+    def writing(self) -> AbstractContextManager[apsw.Connection]:
+        """One transaction. What a sleep does can be done again, so no step waits for the disk; the turn that is
+        acknowledged next takes it along."""
+        return self.database.writing(durable=False)
+
+
+Phase = Callable[[Work], Iterator[Progress]]

@@ -1,0 +1,151 @@
+"""What a fact has come to is stored when it is said or used, never because time goes by: the clock is in the query.
+
+`salience` holds for each believed fact where it stood at its last saying or use (store.belief.salience). Sleep brings
+up to date those that were touched since; how salient each is now, which are fading and which are core follows from
+that and the time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.belief.asof import USES
+from store.belief.salience import DAY, FADED, FADING, VALIDATED_AGAIN, Standing, standing
+from store.records import Progress
+from store.rows import Row, each, rows, scalar
+from store.sleep.phases import Work
+
+if TYPE_CHECKING:
+    import apsw
+
+STEP = 200
+"""Facts whose standing is found in one transaction."""
+EARLIEST_DAYS, FADED_BY, FADING_BY = 20, 410, 270
+"""Days after the last saying or use before which no fact can be below FADING, after which none is above FADED, and none
+above FADING: the slowest is a one-valued state of full importance."""
+_LISTED = "(select value from json_each(?))"
+_COLUMNS = "s.fact_id, s.importance, s.touched, s.tier, s.stale_days"
+_HELD = (
+    "join facts f on f.id = s.fact_id where f.believed_to is null and f.world_from <= ?1 and f.world_to > ?1 "
+    "and s.slot not in (select slot from pins)"
+)
+
+
+class Ranked(NamedTuple):
+    """A believed fact's id, and where it stood when it was last touched."""
+
+    fact_id: str
+    standing: Standing
+
+
+def phase(work: Work) -> Iterator[Progress]:
+    """Find the standing of the facts that were said or used since the last sleep."""
+    total, done = int(scalar(work.database.reader(), "select count(*) from salience_waits")), 0
+    while True:
+        work.heed()
+        with work.writing() as connection:
+            settled = settle_some(connection, STEP)
+        if not settled:
+            return
+        done += settled
+        yield Progress("salience", min(done, total), total)
+
+
+def rebuild(connection: apsw.Connection) -> Iterator[Progress]:
+    """Find the standing of every fact that waits, in the caller's transaction."""
+    done = 0
+    while settled := settle_some(connection, 10 * STEP):
+        done += settled
+        yield Progress("salience", done, None)
+
+
+def erased(connection: apsw.Connection) -> None:
+    """Find the standing of what rests on less than before, in the caller's transaction."""
+    for _ in rebuild(connection):
+        pass
+
+
+def settle_some(connection: apsw.Connection, limit: int) -> int:
+    """Store where up to `limit` waiting facts stand, and forget those that are believed no more; gives how many."""
+    waiting = [key for (key,) in each(connection, "select fact_id from salience_waits order by 1 limit ?", (limit,))]
+    listed = json.dumps(waiting)
+    facts = rows(
+        connection, f"select id, slot, predicate from facts where believed_to is null and id in {_LISTED}", (listed,)
+    )
+    said = _times(connection, "select fact_id, said_at from fact_sources where fact_id in {}", listed)
+    slots = json.dumps(sorted({slot for _, slot, _ in facts}), ensure_ascii=False)
+    used = _times(connection, "select slot, at from accesses where slot in {} order by slot, at desc", slots)
+    stored = []
+    for key, slot, predicate in facts:
+        one = standing(predicate, said[key], used[slot][:USES])
+        if one is not None:
+            stored.append((key, slot, one.importance, one.touched, one.tier, one.stale_days))
+    connection.execute(f"delete from salience where fact_id in {_LISTED}", (listed,))
+    connection.executemany("insert into salience values (?, ?, ?, ?, ?, ?)", stored)
+    connection.execute(f"delete from salience_waits where fact_id in {_LISTED}", (listed,))
+    return len(waiting)
+
+
+def _times(connection: apsw.Connection, sql: str, listed: str) -> defaultdict[str, list[int]]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for key, moment in each(connection, sql.format(_LISTED), (listed,)):
+        found[key].append(moment)
+    return found
+
+
+def fading(connection: apsw.Connection, now: int, limit: int, below: float = FADING) -> list[Ranked]:
+    """Facts that hold now, are not pinned, and whose salience is between FADED and `below`: the most salient first."""
+    found = [one for one in _touched(connection, now, FADED_BY, EARLIEST_DAYS)
+             if FADED <= one.standing.salience_at(now) < below]  # fmt: skip
+    return sorted(found, key=lambda one: (-one.standing.salience_at(now), one.fact_id))[:limit]
+
+
+def began_to_fade(connection: apsw.Connection, since: int, now: int) -> list[Ranked]:
+    """Facts that were not fading at `since` and are now, the most important first."""
+    days = (now - since) // DAY + 1
+    found = [
+        one for one in _touched(connection, now, FADING_BY + days, EARLIEST_DAYS)
+        if one.standing.salience_at(now) < FADING <= one.standing.salience_at(since)
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: (-one.standing.importance_at(now), one.fact_id))
+
+
+def _touched(connection: apsw.Connection, now: int, first_days: int, last_days: int) -> list[Ranked]:
+    """Facts that hold now and were last touched so many days ago."""
+    sql = f"select {_COLUMNS} from salience s {_HELD} and s.stale_days > 0 and s.touched > ?2 and s.touched < ?3"
+    return _ranked(each(connection, sql, (now, now - first_days * DAY, now - last_days * DAY)))
+
+
+def core(connection: apsw.Connection, now: int, limit: int) -> list[Ranked]:
+    """Facts that hold now and have reached the core tier, the most important first; pinned ones are core by hand, and
+    not in this list."""
+    sql = f"select {_COLUMNS} from salience s {_HELD} and s.tier = 'core' and s.importance >= ?2"
+    found = _ranked(each(connection, sql, (now, VALIDATED_AGAIN)))
+    kept = [one for one in found if one.standing.tier_at(now) == "core"]
+    return sorted(kept, key=lambda one: (-one.standing.importance_at(now), one.fact_id))[:limit]
+
+
+def standings(connection: apsw.Connection, fact_ids: Sequence[str]) -> dict[str, Standing]:
+    """Where facts stand, by id; those that are not believed, or that no sleep has weighed yet, are left out."""
+    found = each(connection, f"select {_COLUMNS} from salience s where fact_id in {_LISTED}", (json.dumps(fact_ids),))
+    return dict(_ranked(found))
+
+
+def _ranked(found: Iterable[Row]) -> list[Ranked]:
+    return [Ranked(key, Standing(importance, touched, tier, stale)) for key, importance, touched, tier, stale in found]
+
+
+def use(connection: apsw.Connection, slots: Iterable[str], at: int, kind: str) -> int:
+    """Note that one answer, at that time, used these slots; each counts once. Gives how many were new."""
+    new = 0
+    for slot in sorted(set(slots)):
+        connection.execute(
+            "insert into accesses (slot, at, kind) select ?1, ?2, ?3 where not exists "
+            "(select 1 from accesses where slot = ?1 and at = ?2)",
+            (slot, at, kind),
+        )
+        new += connection.changes()
+    return new

@@ -1,0 +1,164 @@
+"""A brief is told in short sentences with days as people say them; it never says more than the facts in it do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from store.belief.predicates import find
+from store.records import Fact, Instant, Precision
+from store.sleep.brief import Brief, Coming
+
+Section = Literal["changed", "disputed", "coming", "fading"]
+TITLES: dict[Section, str] = {
+    "changed": "What changed", "disputed": "Wants an answer", "coming": "Coming up", "fading": "Fading",
+}  # fmt: skip
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+           "December")  # fmt: skip
+_SOON = 7
+"""Days ahead for which a day of the week says enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that the brief tells, and the facts that it is about."""
+
+    section: Section
+    text: str
+    facts: tuple[Fact, ...]
+
+
+def heading(brief: Brief) -> str:
+    """What the brief is about, in one sentence."""
+    what = "Your first brief" if brief.since is None else f"Since {_lately(brief.since, brief.until)}"
+    return f"{what}: {_counted(brief.heard, 'thing')} learned." if brief.heard else f"{what}: nothing new was said."
+
+
+def _lately(moment: Instant, now: Instant) -> str:
+    days = (now.local().date() - moment.local().date()).days
+    if days < 1:
+        return f"{moment.local():%H:%M} today"
+    return "yesterday" if days == 1 else day_words(moment, Precision.DAY, now)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def lines(brief: Brief) -> list[Line]:
+    """All that it tells, section by section."""
+    return [*_changed(brief), *_disputed(brief), *_coming(brief), *_fading(brief)]
+
+
+def _changed(brief: Brief) -> Iterator[Line]:
+    for fact, old in brief.changed:
+        yield Line("changed", change_words(fact, old, brief.until), (fact, old) if old else (fact,))
+
+
+def change_words(fact: Fact, old: Fact | None, now: Instant) -> str:
+    """ "You live in Alvalade, since 5 September. Before: Arroios." """
+    text = fact.text.rstrip(".")
+    if fact.change == "stop":
+        ended = f" It ended {_on(fact.valid_to, fact.precision_to, now)}." if fact.valid_to else ""
+        return f"{text}, and not any more.{ended}"
+    text += _when(fact, now)
+    if old is None or old.object == fact.object:
+        return f"{text}."
+    if fact.change == "correct":
+        return f"Put right: {text}, and not {old.object}."
+    if fact.change == "elaborate":
+        return f"{text}. Said more exactly; before: {old.object}."
+    return f"{text}. Before: {old.object}."
+
+
+def _when(fact: Fact, now: Instant) -> str:
+    """ ", since Friday 6 February", ", until Monday 2 March", or nothing where nobody said."""
+    found = ""
+    if fact.valid_from is not None and fact.precision is not Precision.OPEN:
+        found = f", {_since(fact)} {day_words(fact.valid_from, fact.precision, now)}"
+    if fact.valid_to is not None and fact.valid_to.us > now.us and find(fact.predicate).temporal != "event":
+        found += f"{' and' if found else ','} until {day_words(fact.valid_to, fact.precision_to, now)}"
+    return found
+
+
+def _since(fact: Fact) -> str:
+    if find(fact.predicate).temporal == "event":
+        return "in" if fact.precision in (Precision.MONTH, Precision.YEAR, Precision.SEASON) else "on"
+    return "since"
+
+
+def _on(moment: Instant | None, precision: Precision, now: Instant) -> str:
+    if moment is None:
+        return ""
+    coarse = precision in (Precision.MONTH, Precision.YEAR, Precision.SEASON)
+    about = "about " if precision is Precision.OPEN else "in " if coarse else "on "
+    return about + day_words(moment, precision, now)
+
+
+def _disputed(brief: Brief) -> Iterator[Line]:
+    for dispute in brief.disputed:
+        facts = tuple(sorted(dispute, key=lambda one: max((source.said_at.us for source in one.sources), default=0)))
+        said = [f"{one.text.rstrip('.')} (said on {_said(one, brief.until)})" for one in facts]
+        yield Line("disputed", f"{', or '.join(said)}: which is right?", facts)
+
+
+def _said(fact: Fact, now: Instant) -> str:
+    return day_words(fact.sources[-1].said_at if fact.sources else fact.believed_from, Precision.DAY, now)
+
+
+def _coming(brief: Brief) -> Iterator[Line]:
+    for one in brief.coming:
+        yield Line("coming", coming_words(one, brief.until), (one.fact,))
+
+
+def coming_words(coming: Coming, now: Instant) -> str:
+    """ "Tuesday 1 December at 17:00, in 9 days: appointment." """
+    fact, local = coming.fact, coming.at.local()
+    when = day_words(coming.at, coming.precision, now)
+    if coming.precision is Precision.EXACT:
+        when += f" at {local:%H:%M}"
+    away = (local.date() - now.local().date()).days
+    if coming.precision in (Precision.EXACT, Precision.DAY):
+        when += ", today" if not away else ", tomorrow" if away == 1 else f", in {away} days"
+    if fact.predicate == "born_on":
+        return f"{when}: {'your birthday' if fact.subject == 'me' else f'{_possessive(fact.subject)} birthday'}."
+    if find(fact.predicate).temporal == "event" or fact.predicate in ("plans", "appointment"):
+        who = "" if fact.subject == "me" else f"{fact.subject}: "
+        # One word ("appointment") says little; what was said says the rest.
+        said = f" (“{fact.sources[-1].quote}”)" if fact.sources and " " not in fact.object else ""
+        return f"{when}: {who}{fact.object}{said}."
+    return f"{when}: {fact.text}"
+
+
+def _possessive(name: str) -> str:
+    return f"your {name[3:]}'s" if name.startswith("my ") else f"{name}'s"
+
+
+def _fading(brief: Brief) -> Iterator[Line]:
+    for fact in brief.fading:
+        yield Line("fading", fading_words(fact, brief.until), (fact,))
+
+
+def fading_words(fact: Fact, now: Instant) -> str:
+    """ "Not spoken of since 22 March: You go to yoga. Is that still so?" """
+    return f"Not spoken of since {_said(fact, now)}: {fact.text.rstrip('.')}. Is that still so?"
+
+
+def day_words(moment: Instant, precision: Precision, now: Instant) -> str:
+    """A day as people say it seen from `now`, no finer than it was said: "Tuesday 1 December", "March", "2019"."""
+    local, today = moment.local(), now.local()
+    year = "" if local.year == today.year else f" {local.year}"
+    if precision is Precision.YEAR:
+        return str(local.year)
+    if precision in (Precision.MONTH, Precision.SEASON):
+        return f"{_MONTHS[local.month - 1]}{year}"
+    near = abs((local.date() - today.date()).days)
+    weekday = f"{_DAYS[local.weekday()]} " if near <= _SOON or _is_ahead(local, today) else ""
+    return f"{weekday}{local.day} {_MONTHS[local.month - 1]}{year}"
+
+
+def _is_ahead(local: datetime, today: datetime) -> bool:
+    return 0 <= (local.date() - today.date()).days <= 31

@@ -1,0 +1,233 @@
+"""What a sleep did can be taken back, and done again from its records, and both come to the very same state.
+
+Taking back a run withdraws the claims that it read and undoes its edits; its turns keep the mark that they were read,
+so that no sleep reads them again unasked. The records of a run hold what it decided: claims and edits, as data.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import apsw
+
+from store.belief.settle import dirty_groups, file_claims, mark_claim, refile_unnamed, refold, settle_identities
+from store.belief.tables import insert_claims, read_claims
+from store.errors import NotFound, UsageError
+from store.protocols import Embedder
+from store.records import Claim, Instant
+from store.rows import each, first, rows, scalar
+from store.sleep import topology
+from store.sleep.describe import Describer
+from store.sleep.edits import KINDS, Edit
+from store.sleep.plans import APPLIED
+from store.sleep.runs import log, next_run
+from store.sleep.units import read_id
+
+_LISTED = "(select value from json_each(?))"
+TURNS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What one run decided; enough to do it again without reading a turn or asking a model."""
+
+    run: int
+    readings: tuple[tuple[str, str, tuple[Claim, ...]], ...]
+    """(turn, extractor, what it claims), by the ids of turns."""
+    edits: tuple[tuple[Edit, dict[str, object]], ...]
+    """In the order of doing, each with its row in the log."""
+    tidied: tuple[tuple[str, str], ...]
+    """(unit, the turn that its title is from) for each unit that the run has looked at."""
+
+
+def is_edit(connection: apsw.Connection, operation: int) -> bool:
+    """Whether an operation is an edit of units that was done."""
+    found = first(connection, "select phase, kind, reason from operations where id = ?", (operation,))
+    return found is not None and found[0] == "tidy" and found[1] in KINDS and found[2] == APPLIED
+
+
+def undo_edit(connection: apsw.Connection, operation: int, embedder: Embedder, now: Instant) -> int:
+    """Take one edit back; what was later done to units that it made falls with it. Gives the operation that did so.
+    Raises UsageError if it was undone already."""
+    undone = scalar(connection, "select undone_by from operations where id = ?", (operation,))
+    if undone is not None:
+        raise UsageError(f"Operation {operation} was undone already, by operation {undone}.")
+    mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"operation": operation})
+    _undo_edits(connection, [operation], mine, embedder)
+    return mine
+
+
+def _undo_edits(connection: apsw.Connection, operations: Iterable[int], mine: int, embedder: Embedder) -> None:
+    edits = topology.edits_of(connection, operations)
+    seeds = {unit for edit in edits.values() for unit in edit.units()}
+    tied = topology.component(connection, seeds)
+    connection.executemany("update operations set undone_by = ? where id = ?", [(mine, one) for one in edits])
+    topology.settle(connection, tied, Describer(embedder))
+
+
+def undo_run(connection: apsw.Connection, run: int, embedder: Embedder, now: Instant) -> int:
+    """Take back all that one sleep decided; gives the operation that did so. Raises NotFound, UsageError."""
+    mine_is = rows(connection, "select id, undone_by from operations where run = ? order by id", (run,))
+    if not mine_is:
+        raise NotFound(f"There was no sleep {run}; `erstwhile log` lists them.")
+    if all(undone is not None for _, undone in mine_is):
+        raise UsageError(f"Sleep {run} was undone already, by operation {mine_is[0][1]}.")
+    mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"run": run})
+    _undo_edits(connection, [operation for operation, _ in mine_is], mine, embedder)
+    _withdraw_readings(connection, run, mine)
+    connection.execute("update operations set undone_by = ? where run = ? and undone_by is null", (mine, run))
+    return mine
+
+
+_CLAIMS_OF_A_RUN = (
+    "select c.row, c.id, c.predicate from run_readings r join claims c on c.episode_row = r.episode_row "
+    "where r.run = ? and c.extractor <> 'by hand' and c.id not in (select claim_id from withdrawals)"
+)
+
+
+def _withdraw_readings(connection: apsw.Connection, run: int, operation: int) -> None:
+    claims = rows(connection, _CLAIMS_OF_A_RUN, (run,))
+    connection.executemany("insert into withdrawals values (?, ?)", [(key, operation) for _, key, _ in claims])
+    for row, _, _ in claims:
+        mark_claim(connection, row)
+    if claims:
+        _believe(connection, {predicate for _, _, predicate in claims})
+
+
+def _believe(connection: apsw.Connection, predicates: set[str]) -> None:
+    """Settle and fold whatever is marked."""
+    settle_identities(connection)
+    refile_unnamed(connection, predicates)
+    for subject, family in dirty_groups(connection):
+        refold(connection, subject, family)
+
+
+def read_again(connection: apsw.Connection) -> int:
+    """Have the turns of all runs that were undone wait to be read anew, as they were before; gives how many."""
+    undone = (
+        "select r.episode_row from run_readings r where exists (select 1 from operations o where o.kind = 'undo' "
+        "and json_extract(o.detail, '$.run') = r.run)"
+    )
+    again = [row[0] for row in each(connection, undone)]
+    listed = json.dumps(again)
+    connection.execute(
+        f"delete from withdrawals where claim_id in (select id from claims where episode_row in {_LISTED}) "
+        "and operation_id in (select id from operations where json_extract(detail, '$.run') is not null)",
+        (listed,),
+    )
+    connection.execute(
+        "update units set stage = 0 where visible = 1 and id in "
+        f"(select unit_id from unit_spans where episode_row in {_LISTED})",
+        (listed,),
+    )
+    for table in ("claims", "readings", "run_readings", "tidied"):
+        connection.execute(f"delete from {table} where episode_row in {_LISTED}", (listed,))
+    return len(again)
+
+
+# -- records
+
+
+def records(connection: apsw.Connection, run: int) -> Records:
+    """What a run decided. Raises NotFound."""
+    if scalar(connection, "select 1 from operations where run = ?", (run,)) is None:
+        raise NotFound(f"There was no sleep {run}; `erstwhile log` lists them.")
+    readings = rows(
+        connection,
+        "select e.row, e.id, d.extractor from run_readings r join episodes e on e.row = r.episode_row "
+        "join readings d on d.episode_row = e.row where r.run = ? order by e.row",
+        (run,),
+    )
+    edits = each(
+        connection,
+        "select kind, detail from operations where run = ? and phase = 'tidy' and reason = ? order by id",
+        (run, APPLIED),
+    )
+    tidied = each(
+        connection,
+        "select t.unit_id, e.id from tidied t join episodes e on e.row = t.episode_row where t.run = ? order by 1",
+        (run,),
+    )
+    return Records(
+        run, tuple((key, extractor, _claims(connection, row)) for row, key, extractor in readings),
+        tuple((topology.edit_of(kind, json.loads(detail)), json.loads(detail)) for kind, detail in edits),
+        tuple((unit, episode) for unit, episode in tidied),
+    )  # fmt: skip
+
+
+def _claims(connection: apsw.Connection, episode_row: int) -> tuple[Claim, ...]:
+    return tuple(
+        claim for _, claim in read_claims(connection, "where c.episode_row = ? order by c.row", (episode_row,))
+    )
+
+
+def replay(connection: apsw.Connection, said: Records, embedder: Embedder, now: Instant) -> int:
+    """Do again what a run did, on a copy that is as the memory was before it; gives the run's number there."""
+    run = next_run(connection)
+    _replay_readings(connection, said, run, now)
+    describer = Describer(embedder)
+    while topology.form(connection, describer, TURNS):
+        pass
+    for edit, detail in said.edits:
+        operation = log(connection, run, "tidy", edit.kind, now, APPLIED, detail)
+        topology.apply(connection, edit, operation, describer)
+    for unit, episode in said.tidied:
+        connection.execute(
+            "insert or ignore into tidied select ?, row, ? from episodes where id = ?", (unit, run, episode)
+        )
+        connection.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
+    connection.execute("update units set touched = 0 where touched = 1")
+    log(connection, run, "sleep", "run", now, "REPLAYED", {"episodes": len(said.readings)})
+    return run
+
+
+def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: Instant) -> None:
+    predicates: set[str] = set()
+    for episode, extractor, claims in said.readings:
+        file_claims(connection, insert_claims(connection, claims, now.us))
+        predicates |= {claim.predicate for claim in claims}
+        connection.execute(
+            "insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, now.us, episode)
+        )
+        connection.execute(
+            "insert or ignore into run_readings select row, ? from episodes where id = ?", (run, episode)
+        )
+    _believe(connection, predicates)
+
+
+# -- the state
+
+
+_STATE = (
+    "select id, hops from units where visible = 0 order by 1",
+    "select from_id, kind, to_id from unit_links where kind in ('version', 'sibling') order by 1, 2, 3",
+)
+"""What edits made: which units are off the surface, and what stands for them."""
+_ALL = (
+    "select id, origin, said_at, position, start, visible, hops, title, summary, hex(vector) from units order by 1",
+    "select * from unit_spans order by 1, 2", "select * from unit_keywords order by 1, 2, 3",
+    "select * from unit_links order by 1, 2, 3",
+)  # fmt: skip
+
+
+def decided(connection: apsw.Connection) -> str:
+    """A hash over what edits have made of units: none made, none archived gives the same whatever turns there are."""
+    return digest(connection, _STATE)
+
+
+def everything(connection: apsw.Connection) -> str:
+    """A hash over all units and links, down to descriptors."""
+    return digest(connection, _ALL)
+
+
+def digest(connection: apsw.Connection, queries: Iterable[str]) -> str:
+    """A hash over the rows of queries."""
+    total = blake2b(digest_size=16)
+    for query in queries:
+        for row in each(connection, query):
+            total.update(json.dumps(row, ensure_ascii=False).encode())
+        total.update(b"\0")
+    return total.hexdigest()

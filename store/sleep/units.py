@@ -1,0 +1,215 @@
+"""A unit is spans of turns and nothing else: it holds no words of its own, so nothing in it can outlive its turns.
+
+An exchange (what one says, and the replies) is a unit; splitting and merging make others. What a unit is follows from
+its spans, and its id is a hash over them: the same unit has the same id in every copy of a memory.
+
+    units          a row each: where it came from, its place in time, whether it is on the visible surface, how far
+                   it was diagnosed, its descriptor (title and summary as spans, vector)
+    unit_spans     the characters of turns that it is made of, in order
+    unit_keywords  the terms that tell it from others; the order of time within a term is what links are found by
+    unit_links     typed: temporal, semantic, version (new -> old), sibling
+    unit_edits     which operations have to do with it (all are derived: from the turns, and the log)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Literal, NamedTuple
+
+import apsw
+
+from store.rows import Row, each, rows
+
+Origin = Literal["exchange", "split", "merge"]
+LinkKind = Literal["temporal", "semantic", "version", "sibling"]
+
+DERIVED = ("unit_edits", "unit_links", "unit_keywords", "unit_spans", "units")
+
+_TABLES = """
+create table if not exists units (
+    id integer primary key, origin text not null, session_id integer not null, said_at integer not null,
+    position integer not null, start integer not null, visible integer not null default 1,
+    hops integer not null default 0, stage integer not null default 0, touched integer not null default 0,
+    title text not null, summary text not null, vector blob not null, print integer not null
+) strict;
+create index if not exists units_in_session on units(session_id, said_at, position, start, id) where visible = 1;
+create index if not exists units_to_diagnose on units(stage, said_at, id) where visible = 1 and stage < 3;
+create index if not exists units_touched on units(touched) where touched = 1;
+create index if not exists units_archived on units(hops) where visible = 0;
+create index if not exists units_alike on units(print);
+create table if not exists unit_spans (
+    unit_id integer not null references units(id) on delete cascade, place integer not null,
+    episode_row integer not null, start integer not null, end integer not null, primary key (unit_id, place)
+) strict, without rowid;
+create index if not exists unit_spans_by_episode on unit_spans(episode_row);
+create table if not exists unit_keywords (
+    keyword text not null, said_at integer not null, unit_id integer not null references units(id) on delete cascade,
+    primary key (keyword, said_at, unit_id)
+) strict, without rowid;
+create index if not exists unit_keywords_by_unit on unit_keywords(unit_id);
+create table if not exists unit_links (
+    from_id integer not null references units(id) on delete cascade, kind text not null,
+    to_id integer not null references units(id) on delete cascade, weight real not null,
+    primary key (from_id, kind, to_id)
+) strict, without rowid;
+create index if not exists unit_links_to on unit_links(to_id, kind);
+create table if not exists unit_edits (
+    unit_id integer not null, operation_id integer not null, primary key (unit_id, operation_id)
+) strict, without rowid;
+create index if not exists unit_edits_by_operation on unit_edits(operation_id);
+"""
+
+
+class Span(NamedTuple):
+    """Characters [start, end) of the text of one turn."""
+
+    row: int
+    """The episode's."""
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a unit stands in time, and in its session."""
+
+    session_id: int
+    said_at: int
+    position: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit as it is stored."""
+
+    id: int
+    origin: Origin
+    place: Place
+    visible: bool
+    hops: int
+    """From the nearest visible unit; 0 for a visible one."""
+    stage: int
+    """How far it was diagnosed: 0 not at all, 1 for Split, 2 for Merge, 3 for Update."""
+    touched: bool
+    """An edit of the sleep that is under way has to do with it."""
+    title: Span
+    summary: tuple[Span, ...]
+    vector: bytes
+    """int8, as store.writing.index.quantised makes them."""
+    print: int
+    """A hash of its words: units that say the same word for word share it, whatever their case and signs."""
+
+
+def create(connection: apsw.Connection) -> None:
+    """Make the tables that are not there; what they are to hold waits for a sleep."""
+    there = connection.execute("select exists (select 1 from sqlite_schema where name = 'units')").get
+    for _ in connection.execute(_TABLES):
+        pass
+    if not there:
+        connection.execute("insert or ignore into loose select row from episodes")
+
+
+def drop(connection: apsw.Connection) -> None:
+    for table in DERIVED:
+        connection.execute(f"drop table if exists {table}")
+
+
+def unit_id(origin: Origin, parts: Iterable[object]) -> int:
+    """The id of a unit of that origin, made of these: 63 bits, the same in every memory."""
+    digest = blake2b("\0".join((origin, *map(str, parts))).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
+
+
+def shown(unit: int) -> str:
+    """The id as people and the log read it."""
+    return f"u{unit:016x}"
+
+
+def read_id(text: str) -> int:
+    """The id that `shown` wrote. Raises ValueError."""
+    return int(text.removeprefix("u"), 16)
+
+
+_COLUMNS = (
+    "id, origin, session_id, said_at, position, start, visible, hops, stage, touched, title, summary, vector, print"
+)
+
+
+def units_where(connection: apsw.Connection, where: str, values: Sequence[object] = ()) -> Iterator[Unit]:
+    """The units that `where` (over u) lets through."""
+    for row in each(connection, f"select {_COLUMNS} from units u {where}", values):
+        yield _unit(row)
+
+
+def units_of(connection: apsw.Connection, ids: Iterable[int]) -> dict[int, Unit]:
+    """Units by id; those that are not there are left out."""
+    listed = json.dumps(sorted(ids))
+    found = units_where(connection, "where id in (select value from json_each(?))", (listed,))
+    return {one.id: one for one in found}
+
+
+def _unit(row: Row) -> Unit:
+    key, origin, session, said_at, position, start, visible, hops, stage, touched, title, summary, vector, alike = row
+    spans = [Span(*span) for span in json.loads(summary)]
+    return Unit(
+        key, origin, Place(session, said_at, position, start), bool(visible), hops, stage, bool(touched),
+        Span(*json.loads(title)), tuple(spans), vector, alike,
+    )  # fmt: skip
+
+
+def spans_of(connection: apsw.Connection, unit: int) -> list[Span]:
+    """What a unit is made of, in order."""
+    found = each(connection, "select episode_row, start, end from unit_spans where unit_id = ? order by place", (unit,))
+    return [Span(*row) for row in found]
+
+
+def texts_of(connection: apsw.Connection, spans: Sequence[Span]) -> list[str]:
+    """The words of spans."""
+    listed = json.dumps([span.row for span in spans])
+    found = "select row, text from episodes where row in (select value from json_each(?))"
+    texts: dict[int, str] = dict(rows(connection, found, (listed,)))
+    return [texts[span.row][span.start : span.end] for span in spans]
+
+
+def keywords_of(connection: apsw.Connection, unit: int) -> list[str]:
+    """The terms that tell a unit from others, in order of the alphabet."""
+    found = each(connection, "select keyword from unit_keywords where unit_id = ? order by keyword", (unit,))
+    return [row[0] for row in found]
+
+
+def of_episode(connection: apsw.Connection, episode_row: int, *, visible: bool = True) -> list[int]:
+    """The units that a turn is part of, in order of their ids; only those on the visible surface, or all."""
+    found = each(
+        connection,
+        "select distinct u.id from unit_spans s join units u on u.id = s.unit_id where s.episode_row = ? "
+        "and u.visible >= ? order by 1",
+        (episode_row, int(visible)),
+    )
+    return [row[0] for row in found]
+
+
+def insert(
+    connection: apsw.Connection, unit: Unit, spans: Sequence[Span], keywords: Iterable[str]
+) -> None:  # fmt: skip
+    """Store a unit with its spans and keywords; one that is there already is left as it is."""
+    place = unit.place
+    connection.execute(
+        f"insert or ignore into units ({_COLUMNS}) values ({','.join('?' * 14)})",
+        (
+            unit.id, unit.origin, place.session_id, place.said_at, place.position, place.start, int(unit.visible),
+            unit.hops, unit.stage, int(unit.touched), json.dumps(unit.title), json.dumps(unit.summary), unit.vector,
+            unit.print,
+        ),
+    )  # fmt: skip
+    connection.executemany(
+        "insert or ignore into unit_spans values (?, ?, ?, ?, ?)",
+        [(unit.id, number, *span) for number, span in enumerate(spans)],
+    )
+    connection.executemany(
+        "insert or ignore into unit_keywords values (?, ?, ?)",
+        [(word, place.said_at, unit.id) for word in sorted(set(keywords))],
+    )

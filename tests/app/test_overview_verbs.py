@@ -1,0 +1,84 @@
+"""The verbs that look over a memory say what they show, in lines for people and in JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import cli
+from app.session import run
+
+TURNS = (
+    ("2026-03-01T10:00:00+00:00", "I live in Porto."),
+    ("2026-03-02T10:00:00+00:00", "My sister Ana lives in Braga."),
+    ("2026-03-10T10:00:00+00:00", "I go to yoga three times a week. I visited Kyoto in 2024."),
+)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """A memory of three turns that has slept."""
+    source = tmp_path / "turns.jsonl"
+    lines = [{"session": f"s{n}", "id": f"t{n}", "text": text, "said_at": at} for n, (at, text) in enumerate(TURNS)]
+    source.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    path = tmp_path / "m.db"
+    for words in (["import", str(source)], ["sleep"]):
+        assert run(cli, [*words, "--db", str(path), "--zone", "UTC"]) == 0
+    return path
+
+
+@pytest.fixture
+def said(db: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    """said("brief", "--json"): what a verb printed on standard output."""
+
+    def saying(*words: str, code: int = 0) -> str:
+        capsys.readouterr()
+        assert run(cli, [*words, "--db", str(db), "--zone", "UTC"]) == code
+        return capsys.readouterr().out
+
+    return saying
+
+
+def test_the_brief_is_told_and_can_be_read_off(said: Any) -> None:
+    assert said("brief").startswith("Your first brief: ")
+    document = json.loads(said("brief", "--json"))
+    assert {"since", "until", "heard", "heading", "changed", "disputed", "coming", "fading"} == document.keys()
+    assert document["since"] is None and document["changed"][0]["facts"][0]["id"]
+    said("brief", "--done")
+    again = json.loads(said("brief", "--json"))
+    assert again["since"] and again["changed"] == [] and again["heard"] == 0
+
+
+def test_a_summary_names_the_turn_of_each_sentence(said: Any) -> None:
+    document = json.loads(said("summary", "--day", "2026-03-01", "--json"))
+    assert (document["kind"], document["key"], document["turns"]) == ("day", "2026-03-01", 1)
+    (sentence,) = document["sentences"]
+    assert (sentence["quote"], sentence["external_id"]) == ("I live in Porto.", "t0")
+    assert "I live in Porto." in said("summary", "--month", "2026-03")
+    assert "My sister Ana lives in Braga." in said("summary", "--session", "s1")
+    assert said("summary", "--session", "nowhere", code=1) == ""
+    assert said("summary", "--day", "2026-03-01", "--month", "2026-03", code=2) == ""
+
+
+def test_a_profile_has_its_kinds_apart(said: Any) -> None:
+    texts = {
+        kind: said("profile", "--kind", kind, "--all") for kind in ("profile", "semantic", "episodic", "procedural")
+    }
+    found = {kind: [one for one in ("Porto", "Braga", "yoga", "Kyoto") if one in text] for kind, text in texts.items()}
+    assert found == {"profile": ["Porto"], "semantic": ["Braga"], "episodic": ["Kyoto"], "procedural": ["yoga"]}
+    document = json.loads(said("profile", "--json"))
+    assert document["kind"] == "profile" and {"title", "faded", "facts"} == document["sections"][0].keys()
+
+
+def test_what_fades_is_listed_with_its_curve_and_can_be_opened(said: Any, db: Path) -> None:
+    every = {fact["object"]: fact["id"] for fact in json.loads(said("facts", "--json"))["facts"]}
+    opened = json.loads(said("fading", "--open", every["yoga"], "--json"))["fading"]
+    assert opened[0]["object"] == "yoga" and opened[0]["decay"][0] == {"days": 0, "salience": opened[0]["salience"]}
+    assert len(opened[0]["decay"]) == 91
+    assert said("fading", "--core").startswith("Nothing is core yet")
+    said("pin", every["Porto"])
+    assert "Porto" in said("fading", "--core") and "Porto" not in said("fading")
+    assert [fact["object"] for fact in json.loads(said("fading", "--core", "--json"))["core"]] == ["Porto"]

@@ -1,0 +1,196 @@
+"""What a sleep does to units keeps every turn in reach, keeps the caps, and is undone, redone and rebuilt exactly."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from store.memory import Memory
+from store.records import Instant, Turn
+from store.rows import each
+from store.sleep import links, topology, undoing
+from store.sleep.edits import hops
+from store.sleep.units import units_of
+from tests.properties.talk import START, hear, memory_at, sleep
+
+EXAMPLES = settings(
+    max_examples=int(os.environ.get("ERSTWHILE_EXAMPLES", "6")), suppress_health_check=list(HealthCheck)
+)  # fmt: skip
+SAID = (
+    "I like rooibos.", "I like climbing.", "I live in Porto.", "I moved to Lisbon in January.", "I work at Acme.",
+    "I've moved to Braga.", "How do I make a good tomato soup with basil?", "I no longer work at Acme.",
+    "We cooked tomato soup with basil and bread, and everybody had two bowls. By the way, the office printer in Berlin "
+    "needs toner and a driver for the laptops of the sales team.",
+    "My brother Paul plays the cello in a small orchestra near Vienna. By the way, which tyres fit a racing bike with "
+    "wide rims in the winter rain?",
+)  # fmt: skip
+REPLIES = ("Noted.", "Good to know!", "Soup needs time.\n\nToner is cheaper in bulk.", "")
+
+
+@st.composite
+def chats(draw: st.DrawFn, most: int = 10) -> list[Turn]:
+    """What one says and what is answered, over some days, in a few sessions; the same things are said again."""
+    said: list[Turn] = []
+    for number in range(draw(st.integers(1, most))):
+        day, session = draw(st.integers(0, 12)), draw(st.sampled_from("abc"))
+        at = START + day * 86_400_000_000 + draw(st.integers(0, 2)) * 5_000_000_000
+        said.append(Turn(draw(st.sampled_from(SAID)), session, said_at=Instant(at), external_id=f"q{number}"))
+        reply = draw(st.sampled_from(REPLIES))
+        if reply:
+            said.append(
+                Turn(reply, session, "assistant", "assistant", said_at=Instant(at + 9), external_id=f"r{number}")
+            )
+    return said
+
+
+nights = st.lists(chats(), min_size=1, max_size=3)
+
+
+@contextmanager
+def slept(said: Sequence[Sequence[Turn]]) -> Iterator[Memory]:
+    """A memory that has heard each of these and slept on it."""
+    with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
+        for number, some in enumerate(said):
+            hear(memory, [Turn(one.text, one.session, one.speaker, one.role, one.said_at, f"{number}{one.external_id}")
+                          for one in some])  # fmt: skip
+        yield memory
+
+
+def everything(memory: Memory) -> str:
+    return undoing.everything(memory._reader)
+
+
+def numbers(connection: apsw.Connection, sql: str) -> dict[int, int]:
+    return {row[0]: row[1] for row in each(connection, sql)}
+
+
+def version_links(connection: apsw.Connection) -> list[tuple[int, int]]:
+    found = each(connection, "select from_id, to_id from unit_links where kind = 'version'")
+    return [(row[0], row[1]) for row in found]
+
+
+@EXAMPLES
+@given(nights)
+def test_every_turn_stays_within_reach(said: list[list[Turn]]) -> None:
+    with slept(said) as memory:
+        reader = memory._reader
+        units = numbers(reader, "select id, visible from units")
+        version = version_links(reader)
+        reached = hops([key for key, visible in units.items() if visible], version)
+        edits = topology.edits_of(reader)
+        replaced = _replaced(version)
+        for key, visible in units.items():
+            assert visible or 1 <= reached[key] <= min(replaced[key], len(edits))
+        assert numbers(reader, "select id, hops from units") == reached
+        placed = {row[0] for row in reader.execute("select episode_row from unit_spans")}
+        assert placed == {row[0] for row in reader.execute("select row from episodes")}
+
+
+def _replaced(version: list[tuple[int, int]]) -> Counter[int]:
+    """How often each unit, or what stands for it, was replaced: the longest way up."""
+    above: dict[int, list[int]] = {}
+    for stands, gone in version:
+        above.setdefault(gone, []).append(stands)
+
+    def count(key: int) -> int:
+        return 1 + max(count(one) for one in above[key]) if key in above else 0
+
+    return Counter({key: count(key) for key in above})
+
+
+@EXAMPLES
+@given(nights)
+def test_no_unit_has_more_links_than_its_cap_and_links_follow_from_units(said: list[list[Turn]]) -> None:
+    with slept(said) as memory, memory._database.writing() as connection:
+        counted = Counter((row[0], row[1]) for row in each(connection, "select from_id, kind from unit_links"))
+        assert all(count <= links.CAPS.get(kind, count) for (_, kind), count in counted.items())
+        hidden = "select count(*) from unit_links l join units u on u.id in (l.from_id, l.to_id) " \
+                 "where l.kind in ('temporal', 'semantic') and u.visible = 0"  # fmt: skip
+        assert connection.execute(hidden).get == 0
+        before = connection.execute("select * from unit_links order by 1, 2, 3").fetchall()
+        links.relink(connection, [row[0] for row in connection.execute("select id from units")])
+        assert connection.execute("select * from unit_links order by 1, 2, 3").fetchall() == before
+
+
+@EXAMPLES
+@given(nights)
+def test_a_rebuild_makes_the_same_units_and_a_merge_of_values_never_happens(said: list[list[Turn]]) -> None:
+    with slept(said) as memory:
+        before = everything(memory)
+        for edit in topology.edits_of(memory._reader).values():
+            there = units_of(memory._reader, edit.targets)
+            if edit.kind == "merge" and len(there) == len(edit.targets):
+                assert len({_claimed(memory, one) for one in edit.targets}) == 1
+        for _ in memory.rebuild():
+            pass
+        assert everything(memory) == before
+        assert [one for one in memory.check() if not one.ok] == []
+
+
+def _claimed(memory: Memory, unit: int) -> str:
+    found = memory._reader.execute(
+        "select distinct c.predicate, c.object from unit_spans s join claims c on c.episode_row = s.episode_row "
+        "where s.unit_id = ? order by 1, 2",
+        (unit,),
+    )
+    return json.dumps(found.fetchall())
+
+
+@EXAMPLES
+@given(chats(), nights)
+def test_a_run_is_undone_and_replayed_to_the_same_state(first: list[Turn], more: list[list[Turn]]) -> None:
+    with slept([first]) as memory:
+        for number, some in enumerate(more):
+            list(memory.ingest([Turn(one.text, f"n{number}{one.session}", one.speaker, one.role, one.said_at,
+                                     one.external_id) for one in some]))  # fmt: skip
+            before = memory.state_hash()
+            copy_path = memory.path.with_name(f"copy{number}.db")
+            memory.backup(copy_path)
+            sleep(memory)
+            run = memory.operations(limit=1)[0].run
+            assert run is not None
+            after = memory.state_hash()
+            with memory_at(copy_path) as copy:
+                copy.replay(memory.records(run))
+                assert (copy.state_hash(), everything(copy)) == (after, everything(memory))
+                sleep(copy)
+                assert copy.state_hash() == after
+            undo_and_compare(memory, run, before)
+
+
+def undo_and_compare(memory: Memory, run: int, before: str) -> None:
+    """Undo a run on a copy; it is as before, stays so over an idle sleep, and comes back when that is asked for."""
+    path = memory.path.with_name(f"undone{run}.db")
+    after = memory.state_hash()
+    memory.backup(path)
+    with memory_at(path) as copy:
+        copy.undo_run(run)
+        assert copy.state_hash() == before
+        sleep(copy)
+        assert copy.state_hash() == before
+        assert [one for one in copy.check() if not one.ok] == []
+        for _ in copy.sleep(again=True):
+            pass
+        assert copy.state_hash() == after
+
+
+@EXAMPLES
+@given(nights)
+def test_edits_are_undone_one_by_one_in_any_order(said: list[list[Turn]]) -> None:
+    with slept(said) as memory:
+        for operation in sorted(topology.edits_of(memory._reader), key=lambda one: one * 7919 % 101):
+            memory.undo(operation)
+            assert [one for one in memory.check() if not one.ok] == []
+        assert memory._reader.execute("select count(*) from units where visible = 0 or origin <> 'exchange'").get == 0
+        alone = everything(memory)
+        sleep(memory)
+        assert everything(memory) == alone

@@ -1,0 +1,135 @@
+"""A summary is made of sentences that somebody said: each is there, word for word, in the turn that it names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from store.errors import NotFound
+from store.memory import Memory
+from store.records import Instant, Stretch, Turn
+from store.sleep import extractive, forest, summaries
+from store.sleep.extractive import Span
+from store.sleep.summaries import Summary
+from tests.conftest import ZONE
+
+TALK = (
+    "Hi there!", "I moved to Lisbon last month. The flat has a balcony.", "Okay.", "My sister Ana lives in Braga.",
+    "What should I cook tonight?", "```\nprint('nothing of mine')\n```", "I started at Acme as an engineer.", "Thanks!",
+)  # fmt: skip
+
+
+def on(day: str) -> Stretch:
+    start = Instant.of(datetime.fromisoformat(day).replace(tzinfo=ZONE))
+    return Stretch(start.us, start.us + 1, offset=start.offset)
+
+
+def quotes(summary: Summary) -> list[str]:
+    return [one.quote for one in summary.sentences]
+
+
+def assert_said(memory: Memory, summary: Summary) -> None:
+    for one in summary.sentences:
+        text = memory.episode(one.episode).text
+        assert " ".join(text[one.start : one.end].split()) == one.quote
+
+
+def test_a_conversation_is_summed_up_by_what_it_taught(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", *TALK)
+    found = memory.summary("session")
+    assert (found.kind, found.key, found.turns) == ("session", "s-2024-03-03", len(TALK))
+    assert quotes(found) == [
+        "I moved to Lisbon last month.", "My sister Ana lives in Braga.", "I started at Acme as an engineer.",
+    ]  # fmt: skip
+    assert_said(memory, found)
+
+
+def test_nothing_that_was_pasted_or_asked_stands_for_a_conversation(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", *TALK)
+    gists = [one for n, text in enumerate(TALK) for one in extractive.gist(n, text, "user", ())]
+    told = {TALK[one.row][one.start : one.end] for one in gists}
+    assert not any("print" in one for one in told) and "The flat has a balcony." in told
+    best = max(gists, key=lambda one: one.score)
+    assert not TALK[best.row].endswith("?")
+
+
+def test_a_day_a_week_and_a_month_end_where_the_calendar_says(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", "I live in Porto.")
+    say("2024-03-04", "I like rooibos.")
+    say("2024-03-10", "I work at Acme.")
+    say("2024-04-01", "I visited Berlin.")
+    assert quotes(memory.summary("day", within=on("2024-03-04"))) == ["I like rooibos."]
+    week = memory.summary("week", within=on("2024-03-07"))
+    assert (week.key, quotes(week)) == ("2024-03-04", ["I like rooibos.", "I work at Acme."])
+    assert memory.summary("month", within=on("2024-03-20")).turns == 3
+    assert quotes(memory.summary("month")) == ["I visited Berlin."]
+    december = summaries.calendar("month", on("2024-12-31"), ZONE)
+    assert [one.local().date().isoformat() for one in december] == ["2024-12-01", "2025-01-01"]
+
+
+def test_what_no_sleep_has_read_yet_is_summed_up_too(memory: Memory) -> None:
+    said = on("2024-03-03").start
+    assert said is not None
+    list(memory.ingest([Turn("I live in Porto.", "s1", said_at=Instant(said, 3600), title="Hello")]))
+    found = memory.summary("session", session="s1")
+    assert found.title == "Hello" and quotes(found) == ["I live in Porto."]
+
+
+def test_the_same_turns_give_the_same_sentences(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", *TALK)
+    before = memory.summary("session")
+    for _ in memory.rebuild():
+        pass
+    assert memory.summary("session") == before
+
+
+def test_a_long_stretch_is_summed_up_from_the_trees(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = on("2024-03-03").start
+    assert start is not None
+    texts = [f"I visited place number {n} with Ana." for n in range(60)]
+    texts[30] = "I moved to Lisbon and started at Acme as an engineer."
+    list(memory.ingest(Turn(text, "s1", said_at=Instant(start + n * 10**9, 3600)) for n, text in enumerate(texts)))
+    for _ in memory.sleep():
+        pass
+    with memory._database.writing() as connection:
+        for _ in forest.rebuild(connection):
+            pass
+    monkeypatch.setattr(summaries, "WEIGHED", 20)
+    for found in (memory.summary("month"), memory.summary("session")):
+        assert found.turns == 60 and texts[30] in quotes(found)
+        assert_said(memory, found)
+
+
+def test_secrets_and_what_was_done_by_hand_are_in_no_summary(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", "I live in Porto.", "My password is hunter2hunter2.")
+    (fact,) = memory.facts(predicate="lives_in")
+    memory.retract(fact.id)
+    assert quotes(memory.summary("month", within=on("2024-03-03"))) == ["I live in Porto."]
+    with pytest.raises(NotFound, match="Nothing was said"):
+        memory.summary("session", session="by hand")
+
+
+def test_there_is_nothing_to_sum_up(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", "I live in Porto.")
+    with pytest.raises(NotFound, match="no conversation"):
+        memory.summary("session", session="nowhere")
+    with pytest.raises(NotFound, match="Nothing was said in the week"):
+        memory.summary("week", within=on("2023-03-03"))
+
+
+def test_an_empty_memory_has_nothing_to_sum_up(memory: Memory) -> None:
+    for kind in ("session", "month"):
+        with pytest.raises(NotFound, match="Nothing was said here yet"):
+            memory.summary("session" if kind == "session" else "month")
+
+
+def test_what_repeats_is_chosen_once() -> None:
+    import numpy as np
+
+    same, other = np.array([1.0, 0.0], np.float32), np.array([0.0, 1.0], np.float32)
+    spans = [Span(1, 0, 5, 1.0), Span(2, 0, 5, 0.9), Span(3, 0, 5, 0.5)]
+    chosen = extractive.choose(spans, {1: same, 2: same, 3: other}, 2)
+    assert [one.row for one in chosen] == [1, 3]
+    assert extractive.choose([], {}, 3) == [] and len(extractive.choose(spans, {}, 9)) == 3
