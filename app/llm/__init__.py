@@ -4,6 +4,7 @@ In the parent
     process.py     ModelProcess, the only class that the rest of the app needs to talk to a model
     reply.py       one reply as the parent sees it, with its limits
     child.py       one process, its pipes and threads
+    kept.py        what was read of a conversation, kept for its reopening
     find.py        the GGUF files that are already on the laptop
     gguf.py        a bounded reader of GGUF headers
     fetch.py       the small model that comes by pip

@@ -80,7 +80,9 @@ class LlamaBackend:
         """Write the sequence that was read so far, and the tokens that it stands for. Raises BackendError."""
         llama = self._loaded()
         count = llama.n_tokens
-        tokens = (ctypes.c_int32 * max(count, 1))(*llama.input_ids[:count].tolist())
+        if not count:
+            raise BackendError("file", "Nothing was read yet, so there is nothing to save.")
+        tokens = (ctypes.c_int32 * count)(*llama.input_ids[:count].tolist())
         written = library().llama_state_seq_save_file(llama.ctx, path.encode(), 0, tokens, count)
         if not written:
             raise BackendError("file", "What the model has read could not be saved; the next start reads it again.")

@@ -12,7 +12,7 @@ from typing import Literal
 
 from app.llm.prompts import MemoryLine
 
-Ability = Literal["chat", "absent", "extract", "summary", "rewrite"]
+Ability = Literal["chat", "absent", "extract", "summary", "rewrite", "tools"]
 
 UNKNOWN = (
     r"don.t know|do not know|not sure|no idea|unsure|(don.t|do not) have (any|that|this|enough|information)|"
@@ -103,4 +103,20 @@ REWRITE = (
     Case("rewrite", "We talked about Bruno.\nQuestion: How old is he?", (r"bruno", r"old|age"), (r"\bhe\b",)),
     Case("rewrite", "We talked about the bakery.\nQuestion: Why did I leave it?", (r"bakery", r"lea?[vf]")),
 )
-CASES = (*CHAT, *ABSENT, *EXTRACT, *SUMMARY, *REWRITE)
+TOOLS = (
+    Case(
+        "tools",
+        "Where did I live in March 2019?",
+        (r'^ask .*2019|^(facts|search) .*"as_of": "[^"]*2019',),
+        (r'"believed"',),
+    ),
+    Case("tools", "What did I say about the harbour office?", (r"^(search|ask) ", r"harbour"), ()),
+    Case(
+        "tools", "How did my job change over the years?", (r"^(chain|timeline|facts|search|ask) ", r"job|work|me"), ()
+    ),
+    Case("tools", "What do you know about Maud?", (r"^(facts|timeline|search|ask) ", r"maud"), ()),
+    Case("tools", "What did I hold to be true in May 2022 about my flat?", (r'"believed": "[^"]*2022',), (r'"as_of"',)),
+    Case("tools", "Thank you, that is all that I wanted to know.", (r"^answer ",), ()),
+    Case("tools", "Read on around turn e12.", (r"^read_turns ", r"e12"), ()),
+)
+CASES = (*CHAT, *ABSENT, *EXTRACT, *SUMMARY, *REWRITE, *TOOLS)

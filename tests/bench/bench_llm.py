@@ -46,8 +46,9 @@ def measure(model: ModelProcess, threads: int, chosen: argparse.Namespace, state
     for size in chosen.prompts:
         first_token(model, size)
     if chosen.turns:
-        conversation(model, chosen.turns, reuse=True)
-        conversation(model, chosen.turns, reuse=False)
+        with_reuse = conversation(model, chosen.turns, reuse=True)
+        without = conversation(model, chosen.turns, reuse=False)
+        print(f"  first token without reuse / with: {without / max(with_reuse, 1e-9):.1f}")
         reopening(model, state)
     if chosen.cancels:
         cancelling(model, chosen.cancels)
@@ -67,8 +68,8 @@ def first_token(model: ModelProcess, size: int) -> None:
     )
 
 
-def conversation(model: ModelProcess, turns: int, *, reuse: bool) -> None:
-    """First-token times over a growing conversation; without reuse, the head changes every turn."""
+def conversation(model: ModelProcess, turns: int, *, reuse: bool) -> float:
+    """Median of the first-token times over a growing conversation; without reuse, the head changes every turn."""
     said: list[Message] = []
     times = []
     for turn in range(turns):
@@ -83,6 +84,7 @@ def conversation(model: ModelProcess, turns: int, *, reuse: bool) -> None:
     print(
         f"  {turns} turns, {name}: first token median {statistics.median(times[1:]):6.2f}, first turn {times[0]:6.2f}"
     )
+    return statistics.median(times[1:])
 
 
 def reopening(model: ModelProcess, state: Path) -> None:
@@ -107,8 +109,9 @@ def cancelling(model: ModelProcess, times: int) -> None:
         story.append(cancelled_after(model, f"{number}: tell a long story.", 0.4))
         reading.append(cancelled_after(model, f"{number} {time.monotonic_ns()} " + filler(model, 1500), 0.1))
     for name, values in (("writing", story), ("reading", reading)):
-        median, worst = statistics.median(values) * 1000, max(values) * 1000
-        print(f"  cancel while {name}: median {median:5.0f} ms, worst of {times} {worst:5.0f} ms")
+        values.sort()
+        median, late = statistics.median(values) * 1000, values[int(0.99 * (times - 1))] * 1000
+        print(f"  cancel while {name}: median {median:5.0f} ms, p99 {late:5.0f} ms, worst {values[-1] * 1000:5.0f} ms")
 
 
 def cancelled_after(model: ModelProcess, text: str, seconds: float) -> float:

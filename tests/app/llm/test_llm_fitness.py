@@ -81,12 +81,12 @@ def test_honest_ignorance_is_recognised(said: str) -> None:
     assert not re.search(UNKNOWN, "Your brother is called Tom.", re.IGNORECASE)
 
 
-def test_every_case_is_asked_once_and_only_extraction_is_bound() -> None:
+def test_every_case_is_asked_once_and_only_facts_and_steps_are_bound() -> None:
     parrot = Parrot("I don't know.")
     outcomes = list(grade(parrot))
     assert [outcome.case for outcome in outcomes] == list(CASES)
     bound = [schema is not None for schema in parrot.schemas]
-    assert bound == [case.ability == "extract" for case in CASES]
+    assert bound == [case.ability in ("extract", "tools") for case in CASES]
     fitness = summed_up(outcomes)
     assert fitness.passed("absent")
     assert not fitness.passed("chat")
