@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from datetime import tzinfo
 from functools import partial
+from pathlib import Path
+from time import monotonic
 from typing import ClassVar
 
 from textual import events
@@ -18,23 +20,34 @@ from textual.screen import Screen
 from textual.timer import Timer
 
 from app import deeds
-from app.messages import MemoryFailed, MemoryOpened, ModelLoaded, SleepAdvanced, SleepEnded, StateCounted
+from app.messages import (
+    MemoryFailed,
+    MemoryOpened,
+    ModelLoaded,
+    ModelPicked,
+    MorningRead,
+    SleepAdvanced,
+    SleepEnded,
+    StateCounted,
+)
 from app.opening import lately_changed, open_memory, open_model
 from app.palette import commands
 from app.ports import MemorySource, ModelSource
-from app.screens.base import Flashing, FramedScreen
+from app.screens.base import Flashing, FramedScreen, WatchesSleep
 from app.screens.chat import ChatScreen
 from app.services import MODEL_HELP, Services, Settings
-from app.sleeper import Sleeper, progress_words, rest_words, run_sleep
+from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT
-from app.turn import Times, spoken_name
+from app.turn import Times, Voice, spoken_name
 from store.errors import ErstwhileError
 from store.protocols import Clock
 from store.records import Progress
+from store.sleep.schedule import PAUSE
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import FactChosen, LinkChosen, SessionChosen, TextCopied, TurnChosen
+from widgets.messages import FactChosen, LinkChosen, SessionChosen, SubjectChosen, TextCopied, TurnChosen
 from widgets.plain import one_line
 from widgets.welcome import Welcome
+from widgets.wording import count
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
 """Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
@@ -68,6 +81,7 @@ class ErstwhileApp(App[None]):
         self._open_url = open_url
         self._sleeper = Sleeper()
         self._idle: Timer | None = None
+        self._stirred_at = monotonic()
         self.chat = ChatScreen(self.services, demo=demo)
         self.register_theme(DARK)
         self.register_theme(LIGHT)
@@ -82,12 +96,17 @@ class ErstwhileApp(App[None]):
     def on_mount(self) -> None:
         self.set_keymap(dict(self.services.settings.keymap))
         self.push_screen(self.chat)
-        self._in_background(partial(open_memory, self._memory_source, self.post_message), "memory")
-        self._in_background(partial(open_model, self._model_source, self.services.settings, self.post_message), "model")
+        self.chat.call_after_refresh(self._open_parts)
         if self.services.settings.idle_seconds > 0:
             self._idle = self.set_interval(
                 self.services.settings.idle_seconds, partial(self._begin_sleep, asked_for=False)
             )
+            self.set_interval(PAUSE, self._doze)
+
+    def _open_parts(self) -> None:
+        """After the first frame: opening them imports much, and would hold it up."""
+        self._in_background(partial(open_memory, self._memory_source, self.post_message), "memory")
+        self._in_background(partial(open_model, self._model_source, self.services.settings, self.post_message), "model")
 
     def _in_background(self, work: Callable[[], None], group: str) -> None:
         self.run_worker(work, thread=True, exclusive=True, group=group, exit_on_error=False)
@@ -101,6 +120,26 @@ class ErstwhileApp(App[None]):
         self.services.memory = event.memory
         self.chat.say(note="")
         self.action_count_state()
+        self._in_background(self._wake, "morning")
+
+    def _wake(self) -> None:
+        from app.screens.brief import read_morning
+
+        if self.services.memory is not None:
+            self.post_message(MorningRead(read_morning(self.services.memory)))
+
+    def on_morning_read(self, event: MorningRead) -> None:
+        self.services.morning = event.morning
+        self.chat.query_one(Welcome).news = event.morning.news
+
+    def action_brief(self) -> None:
+        """It is told once: what is read here is not told again."""
+        from app.screens.brief import BriefDialog, Morning
+
+        self.push_screen(BriefDialog(self.services.morning or Morning()), self._chosen)
+        if self.services.memory is not None:
+            self._in_background(self.services.memory.brief_read, "morning")
+        self.chat.query_one(Welcome).news = ()
 
     def on_memory_failed(self, event: MemoryFailed) -> None:
         self.chat.query_one(Welcome).memory_problem = event.sentence
@@ -136,6 +175,7 @@ class ErstwhileApp(App[None]):
         """Any key or click wakes the memory."""
         if isinstance(event, events.Key | events.Paste | events.MouseDown):
             self._sleeper.stirred()
+            self._stirred_at = monotonic()
             if self._idle is not None:
                 self._idle.reset()
         await super().on_event(event)
@@ -149,14 +189,30 @@ class ErstwhileApp(App[None]):
     def _begin_sleep(self, *, asked_for: bool) -> None:
         if self.services.memory is None or self.chat.busy or not self._sleeper.begin(asked_for=asked_for):
             return
+        self.services.night.begin()
         self.chat.say_sleep("◐ asleep", asleep=True)
         self._in_background(self._sleep, "sleep")
+
+    def _doze(self) -> None:
+        """A pause is enough where many conversations wait."""
+        if self.services.memory is not None and not self._sleeper.asleep and self._quiet() >= PAUSE:
+            self._in_background(self._doze_off, "doze")
+
+    def _doze_off(self) -> None:
+        if self.services.memory is not None and is_due(
+            self.services.memory, self.services.settings.rules, self._quiet()
+        ):
+            self.call_from_thread(self._begin_sleep, asked_for=False)
+
+    def _quiet(self) -> float:
+        """Seconds since the person did something."""
+        return monotonic() - self._stirred_at
 
     def _sleep(self) -> None:
         memory = self.services.memory
         assert memory is not None
         try:
-            if not self._sleeper.asked_for and memory.pending() == 0:
+            if not self._sleeper.asked_for and not is_due(memory, self.services.settings.rules, self._quiet()):
                 self.post_message(SleepEnded(None, 0))
                 return
             report = run_sleep(memory, self._sleeper.stop, self._tell)
@@ -169,12 +225,21 @@ class ErstwhileApp(App[None]):
 
     def on_sleep_advanced(self, event: SleepAdvanced) -> None:
         if self._sleeper.asleep:
+            self.services.night.advance(event.progress)
             self.chat.say_sleep(progress_words(event.progress), asleep=True)
+            self._sleep_changed()
 
     def on_sleep_ended(self, event: SleepEnded) -> None:
         self._sleeper.end()
+        self.services.night.end()
+        self.services.deeds += 1
+        self._sleep_changed()
         self.chat.say(note=event.sentence)
         self.chat.say_sleep(rest_words(event.pending), asleep=False)
+
+    def _sleep_changed(self) -> None:
+        if isinstance(self.screen, WatchesSleep):
+            self.screen.sleep_changed()
 
     # -- moving between screens; those that are not the first are imported when they are wanted, after the first frame
 
@@ -189,6 +254,57 @@ class ErstwhileApp(App[None]):
 
         self._home()
         self.push_screen(BeliefsScreen(self.services), self._came_back)
+
+    def action_night(self) -> None:
+        from app.screens.sleep import SleepScreen
+
+        self._home()
+        self.push_screen(SleepScreen(self.services), self._came_back)
+
+    def action_fading(self) -> None:
+        from app.screens.fading import FadingScreen
+
+        self._home()
+        self.push_screen(FadingScreen(self.services), self._came_back)
+
+    def action_doctor(self) -> None:
+        from app.screens.doctor import DoctorScreen
+
+        self._home()
+        self.push_screen(DoctorScreen(self.services), self._came_back)
+
+    def action_models(self) -> None:
+        from app.screens.models import ModelsScreen
+
+        self._home()
+        self.push_screen(ModelsScreen(self.services), self._came_back)
+
+    def on_model_picked(self, event: ModelPicked) -> None:
+        """The old one is let go before the new one is loaded: two may not fit."""
+        voice, self.services.voice = self.services.voice, None
+        self.services.model_state = "loading the model…"
+        self.chat.say(model=self.services.model_state)
+        self._in_background(partial(self._change_model, voice, event.path), "model")
+
+    def _change_model(self, voice: Voice | None, path: Path) -> None:
+        from app import shelf
+
+        shelf.use(path)
+        close = getattr(voice.model, "close", None) if voice is not None else None
+        if callable(close):
+            close()
+        open_model(self._model_source, self.services.settings, self.post_message)
+
+    def action_import(self) -> None:
+        from app.screens.bring import ImportDialog
+
+        self.push_screen(ImportDialog(self.services), self._imported)
+
+    def _imported(self, new: int | None) -> None:
+        if new:
+            self.services.deeds += 1
+            self.chat.say(note=f"{count(new, 'turn')} came in; ctrl+s reads what is new.", tone="$success")
+            self.action_count_state()
 
     def action_search(self) -> None:
         from app.screens.search import SearchDialog
@@ -211,6 +327,11 @@ class ErstwhileApp(App[None]):
         from app.screens.chain import ChainScreen
 
         self.push_screen(ChainScreen(self.services, event.fact), self._came_back)
+
+    def on_subject_chosen(self, event: SubjectChosen) -> None:
+        from app.screens.entity import EntityScreen
+
+        self.push_screen(EntityScreen(self.services, event.name), self._came_back)
 
     def on_turn_chosen(self, event: TurnChosen) -> None:
         self._home()

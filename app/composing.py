@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from app.llm.prompts import MemoryLine, build
+from app.llm.prompts import MEMORY_SHARE, MOST_MEMORIES, TURNS_AT_ONCE, Count, MemoryLine, build
+from app.llm.prompts import memory_line as line
 from app.turn import Composed, Prompted, Request
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Hit, Recollection
@@ -18,8 +21,10 @@ fiction.
 ROOM_FOR_REPLY = 0.25
 """Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
 USUAL_CONTEXT = 4096
+FRAME = 24
+"""Tokens of what stands around the notes: their tags, and the day."""
 FEW_TURNS = 6
-"""Messages of the conversation that a small model is shown; in more it loses the thread."""
+"""Messages of the conversation that a small model is shown, and up to TURNS_AT_ONCE more; among many it is lost."""
 
 
 def compose(
@@ -30,11 +35,14 @@ def compose(
     reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
     if is_small(model):
         # It chats best in the very words that it was trained on; notes it only recites (measured, SmolLM2-135M).
-        conversation = [*request.history[-FEW_TURNS:], Message("user", request.turn.text)]
+        # In steps, as in `build`: what was read of the last prompt is then the beginning of this one for some turns.
+        start = max(0, len(request.history) - FEW_TURNS) // TURNS_AT_ONCE * TURNS_AT_ONCE
+        conversation = [*request.history[start:], Message("user", request.turn.text)]
         bare = build(conversation, [], count=model.count_tokens, budget=context - reply, system="")
-        return Composed(bare.messages, Prompted(note=bare.left_out.note))
+        return Composed(bare.messages, Prompted(note=bare.left_out.note, budget=context - reply))
     said_at = request.turn.said_at
-    notes = [memory_line(hit) for hit in recollection.hits]
+    hits = in_room(recollection.hits, model.count_tokens, context - reply)
+    notes = [memory_line(hit) for hit in hits]
     prompt = build(
         [*request.history, Message("user", request.turn.text)],
         notes,
@@ -44,13 +52,29 @@ def compose(
     )
     # By identity: two turns may be worded alike, and one of them be left out.
     inside = {id(note) for note in prompt.memories}
-    given = tuple(hit for hit, note in zip(recollection.hits, notes, strict=True) if id(note) in inside)
-    return Composed(prompt.messages, Prompted(given, prompt.left_out.note))
+    given = tuple(hit for hit, note in zip(hits, notes, strict=True) if id(note) in inside)
+    left_out = replace(prompt.left_out, memories=len(recollection.hits) - len(given))
+    return Composed(prompt.messages, Prompted(given, left_out.note, budget=context - reply))
+
+
+def in_room(hits: Sequence[Hit], count: Count, budget: int) -> list[Hit]:
+    """As many of the hits, best first, as the notes of a prompt of so many tokens have room for; in order of time.
+
+    The order of telling is what a model reads change from: "I live in Porto" before "I moved to Lisbon".
+    """
+    chosen: list[Hit] = []
+    room = round(budget * MEMORY_SHARE) - FRAME
+    for hit in hits:
+        size = count(line(memory_line(hit)))
+        if len(chosen) < MOST_MEMORIES and size <= room:
+            chosen.append(hit)
+            room -= size
+    return sorted(chosen, key=lambda hit: hit.said_at.us)
 
 
 def memory_line(hit: Hit) -> MemoryLine:
-    """A fact as it is worded; a turn with who said it and when."""
-    if hit.kind != "episode":
+    """A fact as it is worded; a turn, or a sentence of a summary, with who said it and when."""
+    if hit.kind == "fact":
         return MemoryLine(one_line(hit.text), source=f"said {day(hit.said_at)}")
     who = "the person" if hit.speaker in ("me", "user") else one_line(hit.speaker)
     return MemoryLine(f"{who} said: {one_line(hit.text)}", source=day(hit.said_at))

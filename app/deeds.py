@@ -113,9 +113,39 @@ def undo(memory: MemoryPort) -> Done:
     return Done(f"Undone: {words}")
 
 
+def undo_edit(operation: int) -> Deed:
+    """Take back one edit that a sleep made."""
+
+    def deed(memory: MemoryPort) -> Done:
+        memory.undo(operation)
+        return Done("Taken back: what the sleep tidied there")
+
+    return deed
+
+
+def undo_run(run: int) -> Deed:
+    """Take back all that one sleep read and did; its turns stay, and are not read again unless that is asked for."""
+
+    def deed(memory: MemoryPort) -> Done:
+        memory.undo_run(run)
+        return Done("Taken back: all that this sleep read and did. Every turn is still there.")
+
+    return deed
+
+
+def rescue(fact: Fact) -> Deed:
+    """What it is about is in use: it fades no longer."""
+
+    def deed(memory: MemoryPort) -> Done:
+        memory.use([fact])
+        return Done(f"Rescued: {_named(fact)}", fact)
+
+    return deed
+
+
 def latest(memory: MemoryPort) -> Operation | None:
     """The last thing that was done by hand and stands."""
-    mine = (one for one in memory.operations(limit=LOG_REACH) if one.phase == "hand" and one.kind != "undo")
+    mine = (one for one in memory.operations(limit=LOG_REACH, phase="hand") if one.kind != "undo")
     return next((one for one in mine if one.undone_by is None), None)
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
+from app.conversation import Conversation
 from app.deeds import Done, Radius
 from app.ports import MemoryPort
 from app.turn import TurnEvent, Voice
 from store.records import Change, Episode, Progress, SleepReport
+
+if TYPE_CHECKING:
+    from app.screens.brief import Morning
 
 
 @dataclass
@@ -35,6 +41,13 @@ class ModelLoaded(Message):
 
 
 @dataclass
+class ModelPicked(Message):
+    """The person wants another model from now on."""
+
+    path: Path
+
+
+@dataclass
 class TurnAdvanced(Message):
     """Something happened in the turn with this number."""
 
@@ -52,12 +65,25 @@ class TurnFailed(Message):
 
 @dataclass
 class SessionFetched(Message):
-    """A conversation was read; `episode` is the turn that was asked for."""
+    """A window of a conversation was read; `episode` is the turn that was asked for."""
 
-    key: str
-    title: str
+    conversation: Conversation
+    first: int
+    """The place of the first turn of the window."""
     episodes: tuple[Episode, ...]
+    history: tuple[Episode, ...]
+    """Its last turns, which a model is shown."""
     episode: str = ""
+
+
+@dataclass
+class MoreFetched(Message):
+    """Turns before the window were read, or after it."""
+
+    conversation: Conversation
+    first: int
+    episodes: tuple[Episode, ...]
+    earlier: bool
 
 
 @dataclass
@@ -87,6 +113,13 @@ class StateCounted(Message):
     turns: int
     sessions: int
     lately: tuple[Change, ...] = ()
+
+
+@dataclass
+class MorningRead(Message):
+    """What the memory has to tell was read."""
+
+    morning: Morning
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from textual.message import Message
 
@@ -11,6 +12,7 @@ from app.ports import MemoryPort, MemorySource, ModelSource
 from app.services import Settings
 from app.turn import Voice
 from store.errors import ErstwhileError
+from store.protocols import LanguageModel
 from store.records import Change
 
 LATELY = 45 * 86_400_000_000
@@ -40,7 +42,21 @@ def open_model(source: ModelSource, settings: Settings, tell: Tell) -> None:
     from app.composing import compose, is_small
 
     invents = is_small(model) if settings.model_invents is None else settings.model_invents
-    tell(ModelLoaded(Voice(model, compose, invents, settings.max_tokens)))
+    honest, tools = proven(model)
+    tell(ModelLoaded(Voice(model, compose, invents, settings.max_tokens, honest=honest, tools=tools)))
+
+
+def proven(model: LanguageModel) -> tuple[bool, bool]:
+    """What `erstwhile models test` found of this very file: that it says so where it does not know, and that it can
+    moreover look things up by itself.
+    """
+    from app.llm.fitness import remembered
+    from app.paths import fitness_file
+
+    path = getattr(model, "path", None)
+    known = remembered(fitness_file(), path) if isinstance(path, Path) and path.exists() else None
+    honest = known is not None and known.passed("absent") and known.passed("chat")
+    return honest, honest and known is not None and known.passed("tools")
 
 
 def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:

@@ -5,17 +5,21 @@ ready.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING
 
+from app.night import Night
 from app.ports import MemoryPort
+from app.shelf import Shelf, shelf
 from app.turn import Times, Voice
 from store.protocols import Clock
 from store.records import Stretch
+from store.sleep.schedule import Rules
 from widgets.wording import moment
 
 if TYPE_CHECKING:
+    from app.screens.brief import Morning
     from app.settings import FileSettings
 
 MODEL_HELP = "To add one: erstwhile models get"
@@ -25,6 +29,8 @@ MODEL_HELP = "To add one: erstwhile models get"
 class Settings:
     """How the interface behaves; what the configuration file may say about it."""
 
+    sleep: Rules = field(default_factory=Rules)
+    """When the memory sleeps though nobody asked."""
     theme: str = "dark"
     """dark or light."""
     idle_seconds: float = 60.0
@@ -39,6 +45,12 @@ class Settings:
     off_the_record: bool = False
     """The first chat is off the record."""
 
+    @property
+    def rules(self) -> Rules:
+        """When the memory sleeps though nobody asked, with the seconds of quiet that hold here; the timer that waits
+        for them may be early by a few milliseconds."""
+        return replace(self.sleep, after_seconds=self.idle_seconds * 0.95)
+
     @classmethod
     def of(cls, given: FileSettings, *, off_the_record: bool = False) -> Settings:
         """What the settings file says, and the defaults where it says nothing."""
@@ -46,6 +58,7 @@ class Settings:
         return cls(
             theme=given.theme or usual.theme,
             idle_seconds=usual.idle_seconds if given.sleep_after is None else given.sleep_after,
+            sleep=given.sleep,
             keymap=given.keys,
             off_the_record=off_the_record,
         )
@@ -63,6 +76,11 @@ class Services:
     model_state: str = "looking for a model…"
     times: Times = field(default_factory=Times)
     """At which times questions are asked; both None is now."""
+    night: Night = field(default_factory=Night)
+    morning: Morning | None = None
+    """What the memory has to tell since one was last here; None until that is read."""
+    shelf: Shelf = shelf
+    """Finds the models of this machine."""
     deeds: int = 0
     """How much was done by hand; a screen that shows less than that reads anew."""
 

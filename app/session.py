@@ -46,12 +46,14 @@ class Session:
     def memory(self, *, make: bool = False, me: tuple[str, ...] = ()) -> Iterator[Memory]:
         """The open memory. Raises NotFound where there is none, unless it may be made."""
         from app.clock import SystemClock
+        from app.settings import chosen_embedder
         from store.memory import Memory
 
         if not make and not self.db.exists():
             raise NotFound(f"There is no memory at {self.db} yet; start `erstwhile`, or import something.")
         zone = self.zone
-        with Memory.open(self.db, clock=SystemClock(zone), zone=zone, person=me) as memory:
+        embedder = chosen_embedder()
+        with Memory.open(self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me) as memory:
             yield memory
 
     def when(self, text: str | None, memory: Memory | None = None) -> Stretch | None:

@@ -1,7 +1,8 @@
 """Settings are a TOML file that people may write; a key that is not known is refused, with the nearest that is.
 
-`[model] path`, `[look] theme`, `[sleep] after_seconds`, and `[keys]` with binding ids. A flag wins over the
-environment, the environment over the file, the file over the default.
+`[model] path`, `[memory] embedder`, `[look] theme`, `[sleep] after_seconds`, `every_sessions`, `at_exit` and
+`least_charge`, and `[keys]` with binding ids. A flag wins over the environment, the environment over the file, the file
+over the default.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from app.paths import config_dir, private_dir
 from store.errors import BadInput
+from store.sleep.schedule import Rules
 
 if TYPE_CHECKING:
     from app.llm.find import Found
+    from store.embedding import StaticEmbedder
 
 FILE = "settings.toml"
-_KNOWN = {"model": ("path",), "look": ("theme",), "sleep": ("after_seconds",), "keys": None}
+_SLEEP = ("after_seconds", "every_sessions", "at_exit", "least_charge")
+_KNOWN = {"model": ("path",), "memory": ("embedder",), "look": ("theme",), "sleep": _SLEEP, "keys": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +33,13 @@ class FileSettings:
     """What the file says; None where it says nothing."""
 
     model: Path | None = None
+    embedder: Path | None = None
+    """A folder in model2vec's format; None is the one that ships."""
     theme: str | None = None
     sleep_after: float | None = None
     """Seconds of quiet before a sleep."""
+    sleep: Rules = field(default_factory=Rules)
+    """When the memory sleeps though nobody asked."""
     keys: dict[str, str] = field(default_factory=dict)
     """Binding id to keys."""
 
@@ -48,10 +56,23 @@ def read(folder: Path | None = None) -> FileSettings:
     for table, values in tables.items():
         _check(path, table, values)
     model = tables.get("model", {}).get("path")
+    embedder = tables.get("memory", {}).get("embedder")
     return FileSettings(
-        model=Path(str(model)).expanduser() if model else None, theme=tables.get("look", {}).get("theme"),
-        sleep_after=tables.get("sleep", {}).get("after_seconds"), keys=tables.get("keys", {}),
+        model=Path(str(model)).expanduser() if model else None,
+        embedder=Path(str(embedder)).expanduser() if embedder else None, theme=tables.get("look", {}).get("theme"),
+        sleep_after=tables.get("sleep", {}).get("after_seconds"), sleep=_rules(path, tables.get("sleep", {})),
+        keys=tables.get("keys", {}),
     )  # fmt: skip
+
+
+def _rules(path: Path, given: dict[str, Any]) -> Rules:
+    """The table [sleep]. Raises BadInput for a value that is of another kind than the default."""
+    for key, value in given.items():
+        usual = getattr(Rules(), key)
+        fits = isinstance(value, bool) if isinstance(usual, bool) else type(value) in (int, type(usual)) and value >= 0
+        if not fits:
+            raise BadInput(f"{path}: [sleep] {key} cannot be {value!r}; it is {usual!r} by default.")
+    return Rules(**given)
 
 
 def _check(path: Path, table: str, values: Any) -> None:
@@ -80,6 +101,15 @@ def chosen_model(found: Sequence[Found]) -> Found | None:
 
         return examine(wanted)
     return next((one for one in found if one.usable), None)
+
+
+def chosen_embedder() -> StaticEmbedder:
+    """The embedder to use: $ERSTWHILE_EMBEDDER, else the settings' folder, else the one that ships. Raises
+    EmbedderUnavailable."""
+    from store.embedding import StaticEmbedder
+
+    given = os.environ.get("ERSTWHILE_EMBEDDER")
+    return StaticEmbedder.load(Path(given).expanduser() if given else read().embedder)
 
 
 def remember_model(path: Path, folder: Path) -> Path:

@@ -15,6 +15,8 @@ from store.errors import ModelUnavailable
 if TYPE_CHECKING:
     from app.llm.find import Found
     from app.llm.process import ModelProcess
+    from app.ports import MemoryPort
+    from app.services import Settings
     from store.memory import Memory
 
 
@@ -25,6 +27,10 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
 
     zone = zone_named(zone_name)
     given = file_settings.read()
+    if given.keys:
+        from app.keys import refuse_unknown
+
+        refuse_unknown(given.keys, file_settings.FILE)
     opened: list[Memory | ModelProcess] = []
 
     def memory() -> Memory:
@@ -33,7 +39,7 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
         return one
 
     def model() -> ModelProcess | None:
-        one = load_model()
+        one = load_model(None if demo and db is None else db or memory_file())
         if one is not None:
             opened.append(one)
         return one
@@ -42,15 +48,31 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
     app = ErstwhileApp(memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings)
     try:
         app.run()
+        if not demo:
+            sleep_at_exit(app.services.memory, settings)
     finally:
         for one in reversed(opened):
             one.close()
 
 
+def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
+    """Sleep before leaving, where the person asked for that in the settings; ctrl+c ends it."""
+    from app.sleeper import is_due
+    from app.verbs.writing import _progress, _progress_done
+
+    if memory is None or not is_due(memory, settings.rules, leaving=True):
+        return
+    try:
+        for step in memory.sleep():
+            _progress(step.phase, step.done, step.total)
+    finally:
+        _progress_done()
+
+
 def _memory(path: Path, zone: tzinfo) -> Memory:
     from store.memory import Memory
 
-    return Memory.open(path, clock=SystemClock(zone), zone=zone)
+    return Memory.open(path, clock=SystemClock(zone), zone=zone, embedder=file_settings.chosen_embedder())
 
 
 def _demo_memory(zone: tzinfo) -> Memory:
@@ -72,21 +94,29 @@ def demo_memory(path: Path, zone: tzinfo) -> Memory:
     return memory
 
 
-def load_model() -> ModelProcess | None:
-    """The chosen model in its own process, proved; None where there is no model. Raises ModelError."""
+def load_model(memory: Path | None = None) -> ModelProcess | None:
+    """The chosen model in its own process, proved; None where there is no model. Raises ModelError.
+
+    With a `memory` file it keeps, beside that, what it has read of conversations.
+    """
     from app.llm.find import default_places, find
 
     chosen = file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
-    return None if chosen is None else load(chosen)
+    return None if chosen is None else load(chosen, memory)
 
 
-def load(chosen: Found) -> ModelProcess:
+def load(chosen: Found, memory: Path | None = None) -> ModelProcess:
     """A model that was found, in its own process, proved. Raises ModelError."""
+    from app.llm.kept import ReopeningModel
     from app.llm.process import ModelProcess
 
     if chosen.problem is not None:
         raise ModelUnavailable(chosen.problem)
-    process = ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name)
+    process = (
+        ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name)
+        if memory is None
+        else ReopeningModel(chosen.path, memory=memory, crashes=machine_state(), name=chosen.name)
+    )
     try:
         process.start()
     except BaseException:

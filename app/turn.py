@@ -14,10 +14,15 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC
 from time import monotonic
+from typing import Protocol, runtime_checkable
 
+from app.evidence import asks_when, bearing, in_own_words, names_somebody
 from app.llm.prompts import MOST_MEMORIES
+from app.llm.tooling import ToolUsed, consult
 from app.ports import MemoryPort
+from app.tools import Desk
 from store.errors import ErstwhileError, ModelDied
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Change, Episode, Hit, Recollection, Stretch, Turn
@@ -97,6 +102,10 @@ class Prompted:
 
     given: tuple[Hit, ...] = ()
     note: str = ""
+    messages: tuple[Message, ...] = ()
+    """The prompt, word for word."""
+    budget: int = 0
+    """Tokens that a prompt may take; 0 where nobody counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +128,7 @@ class Closed:
     """One sentence for the person, where something went wrong."""
 
 
-TurnEvent = Saved | Learned | Answered | Recalled | Prompted | Piece | Closed
+TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | Piece | Closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +145,15 @@ reply.
 """
 
 
+@runtime_checkable
+class TakesUp(Protocol):
+    """A model that keeps what it has read of each conversation."""
+
+    def take_up(self, conversation: str | None) -> int:
+        """The next reply belongs to this conversation; None: to one that leaves no trace."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Voice:
     """A model and how it is spoken to."""
@@ -145,6 +163,12 @@ class Voice:
     invents: bool = True
     """Too small to be the one that answers a question of memory."""
     max_tokens: int = 512
+    honest: bool = False
+    """It has shown that it says so where it does not know (`erstwhile models test`); others are asked about the person
+    only together with turns that speak of what is asked.
+    """
+    tools: bool = False
+    """It has shown that it can look things up by itself, in a few steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,15 +207,32 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     answer = memory.ask(text, as_of=request.times.as_of, believed=request.times.believed) if is_question(text) else None
     if answer is not None and not answer.abstained:
         yield Answered(answer)
+        if not request.off_record:
+            memory.used(answer)
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
         return
-    recollection = _recalled(memory, request, voice)
-    silent = voice is None or (voice.invents and asks_memory(text))
-    yield Recalled(recollection, used=not silent)
+    found = _recalled(memory, request, voice)
+    personal = asks_memory(text) or (is_question(text) and names_somebody(text, found.hits))
+    told = _bearing(request, found) if personal else ()
+    answered_by_it = bool(told) and not asks_when(text)
+    silent = voice is None or (personal and (voice.invents or not (answered_by_it or voice.honest)))
+    if personal and told and not (voice and voice.honest):
+        found = replace(found, hits=told)
+    news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
+    yield Recalled(news, used=not silent)
     if voice is None or silent:
-        yield _saved(memory, request, Closed(_without_model(text, answer, bool(closest(recollection))), MEMORY_SPEAKER))
+        said = in_own_words(told) if told else _without_model(text, answer, bool(closest(news)), personal=personal)
+        yield _saved(memory, request, Closed(said, MEMORY_SPEAKER))
         return
-    yield from _spoken(memory, voice, request, Given(recollection, answer), stop)
+    if not (told or voice.invents):
+        times = request.times
+        news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
+    if voice.tools and personal and not told and request.turn.said_at is not None:
+        moment = request.turn.said_at.local()
+        desk = Desk(memory, moment.tzinfo or UTC, lambda: moment)
+        found_by_steps = yield from consult(voice.model, desk, text, stop=stop)
+        voice = replace(voice, compose=lambda *_: Composed(found_by_steps))
+    yield from _spoken(memory, voice, request, Given(news, answer), stop)
 
 
 def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
@@ -200,19 +241,25 @@ def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
 
 
 def _recalled(memory: MemoryPort, request: Request, voice: Voice | None) -> Recollection:
-    """What was found, and is news to the one who answers."""
+    """What was found, without this turn and without the words of models: fed back, what one made up would become
+    true.
+    """
     times = request.times
     found = memory.recall(request.turn.text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed)
-    return replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request, voice)))
-
-
-def _is_news(hit: Hit, request: Request, voice: Voice | None) -> bool:
-    """Not in the conversation anyway, and not the words of a model: fed back, what it made up would become true."""
-    if hit.kind != "episode":
-        return True
-    heard = {request.turn.text, *(message.content for message in request.history)}
     models = {"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())}
-    return hit.text not in heard and hit.speaker not in models
+    kept = (hit for hit in found.hits if hit.kind != "episode" or hit.speaker not in models)
+    return replace(found, hits=tuple(hit for hit in kept if hit.text != request.turn.text))
+
+
+def _bearing(request: Request, found: Recollection) -> tuple[Hit, ...]:
+    """The turns that speak of what is asked about the person, at the time that it is asked about."""
+    as_of = request.times.as_of
+    return bearing(request.turn.text, found.hits, request.turn.said_at, as_of.end if as_of else None)
+
+
+def _is_news(hit: Hit, request: Request) -> bool:
+    """Not in the conversation anyway."""
+    return hit.kind != "episode" or hit.text not in {message.content for message in request.history}
 
 
 def closest(recollection: Recollection) -> list[Hit]:
@@ -221,10 +268,10 @@ def closest(recollection: Recollection) -> list[Hit]:
     return [hit for hit in own if not is_question(hit.text)][:MOST_CLOSEST]
 
 
-def _without_model(text: str, answer: Answer | None, something_close: bool) -> str:
+def _without_model(text: str, answer: Answer | None, something_close: bool, *, personal: bool) -> str:
     if not is_question(text):
         return NO_MODEL
-    if asks_memory(text):
+    if personal:
         return answer.text if answer is not None and answer.text else NEVER_TOLD
     return NO_MODEL_QUESTION if something_close else NOTHING_CLOSE
 
@@ -238,7 +285,9 @@ def _spoken(
     began: float | None = None
     try:
         composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
-        yield composed.prompted
+        yield replace(composed.prompted, messages=tuple(composed.messages))
+        if isinstance(voice.model, TakesUp):
+            voice.model.take_up(None if request.off_record else request.turn.session)
         for text in voice.model.chat(composed.messages, max_tokens=voice.max_tokens, stop=stop):
             began = began or monotonic()
             pieces.append(text)

@@ -7,13 +7,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Click
 from textual.reactive import reactive
 from textual.screen import Screen
+from textual.style import Style
 from textual.timer import Timer
 from textual.widget import Widget
-from textual.widgets import Footer, Static
-from textual.widgets._footer import FooterKey
+from textual.widgets import Static
 
 from widgets.look import QUIET, lines
 from widgets.plain import one_line
@@ -25,54 +28,45 @@ class TopLine(Widget):
     """Where one is, on the left; at which two times, on the right."""
 
     DEFAULT_CSS = """
-    TopLine { height: 1; dock: top; layout: horizontal; background: $panel; padding: 0 2; }
-    TopLine > .place { width: 1fr; height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    TopLine > .times { width: auto; height: 1; color: $quiet; padding: 0 0 0 2; }
-    TopLine.-past { background: $warning; color: $on-signal; }
-    TopLine.-past > Static { color: $on-signal; text-style: bold; }
-    TopLine.-off-record { background: $accent; color: $on-signal; }
-    TopLine.-off-record > Static { color: $on-signal; text-style: bold; }
+    TopLine { height: 1; dock: top; background: $panel; padding: 0 2; text-wrap: nowrap; }
+    TopLine.-past { background: $warning; color: $on-signal; text-style: bold; }
+    TopLine.-off-record { background: $accent; color: $on-signal; text-style: bold; }
     """
     place = reactive("")
     true_at = reactive(NOW_WORD)
     believed_at = reactive(NOW_WORD)
     off_record = reactive(False)
 
-    def compose(self) -> ComposeResult:
-        yield Static("", classes="place", markup=False)
-        yield Static("", classes="times", markup=False)
-
-    def on_mount(self) -> None:
-        self._say()
-
-    def watch_place(self) -> None:
-        self._say()
+    @property
+    def past(self) -> bool:
+        """One is not looking at now."""
+        return (self.true_at, self.believed_at) != (NOW_WORD, NOW_WORD)
 
     def watch_true_at(self) -> None:
-        self._say()
+        self._colour()
 
     def watch_believed_at(self) -> None:
-        self._say()
+        self._colour()
 
     def watch_off_record(self) -> None:
-        self._say()
+        self._colour()
 
-    def on_resize(self) -> None:
-        self._say()
-
-    def _say(self) -> None:
-        if not self.is_mounted:
-            return
-        past = (self.true_at, self.believed_at) != (NOW_WORD, NOW_WORD)
-        self.set_class(past and not self.off_record, "-past")
+    def _colour(self) -> None:
+        self.set_class(self.past and not self.off_record, "-past")
         self.set_class(self.off_record, "-off-record")
-        place = f"OFF THE RECORD · nothing is written · {self.place}" if self.off_record else self.place
-        self.query_one(".place", Static).update(lines(one_line(place)))
-        self.query_one(".times", Static).update(lines(self._times(past)))
 
-    def _times(self, past: bool) -> str:
-        mark = "◀ " if past else ""
-        if self.size.width >= 60:
+    def render(self) -> Content:
+        """One widget, because a line that changes at every key must not lay out the screen anew."""
+        quiet = "" if self.past or self.off_record else QUIET
+        times = lines((self._times(), quiet))
+        place = f"OFF THE RECORD · nothing is written · {self.place}" if self.off_record else self.place
+        room = max(1, self.size.width - times.cell_length - 2)
+        shown = lines(one_line(place)).truncate(room, ellipsis=True)
+        return Content.assemble(shown, " " * max(2, self.size.width - shown.cell_length - times.cell_length), times)
+
+    def _times(self) -> str:
+        mark = "◀ " if self.past else ""
+        if self.size.width >= 56:
             return f"{mark}true at {self.true_at} · believed at {self.believed_at}"
         return f"{mark}{self.true_at} · {self.believed_at}"
 
@@ -143,42 +137,68 @@ class StatusLine(Widget):
         self.watch_status(self.status)
 
 
-class KeyLine(Footer):
-    """The keys that do something here and now; as many as fit whole, the first ones first."""
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key that does something here and now."""
+
+    key: str
+    shown: str
+    what: str
+
+
+class KeyLine(Widget):
+    """The keys that do something here and now; as many as fit whole, the first ones first. A click presses them."""
 
     DEFAULT_CSS = """
-    KeyLine { padding: 0 1; }
-    KeyLine FooterKey.-last { dock: right; }
+    KeyLine {
+        dock: bottom; height: 1; padding: 0 1; text-wrap: nowrap;
+        background: $footer-background; color: $footer-description-foreground;
+    }
     """
 
     def __init__(self) -> None:
-        super().__init__(show_command_palette=False, compact=False)
-        self._offered: list[tuple[str, str, bool]] = []
+        super().__init__()
+        self.offered: tuple[Key, ...] = ()
 
-    def bindings_changed(self, screen: Screen[Any]) -> None:
-        """Made anew only where other keys are offered: this is asked at every step through a list."""
-        self._bindings_ready = True
-        if not (self.is_attached and screen is self.screen and screen.app.app_focus):
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+        self._changed(self.screen)
+
+    def _changed(self, screen: Screen[Any]) -> None:
+        """Drawn anew only where other keys are offered: this is asked at every step through a list."""
+        if screen is not self.app.screen:  # another one lies above it
             return
-        offered = [
-            (binding.key, binding.description, enabled)
-            for _node, binding, enabled, _tooltip in screen.active_bindings.values()
-            if binding.show
-        ]
-        if offered != self._offered:
-            self._offered = offered
-            self.call_after_refresh(self.recompose)
+        offered: dict[str, Key] = {}
+        for _node, binding, enabled, _tooltip in screen.active_bindings.values():
+            if binding.show and enabled and binding.action not in offered:
+                key = Key(binding.key, self.app.get_key_display(binding), binding.description)
+                offered[binding.action] = key
+        if tuple(offered.values()) != self.offered:
+            self.offered = tuple(offered.values())
+            self.refresh()
 
-    def compose(self) -> ComposeResult:
-        keys = [key for key in super().compose() if isinstance(key, FooterKey) and not key._disabled]
-        helpful = [key for key in keys if key.key == "f1"]
-        room = self.app.size.width - 2
-        for key in [*helpful, *(key for key in keys if key not in helpful)]:
-            room -= len(key.key_display) + len(key.description) + 3
-            if room < 0:
-                return
-            key.set_class(key in helpful, "-last")
-            yield key
+    def render(self) -> Content:
+        helpful = [key for key in self.offered if key.key == "f1"]
+        room, shown = self.size.width - sum(_width(key) for key in helpful), []
+        for key in self.offered:
+            if key in helpful:
+                continue
+            if _width(key) > room:
+                break
+            room -= _width(key)
+            shown.append(_key(key))
+        return Content.assemble(*shown, " " * max(0, room), *map(_key, helpful))
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self.recompose)
+    def on_click(self, event: Click) -> None:
+        key = event.style.meta.get("key")
+        if isinstance(key, str):
+            self.app.simulate_key(key)
+
+
+def _width(key: Key) -> int:
+    return cell_len(key.shown) + cell_len(key.what) + 3
+
+
+def _key(key: Key) -> Content:
+    shown = lines((f" {key.shown} ", "bold $footer-key-foreground"), f"{key.what} ")
+    return shown.stylize(Style.from_meta({"key": key.key}))

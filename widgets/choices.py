@@ -1,22 +1,35 @@
 """A list of records behaves alike wherever it stands: arrows and j k g G move, enter opens, and each row keeps its
 record.
+
+Only the rows in view are drawn, and a list of one-line rows is never measured: a hundred thousand scroll like ten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from itertools import accumulate
+from typing import Any, ClassVar, cast, overload
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.css.styles import RulesMap
+from textual.geometry import Region, Size
 from textual.message import Message
-from textual.widgets import OptionList
-from textual.widgets.option_list import Option
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.style import Style
+from textual.visual import Visual
 
 from store.records import Change, Fact, Hit, Session
 from widgets.messages import TextCopied
 from widgets.plain import plain
+
+MOST_DRAWN = 2000
+"""Rows whose drawing is kept; beyond it, all are drawn anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,37 +40,61 @@ class Row:
     record: object = None
 
 
-class Choices(OptionList):
-    """Rows that can be chosen. Posts Chosen with the record."""
+class Lines(Sequence[Row]):
+    """Rows of one line each, drawn when they come into view."""
 
+    def __init__(self, records: Sequence[object], draw: Callable[[Any], Content]) -> None:
+        self.records, self._draw = records, draw
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    @overload
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Row]: ...
+    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
+        if isinstance(place, slice):
+            return Lines(self.records[place], self._draw)
+        return Row(self._draw(self.records[place]), self.records[place])
+
+
+class Choices(ScrollView, can_focus=True):
+    """Rows that can be chosen. Posts Chosen with the record, and Pointed when the mark moves."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"choices--row", "choices--marked", "choices--hover"}
     DEFAULT_CSS = """
     Choices {
-        border: none;
-        padding: 0 1;
-        background: $background;
-        scrollbar-size-vertical: 1;
-        &:focus { border: none; background-tint: $foreground 0%; }
-        & > .option-list--option-disabled { color: $foreground; }
-        & > .option-list--option-highlighted {
+        border: none; padding: 0 1; background: $background; color: $foreground;
+        height: auto; max-height: 100%;
+        overflow-x: hidden; scrollbar-size-vertical: 1;
+        & > .choices--row { color: $foreground; }
+        & > .choices--hover { background: $raised; }
+        & > .choices--marked {
             color: $block-cursor-blurred-foreground; background: $block-cursor-blurred-background; text-style: none;
         }
-        &:focus > .option-list--option-highlighted {
+        &:focus > .choices--marked {
             color: $block-cursor-foreground; background: $block-cursor-background; text-style: none;
         }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", "open", key_display="enter", id="list.open"),
-        Binding("j", "cursor_down", "down", show=False, id="list.down"),
-        Binding("k", "cursor_up", "up", show=False, id="list.up"),
-        Binding("g", "first", "first", show=False, id="list.first"),
-        Binding("G", "last", "last", show=False, id="list.last"),
+        Binding("down,j", "cursor_down", "down", show=False, id="list.down"),
+        Binding("up,k", "cursor_up", "up", show=False, id="list.up"),
+        Binding("home,g", "first", "first", show=False, id="list.first"),
+        Binding("end,G", "last", "last", show=False, id="list.last"),
+        Binding("pagedown", "page(1)", "page down", show=False, id="list.page_down"),
+        Binding("pageup", "page(-1)", "page up", show=False, id="list.page_up"),
         Binding("y", "copy", "copy", show=False, id="list.copy"),
     ]
     HELP = """
     ### List
     `↑ ↓` or `j k` move, `g G` first and last, `enter` opens, `y` copies the words.
     """
+    highlighted: reactive[int | None] = reactive(None, repaint=False)
+    """The place of the marked row."""
+    hovered: reactive[int | None] = reactive(None, repaint=False)
 
     @dataclass
     class Chosen(Message):
@@ -81,41 +118,218 @@ class Choices(OptionList):
         def control(self) -> Choices:
             return self.choices
 
-    def __init__(self, rows: Sequence[Row] = (), *, id: str | None = None, classes: str | None = None) -> None:
-        super().__init__(id=id, classes=classes, markup=False)
-        self._rows: tuple[Row, ...] = ()
+    def __init__(
+        self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None, classes: str | None = None
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.opens = opens
+        """Choosing a row does something."""
+        self._rows: Sequence[Row] = ()
+        self._starts: list[int] | None = None
+        self._measured = -1
+        """The width for which the rows were measured."""
+        self._drawn: dict[tuple[int, Style], list[Strip]] = {}
         self.show_rows(rows)
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> Sequence[Row]:
         return self._rows
 
     @property
     def pointed(self) -> object:
         """The record of the highlighted row, or None."""
-        return None if self.highlighted is None else self._rows[self.highlighted].record
+        place = self.highlighted
+        return None if place is None or place >= len(self._rows) else self.record(place)
+
+    def record(self, place: int) -> object:
+        """What stands behind a row."""
+        return self._rows.records[place] if isinstance(self._rows, Lines) else self._rows[place].record
 
     def show_rows(self, rows: Sequence[Row], at: int | None = None) -> None:
         """Replace all rows; the highlight goes to the first row that can be chosen, or to row `at`."""
-        self._rows = tuple(rows)
-        self.clear_options()
-        self.add_options([Option(row.shown, disabled=row.record is None) for row in rows])
-        choosable = [place for place, row in enumerate(rows) if row.record is not None]
-        self.highlighted = at if at in choosable else next(iter(choosable), None)
+        self._rows = rows if isinstance(rows, Lines) else tuple(rows)
+        self._measured = -1
+        if at is None or not 0 <= at < len(rows) or self.record(at) is None:
+            at = self._choosable(0, 1)
+        self.set_reactive(Choices.highlighted, at)
+        self.set_reactive(Choices.hovered, None)
+        self._fit(relaid=True)
+        self.scroll_to_mark()
+        self._point()
+
+    # -- where rows are
+
+    def _fit(self, *, relaid: bool = False) -> None:
+        """Measure the rows for the present width."""
+        width = self.scrollable_content_region.width
+        if width <= 0 or (width == self._measured and not relaid):
+            return
+        self._measure(width)
+        size = Size(width, self._height)
+        if size != self.virtual_size:
+            self.virtual_size = size
+            self._scroll_update(size)
+            self.refresh(layout=self.styles.is_auto_height)
+        self.refresh()
+
+    def _measure(self, width: int) -> None:
+        self._drawn.clear()
+        self._measured, self._starts = width, None
+        if not isinstance(self._rows, Lines):
+            rules = cast(RulesMap, self.styles)
+            heights = (row.shown.get_height(rules, width) for row in self._rows)
+            self._starts = list(accumulate(heights, initial=0))
+
+    @property
+    def _height(self) -> int:
+        return len(self._rows) if self._starts is None else self._starts[-1]
+
+    def _first_line(self, place: int) -> int:
+        return place if self._starts is None else self._starts[place]
+
+    def _place_at(self, line: int) -> int:
+        return line if self._starts is None else bisect_right(self._starts, line) - 1
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        if width != self._measured:
+            self._measure(width)
+        return self._height
+
+    def on_resize(self) -> None:
+        self._fit()
+        self.scroll_to_mark()
+
+    def notify_style_update(self) -> None:
+        self._drawn.clear()
+        super().notify_style_update()
+
+    # -- drawing
+
+    def render_line(self, y: int) -> Strip:
+        line = self.scroll_offset.y + y
+        width = self.scrollable_content_region.width
+        if self._measured != width:
+            self._fit()
+        if line >= self._height:
+            return Strip.blank(width, self.get_visual_style("choices--row").rich_style)
+        place = self._place_at(line)
+        strips = self._strips(place, self._style_of(place), width)
+        offset = line - self._first_line(place)
+        return strips[offset] if offset < len(strips) else Strip.blank(width)
+
+    def _style_of(self, place: int) -> Style:
+        if place == self.highlighted and self.record(place) is not None:
+            return self.get_visual_style("choices--row", "choices--marked")
+        if place == self.hovered and self.record(place) is not None:
+            return self.get_visual_style("choices--row", "choices--hover")
+        return self.get_visual_style("choices--row")
+
+    def _strips(self, place: int, style: Style, width: int) -> list[Strip]:
+        known = self._drawn.get((place, style))
+        if known is None:
+            if len(self._drawn) >= MOST_DRAWN:
+                self._drawn.clear()
+            meta = {"option": place}
+            drawn = Visual.to_strips(self, self._rows[place].shown, width, None, style)
+            known = [strip.adjust_cell_length(width, style.rich_style).apply_meta(meta) for strip in drawn]
+            self._drawn[place, style] = known
+        return known
+
+    def _redraw(self, place: int | None) -> None:
+        if place is not None and place < len(self._rows) and self._measured >= 0:
+            first = self._first_line(place)
+            count = 1 if self._starts is None else self._starts[place + 1] - first
+            self.refresh_lines(first, max(1, count))
+
+    # -- the mark
+
+    def validate_highlighted(self, place: int | None) -> int | None:
+        return None if place is None or not self._rows else max(0, min(place, len(self._rows) - 1))
+
+    def watch_highlighted(self, before: int | None, after: int | None) -> None:
+        self._redraw(before)
+        self._redraw(after)
+        self.scroll_to_mark()
+        self._point()
+
+    def watch_hovered(self, before: int | None, after: int | None) -> None:
+        self._redraw(before)
+        self._redraw(after)
+
+    def _point(self) -> None:
+        if self.pointed is not None:
+            self.post_message(self.Pointed(self, self.pointed))
+
+    def scroll_to_mark(self) -> None:
+        """Bring the marked row into view."""
+        if self.highlighted is None or not self.is_mounted or self._measured < 0:
+            return
+        first = self._first_line(self.highlighted)
+        count = 1 if self._starts is None else self._starts[self.highlighted + 1] - first
+        region = Region(0, first, max(1, self._measured), max(1, count))
+        self.scroll_to_region(region, force=True, animate=False, immediate=True)
+
+    def _choosable(self, place: int, direction: int) -> int | None:
+        """The first row that can be chosen, from a place on."""
+        while 0 <= place < len(self._rows):
+            if self.record(place) is not None:
+                return place
+            place += direction
+        return None
+
+    def _mark(self, place: int, direction: int) -> None:
+        found = self._choosable(place, direction)
+        found = self._choosable(place, -direction) if found is None else found
+        if found is not None:
+            self.highlighted = found
+
+    # -- what keys and mouse do
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enter is a key only where it opens something."""
+        return self.opens if action == "select" else True
+
+    def action_cursor_down(self) -> None:
+        self._mark(0 if self.highlighted is None else self.highlighted + 1, 1)
+
+    def action_cursor_up(self) -> None:
+        self._mark(0 if self.highlighted is None else self.highlighted - 1, -1)
+        if self.highlighted is not None and self._choosable(self.highlighted - 1, -1) is None:
+            self.scroll_home(animate=False)  # a heading above the first choice is seen again
+
+    def action_first(self) -> None:
+        self._mark(0, 1)
+        self.scroll_home(animate=False)
+
+    def action_last(self) -> None:
+        self._mark(len(self._rows) - 1, -1)
+
+    def action_page(self, direction: int) -> None:
+        if self._rows:
+            line = self._first_line(self.highlighted or 0) + direction * max(1, self.scrollable_content_region.height)
+            self._mark(self._place_at(max(0, min(line, self._height - 1))), direction)
+
+    def action_select(self) -> None:
+        if self.pointed is not None:
+            self.post_message(self.Chosen(self, self.pointed))
 
     def action_copy(self) -> None:
         """Post TextCopied with the words of the highlighted row."""
         if words := words_of(self.pointed):
             self.post_message(TextCopied(words))
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        event.stop()
-        self.post_message(self.Chosen(self, self._rows[event.option_index].record))
+    def on_click(self, event: events.Click) -> None:
+        place = event.style.meta.get("option")
+        if isinstance(place, int) and place < len(self._rows) and self.record(place) is not None:
+            self.highlighted = place
+            self.action_select()
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        event.stop()
-        if event.option_index < len(self._rows):
-            self.post_message(self.Pointed(self, self._rows[event.option_index].record))
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        place = event.style.meta.get("option")
+        self.hovered = place if isinstance(place, int) else None
+
+    def on_leave(self) -> None:
+        self.hovered = None
 
 
 def words_of(record: object) -> str:
@@ -124,4 +338,6 @@ def words_of(record: object) -> str:
         record = record.new or record.old
     if isinstance(record, Fact | Hit):
         return plain(record.text).strip()
-    return plain(record.title or record.key) if isinstance(record, Session) else ""
+    if isinstance(record, Session):
+        return plain(record.title or record.key)
+    return plain(record) if isinstance(record, str) else ""

@@ -14,8 +14,8 @@ from textual.content import Content
 
 from store.records import Fact, Precision
 from widgets.chips import Wanted
-from widgets.choices import Row
-from widgets.lane_layout import lanes_of
+from widgets.choices import Lines
+from widgets.lane_index import lanes_of
 from widgets.look import (
     CHANGED,
     KIND_WORDS,
@@ -32,8 +32,6 @@ from widgets.look import (
 from widgets.plain import one_line
 from widgets.wording import belief_stretch, clock_time, count, day, since, world_stretch
 
-MOST_ROWS = 2000
-"""Rows that are listed at once; the filter reaches the rest."""
 LONGEST_LABEL = 18
 MOST_QUOTES = 6
 PIN = "▪"
@@ -62,37 +60,74 @@ def in_order(facts: Iterable[Fact]) -> list[Fact]:
     ))  # fmt: skip
 
 
-def matching_facts(facts: Iterable[Fact], wanted: Wanted, words: str) -> list[Fact]:
-    """Those that the chips let through and that hold every word."""
-    needed = words.casefold().split()
-    return [
-        one
-        for one in facts
-        if (one.pinned or not wanted.pinned)
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The tree that is to be shown: each subject, and below it (unless folded) its beliefs."""
+
+    records: list[Subject | Fact]
+    beliefs: int = 0
+    subjects: int = 0
+
+
+class FactTree:
+    """Beliefs in order, with the words by which each is found; indexed once, so that a key costs a look and no more."""
+
+    def __init__(self, facts: Sequence[Fact] = ()) -> None:
+        self._groups = [(name, list(group)) for name, group in groupby(facts, key=lambda one: one.subject)]
+        self._words = [[_words(one) for one in mine] for _name, mine in self._groups]
+        self.label = max((cell_len(_predicate(one)) for one in facts), default=0)
+        """The columns of the longest predicate."""
+        self.facts = facts
+
+    def of(self, subject: str) -> list[Fact]:
+        """The beliefs about one subject."""
+        return next((mine for name, mine in self._groups if name == subject), [])
+
+    def found(self, wanted: Wanted, words: str, folded: Collection[str] = ()) -> Found:
+        """What the chips let through and what holds every word."""
+        needed = words.casefold().split()
+        records: list[Subject | Fact] = []
+        beliefs = subjects = 0
+        for (name, mine), texts in zip(self._groups, self._words, strict=True):
+            kept = mine
+            if needed:
+                pairs = list(zip(mine, texts, strict=True))
+                for word in needed:
+                    pairs = [pair for pair in pairs if word in pair[1]]
+                kept = [one for one, _text in pairs]
+            if _narrows(wanted):
+                kept = [one for one in kept if _let_through(one, wanted)]
+            if kept:
+                beliefs, subjects = beliefs + len(kept), subjects + 1
+                records.append(Subject(name, len(kept), name in folded))
+                records += [] if name in folded else kept
+        return Found(records, beliefs, subjects)
+
+
+def _narrows(wanted: Wanted) -> bool:
+    return wanted.pinned or wanted.disputed or wanted.by_me
+
+
+def _let_through(one: Fact, wanted: Wanted) -> bool:
+    return (
+        (one.pinned or not wanted.pinned)
         and (one.disputed or not wanted.disputed)
         and (not wanted.by_me or any(source.speaker in ("me", "user", "") for source in one.sources))
-        and all(word in f"{one.subject} {about(one)} {value(one)} {one.text}".casefold() for word in needed)
-    ]
+    )
 
 
-def fact_rows(facts: Sequence[Fact], folded: Collection[str], now: int, width: int) -> list[Row]:
-    """The tree: a row for each subject, below it (unless folded) its beliefs."""
-    longest = max((cell_len(_predicate(one)) for one in facts[:MOST_ROWS]), default=0)
-    label = min(longest, LONGEST_LABEL, max(8, width // 3))
-    rows: list[Row] = []
-    left = 0
-    for name, group in groupby(facts, key=lambda one: one.subject):
-        mine = list(group)
-        subject = Subject(name, len(mine), name in folded)
-        beliefs = [] if subject.folded else mine
-        room = max(0, MOST_ROWS - len(rows))
-        if room:
-            rows.append(Row(_subject_line(subject, width), subject))
-            rows += [Row(fact_line(one, now, label, width), one) for one in beliefs[: room - 1]]
-        left += 1 + len(beliefs) - min(room, 1 + len(beliefs))
-    if left:
-        rows.append(Row(lines((f"  and {left:,} more; / filters them", QUIET))))
-    return rows
+def _words(one: Fact) -> str:
+    return f"{one.subject} {about(one)} {value(one)} {one.text}".casefold()
+
+
+def fact_rows(found: Found, label: int, now: int, width: int) -> Lines:
+    """The tree as rows that are drawn when they come into view; `label` is the columns of the longest predicate."""
+    label = min(label, LONGEST_LABEL, max(8, width // 3))
+
+    def draw(record: Subject | Fact) -> Content:
+        return _subject_line(record, width) if isinstance(record, Subject) else fact_line(record, now, label, width)
+
+    return Lines(found.records, draw)
 
 
 def _subject_line(subject: Subject, width: int) -> Content:
@@ -131,9 +166,8 @@ def _predicate(fact: Fact) -> str:
     return fact.predicate.replace("_", " ")
 
 
-def subject_details(subject: Subject, facts: Sequence[Fact]) -> Content:
-    """How many beliefs there are about one subject, and since when."""
-    mine = [one for one in facts if one.subject == subject.name]
+def subject_details(subject: Subject, mine: Sequence[Fact]) -> Content:
+    """How many beliefs there are about one subject, and since when; `mine` are all that there ever were."""
     rows = [lines((one_line(subject.name), "bold")), lines((count(len(mine), "belief"), QUIET))]
     if mine:
         first = min(mine, key=lambda one: one.believed_from.us)

@@ -6,11 +6,12 @@ Pure functions from facts to rows of cells; nothing here knows Textual.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Literal
 
 from rich.cells import cell_len
@@ -74,55 +75,26 @@ class Cell:
     paint: Paint = ""
 
 
-def lanes_of(facts: Sequence[Fact], believed_at: int) -> list[Lane]:
-    """The lanes at one moment of belief (microseconds UTC): "me" first, then the others by name; what changed most on
-    top.
+def lanes_of_slot(slot: Sequence[Fact], believed_at: int) -> list[Lane]:
+    """The rows of one slot at a moment of belief (microseconds UTC); none while nothing of it was believed yet."""
+    known = [fact for fact in slot if fact.believed_from.us <= believed_at]
+    return [
+        Lane(about(row[0].fact) if number == 0 else "", row[0].fact.subject, row[0].fact.predicate, tuple(row))
+        for number, row in enumerate(_packed(_bars(known, believed_at)))
+    ]
+
+
+def by_slot(facts: Iterable[Fact]) -> list[list[Fact]]:
+    """The facts of each subject and predicate together: "me" first, then the others by name; what changed most on top.
+
+    Within a slot they stay in the order in which they came.
     """
-    known = [fact for fact in facts if fact.believed_from.us <= believed_at]
-    steps = Counter((fact.subject, fact.predicate) for fact in known if fact.change in _STEPS)
-    known.sort(key=lambda fact: (
+    facts = list(facts)
+    steps = Counter((fact.subject, fact.predicate) for fact in facts if fact.change in _STEPS)
+    facts.sort(key=lambda fact: (
         fact.subject != "me", fact.subject, -steps[fact.subject, fact.predicate], fact.predicate
     ))  # fmt: skip
-    lanes: list[Lane] = []
-    for (subject, predicate), slot in groupby(known, key=lambda fact: (fact.subject, fact.predicate)):
-        bars = _bars(list(slot), believed_at)
-        for number, row in enumerate(_packed(bars)):
-            label = about(row[0].fact) if number == 0 else ""
-            lanes.append(Lane(label, subject, predicate, tuple(row)))
-    return lanes
-
-
-def matching(facts: Iterable[Fact], words: str) -> list[Fact]:
-    """The facts of the slots in which some fact contains every word."""
-    wanted = words.casefold().split()
-    if not wanted:
-        return list(facts)
-    facts = list(facts)
-    slots = {
-        (fact.subject, fact.predicate)
-        for fact in facts
-        if all(word in f"{fact.subject} {about(fact)} {fact.predicate} {fact.object}".casefold() for word in wanted)
-    }
-    return [fact for fact in facts if (fact.subject, fact.predicate) in slots]
-
-
-def world_changes(facts: Iterable[Fact], believed_at: int) -> list[int]:
-    """The instants at which something that is believed began or ceased to be true, in order."""
-    edges: set[int] = set()
-    for fact in facts:
-        if fact.believed_from.us <= believed_at and (fact.believed_to is None or believed_at < fact.believed_to.us):
-            edges |= {edge.us for edge in (fact.valid_from, fact.valid_to) if edge is not None}
-    return sorted(edges)
-
-
-def belief_changes(facts: Iterable[Fact]) -> list[int]:
-    """The instants at which a belief began or ended, in order."""
-    edges: set[int] = set()
-    for fact in facts:
-        edges.add(fact.believed_from.us)
-        if fact.believed_to is not None:
-            edges.add(fact.believed_to.us)
-    return sorted(edges)
+    return [list(slot) for _key, slot in groupby(facts, key=lambda fact: (fact.subject, fact.predicate))]
 
 
 def drawn(lane: Lane, scale: Scale, true_at: int, now: int) -> list[Cell]:
@@ -136,13 +108,10 @@ def drawn(lane: Lane, scale: Scale, true_at: int, now: int) -> list[Cell]:
     return row
 
 
-def activity(facts: Iterable[Fact], scale: Scale) -> list[Cell]:
-    """How many beliefs began in each column, as a line of sparks."""
-    counts = [0] * scale.width
-    for fact in facts:
-        column = scale.column(fact.believed_from.us)
-        if 0 <= column < scale.width:
-            counts[column] += 1
+def activity(begun: Sequence[int], scale: Scale) -> list[Cell]:
+    """How many beliefs began in each column, as a line of sparks; `begun` are their instants, in order."""
+    edges = [bisect_left(begun, scale.start + column * scale.per_cell) for column in range(scale.width + 1)]
+    counts = [after - before for before, after in pairwise(edges)]
     most = max(counts, default=0)
     return [Cell(SPARKS[(number * 7 + most - 1) // most] if number else " ", "was") for number in counts]
 

@@ -6,7 +6,6 @@ Only the rows in view are laid out, so that a long memory scrolls like a short o
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
@@ -21,7 +20,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from store.records import Fact, Instant
-from widgets.lane_layout import Cell, Lane, activity, belief_changes, drawn, lanes_of, matching, world_changes
+from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
+from widgets.lane_layout import Cell, Lane, activity, drawn
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
 from widgets.time_scale import DAY, Scale, Unit, stepped
@@ -58,8 +58,8 @@ class Lanes(Widget, can_focus=True):
         Binding("down,j", "row(1)", "down", show=False, id="timeline.down"),
         Binding("pageup", "row(-15)", "page up", show=False, id="timeline.page_up"),
         Binding("pagedown", "row(15)", "page down", show=False, id="timeline.page_down"),
-        Binding("home", "row(-1000000)", "first", show=False, id="timeline.first"),
-        Binding("end,G", "row(1000000)", "last", show=False, id="timeline.last"),
+        Binding("home", "end(-1)", "first", show=False, id="timeline.first"),
+        Binding("end,G", "end(1)", "last", show=False, id="timeline.last"),
         Binding("enter", "open", "chain", key_display="enter", id="timeline.open"),
         Binding("left_square_bracket", "change('true', -1)", "change", key_display="[ ]", id="timeline.previous"),
         Binding("right_square_bracket", "change('true', 1)", "next change", show=False, id="timeline.next"),
@@ -77,7 +77,7 @@ class Lanes(Widget, can_focus=True):
         ),
         Binding("t", "today", "now", id="timeline.today"),
         Binding("b", "swap", "swap axis", id="timeline.swap"),
-        Binding("plus,equals_sign", "zoom(0.5)", "zoom", key_display="+ -", id="timeline.zoom_in"),
+        Binding("plus", "zoom(0.5)", "zoom", key_display="+ -", id="timeline.zoom_in"),
         Binding("minus", "zoom(2.0)", "zoom out", show=False, id="timeline.zoom_out"),
         Binding("0", "fit", "fit", show=False, id="timeline.fit"),
     ]
@@ -91,7 +91,8 @@ class Lanes(Widget, can_focus=True):
     day,
     week, month, year forward, with shift back; `b` chooses which cursor they move; `t` puts both on now, `g` asks for
     a date.
-    `+ -` zoom, `0` shows everything, `/` filters, `enter` opens the chain, `a` asks as of here.
+    `+ -` zoom, `0` shows everything, `/` filters, `enter` opens the chain, `a` asks as of here, `=` lists
+    what differs between here and now.
 
     ● true now   ○ was true   ✗ never true   ╌ believed then, not now   ◆ happened   ┃ true at   ▲ believed at
     """
@@ -111,30 +112,45 @@ class Lanes(Widget, can_focus=True):
         self.true_at: int | None = None
         self.believed_at: int | None = None
         self.axis: Axis = "true"
-        self.row = self.top = 0
-        self.lanes: list[Lane] = []
-        self._all: list[Fact] = []
-        self._facts: list[Fact] = []
+        self.at = self.top = At()
+        """The chosen row, and the first that is shown."""
+        self._index = LaneIndex(())
+        self._view: LaneView = self._index.matching("")
+        self._rows = LaneRows(self._view, 0)
         self._scale: Scale | None = None
-        self._cells: dict[int, list[Cell]] = {}
-        self._longest_label = 8
-        self._world_edges: list[int] | None = None
-        self._belief_edges: list[int] | None = None
+        self._cells: dict[At, list[Cell]] = {}
+        self._shown: list[At] = []
         self._activity: tuple[Scale, list[Cell]] | None = None
 
     # -- what is shown
 
-    def show(self, facts: Sequence[Fact], now: int, words: str = "") -> None:
+    def show(self, index: LaneIndex, now: int, words: str = "") -> None:
         """Every rectangle ever believed, of the slots that hold the words; `now` in microseconds UTC."""
-        self._all, self.now = list(facts), now
+        self._index, self.now = index, now
         self.filter(words)
 
     def filter(self, words: str) -> None:
         """Show only the slots in which every word occurs."""
-        self._facts = matching(self._all, words)
-        self.row = self.top = 0
-        self._scale = self._belief_edges = self._activity = None
-        self._relaid()
+        self._view = self._index.matching(words)
+        self.at = self.top = At()
+        self._scale = self._activity = None
+        self._rows = LaneRows(self._view, self._believed_us)
+        self._redrawn()
+
+    @property
+    def lanes(self) -> list[Lane]:
+        """Every lane at this moment, laid out."""
+        return self._rows.all()
+
+    @property
+    def facts(self) -> list[Fact]:
+        """Everything that the filter lets through."""
+        return [fact for slot in self._view.slots for fact in slot.facts]
+
+    def choose(self, subject: str, predicate: str) -> None:
+        """Put the mark on a slot that is shown."""
+        places = [n for n, slot in enumerate(self._rows.slots) if _is_about(slot.facts[0], subject, predicate)]
+        self._go_to(At(places[0]) if places else self.at)
 
     def go(self, axis: Axis, us: int | None) -> None:
         """Put one cursor on an instant; None is now."""
@@ -153,9 +169,8 @@ class Lanes(Widget, can_focus=True):
     @property
     def pointed(self) -> Fact | None:
         """The fact of the chosen lane that holds at "true at", or the nearest."""
-        if not self.lanes:
-            return None
-        bar = self.lanes[self.row].nearest(self._true_us)
+        lane = self._rows.lane(self.at)
+        bar = lane.nearest(self._true_us) if lane else None
         return bar.fact if bar else None
 
     @property
@@ -174,7 +189,7 @@ class Lanes(Widget, can_focus=True):
 
     @property
     def _label_width(self) -> int:
-        return min(self._longest_label, max(8, self.size.width // 4)) + 1
+        return min(self._view.label_width, max(8, self.size.width // 4)) + 1
 
     @property
     def _area_width(self) -> int:
@@ -182,34 +197,47 @@ class Lanes(Widget, can_focus=True):
 
     def _told_since(self) -> int:
         """The first view begins a little before the first thing that was said; `0` shows all that it was about."""
-        first = min((fact.believed_from.us for fact in self._facts), default=self.now)
+        first = self.now if self._view.told_since is None else self._view.told_since
         return first - (self.now - first) // 4
 
     def _fitting(self, earliest: int = -(2**62)) -> Scale:
-        edges = [edge for fact in self._facts for edge in (fact.valid_from, fact.valid_to) if edge is not None]
-        first = max(earliest, min((edge.us for edge in edges), default=self.now - 365 * DAY))
-        last = max([self.now, *(edge.us for edge in edges)])
+        world = self._view.world
+        first = max(earliest, self.now - 365 * DAY if world.first is None else world.first)
+        last = max(self.now, self.now if world.last is None else world.last)
         return Scale.fitting(min(first, last - 14 * DAY), last, self._area_width, self.zone)
 
     def _relaid(self) -> None:
-        self.lanes = lanes_of(self._facts, self._believed_us)
-        self._longest_label = max((len(lane.label) for lane in self.lanes), default=8)
-        self._world_edges = None
-        self.row = max(0, min(self.row, len(self.lanes) - 1))
+        """Another moment of belief: the mark stays on its slot where that is known by then."""
+        marked = self._rows.slots[self.at.slot] if self._rows.slots else None
+        first = self._rows.slots[self.top.slot] if self._rows.slots else None
+        self._rows = LaneRows(self._view, self._believed_us)
+        self.at, self.top = self._rows.nearest(marked, self.at.row), self._rows.nearest(first, self.top.row)
+        self._go_to(self.at)
+
+    def _go_to(self, at: At) -> None:
+        """Mark a row, and scroll by as little as shows it."""
+        self.at = at
+        height = max(1, self.size.height - 2)
+        if at < self.top:
+            self.top = at
+        elif at not in self._rows.below(self.top, height):
+            self.top = self._rows.moved(at, 1 - height)
         self._redrawn()
 
     def _redrawn(self) -> None:
         self._cells.clear()
+        self._shown = self._rows.below(self.top, max(1, self.size.height - 2))
         self.refresh()
         self.post_message(self.Pointed(self.pointed))
 
     # -- what keys and mouse do
 
     def action_row(self, amount: int) -> None:
-        self.row = max(0, min(self.row + amount, len(self.lanes) - 1))
-        rows = max(1, self.size.height - 2)
-        self.top = max(min(self.top, self.row), self.row - rows + 1, 0)
-        self._redrawn()
+        self._go_to(self._rows.moved(self.at, amount))
+
+    def action_end(self, end: int) -> None:
+        """The first row, or the last."""
+        self._go_to(self._rows.last() if end > 0 else At())
 
     def action_open(self) -> None:
         if self.pointed is not None:
@@ -217,17 +245,13 @@ class Lanes(Widget, can_focus=True):
 
     def action_change(self, axis: Axis, direction: int) -> None:
         """To the next instant at which something changed; past the last one lies now."""
+        here = self._true_us if axis == "true" else self._believed_us
         if axis == "true":
-            if self._world_edges is None:
-                self._world_edges = world_changes(self._facts, self._believed_us)
-            changes, here = self._world_edges, self._true_us
+            found = self._view.next_world_change(here, direction, self._believed_us)
         else:
-            if self._belief_edges is None:
-                self._belief_edges = belief_changes(self._facts)
-            changes, here = self._belief_edges, self._believed_us
-        place = bisect_right(changes, here) if direction > 0 else bisect_left(changes, here) - 1
-        if 0 <= place < len(changes):
-            self.go(axis, changes[place])
+            found = self._view.next_belief_change(here, direction)
+        if found is not None:
+            self.go(axis, found)
         elif direction > 0 and here < self.now:
             self.go(axis, None)
 
@@ -277,7 +301,8 @@ class Lanes(Widget, can_focus=True):
         place = event.get_content_offset(self)
         if place is None or not 0 < place.y < self.size.height - 1:
             return
-        self.row = max(0, min(self.top + place.y - 1, len(self.lanes) - 1))
+        if place.y <= len(self._shown):
+            self.at = self._shown[place.y - 1]
         if place.x >= self._label_width:
             self.go("true", self.scale.at(place.x - self._label_width))
         else:
@@ -291,12 +316,13 @@ class Lanes(Widget, can_focus=True):
             return self._strip("", self._axis_cells())
         if y == self.size.height - 1:
             return self._strip("said", self._activity_cells(), quiet=True)
-        place = self.top + y - 1
-        if place >= len(self.lanes):
+        lane = self._rows.lane(self._shown[y - 1]) if y <= len(self._shown) else None
+        if lane is None:
             return self._strip("", self._with_cursor([Cell() for _ in range(self.scale.width)]))
-        if place not in self._cells:
-            self._cells[place] = drawn(self.lanes[place], self.scale, self._true_us, self.now)
-        return self._strip(self.lanes[place].label, self._with_cursor(self._cells[place]), chosen=place == self.row)
+        at = self._shown[y - 1]
+        if at not in self._cells:
+            self._cells[at] = drawn(lane, self.scale, self._true_us, self.now)
+        return self._strip(lane.label, self._with_cursor(self._cells[at]), chosen=at == self.at)
 
     def _axis_cells(self) -> list[Cell]:
         text = [" "] * self.scale.width
@@ -307,7 +333,7 @@ class Lanes(Widget, can_focus=True):
 
     def _activity_cells(self) -> list[Cell]:
         if self._activity is None or self._activity[0] != self.scale:
-            self._activity = (self.scale, activity(self._facts, self.scale))
+            self._activity = (self.scale, activity(self._view.begun, self.scale))
         cells = list(self._activity[1])
         column = self.scale.column(self._believed_us)
         if 0 <= column < len(cells):
@@ -340,6 +366,10 @@ class Lanes(Widget, can_focus=True):
     def _colour(self, component: str) -> Style:
         """The component's colour alone: its background is the row's."""
         return Style(color=self.get_component_rich_style(f"lanes--{component}").color)
+
+
+def _is_about(fact: Fact, subject: str, predicate: str) -> bool:
+    return (fact.subject, fact.predicate) == (subject, predicate)
 
 
 def _cells(text: str) -> int:

@@ -17,7 +17,7 @@ from textual.widgets import Static
 from store.records import Change, Fact, Hit, Precision
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, about, glyph, lines, stacked, value
-from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, FactChosen, TurnChosen, UndoWanted
+from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, FactChosen, TurnChosen, UndoWanted, WhyWanted
 from widgets.plain import one_line
 from widgets.wording import count, day, milliseconds, since
 
@@ -59,8 +59,11 @@ class MemoryRows(Choices):
         Binding("y", "keep", "keep", id="learned.keep"),
         Binding("n", "drop", "drop", id="learned.drop"),
         Binding("e", "edit", "edit", id="learned.edit"),
+        Binding("w", "why", "why these", id="panel.why"),
         Binding("u", "undo", "undo", id="learned.undo"),
     ]
+    explicable = False
+    """There is an answer of which one may ask why."""
     undoable = False
     """Something in the list was dropped or edited."""
 
@@ -71,7 +74,9 @@ class MemoryRows(Choices):
             return learned and (action != "edit" or self._change.new is not None)
         if action == "undo":
             return self.undoable
-        return not learned if action == "copy" else True
+        if action == "why":
+            return self.explicable
+        return not learned if action == "copy" else super().check_action(action, parameters)
 
     @property
     def _change(self) -> Change:
@@ -94,6 +99,9 @@ class MemoryRows(Choices):
     def action_undo(self) -> None:
         self.post_message(UndoWanted())
 
+    def action_why(self) -> None:
+        self.post_message(WhyWanted())
+
 
 class MemoryPanel(Vertical):
     """USED and LEARNED for the latest turn."""
@@ -102,7 +110,7 @@ class MemoryPanel(Vertical):
     MemoryPanel { width: 40; border-left: vkey $rule; padding: 1 0 0 0; background: $background; }
     MemoryPanel > .empty { color: $quiet; padding: 0 2; }
     MemoryPanel > MemoryRows { height: 1fr; }
-    MemoryPanel > MemoryRows:blur > .option-list--option-highlighted { background: $background; color: $foreground; }
+    MemoryPanel > MemoryRows:blur > .choices--marked { background: $background; color: $foreground; }
     """
     HELP = """
     ### Memory of this turn
@@ -111,7 +119,8 @@ class MemoryPanel(Vertical):
     last, before this chat.
 
     LEARNED is what your words taught: + new, ~ changed, − ended. On it, `y` keeps what was learned, `n` drops it, `e`
-    puts it right, `u` undoes that. `enter` opens a fact's chain, or a turn in its conversation.
+    puts it right, `u` undoes that. `w` shows why these were used: all that was compared, and the
+    prompt. `enter` opens a fact's chain, or a turn in its conversation.
     """
     EMPTY = "Nothing yet.\n\nWhat I recall for an answer will stand here, and below it what your words taught me."
 
@@ -170,6 +179,7 @@ class MemoryPanel(Vertical):
         self.query_one(".empty").display = not rows
         choices = self.query_one(MemoryRows)
         choices.undoable = any(verdict != "kept" for _learned, verdict, _shown in self._verdicts)
+        choices.explicable = self.used is not None
         choices.display = bool(rows)
         choices.show_rows(rows, choices.highlighted if keep_place else None)
         choices.refresh_bindings()

@@ -26,6 +26,13 @@ class FactChosen(Message):
 
 
 @dataclass
+class SubjectChosen(Message):
+    """The page of somebody or something was asked for, by name."""
+
+    name: str
+
+
+@dataclass
 class TurnChosen(Message):
     """A turn was asked for, by its session (empty when unknown) and the id of its episode."""
 
@@ -57,6 +64,18 @@ class LinkChosen(Message):
 @dataclass
 class EarlierWanted(Message):
     """The transcript was scrolled to its first shown turn, and there are earlier ones."""
+
+
+@dataclass
+class LaterWanted(Message):
+    """The transcript was scrolled to its last shown turn, and there are later ones."""
+
+
+@dataclass
+class BranchWanted(Message):
+    """The conversation is to go on from this turn, on a branch of its own."""
+
+    episode: str
 
 
 @dataclass
@@ -102,3 +121,8 @@ class ChangeEdited(Message):
 @dataclass
 class UndoWanted(Message):
     """The last thing that was done by hand is to be taken back."""
+
+
+@dataclass
+class WhyWanted(Message):
+    """The person asks why these were used."""

@@ -69,6 +69,8 @@ class Speech(Markdown):
 
     async def write(self, piece: str) -> None:
         """Append a piece; pieces that come faster than they can be drawn are drawn together."""
+        if not piece:
+            return  # a stream that was never written to cannot be stopped: its end would cancel the screen's handler
         if self._stream is None:
             self._stream = Markdown.get_stream(self)
         await self._stream.write(plain(piece))

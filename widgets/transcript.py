@@ -7,6 +7,7 @@ once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -21,11 +22,12 @@ from textual.widgets import Static
 
 from store.records import Episode, Instant, Source
 from widgets.look import LINK, NEVER, QUIET, lines
-from widgets.messages import EarlierWanted, SourceChosen, TextCopied
+from widgets.messages import BranchWanted, EarlierWanted, LaterWanted, SourceChosen, TextCopied
 from widgets.plain import one_line, plain
 from widgets.speech import Speech, is_unadorned
 from widgets.wording import clock_time, day, long_day
 
+_FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)\n?(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
 CUT = lines(("⌁ stopped here", QUIET))
 """Below a reply that was not finished."""
 
@@ -180,11 +182,15 @@ class Transcript(VerticalScroll):
         Binding("K,shift+up", "mark(-1)", "mark", key_display="K J", id="transcript.mark_up"),
         Binding("J,shift+down", "mark(1)", "mark below", show=False, id="transcript.mark_down"),
         Binding("y", "copy", "copy", id="transcript.copy"),
+        Binding("c", "copy_code", "copy code", id="transcript.copy_code"),
+        Binding("B", "branch", "go on from here", id="transcript.branch"),
     ]
     HELP = """
     ### Conversation
     `j k` scroll, `g G` go to its ends, `K J` mark a turn, `y` copies what the mouse selected, else the marked turn,
-    else the last one. `tab` reaches the sources below an answer; scrolling up past the first turn shows earlier ones.
+    else the last one; `c` copies its code, block by block. `B` goes on from the marked turn on a branch: what came
+    after it stays in its own conversation. `tab` reaches the sources below an answer; scrolling up past the first turn
+    shows earlier ones.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -192,19 +198,33 @@ class Transcript(VerticalScroll):
         self._last_day = ""
         self.has_earlier = False
         """There are turns before the first that is shown."""
+        self.has_later = False
+        """There are turns after the last that is shown."""
+        self._copied: tuple[TurnView | None, int] = (None, -1)
 
     async def clear(self) -> None:
         """Show nothing."""
         self._last_day = ""
-        self.has_earlier = False
+        self.has_earlier = self.has_later = False
         await self.remove_children()
 
-    async def show(self, episodes: Sequence[Episode], *, has_earlier: bool = False) -> None:
+    async def show(self, episodes: Sequence[Episode], *, has_earlier: bool = False, has_later: bool = False) -> None:
         """Show these turns and no others, scrolled to the end."""
         await self.clear()
         await self.mount_all(list(self._views(episodes)))
-        self.has_earlier = has_earlier
         self.scroll_end(animate=False)
+        self.call_after_refresh(self._ready, has_earlier, has_later)
+
+    def _ready(self, has_earlier: bool, has_later: bool) -> None:
+        """Only scrolling by the person asks for more: not the one that shows what was asked for."""
+        self.has_earlier, self.has_later = has_earlier, has_later
+        if has_earlier and self.max_scroll_y == 0:  # on a tall screen there is nothing yet to scroll
+            self.post_message(EarlierWanted())
+
+    async def append(self, episodes: Sequence[Episode], *, has_later: bool) -> None:
+        """Show later turns below, without moving what is being read."""
+        self.has_later = has_later
+        await self.mount_all(list(self._views(episodes)))
 
     async def prepend(self, episodes: Sequence[Episode], *, has_earlier: bool) -> None:
         """Show earlier turns above, without moving what is being read."""
@@ -248,14 +268,43 @@ class Transcript(VerticalScroll):
         for view in views:
             view.set_class(view is views[place], "-found")
         self.scroll_to_widget(views[place], animate=False)
+        self.refresh_bindings()
 
     def action_copy(self) -> None:
         """Post TextCopied with the words."""
-        views = list(self.query(TurnView))
-        turn = self.marked or (views[-1] if views else None)
+        turn = self._turn
         words = plain(self.screen.get_selected_text() or (turn.text if turn else "")).strip()
         if words:
             self.post_message(TextCopied(words))
+
+    @property
+    def _turn(self) -> TurnView | None:
+        """The one that the keys are about: the marked one, else the last."""
+        views = list(self.query(TurnView))
+        return self.marked or (views[-1] if views else None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys are keys only where they do something."""
+        turn = self._turn if action in ("copy_code", "branch") else None
+        match action:
+            case "copy_code":
+                return turn is not None and bool(code_blocks(turn.text))
+            case "branch":
+                return self.marked is not None and bool(self.marked.episode)
+        return True
+
+    def action_copy_code(self) -> None:
+        """Post TextCopied with a block of code of the turn; the next time, with its next block."""
+        turn = self._turn
+        blocks = code_blocks(turn.text) if turn is not None else []
+        if turn is not None and blocks:
+            self._copied = (turn, (self._copied[1] + 1) % len(blocks) if self._copied[0] is turn else 0)
+            self.post_message(TextCopied(plain(blocks[self._copied[1]])))
+
+    def action_branch(self) -> None:
+        """Post BranchWanted with the marked turn."""
+        if self.marked is not None:
+            self.post_message(BranchWanted(self.marked.episode))
 
     def _views(self, episodes: Iterable[Episode]) -> Iterable[Widget]:
         for episode in episodes:
@@ -278,3 +327,10 @@ class Transcript(VerticalScroll):
         super().watch_scroll_y(old_value, new_value)
         if self.has_earlier and new_value <= 0 < old_value:
             self.post_message(EarlierWanted())
+        if self.has_later and old_value < self.max_scroll_y <= new_value:
+            self.post_message(LaterWanted())
+
+
+def code_blocks(text: str) -> list[str]:
+    """What stands between fences, block by block."""
+    return [found["code"] for found in _FENCE.finditer(text)]

@@ -11,7 +11,10 @@ from textual.reactive import reactive
 from textual.widgets import Static
 
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, lines, stacked
+from widgets.plain import one_line
 from widgets.wording import count
+
+MOST_NEWS = 4
 
 KEYS = (
     ("ctrl+t", "timeline"),
@@ -38,6 +41,8 @@ class Welcome(VerticalScroll, can_focus=False):
     sessions = reactive(0)
     memory_problem = reactive("")
     """Why the memory does not open."""
+    news: reactive[tuple[str, ...]] = reactive(())
+    """What the memory has to tell since one was last here: a heading, then a line for each thing."""
     model_problem = reactive("")
     """Why there is no model; empty where there is one, or where it isn't known yet."""
 
@@ -57,6 +62,9 @@ class Welcome(VerticalScroll, can_focus=False):
         self._say()
 
     def watch_memory_problem(self) -> None:
+        self._say()
+
+    def watch_news(self) -> None:
         self._say()
 
     def watch_model_problem(self) -> None:
@@ -96,6 +104,7 @@ class Welcome(VerticalScroll, can_focus=False):
             return [
                 lines(("● ", NOW), f"{count(self.turns, 'turn')} in {count(self.sessions, 'conversation')} remembered"),
                 lines(""),
+                *self._news(),
                 lines(("Ask        ", QUIET), "“Where do I live?”"),
                 lines(("Ask back   ", QUIET), "“Where did I live in March?”"),
                 lines(("Go on      ", QUIET), "just say it; it is saved before all else"),
@@ -111,6 +120,19 @@ class Welcome(VerticalScroll, can_focus=False):
             lines(""),
             lines(("and ask for it whenever you like", QUIET)),
             lines("  “Where do I live?”   “Where did I live before?”"),
+        ]
+
+    def _news(self) -> list[Content]:
+        if not self.news:
+            return []
+        told = [lines(("· ", QUIET), one_line(one, 76)) for one in self.news[1 : MOST_NEWS + 1]]
+        left = len(self.news) - 1 - len(told)
+        more = f"and {left} more: " if left > 0 else ""
+        return [
+            lines((one_line(self.news[0]), "bold")),
+            *told,
+            lines(("ctrl+e", LINK), (f" {more}all of it", QUIET)),
+            lines(""),
         ]
 
     def _keys(self) -> list[Content]:

@@ -23,6 +23,13 @@ class Flashing(Protocol):
     def flash(self, words: str, *, bad: bool = False) -> None: ...
 
 
+@runtime_checkable
+class WatchesSleep(Protocol):
+    """A screen that shows how a sleep goes."""
+
+    def sleep_changed(self) -> None: ...
+
+
 class FramedScreen(Screen[None]):
     """What chat, timeline and chain have in common."""
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input, Static
 
 from app import deeds
 from app.deeds import Radius
+from app.loading import long_read
 from app.messages import HandDone
 from app.ports import MemoryPort
 from app.screens.by_hand import BeliefScreen
@@ -21,30 +22,34 @@ from store.records import Fact, Operation
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chips import NAMES, Chips
 from widgets.choices import Choices
+from widgets.details import Details
 from widgets.fact_rows import (
+    FactTree,
+    Found,
     Subject,
     each_value_once,
     fact_details,
     fact_rows,
     in_order,
-    matching_facts,
     subject_details,
 )
 from widgets.look import QUIET, lines
-from widgets.messages import FactChosen
+from widgets.messages import FactChosen, SubjectChosen
 from widgets.plain import plain
 from widgets.wording import count
 
 NOTHING = "Nothing is believed yet.\n\nTell me something in the chat (esc), and it stands here."
+FIRST_PAGE = 1000
+"""Beliefs that are read, and shown, before the rest of a long list is."""
 NO_MATCH = "Nothing matches.\n\nesc clears the words; 1 shows what was ever believed; 2, 3 and 4 are filters."
 
 
 class BeliefsFetched(Message):
-    """What is believed, and what ever was, was read."""
+    """What is believed, and what ever was, was read; or a first page of it."""
 
-    def __init__(self, held: list[Fact], ever: list[Fact], last: Operation | None) -> None:
+    def __init__(self, held: FactTree, ever: FactTree, last: Operation | None, *, more: bool = False) -> None:
         super().__init__()
-        self.held, self.ever, self.last = held, ever, last
+        self.held, self.ever, self.last, self.more = held, ever, last, more
 
 
 class BeliefsScreen(BeliefScreen):
@@ -61,12 +66,12 @@ class BeliefsScreen(BeliefScreen):
     BeliefsScreen.-narrow #details, BeliefsScreen.-medium #details {
         width: 100%; height: 11; border-left: none; border-top: solid $rule;
     }
-    BeliefsScreen #details Static { height: auto; }
     BeliefsScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     BeliefsScreen.-empty #empty { display: block; }
     BeliefsScreen.-empty #beliefs-body { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("o", "page", "page", id="beliefs.page"),
         Binding("slash", "filter", "filter", id="beliefs.filter"),
         *(
             Binding(str(number), f"chip('{name}')", f"only {name.replace('_', ' ')}" if number > 1 else "now or ever",
@@ -79,7 +84,8 @@ class BeliefsScreen(BeliefScreen):
     ]  # fmt: skip
     HELP = """
     ### Beliefs
-    What is believed, under whom it is about. `enter` opens a belief's chain, and folds or unfolds a person. `/` filters
+    What is believed, under whom it is about. `enter` opens a belief's chain, and folds or unfolds a person; `o` opens
+    the person's page. `/` filters
     by words; `1` turns from what holds now to all that was ever believed; `2` only pinned, `3` only in dispute, `4`
     only said by you.
 
@@ -88,8 +94,11 @@ class BeliefsScreen(BeliefScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._held: list[Fact] = []
-        self._ever: list[Fact] = []
+        self._held = self._ever = FactTree()
+        self._found = Found([])
+        self._more = False
+        """The list goes on, and is being read."""
+        self._deeds = services.deeds
         self._folded: set[str] = set()
         self._words = ""
         self._read = False
@@ -100,8 +109,7 @@ class BeliefsScreen(BeliefScreen):
         yield Input(placeholder="filter: words that a belief must hold; enter keeps, esc clears", id="filter")
         with Horizontal(id="beliefs-body"):
             yield self.choices
-            with VerticalScroll(id="details", can_focus=False):
-                yield Static("", id="detail", markup=False)
+            yield Details(id="details")
         yield Static("", id="empty", markup=False)
         yield Flash()
         yield KeyLine()
@@ -113,23 +121,34 @@ class BeliefsScreen(BeliefScreen):
         self.refetch()
 
     def refetch(self) -> None:
+        self._deeds = self.services.deeds
         self.run_worker(self._fetch, thread=True, exclusive=True, group="beliefs", exit_on_error=False)
 
     def _fetch(self) -> None:
+        """A first page at once; the whole, with what is believed no longer, when it is there and in order."""
         memory = self.services.memory
-        if memory is not None:
-            ever = each_value_once(memory.timeline(), self.services.now)
-            self.post_message(BeliefsFetched(in_order(memory.facts()), ever, deeds.latest(memory)))
+        if memory is None:
+            return
+        last = deeds.latest(memory)
+        first = memory.facts(limit=FIRST_PAGE)
+        if first and not self._read:
+            page = FactTree(in_order(first))
+            self.post_message(BeliefsFetched(page, page, last, more=True))
+        with long_read():
+            held = FactTree(in_order(first if len(first) < FIRST_PAGE else memory.facts()))
+            ever = FactTree(each_value_once(memory.timeline(), self.services.now))
+        self.post_message(BeliefsFetched(held, ever, last))
 
     def on_beliefs_fetched(self, event: BeliefsFetched) -> None:
-        self._held, self._ever, self.last_deed, self._read = event.held, event.ever, event.last, True
+        self._held, self._ever, self.last_deed, self._more = event.held, event.ever, event.last, event.more
+        self._read = True
         self._show()
 
     def hand_done(self, event: HandDone) -> None:
         self.refetch()
 
     def on_screen_resume(self) -> None:
-        if self._read:
+        if self._read and self._deeds != self.services.deeds:
             self.refetch()
 
     def on_resize(self) -> None:
@@ -144,14 +163,17 @@ class BeliefsScreen(BeliefScreen):
         choices, before = self.choices, self.pointed
         place = choices.highlighted or 0
         wanted = self.query_one(Chips).wanted
-        shown = matching_facts(self._ever if wanted.ever else self._held, wanted, self._words)
-        rows = fact_rows(shown, self._folded, self.services.now, max(24, choices.size.width - 3))
-        self.set_class(not rows, "-empty")
-        self.query_one("#empty", Static).update(lines(NO_MATCH if self._ever else NOTHING))
-        choices.show_rows(rows, _place_of(before, [row.record for row in rows], place))
-        people = len({one.subject for one in shown})
-        total = f"{count(len(shown), 'belief')} · {count(people, 'subject')}" if shown else "no beliefs"
-        self.query_one(TopLine).place = f"beliefs · {total}"
+        tree = self._ever if wanted.ever else self._held
+        found = self._found = tree.found(wanted, self._words, self._folded)
+        self.set_class(not found.records, "-empty")
+        if not found.records:
+            self.query_one("#empty", Static).update(lines(NO_MATCH if self._ever.facts else NOTHING))
+        rows = fact_rows(found, tree.label, self.services.now, max(24, choices.size.width - 3))
+        choices.show_rows(rows, _place_of(before, found.records, place))
+        total = (
+            f"{count(found.beliefs, 'belief')} · {count(found.subjects, 'subject')}" if found.records else "no beliefs"
+        )
+        self.query_one(TopLine).place = f"beliefs · {total}{' · reading on…' if self._more else ''}"
         self._show_details()
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
@@ -159,15 +181,15 @@ class BeliefsScreen(BeliefScreen):
         self._show_details()
 
     def _show_details(self) -> None:
-        marked, detail = self.pointed, self.query_one("#detail", Static)
+        marked, detail = self.pointed, self.query_one(Details)
         if isinstance(marked, Fact):
-            rivals = [one for one in self._held if one.slot == marked.slot and one.disputed and one.id != marked.id]
-            detail.update(fact_details(marked, rivals, self.services.now, max(20, detail.size.width)))
+            mine = self._held.of(marked.subject) if marked.disputed else []
+            rivals = [one for one in mine if one.slot == marked.slot and one.disputed and one.id != marked.id]
+            detail.tell(fact_details(marked, rivals, self.services.now, detail.text_width))
         elif isinstance(marked, Subject):
-            detail.update(subject_details(marked, self._ever))
+            detail.tell(subject_details(marked, self._ever.of(marked.name)))
         else:
-            detail.update(lines(("", QUIET)))
-        self.query_one("#details").scroll_home(animate=False)
+            detail.tell(lines(("", QUIET)))
         self.refresh_bindings()
 
     # -- keys
@@ -183,6 +205,12 @@ class BeliefsScreen(BeliefScreen):
     def erasing(self) -> Callable[[MemoryPort], Radius] | None:
         marked = self.pointed
         return deeds.radius_of_subject(marked.name) if isinstance(marked, Subject) else super().erasing()
+
+    def action_page(self) -> None:
+        """All that is known of the one that the mark is on, or under."""
+        marked = self.pointed
+        if isinstance(marked, Subject | Fact):
+            self.post_message(SubjectChosen(marked.name if isinstance(marked, Subject) else marked.subject))
 
     def action_chip(self, name: str) -> None:
         self.query_one(Chips).toggle(name)
@@ -217,10 +245,13 @@ class BeliefsScreen(BeliefScreen):
         self.choices.focus()
 
 
-def _place_of(record: object, records: list[object], place: int) -> int | None:
+def _place_of(record: object, records: Sequence[object], place: int) -> int | None:
     """Where the record stands now, or what comes nearest to it."""
     if isinstance(record, Subject):
         return next((n for n, one in enumerate(records) if isinstance(one, Subject) and one.name == record.name), None)
+    same = next((n for n, one in enumerate(records) if one is record), None)
+    if same is not None:
+        return same
     facts = [(n, one) for n, one in enumerate(records) if isinstance(one, Fact)]
     if not isinstance(record, Fact):
         return facts[0][0] if facts else None

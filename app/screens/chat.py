@@ -17,25 +17,26 @@ from textual.reactive import reactive
 from textual.worker import get_current_worker
 
 from app import deeds
-from app.messages import HandDone, SessionFetched, TurnAdvanced, TurnFailed
-from app.screens.base import FramedScreen
-from app.screens.reply import Reply, history_of
+from app.messages import HandDone, TurnAdvanced, TurnFailed
+from app.screens.asked import Asked
+from app.screens.conversations import ConversationScreen
+from app.screens.reply import Reply
 from app.services import Services
 from app.turn import Request, take_turn
 from store.errors import ErstwhileError
 from store.protocols import Message
-from store.records import Change, Episode, Fact, Turn
+from store.records import Change, Fact, Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import (
     ChangeDropped,
     ChangeEdited,
     ChangeKept,
-    EarlierWanted,
     PromptSent,
     SourceChosen,
     TurnChosen,
     UndoWanted,
+    WhyWanted,
 )
 from widgets.plain import one_line
 from widgets.prompt import Prompt
@@ -45,9 +46,6 @@ from widgets.welcome import Welcome
 if TYPE_CHECKING:
     from app.screens.by_hand import Correction
 
-WINDOW = 40
-"""Turns that are mounted at once when a conversation is opened; scrolling up brings as many more."""
-
 
 @dataclass(frozen=True, slots=True)
 class Edited:
@@ -56,7 +54,7 @@ class Edited:
     change: Change
 
 
-class ChatScreen(FramedScreen):
+class ChatScreen(ConversationScreen):
     """One conversation, and beside it what the memory does for it."""
 
     CSS_PATH = "chat.tcss"
@@ -67,10 +65,17 @@ class ChatScreen(FramedScreen):
         Binding("ctrl+l", "app.beliefs", "beliefs", id="go.beliefs"),
         Binding("ctrl+f", "app.search", "search", id="go.search", priority=True),
         Binding("slash", "app.search", "search", show=False, id="go.search_slash"),
+        Binding("f2", "why", "why", id="chat.why"),
         Binding("ctrl+b", "toggle_panel", "memory", id="chat.panel"),
         Binding("ctrl+o", "app.sessions", "chats", id="go.sessions"),
         Binding("ctrl+n", "new_chat", "new", id="chat.new"),
         Binding("ctrl+r", "toggle_record", "off the record", id="chat.off_record"),
+        Binding("ctrl+e", "app.brief", "brief", show=False, priority=True, id="go.brief"),
+        Binding("f4", "app.night", "sleep", show=False, id="go.sleep"),
+        Binding("f5", "app.fading", "fading", show=False, id="go.fading"),
+        Binding("f9", "app.doctor", "doctor", show=False, id="go.doctor"),
+        Binding("f3", "app.models", "models", show=False, id="go.models"),
+        Binding("f8", "app.import", "import", show=False, id="go.import"),
         Binding("ctrl+s", "app.sleep", "sleep now", show=False, id="memory.sleep"),
         Binding("ctrl+p", "app.command_palette", "commands", show=True, id="app.palette"),
     ]
@@ -84,15 +89,12 @@ class ChatScreen(FramedScreen):
     """Nothing of this conversation is written. The only place where this is kept."""
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
-        super().__init__(services)
-        self._demo = demo
+        super().__init__(services, demo=demo)
         self._tickets = itertools.count(1)
         self._reply: Reply | None = None
+        self._asked: Asked | None = None
+        """The last turn of this conversation."""
         self._stop = threading.Event()
-        self._key, self._title = "", ""
-        self._history: list[Message] = []
-        self._episodes: tuple[Episode, ...] = ()
-        self._first = 0
         self._asleep = False
         self._status = Status(model=services.model_state)
 
@@ -136,7 +138,9 @@ class ChatScreen(FramedScreen):
         if "note" in parts:
             parts = {"tone": "$warning", **parts}
         self._status = replace(self._status, **parts)
-        self.query_one(StatusLine).status = self._status
+        if self.is_attached:  # a sleep that was stopped by leaving ends after the screen is gone
+            for line in self.query(StatusLine):
+                line.status = self._status
 
     def say_sleep(self, words: str, *, asleep: bool) -> None:
         """How the memory sleeps, or what waits for it."""
@@ -153,19 +157,18 @@ class ChatScreen(FramedScreen):
 
     def _begin_chat(self) -> None:
         self._key = f"chat-{self.services.clock.now().us}"
-        self._title, self._history, self._episodes, self._first = "", [], (), 0
-        self._reply = None
+        self._title, self._history, self._conversation = "", [], None
+        self._reply = self._asked = None
         self.query_one(MemoryPanel).clear()
         self._show_welcome(True)
         self._name_place("new chat")
 
-    def _name_place(self, words: str) -> None:
-        demo = " · demo" if self._demo else ""
-        self.query_one(TopLine).place = f"erstwhile{demo} · {one_line(words, 60)}"
+    def forget_all(self) -> None:
+        self.off_record = False
+        self._begin_chat()
 
-    def _show_welcome(self, shown: bool) -> None:
-        self.query_one(Welcome).display = shown
-        self.query_one(Transcript).display = not shown
+    async def begin_anew(self) -> None:
+        await self.action_new_chat()
 
     async def action_new_chat(self) -> None:
         self.off_record = False
@@ -180,48 +183,6 @@ class ChatScreen(FramedScreen):
         self.off_record = off_record
         self._name_place("new chat")
 
-    def open_session(self, key: str, episode: str = "") -> None:
-        """Show a conversation (found by the episode, if the key is empty), at its end or at one turn."""
-        self.run_worker(
-            partial(self._fetch_session, key, episode),
-            thread=True,
-            exclusive=True,
-            group="session",
-            exit_on_error=False,
-        )
-
-    def _fetch_session(self, key: str, episode: str) -> None:
-        memory = self.services.memory
-        if memory is None:
-            return
-        key = key or memory.episode(episode).session
-        title = next((session.title for session in memory.sessions() if session.key == key), "")
-        self.post_message(SessionFetched(key, title, tuple(memory.episodes(key)), episode))
-
-    async def on_session_fetched(self, event: SessionFetched) -> None:
-        if not event.episodes:
-            await self.action_new_chat()
-            return
-        self.off_record = False
-        self._begin_chat()
-        self._key, self._title, self._episodes = event.key, event.title or event.key, event.episodes
-        self._history = history_of(event.episodes)
-        place = next((n for n, one in enumerate(event.episodes) if one.id == event.episode), len(event.episodes) - 1)
-        self._first = max(0, min(place - WINDOW // 2, len(event.episodes) - WINDOW))
-        self._name_place(self._title)
-        self._show_welcome(False)
-        transcript = self.query_one(Transcript)
-        await transcript.show(event.episodes[self._first :], has_earlier=self._first > 0)
-        if event.episode:
-            transcript.find(event.episode)
-        self.query_one(Prompt).focus()
-
-    async def on_earlier_wanted(self, event: EarlierWanted) -> None:
-        event.stop()
-        start = max(0, self._first - WINDOW)
-        earlier, self._first = self._episodes[start : self._first], start
-        await self.query_one(Transcript).prepend(earlier, has_earlier=start > 0)
-
     # -- one turn
 
     async def on_prompt_sent(self, event: PromptSent) -> None:
@@ -229,6 +190,9 @@ class ChatScreen(FramedScreen):
         if self.services.memory is None or self.busy:
             self.query_one(Prompt).give_back(event.text)
             self.say(note="Still answering; esc stops it." if self.busy else "The memory is still opening.")
+            return
+        if self.query_one(Transcript).has_later:
+            await self._to_the_end(event.text)
             return
         self.say(note="", speed="")
         self._show_welcome(False)
@@ -240,8 +204,16 @@ class ChatScreen(FramedScreen):
         await transcript.add(reply)
         await reply.wait("looking through what you told me…")
         self._stop = threading.Event()
-        self._reply = Reply(next(self._tickets), mine, reply, self.query_one(MemoryPanel), self.services)
+        self._asked = Asked(event.text, self.services.times)
+        panel = self.query_one(MemoryPanel)
+        self._reply = Reply(next(self._tickets), mine, reply, panel, self.services, self._asked)
         self._run_turn(event.text)
+
+    async def _to_the_end(self, text: str) -> None:
+        """What is said stands below what was said last: that is shown first, and the words wait in the prompt."""
+        self.query_one(Prompt).give_back(text)
+        self.say(note="You were reading earlier turns; enter sends it below the last one.")
+        self.open_session(self._key)
 
     def _run_turn(self, text: str) -> None:
         if not self._title:
@@ -293,6 +265,8 @@ class ChatScreen(FramedScreen):
         """Escape is a key only while there is something to stop or to close."""
         if action == "stop":
             return self.busy or (self._asleep and not self.has_class("-drawer-open"))
+        if action == "why":
+            return self._asked is not None and not self.busy
         return self.has_class("-drawer-open") if action == "close_drawer" else True
 
     def action_stop(self) -> None:
@@ -317,6 +291,17 @@ class ChatScreen(FramedScreen):
             self.add_class("-drawer-open")
             self.query_one("#memory-rows").focus()
             self.refresh_bindings()
+
+    def action_why(self) -> None:
+        """What was looked at for the last answer, and with which prompt."""
+        if self._asked is not None:
+            from app.screens.why import WhyScreen
+
+            self.app.push_screen(WhyScreen(self.services, self._asked))
+
+    def on_why_wanted(self, event: WhyWanted) -> None:
+        event.stop()
+        self.action_why()
 
     # -- what was learned is kept, dropped or put right
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from app.llm.tooling import ToolUsed
+from app.screens.asked import Asked
 from app.services import Services
 from app.turn import (
     MEMORY_SPEAKER,
@@ -26,6 +28,7 @@ from app.turn import (
 from store.protocols import Message
 from store.records import Answer, Episode, Hit, Recollection, Source
 from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used
+from widgets.plain import one_line
 from widgets.transcript import TurnView
 from widgets.wording import milliseconds
 
@@ -52,6 +55,7 @@ class Reply:
     view: TurnView
     panel: MemoryPanel
     services: Services
+    asked: Asked
     speed: str = ""
     _found: Recollection | None = None
     _pieces: int = 0
@@ -62,6 +66,7 @@ class Reply:
         match event:
             case Saved():
                 self.mine.episode = event.episode.id
+                self.asked.own = (event.episode.id,)
             case Learned():
                 self.panel.clear()
                 self.panel.show_learned(event.changes)
@@ -72,6 +77,8 @@ class Reply:
                 head = RECALLED if event.used else CLOSEST
                 self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, head=head))
                 await self.view.wait("thinking…" if event.used else "")
+            case ToolUsed():
+                await self.view.wait(f"looking: {one_line(event.words, 80)}")
             case Prompted():
                 self._prompted(event)
             case Piece():
@@ -86,6 +93,7 @@ class Reply:
         await self.view.finish(problem=sentence)
 
     async def _answered(self, answer: Answer) -> None:
+        self.asked.answer = answer
         note = f"from your own words · {milliseconds(answer.elapsed_ms)}"
         self.view.rename(replace(self.view.head, who="from memory", note=note))
         await self.view.write(answer.text)
@@ -101,6 +109,7 @@ class Reply:
     def _prompted(self, event: Prompted) -> None:
         """Only what the model was given was used; where it was given nothing, what was recalled stays that."""
         found = self._found
+        self.asked.prompted, self.asked.given = event, tuple(hit.id for hit in event.given)
         if found is not None:
             hits, head = (event.given, USED) if event.given else (found.hits, RECALLED)
             self._used(Used(hits=hits, elapsed_ms=found.elapsed_ms, head=head, note=event.note))
@@ -128,5 +137,6 @@ class Reply:
         if closed.pieces_per_second:
             self.speed = f"{closed.pieces_per_second:.0f} tok/s"
         self.view.episode = closed.episode.id if closed.episode else ""
+        self.asked.own += (self.view.episode,)
         await self.view.finish(cut=closed.cut and not closed.problem, problem=closed.problem)
         return closed.text

@@ -4,6 +4,7 @@ themselves.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
@@ -15,14 +16,14 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from app.ports import MemoryPort
 from app.screens.dialogs import Dialog
 from app.services import Services
 from store.records import Fact, Hit, Session
 from widgets.choices import Choices
-from widgets.lane_layout import matching
-from widgets.look import QUIET, lines
+from widgets.look import QUIET, about, lines
 from widgets.messages import FactChosen, SessionChosen, TurnChosen
-from widgets.plain import plain
+from widgets.plain import one_line, plain
 from widgets.result_rows import result_rows, session_rows
 from widgets.wording import milliseconds
 
@@ -56,7 +57,7 @@ class Finder(Dialog[Message]):
     Finder { align: center top; }
     Finder > .box { width: 100; max-width: 96%; height: 86%; margin: 2 0 0 0; padding: 1 1 0 1; }
     Finder Choices { height: 1fr; background: $panel; margin: 1 0 0 0; }
-    Finder Choices > .option-list--option-highlighted { background: $block-cursor-background; }
+    Finder Choices > .choices--marked { background: $block-cursor-background; }
     Finder .said { height: 1; padding: 0 1; color: $quiet; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -123,6 +124,8 @@ class SearchDialog(Finder):
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._pause: Timer | None = None
+        self._held: list[Fact] | None = None
+        """What is believed; read once, after the first turns were found."""
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -143,8 +146,12 @@ class SearchDialog(Finder):
         if memory is None:
             return
         recollection = memory.recall(query, k=MOST_TURNS)
-        facts = matching_facts(memory.facts(), query)
         hits = tuple(hit for hit in recollection.hits if hit.kind == "episode")
+        if self._held is None:
+            if hits:
+                self.post_message(Found(query, (), hits, recollection.elapsed_ms))
+            self._held = memory.facts()
+        facts = matching_facts(self._held, query)
         self.post_message(Found(query, tuple(facts[:MOST_FACTS]), hits, recollection.elapsed_ms))
 
     def on_found(self, event: Found) -> None:
@@ -160,13 +167,27 @@ def matching_facts(facts: list[Fact], query: str) -> list[Fact]:
     """The facts whose own words hold every word of the query, else those that share a slot with one that does."""
     words = query.casefold().split()
     own = [fact for fact in facts if all(word in f"{fact.text} {fact.object}".casefold() for word in words)]
-    return own or matching(facts, query)
+    if own:
+        return own
+    named = {
+        (fact.subject, fact.predicate)
+        for fact in facts
+        if all(word in f"{fact.subject} {about(fact)} {fact.predicate} {fact.object}".casefold() for word in words)
+    }
+    return [fact for fact in facts if (fact.subject, fact.predicate) in named]
+
+
+SESSION_KEYS = "enter opens, ctrl+r renames, ctrl+t pins, esc closes"
 
 
 class SessionsDialog(Finder):
     """All conversations, the pinned and the latest first."""
 
     PLACEHOLDER = "filter conversations"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+r", "rename", "rename", priority=True, id="sessions.rename"),
+        Binding("ctrl+t", "pin", "pin", priority=True, id="sessions.pin"),
+    ]
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
@@ -182,7 +203,7 @@ class SessionsDialog(Finder):
 
     def on_sessions_fetched(self, event: SessionsFetched) -> None:
         self._sessions = event.sessions
-        self._show("")
+        self._show(plain(self.query_one(Input).value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -191,5 +212,52 @@ class SessionsDialog(Finder):
     def _show(self, words: str) -> None:
         wanted = words.casefold().split()
         kept = [one for one in self._sessions if all(word in f"{one.title} {one.key}".casefold() for word in wanted)]
-        self.query_one(Choices).show_rows(session_rows(kept, self.width))
-        self.say("enter opens, esc closes" if kept else "no conversation yet; say something, and this will be one")
+        choices, marked = self.query_one(Choices), self._marked
+        rows = session_rows(kept, self.width)
+        keys = [row.record.key for row in rows if isinstance(row.record, Session)]
+        choices.show_rows(rows, keys.index(marked.key) if marked is not None and marked.key in keys else None)
+        self.say(SESSION_KEYS if kept else "no conversation yet; say something, and this will be one")
+
+    @property
+    def _marked(self) -> Session | None:
+        marked = self.query_one(Choices).pointed
+        return marked if isinstance(marked, Session) else None
+
+    def action_pin(self) -> None:
+        if (one := self._marked) is not None:
+            self._change(lambda memory: memory.pin_session(one.key, off=one.pinned))
+
+    def action_rename(self) -> None:
+        if (one := self._marked) is not None:
+            self.app.push_screen(RenameDialog(one), partial(self._rename, one))
+
+    def _rename(self, one: Session, title: str | None) -> None:
+        if title is not None:
+            self._change(lambda memory: memory.rename(one.key, title))
+
+    def _change(self, work: Callable[[MemoryPort], None]) -> None:
+        """In the background; then the list is read anew."""
+        self.run_worker(partial(self._changed, work), thread=True, group="remark", exit_on_error=False)
+
+    def _changed(self, work: Callable[[MemoryPort], None]) -> None:
+        if self.services.memory is not None:
+            work(self.services.memory)
+            self._fetch()
+
+
+class RenameDialog(Dialog[str]):
+    """Asks what a conversation is to be called."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("What is this conversation called?"), classes="title", markup=False)
+            yield Input(value=one_line(self.session.title), placeholder="a title", id="title")
+            yield Static(lines(("enter keeps it, esc leaves it as it is", QUIET)), markup=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.dismiss(one_line(event.value) or None)

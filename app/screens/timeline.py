@@ -12,26 +12,41 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from app.loading import long_read
 from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
+from app.screens.difference import DifferenceDialog
 from app.services import Services
 from app.turn import Times
 from store.records import Fact, Stretch
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import fact_detail
+from widgets.lane_diff import Difference, Moment, differences
+from widgets.lane_index import LaneIndex
 from widgets.lanes import Lanes
 from widgets.look import lines
 from widgets.messages import TimesMoved
 from widgets.plain import plain
 from widgets.wording import count
 
+FIRST_PAGE = 1000
+"""Rectangles that are read, and shown, before the rest of a long timeline is."""
+
 
 class FactsFetched(Message):
-    """Every rectangle that was ever believed was read."""
+    """Every rectangle that was ever believed was read and put in order; or a first page of them."""
 
-    def __init__(self, facts: list[Fact]) -> None:
+    def __init__(self, index: LaneIndex, *, more: bool = False) -> None:
         super().__init__()
-        self.facts = facts
+        self.index, self.more = index, more
+
+
+class Compared(Message):
+    """Two moments were compared."""
+
+    def __init__(self, first: Moment, second: Moment, found: list[Difference]) -> None:
+        super().__init__()
+        self.first, self.second, self.found = first, second, found
 
 
 class TimelineScreen(FramedScreen):
@@ -49,6 +64,7 @@ class TimelineScreen(FramedScreen):
         Binding("escape", "leave", "back", id="timeline.back"),
         Binding("g", "ask_date", "date", id="timeline.date"),
         Binding("slash", "filter", "filter", id="timeline.filter"),
+        Binding("equals_sign", "compare", "differences", key_display="=", id="timeline.compare"),
         Binding("a", "ask_here", "ask as of here", id="timeline.ask"),
         Binding("ctrl+f", "app.search", "search", show=False, id="timeline.search"),
         Binding("ctrl+l", "app.beliefs", "beliefs", show=False, id="timeline.beliefs"),
@@ -57,6 +73,7 @@ class TimelineScreen(FramedScreen):
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._deeds = services.deeds
+        self._read = False
 
     def compose(self) -> ComposeResult:
         yield TopLine()
@@ -87,13 +104,24 @@ class TimelineScreen(FramedScreen):
         self.run_worker(self._fetch, thread=True, exclusive=True, group="timeline", exit_on_error=False)
 
     def _fetch(self) -> None:
-        if self.services.memory is not None:
-            self.post_message(FactsFetched(self.services.memory.timeline()))
+        """A first page at once, where there are more; all of them when they are there."""
+        memory = self.services.memory
+        if memory is None:
+            return
+        first = memory.facts(everything=True, limit=FIRST_PAGE)
+        more = len(first) == FIRST_PAGE
+        if more and not self._read:
+            self.post_message(FactsFetched(LaneIndex(first), more=True))
+        with long_read():
+            index = LaneIndex(memory.timeline() if more else first)
+        self.post_message(FactsFetched(index))
 
     def on_facts_fetched(self, event: FactsFetched) -> None:
-        self.set_class(not event.facts, "-empty")
-        self.query_one(TopLine).place = f"timeline · {count(len(event.facts), 'belief')}"
-        self.query_one(Lanes).show(event.facts, self.services.now, plain(self.query_one("#filter", Input).value))
+        self._read = True
+        self.set_class(not event.index.facts, "-empty")
+        going_on = " · reading on…" if event.more else ""
+        self.query_one(TopLine).place = f"timeline · {count(event.index.facts, 'belief')}{going_on}"
+        self.query_one(Lanes).show(event.index, self.services.now, plain(self.query_one("#filter", Input).value))
 
     def on_times_moved(self, event: TimesMoved) -> None:
         event.stop()
@@ -105,7 +133,7 @@ class TimelineScreen(FramedScreen):
         true_at = now if lanes.true_at is None else lanes.true_at
         believed_at = now if lanes.believed_at is None else lanes.believed_at
         detail = self.query_one("#detail", Static)
-        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5)))
+        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5)), layout=False)
 
     def on_resize(self) -> None:
         self.query_one(Lanes).refresh()
@@ -146,6 +174,46 @@ class TimelineScreen(FramedScreen):
         if stretch is not None:
             start = stretch.start if stretch.start is not None else stretch.end
             lanes.go(lanes.axis, None if start == self.services.now else start)
+
+    def action_compare(self) -> None:
+        """What differs between the cursors' moment and now; with both on now, a date is asked for."""
+        lanes = self.query_one(Lanes)
+        if lanes.true_at is None and lanes.believed_at is None:
+            title = "What differs between now and when?"
+            dialog = WhenDialog(title, self.services.parse_when, self.services.in_words)
+            self.app.push_screen(dialog, self._compare_with)
+        else:
+            now = self.services.now
+            self._compare(now if lanes.true_at is None else lanes.true_at, lanes.believed_at)
+
+    def _compare_with(self, stretch: Stretch | None) -> None:
+        if stretch is not None and (start := stretch.start if stretch.start is not None else stretch.end) is not None:
+            self._compare(start, start)
+
+    def _compare(self, true_at: int, believed_at: int | None) -> None:
+        """In a worker: a long timeline has much to look through."""
+        now = self.services.now
+        then = Moment(true_at, now if believed_at is None else believed_at)
+        first, second = sorted((then, Moment(now, now)), key=lambda one: (one.true_at, one.believed_at))
+        work = partial(self._differ, self.query_one(Lanes).facts, first, second)
+        self.run_worker(work, thread=True, exclusive=True, group="difference", exit_on_error=False)
+
+    def _differ(self, facts: list[Fact], first: Moment, second: Moment) -> None:
+        self.post_message(Compared(first, second, differences(facts, first, second)))
+
+    def on_compared(self, event: Compared) -> None:
+        names = [self._moment_words(one) for one in (event.first, event.second)]
+        self.app.push_screen(DifferenceDialog(f"From {names[0]} to {names[1]}", event.found), self._chosen)
+
+    def _moment_words(self, one: Moment) -> str:
+        now = self.services.now
+        true_at = self.services.in_words(None if one.true_at == now else one.true_at)
+        believed = self.services.in_words(None if one.believed_at == now else one.believed_at)
+        return true_at if true_at == believed else f"{true_at} (as believed {believed})"
+
+    def _chosen(self, message: Message | None) -> None:
+        if message is not None:
+            self.app.post_message(message)
 
     def action_ask_here(self) -> None:
         """Questions in the chat are asked at these two times from now on."""

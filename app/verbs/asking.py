@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,7 +16,9 @@ from store.errors import BadInput, ErstwhileError
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
+    from app.reasoning import Reasoning
     from store.memory import Memory
+    from store.records import Hit
 
 NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
 _as_of = click.option("--as-of", metavar="D", help='World time: what was true then ("2024-03", "last June").')
@@ -26,25 +29,33 @@ _believed = click.option("--believed", metavar="D", help="Belief time: what you 
 @click.argument("question")
 @_as_of
 @_believed
-@click.option("--no-model", is_flag=True, help="Never call a model. (No model answers here yet: beliefs do.)")
+@click.option("--no-model", is_flag=True, help="Never call a model, even where the memory alone does not know.")
 @command
 def ask(session: Session, question: str, as_of: str | None, believed: str | None, no_model: bool) -> None:
     """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
-    with session.memory() as memory:
+    from app.reasoning import Reasoning, chosen_voice
+
+    with session.memory() as memory, closing(Reasoning(_nobody if no_model else chosen_voice)) as reasoning:
         if question == "-":
-            _stream(lambda line: _ask(session, memory, line))
+            _stream(lambda line: _ask(session, memory, reasoning, line))
             return
         asked = {"question": question, "as_of": as_of, "believed": believed}
-        document = _ask(session, memory, asked)
+        document = _ask(session, memory, reasoning, asked)
     lines = [one_line(document["text"])]
     lines += [f"    {one['said_at'][:10]} “{one_line(one['quote'], 100)}”" for one in document["sources"]]
     session.emit(document, *lines)
 
 
-def _ask(session: Session, memory: Memory, line: dict[str, Any]) -> dict[str, Any]:
-    answer = memory.ask(
-        line["question"], as_of=session.when(line.get("as_of")), believed=session.believed(line.get("believed"))
-    )
+def _nobody() -> None:
+    """No model."""
+
+
+def _ask(session: Session, memory: Memory, reasoning: Reasoning, line: dict[str, Any]) -> dict[str, Any]:
+    question = line["question"]
+    as_of, believed = session.when(line.get("as_of")), session.believed(line.get("believed"))
+    answer = memory.ask(question, as_of=as_of, believed=believed)
+    if answer.abstained:
+        answer = reasoning.answer(memory, question, answer, as_of=as_of, believed=believed)
     return rendering.answer_json(answer)
 
 
@@ -53,33 +64,40 @@ def _ask(session: Session, memory: Memory, line: dict[str, Any]) -> dict[str, An
 @click.option("-k", default=10, show_default=True, type=click.IntRange(1, 1000), help="How many.")
 @_as_of
 @_believed
+@click.option("--speaker", metavar="NAME", help="Only what this speaker said.")
+@click.option("--source", metavar="S", help='Only turns that came from there: "import:jsonl", "command".')
+@click.option("--session", "conversation", metavar="S", help="Only this conversation.")
 @click.option("--why", is_flag=True, help="Why each stands where it does, and what the filters left out.")
 @command
-def recall(session: Session, query: str, k: int, as_of: str | None, believed: str | None, why: bool) -> None:
+def recall(session: Session, query: str, why: bool, **options: Any) -> None:
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a model."""
     with session.memory() as memory:
+        if query == "-":
+            _stream(lambda line: {"hits": [rendering.hit_json(hit) for hit in _recall(session, memory, line, options)]})
+            return
+        asked = {"question": query}
         if why:
-            judged = memory.explain(query, k=k, as_of=session.when(as_of), believed=session.believed(believed))
+            judged = memory.explain(query, **_narrowed(session, asked, options))
             session.emit(rendering.judged_json(judged), *rendering.judged_lines(judged))
             return
-        if query == "-":
-            _stream(lambda line: {"hits": _recall(session, memory, line, k)})
-            return
-        hits = _recall(session, memory, {"question": query, "as_of": as_of, "believed": believed}, k)
-        shown = (
-            memory.recall(query, k=k, as_of=session.when(as_of), believed=session.believed(believed)).hits
-            if not session.as_json
-            else ()
-        )
-    session.emit({"query": query, "hits": hits}, *(rendering.hit_line(n, hit) for n, hit in enumerate(shown, 1)))
+        hits = _recall(session, memory, asked, options)
+    document = {"query": query, "hits": [rendering.hit_json(hit) for hit in hits]}
+    lines = [rendering.hit_line(number, hit) for number, hit in enumerate(hits, 1)]
+    session.emit(document, *(lines or ["No turn bears on that."]))
 
 
-def _recall(session: Session, memory: Memory, line: dict[str, Any], k: int) -> list[dict[str, Any]]:
-    found = memory.recall(
-        line["question"], k=int(line.get("k") or k), as_of=session.when(line.get("as_of")),
-        believed=session.believed(line.get("believed")),
-    )  # fmt: skip
-    return [rendering.hit_json(hit) for hit in found.hits]
+def _recall(session: Session, memory: Memory, line: dict[str, Any], options: dict[str, Any]) -> tuple[Hit, ...]:
+    return memory.recall(line["question"], **_narrowed(session, line, options)).hits
+
+
+def _narrowed(session: Session, line: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """How many, at which times and of which turns: what the line says, else what the command was told."""
+    told = {name: line.get(name) or options[name] for name in ("k", "as_of", "believed", "speaker", "source")}
+    return {
+        "k": int(told["k"]), "as_of": session.when(told["as_of"]), "believed": session.believed(told["believed"]),
+        "speaker": told["speaker"], "source": told["source"],
+        "session": line.get("session") or options["conversation"],
+    }  # fmt: skip
 
 
 def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:

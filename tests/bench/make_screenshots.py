@@ -30,10 +30,11 @@ from app.ports import ModelSource
 from app.services import Settings
 from store.memory import Memory
 from store.protocols import Message
-from store.records import Answer, Instant, Recollection
+from store.records import Answer, Instant, Operation, Recollection
 from store.writing.formats.jsonl import Report, read
 from tests.tui.acting import settle
 from widgets.lanes import Lanes
+from widgets.messages import SubjectChosen
 from widgets.prompt import Prompt
 
 ZONE = ZoneInfo("Europe/Lisbon")
@@ -44,6 +45,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 TOOK = 12.0
 """Milliseconds."""
+SLEPT = 1.6
+"""Seconds."""
 
 
 class PicturedMemory(Memory):
@@ -54,6 +57,11 @@ class PicturedMemory(Memory):
 
     def ask(self, question: str, **more: Any) -> Answer:
         return replace(super().ask(question, **more), elapsed_ms=TOOK)
+
+    def operations(self, *given: Any, **more: Any) -> list[Operation]:
+        found = super().operations(*given, **more)
+        timed = [(one, one.detail.get("seconds")) for one in found]
+        return [replace(one, detail={**one.detail, "seconds": {"all": SLEPT}}) if took else one for one, took in timed]
 
 
 class PicturedModel:
@@ -123,6 +131,29 @@ async def beliefs(pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
+async def why(pilot: Pilot[None]) -> None:
+    await say(pilot, "Where did I live in January?")
+    await pilot.press("f2")
+    await settle(pilot)
+    await pilot.press("down")
+    await settle(pilot)
+
+
+async def slept(pilot: Pilot[None]) -> None:
+    await pilot.press("f4")
+    await settle(pilot)
+
+
+async def fading(pilot: Pilot[None]) -> None:
+    await pilot.press("f5")
+    await settle(pilot)
+
+
+async def page(pilot: Pilot[None]) -> None:
+    pilot.app.post_message(SubjectChosen("Callum"))
+    await settle(pilot)
+
+
 async def offline(pilot: Pilot[None]) -> None:
     await pilot.press("ctrl+r")
     await say(pilot, "What is the door code?")
@@ -135,6 +166,10 @@ PICTURES = {
     "chain": (chain, None),
     "beliefs": (beliefs, None),
     "off-the-record": (offline, None),
+    "why": (why, None),
+    "sleep": (slept, None),
+    "fading": (fading, None),
+    "page": (page, None),
 }
 
 

@@ -30,8 +30,10 @@ from store.records import (
     Stretch,
     Turn,
 )
+from tests.tui.scripted_screens import ScriptedScreens
 
 if TYPE_CHECKING:
+    from store.sleep.brief import Brief
     from store.writing.erase import Selection
 
 ZONE = timezone(timedelta(hours=1))
@@ -140,7 +142,7 @@ def turns(count: int = 6, session: str = "s1") -> list[Episode]:
 
 
 @dataclass
-class ScriptedMemory:
+class ScriptedMemory(ScriptedScreens):
     """Says what it was given to say."""
 
     known: list[Fact] = field(default_factory=world)
@@ -157,6 +159,10 @@ class ScriptedMemory:
     busy: bool = False
     """An erase is refused."""
     log: list[Operation] = field(default_factory=list)
+    morning: Brief | None = None
+    sound: bool = True
+    titles: dict[str, str] = field(default_factory=dict)
+    pinned: set[str] = field(default_factory=set)
     _befores: list[list[Fact]] = field(default_factory=list)
 
     def remember(self, turn: Turn) -> Episode:
@@ -187,15 +193,27 @@ class ScriptedMemory:
         ]
         return Recollection(query, self.hits or tuple(hits[:k]), 4.2, as_of, believed)
 
+    def context(
+        self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
+    ) -> tuple[Hit, ...]:
+        self.calls.append(("context", question))
+        return tuple(hits)
+
     def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
         self.calls.append(("ask", (question, as_of, believed)))
         return self.answers.get(question, Answer("I was never told that.", 2, True, 1.0))
 
+    def used(self, answer: Answer) -> int:
+        self.calls.append(("used", answer))
+        return len(answer.facts)
+
     def facts(
         self, *, about: str | None = None, predicate: str | None = None, as_of: Stretch | None = None,
-        believed: int | None = None, everything: bool = False,
+        believed: int | None = None, everything: bool = False, limit: int | None = None, offset: int = 0,
     ) -> list[Fact]:  # fmt: skip
-        return [one for one in self.known if everything or one.believed_to is None]
+        wanted = [one for one in self.known if about in (None, one.subject)]
+        held = [one for one in wanted if everything or one.believed_to is None]
+        return held[offset:] if limit is None else held[offset : offset + limit]
 
     def chain(self, subject: str, predicate: str) -> list[Link]:
         found = [one for one in self.known if (one.subject, one.predicate) == (subject, predicate)]
@@ -212,7 +230,15 @@ class ScriptedMemory:
         keys = dict.fromkeys(one.session for one in self.said)
         mine = {key: [one for one in self.said if one.session == key] for key in keys}
         return [
-            Session(key, f"about {key}", "chat", many[0].said_at, many[-1].said_at, len(many))
+            Session(
+                key,
+                self.titles.get(key, f"about {key}"),
+                "chat",
+                many[0].said_at,
+                many[-1].said_at,
+                len(many),
+                key in self.pinned,
+            )
             for key, many in mine.items()
         ]
 
@@ -238,11 +264,14 @@ class ScriptedMemory:
         self.waiting = 0
         return SleepReport(1, 3, 3, 1, 1, True)
 
+    def restless(self) -> tuple[int, int]:
+        return self.pending(), 1
+
     def pending(self) -> int:
         return self.waiting
 
     def last_sleep(self) -> Operation | None:
-        return None
+        return next((one for one in self.log if one.kind == "run"), None)
 
     # -- by hand: what was known is known otherwise, and each deed can be undone
 
@@ -285,8 +314,8 @@ class ScriptedMemory:
         self.log = [replace(one, undone_by=99) if one.id == operation else one for one in self.log]
         return 99
 
-    def operations(self, run: int | None = None, limit: int = 50) -> list[Operation]:
-        return self.log[:limit]
+    def operations(self, run: int | None = None, limit: int = 50, phase: str | None = None) -> list[Operation]:
+        return [one for one in self.log if phase in (None, one.phase)][:limit]
 
     def selection(self, *, fact: str | None = None, about: str | None = None) -> Selection:
         from store.writing.erase import Selection

@@ -7,6 +7,8 @@ import threading
 from textual import events
 
 from app.app import ErstwhileApp
+from app.conversation import branch_key
+from app.screens.conversations import WINDOW
 from app.services import Settings
 from app.turn import Times
 from store.errors import Busy
@@ -170,12 +172,83 @@ async def test_a_long_conversation_is_resumed_at_its_end_and_shows_more_above() 
         await settle(pilot)
         app.chat.open_session("s1")
         await settle(pilot)
-        assert len(app.chat.query(TurnView)) == 40
+        assert len(app.chat.query(TurnView)) == WINDOW
         assert "(199)" in screen_text(app)
         transcript = app.chat.query_one("#transcript")
         transcript.scroll_home(animate=False)
         await settle(pilot)
-        assert len(app.chat.query(TurnView)) == 80
+        assert len(app.chat.query(TurnView)) == 2 * WINDOW
+
+
+async def test_a_turn_in_the_middle_is_shown_with_those_around_it_and_scrolling_down_brings_later_ones() -> None:
+    app = app_with(ScriptedMemory(said=turns(200)))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        app.chat.open_session("s1", "e50")
+        await settle(pilot)
+        assert len(app.chat.query(TurnView)) == WINDOW
+        assert "(50)" in screen_text(app)
+        assert "(199)" not in screen_text(app)
+        transcript = app.chat.query_one("#transcript")
+        transcript.scroll_end(animate=False)
+        await settle(pilot)
+        assert [view.episode for view in app.chat.query(TurnView)] == [
+            f"e{place}" for place in range(42, 42 + 2 * WINDOW)
+        ]
+
+
+async def test_what_is_said_while_reading_earlier_turns_waits_for_the_end_of_the_conversation() -> None:
+    memory = ScriptedMemory(said=turns(200))
+    app = app_with(memory)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        app.chat.open_session("s1", "e50")
+        await settle(pilot)
+        await say(pilot, "and now?")
+        assert "remember" not in memory.names()
+        assert app.chat.query_one(Prompt).text == "and now?"
+        assert "(199)" in screen_text(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert memory.said[200].text == "and now?"
+
+
+async def test_a_branch_goes_on_from_a_turn_and_leaves_what_came_after_it_where_it_was() -> None:
+    memory, model = ScriptedMemory(said=turns(10)), ScriptedModel()
+    app = app_with(memory, model)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        app.chat.open_session("s1", "e3")
+        await settle(pilot)
+        app.chat.query_one("#transcript").focus()
+        await pilot.press("B")
+        await settle(pilot)
+        assert "(3)" in screen_text(app)
+        assert "(4)" not in screen_text(app)
+        await say(pilot, "another way")
+        mine = next(one for one in memory.said if one.text == "another way")
+        assert mine.session == branch_key(memory.clock.now().us, "e3")
+        assert [message.content for message in model.prompts[-1]][:-1][-1].endswith("(3)")
+        assert len(memory.episodes("s1")) == 10
+        app.chat.open_session(mine.session)
+        await settle(pilot)
+        assert "(3)" in screen_text(app)
+        assert "another way" in screen_text(app)
+        assert "(4)" not in screen_text(app)
+
+
+async def test_the_code_of_a_reply_is_copied_block_by_block() -> None:
+    reply = "Try:\n\n```python\nprint(1)\n```\n\nor\n\n```\nls -l\n```\n"
+    app = app_with(model=ScriptedModel(pieces=(reply,)))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await say(pilot, "How do I print a one?")
+        app.chat.query_one("#transcript").focus()
+        await pilot.press("c")
+        await settle(pilot)
+        assert app.clipboard == "print(1)"
+        await pilot.press("c")
+        await settle(pilot)
+        assert app.clipboard == "ls -l"
 
 
 async def test_a_resumed_conversation_is_the_models_history() -> None:

@@ -1,7 +1,8 @@
-"""The screens look as they were approved: chat, timeline, chain, beliefs at 60, 100 and 160 columns, in both themes."""
+"""The screens look as they were approved: at 60, 100 and 160 columns, in both themes."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,8 @@ from textual.widgets import Input
 
 from app.app import ErstwhileApp
 from app.services import Settings
-from store.records import Fact, Hit
+from app.shelf import Shelved
+from store.records import Fact, Hit, Operation
 from tests.tui.acting import app_with, say, settle
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, world
 from widgets.lanes import Lanes
@@ -124,3 +126,61 @@ def test_chain(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
 
 def test_welcome(snap_compare: Any) -> None:
     assert snap_compare(pictured(), terminal_size=(100, 30), run_before=settle)
+
+
+def told() -> ErstwhileApp:
+    """The app whose memory has slept."""
+    app = pictured()
+    detail: dict[str, object] = {"episodes": 6, "facts": 11, "seconds": {"extract": 1.2}}
+    memory = app._memory_source
+    assert isinstance(memory, ScriptedMemory)
+    memory.log = [Operation(1, 1, "sleep", "run", instant("2025-03-14 03:00"), "FINISHED", detail)]
+    return app
+
+
+async def visit(pilot: Pilot[None], *keys: str) -> None:
+    await settle(pilot)
+    for key in keys:
+        await pilot.press(key)
+        await settle(pilot)
+    for field in pilot.app.screen.query(Input):
+        field.cursor_blink = False
+
+
+async def asked_why(pilot: Pilot[None]) -> None:
+    await say(pilot, "I moved to Lisbon.")
+    await visit(pilot, "f2")
+
+
+SCREENS: dict[str, tuple[str, ...]] = {
+    "sleep": ("f4",),
+    "fading": ("f5",),
+    "page": ("ctrl+l", "end", "o"),
+    "differences": ("ctrl+t", *["left_square_bracket"] * 5, "equals_sign"),
+    "sessions": ("ctrl+o",),
+}
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("name", SCREENS)
+def test_screen(snap_compare: Any, name: str, size: tuple[int, int], theme: str) -> None:
+    app = told()
+    app.action_look(theme)
+    assert snap_compare(app, terminal_size=size, run_before=lambda pilot: visit(pilot, *SCREENS[name]))
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_why(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+    assert snap_compare(pictured(theme), terminal_size=size, run_before=asked_why)
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_models(snap_compare: Any, theme: str) -> None:
+    app = pictured(theme)
+    app.services.shelf = lambda: [
+        Shelved("qwen3-4b", Path("q.gguf"), "ollama", 2_500_000_000, True, "", (("chat", 0.9), ("extract", 0.5))),
+        Shelved("broken", Path("b.gguf"), "lm studio", 10, False, "It is cut off."),
+    ]
+    assert snap_compare(app, terminal_size=(100, 20), run_before=lambda pilot: visit(pilot, "f3"))

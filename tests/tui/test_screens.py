@@ -227,7 +227,7 @@ async def test_the_palette_opens_and_offers_commands_by_group() -> None:
         await settle(pilot)
         await pilot.press("ctrl+p")
         await pilot.pause(0.5)
-        assert "go: timeline" in screen_text(app)
+        assert "go: beliefs" in screen_text(app)
 
 
 async def test_the_footer_lists_stop_only_while_there_is_something_to_stop() -> None:

@@ -72,7 +72,7 @@ async def looks_back(pilot: Pilot[None], before: int) -> None:
     assert lanes.believed_at is not None
     assert pilot.app.screen.query_one(TopLine).has_class("-past")
     lanes.go("believed", before)
-    lanes.row = next(n for n, lane in enumerate(lanes.lanes) if lane.predicate == "lives_in")
+    lanes.choose("me", "lives_in")
     await settle(pilot)
     assert lanes.pointed is not None and lanes.pointed.object == "Porto"
     await visit(pilot, "enter")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from app.llm.tooling import ToolUsed
 from app.turn import (
     NEVER_TOLD,
     NO_MODEL,
@@ -37,9 +40,15 @@ def compose(
 
 
 def run(
-    memory: ScriptedMemory, model: ScriptedModel | None, text: str, *, off_record: bool = False, invents: bool = True
+    memory: ScriptedMemory,
+    model: ScriptedModel | None,
+    text: str,
+    *,
+    off_record: bool = False,
+    invents: bool = True,
+    honest: bool = False,
 ) -> list[TurnEvent]:
-    voice = Voice(model, compose, invents) if model else None
+    voice = Voice(model, compose, invents, honest=honest) if model else None
     request = Request(Turn(text, "s9"), off_record=off_record)
     return list(take_turn(memory, voice, request, threading.Event()))
 
@@ -76,10 +85,40 @@ def test_a_small_model_is_not_asked_about_the_person() -> None:
     assert model.prompts == []
 
 
-def test_a_trusted_model_is_asked_about_the_person() -> None:
+def test_a_model_that_has_shown_to_be_honest_is_asked_about_the_person() -> None:
     model = ScriptedModel()
-    run(ScriptedMemory(), model, "Where did I park?", invents=False)
+    run(ScriptedMemory(), model, "Where did I park?", invents=False, honest=True)
     assert len(model.prompts) == 1
+
+
+def parked() -> tuple[Hit, ...]:
+    """The turn that speaks of it, one that does not, and one of somebody else."""
+    told = Hit("episode", "e8", None, "s1", "me", "I parked behind the mill.", instant("2024-09-07"), 1.0)
+    others = (replace(told, id="e9", text="The mill is closed."), replace(told, id="e7", speaker="Ana"))
+    return (*others, told)
+
+
+@pytest.mark.parametrize("question", ["Where did I park?", "Where did I park the camel?"])
+def test_another_model_is_asked_only_with_turns_that_speak_of_what_is_asked(question: str) -> None:
+    model, memory = ScriptedModel(), ScriptedMemory(hits=parked())
+    events = run(memory, model, question, invents=False)
+    closed = events[-1]
+    assert isinstance(closed, Closed)
+    if "camel" in question:
+        assert closed.text.startswith(NEVER_TOLD.removesuffix("."))
+        assert model.prompts == []
+        return
+    (recalled,) = [one for one in events if isinstance(one, Recalled)]
+    assert [hit.id for hit in recalled.recollection.hits] == ["e8"]
+    assert len(model.prompts) == 1
+
+
+def test_where_no_model_may_answer_the_turn_itself_does() -> None:
+    memory = ScriptedMemory(hits=parked())
+    closed = run(memory, ScriptedModel(), "Where did I park?")[-1]
+    assert isinstance(closed, Closed)
+    assert "Saturday 7 September 2024: “I parked behind the mill.”" in closed.text
+    assert "closed" not in closed.text
 
 
 def test_without_a_model_a_statement_is_kept_and_said_so() -> None:
@@ -167,3 +206,31 @@ def test_the_times_of_the_question_reach_the_memory() -> None:
 def test_what_counts_as_a_question_of_memory(text: str, question: bool, own: bool) -> None:
     assert is_question(text) is question
     assert asks_memory(text) is own
+
+
+def test_an_answer_counts_as_a_use_of_what_it_rests_on_and_off_the_record_it_does_not() -> None:
+    question = "Where do I live?"
+    for off_record in (False, True):
+        memory = ScriptedMemory(answers={question: answered(lives()[:1], "You live in Lisbon.")})
+        run(memory, None, question, off_record=off_record)
+        assert ("used" in memory.names()) is not off_record
+
+
+def test_a_model_that_can_look_things_up_does_so_where_no_turn_was_found() -> None:
+    class Looking(ScriptedModel):
+        def chat(self, messages: Sequence[Message], **options: Any) -> Iterator[str]:
+            if "schema" in options:
+                looked = any("Result:" in one.content for one in messages)
+                yield '{"tool": "answer", "arguments": {}}' if looked else '{"tool": "facts", "arguments": {}}'
+                return
+            yield from super().chat(messages, max_tokens=9)
+
+    model = Looking()
+    voice = Voice(model, compose, invents=False, honest=True, tools=True)
+    turn = Turn("Where did I park the camel?", "s9", said_at=instant("2025-03-14 21:40"))
+    events = list(take_turn(ScriptedMemory(), voice, Request(turn), threading.Event()))
+    (used,) = [one for one in events if isinstance(one, ToolUsed)]
+    assert used.name == "facts"
+    assert "Lisbon" in used.result
+    assert "Result:" in model.prompts[-1][-2].content
+    assert isinstance(events[-1], Closed)

@@ -9,13 +9,14 @@ import pytest
 from store.records import Fact, Source
 from tests.tui.scripted import fact, instant, lives, world
 from widgets.chips import Wanted
-from widgets.fact_rows import MOST_ROWS, Subject, each_value_once, fact_details, fact_rows, in_order, matching_facts
+from widgets.fact_rows import FactTree, Subject, each_value_once, fact_details, fact_rows, in_order
 
 NOW = instant("2025-03-14").us
 
 
 def shown(facts: list[Fact], width: int = 60) -> list[str]:
-    return [row.shown.plain for row in fact_rows(facts, (), NOW, width)]
+    tree = FactTree(in_order(facts))
+    return [row.shown.plain for row in fact_rows(tree.found(Wanted(), ""), tree.label, NOW, width)]
 
 
 def test_oneself_comes_first_and_what_is_pinned_first_of_its_subject() -> None:
@@ -45,8 +46,9 @@ def test_chips_and_words_narrow(wanted: Wanted, words: str, values: set[str]) ->
     mia = fact("Ana", "cat", "Mia", (None, None), ("2024-01-01", None), disputed=True)
     theirs: tuple[Source, ...] = tuple(replace(one, speaker="Ana") for one in mia.sources)
     tea = fact("me", "likes", "tea", (None, None), ("2024-01-01", None), pinned=True)
-    found = matching_facts([*world(), replace(mia, sources=theirs), tea], wanted, words)
-    assert {one.object for one in found} == values
+    found = FactTree(in_order([*world(), replace(mia, sources=theirs), tea])).found(wanted, words)
+    assert {one.object for one in found.records if isinstance(one, Fact)} == values
+    assert found.beliefs == len(values)
 
 
 def test_a_value_is_worth_more_than_its_date_and_no_row_is_too_long() -> None:
@@ -58,16 +60,17 @@ def test_a_value_is_worth_more_than_its_date_and_no_row_is_too_long() -> None:
 
 
 def test_a_folded_subject_shows_only_its_name() -> None:
-    rows = fact_rows(in_order(world()), {"me"}, NOW, 60)
+    rows = fact_rows(FactTree(in_order(world())).found(Wanted(), "", {"me"}), 9, NOW, 60)
     assert rows[0].record == Subject("me", 9, True)
     assert [type(row.record) for row in rows] == [Subject, Subject, Fact, Fact]
 
 
-def test_a_very_long_list_says_how_much_is_left() -> None:
-    many = [replace(world()[0], id=str(number), object=f"town {number}") for number in range(MOST_ROWS + 9)]
-    rows = fact_rows(many, (), NOW, 60)
-    assert len(rows) == MOST_ROWS + 1
-    assert "and 10 more" in rows[-1].shown.plain
+def test_of_a_very_long_list_only_what_is_looked_at_is_drawn() -> None:
+    many = [replace(world()[0], id=str(number), object=f"town {number}") for number in range(50_000)]
+    rows = fact_rows(FactTree(many).found(Wanted(), ""), 8, NOW, 60)
+    assert len(rows) == 50_001
+    assert "town 49999" in rows[50_000].shown.plain
+    assert [row.shown.plain for row in rows[1:3]] == [rows[1].shown.plain, rows[2].shown.plain]
 
 
 def test_details_quote_the_words_and_name_the_rival() -> None:

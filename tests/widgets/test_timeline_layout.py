@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
-from widgets.lane_layout import activity, belief_changes, drawn, lanes_of, matching, world_changes
+from widgets.lane_index import At, LaneIndex, LaneRows, lanes_of
+from widgets.lane_layout import activity, drawn
 from widgets.time_scale import COARSEST, DAY, FINEST, Scale, stepped
 
 NOW = instant("2025-03-14 21:40").us
@@ -90,21 +91,55 @@ def test_a_row_is_as_wide_as_its_scale_whatever_the_words(words: str, width: int
 
 
 def test_filtering_keeps_the_whole_slot() -> None:
-    kept = matching(world(), "moderno")
-    assert {one.object for one in kept} == {"Colégio Moderno", "EB Telheiras"}
-    assert len(matching(world(), "")) == len(world())
-    assert matching(world(), "lives lisbon nowhere") == []
+    index = LaneIndex(world())
+    assert [slot.label for slot in index.matching("moderno").slots] == ["Ana · school"]
+    assert len(index.matching("").slots) == 5
+    assert index.matching("lives lisbon nowhere").slots == []
 
 
 def test_the_changes_of_each_axis() -> None:
-    world_edges = world_changes(lives(), NOW)
-    assert world_edges == [instant("2021-02-01").us, instant("2024-09-01").us]
-    assert belief_changes(lives())[0] == instant("2023-10-30").us
+    view = LaneIndex(lives()).matching("")
+    february, september = instant("2021-02-01").us, instant("2024-09-01").us
+    assert view.next_world_change(0, 1, NOW) == february
+    assert view.next_world_change(february, 1, NOW) == september
+    assert view.next_world_change(september, -1, NOW) == february
+    assert view.next_world_change(september, 1, NOW) is None
+    assert view.next_world_change(february, 1, instant("2024-01-01").us) is None
+    assert view.next_belief_change(0, 1) == instant("2023-10-30").us
+
+
+def test_a_filter_steps_only_through_its_own_changes() -> None:
+    view = LaneIndex(world()).matching("school")
+    assert view.next_belief_change(0, 1) == instant("2024-05-11").us
+    assert view.next_world_change(0, 1, NOW) == instant("2024-09-15").us
+    assert view.begun == [instant("2024-05-11").us, instant("2024-06-11").us]
+
+
+def test_rows_are_found_from_the_one_that_one_is_at() -> None:
+    rows = LaneRows(LaneIndex(world()).matching(""), NOW)
+    everything = rows.below(At(), 99)
+    assert [rows.lane(at) for at in everything] == rows.all() == lanes_of(world(), NOW)
+    assert rows.last() == everything[-1] == rows.moved(At(), 99)
+    assert rows.moved(rows.last(), -99) == At()
+    for place, at in enumerate(everything):
+        assert rows.moved(At(), place) == at
+        assert rows.moved(at, -place) == At()
+    assert LaneRows(LaneIndex(()).matching(""), NOW).moved(At(), 3) == At()
+
+
+def test_at_another_time_the_mark_stays_on_its_slot_or_goes_to_the_next() -> None:
+    view = LaneIndex(world()).matching("")
+    then = LaneRows(view, instant("2024-05-20").us)
+    school = view.slots[-1]
+    assert then.slots[then.nearest(school, 0).slot] is school
+    early = LaneRows(view, instant("2023-11-01").us)
+    assert early.nearest(school, 3) == At(len(early.slots) - 1, 0)
 
 
 def test_activity_counts_what_was_said() -> None:
     scale = Scale.fitting(instant("2021-01-01").us, NOW, 60, ZONE)
-    assert sum(cell.text != " " for cell in activity(world(), scale)) > 3
+    begun = LaneIndex(world()).matching("").begun
+    assert sum(cell.text != " " for cell in activity(begun, scale)) > 3
     assert {cell.text for cell in activity([], scale)} == {" "}
 
 

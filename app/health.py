@@ -1,0 +1,130 @@
+"""What there is to know about the installation is one list: each thing with its value, and a mark where it is not well.
+
+Settings are listed with where each value comes from: the file, the environment, or the default.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app import paths
+from store.errors import ErstwhileError
+
+if TYPE_CHECKING:
+    from app.ports import MemoryPort
+    from app.services import Services
+
+LIBRARIES = ("erstwhile", "textual", "apsw", "sqlite-vec", "llama-cpp-python", "model2vec")
+BACKUPS = "*.backup*.db"
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """One thing that was looked at."""
+
+    group: str
+    name: str
+    value: str
+    well: bool | None = None
+    """None: there is nothing about it that could be wrong."""
+
+
+def report(services: Services, *, checked: bool) -> list[Health]:
+    """Everything, in its groups. `checked`: with the integrity checks, which read the whole file."""
+    memory = services.memory
+    found = list(_file(memory, services.zone)) if memory is not None else [Health("memory", "file", "not open", False)]
+    if memory is not None and checked:
+        found += _checks(memory)
+    return [*found, *_model(services), *_settings(services), *_places(), *_versions()]
+
+
+def backup(memory: MemoryPort, now: datetime) -> Path:
+    """Copy the memory beside itself, under the time. Raises StoreError."""
+    target = memory.path.with_name(f"{memory.path.stem}.backup-{now:%Y%m%d-%H%M%S}.db")
+    return memory.backup(target)
+
+
+def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
+    yield Health("memory", "file", str(memory.path))
+    size = memory.path.stat().st_size if memory.path.exists() else 0
+    yield Health("memory", "size", f"{size / 1e6:,.1f} MB")
+    sessions = memory.sessions()
+    turns = sum(one.turns for one in sessions)
+    yield Health("memory", "holds", f"{turns:,} turns in {len(sessions):,} conversations")
+    yield Health("memory", "waiting", f"{memory.pending():,} turns to sleep on")
+    backups = sorted(memory.path.parent.glob(memory.path.stem + BACKUPS), key=lambda one: one.stat().st_mtime)
+    if backups:
+        made = datetime.fromtimestamp(backups[-1].stat().st_mtime, zone)
+        yield Health("memory", "last backup", f"{made:%Y-%m-%d %H:%M}, {backups[-1].name}", True)
+    else:
+        yield Health("memory", "last backup", "none yet; b makes one", False)
+
+
+def _checks(memory: MemoryPort) -> Iterator[Health]:
+    try:
+        for one in memory.check():
+            yield Health("checks", one.name, one.detail or ("fine" if one.ok else "not as it should be"), one.ok)
+    except ErstwhileError as error:
+        yield Health("checks", "could not be made", str(error), False)
+
+
+def _model(services: Services) -> Iterator[Health]:
+    voice = services.voice
+    if voice is None:
+        yield Health("model", "in use", "none; m picks one", None)
+        return
+    yield Health("model", "in use", voice.model.name, True)
+    path = getattr(voice.model, "path", None)
+    if isinstance(path, Path):
+        yield Health("model", "file", str(path))
+    yield Health("model", "answers about you", "no: it is too small, and would invent" if voice.invents else "yes")
+
+
+def _settings(services: Services) -> Iterator[Health]:
+    from app import settings
+
+    file = paths.config_dir() / settings.FILE
+    try:
+        given = settings.read()
+    except ErstwhileError as error:
+        yield Health("settings", settings.FILE, str(error), False)
+        return
+    used = services.settings
+    yield Health("settings", "file", str(file) if file.exists() else f"{file} (not there; all is as it comes)")
+    yield Health("settings", "theme", f"{used.theme} ({_origin(given.theme)})")
+    after = f"after {used.idle_seconds:.0f} s of quiet" if used.idle_seconds else "only when asked"
+    yield Health("settings", "sleeps", f"{after} ({_origin(given.sleep_after)})")
+    chosen = os.environ.get("ERSTWHILE_MODEL")
+    where = "the environment" if chosen else _origin(given.model)
+    yield Health("settings", "model", f"{chosen or given.model or 'the first that is found'} ({where})")
+    for name, keys in used.keymap.items():
+        yield Health("settings", name, f"{keys} (the file)")
+
+
+def _origin(value: object) -> str:
+    return "as it comes" if value is None else "the file"
+
+
+def _places() -> Iterator[Health]:
+    yield Health("places", "data", str(paths.data_dir()))
+    yield Health("places", "models", str(paths.models_dir()))
+    yield Health("places", "settings", str(paths.config_dir()))
+
+
+def _versions(environ: Mapping[str, str] = os.environ) -> Iterator[Health]:
+    yield Health("versions", "python", platform.python_version())
+    for name in LIBRARIES:
+        try:
+            yield Health("versions", name, version(name))
+        except PackageNotFoundError:
+            yield Health("versions", name, "not installed as a package")
+    yield Health(
+        "versions", "terminal", f"{environ.get('TERM', '?')}, {environ.get('COLORTERM', 'no true colour said')}"
+    )

@@ -1,0 +1,89 @@
+"""The morning's note says what changed while nobody looked, each thing with the belief that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Static
+
+from app.screens.dialogs import Dialog
+from store.records import Fact
+from widgets.choices import Choices, Row
+from widgets.look import QUIET, lines
+from widgets.messages import FactChosen
+from widgets.plain import one_line
+
+if TYPE_CHECKING:
+    from app.ports import MemoryPort
+    from store.sleep.telling import Line
+
+
+@dataclass(frozen=True, slots=True)
+class Morning:
+    """What there is to tell."""
+
+    heading: str = ""
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """The heading, and each thing; nothing where there is nothing."""
+        return (self.heading, *(one.text for one in self.lines)) if self.lines else ()
+
+
+def read_morning(memory: MemoryPort) -> Morning:
+    """What the memory has to tell since its last brief was read; nothing before its first sleep."""
+    from store.sleep.telling import heading
+    from store.sleep.telling import lines as told
+
+    if memory.last_sleep() is None:
+        return Morning()
+    brief = memory.brief()
+    return Morning(heading(brief), tuple(told(brief)))
+
+
+class BriefDialog(Dialog[Message]):
+    """The note, under its headings. Dismisses with the belief that was chosen."""
+
+    DEFAULT_CSS = """
+    BriefDialog > .box { width: 96; }
+    BriefDialog Choices { max-height: 24; background: $panel; }
+    BriefDialog Choices > .choices--row { background: $panel; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "close", "close", show=False, id="brief.close")]
+
+    def __init__(self, morning: Morning) -> None:
+        super().__init__()
+        self.morning = morning
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
+            yield Choices(_rows(self.morning.lines), id="brief")
+            yield Static(lines(("enter opens the belief, esc closes; it is told once", QUIET)), markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).focus()
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        if isinstance(event.record, Fact):
+            self.dismiss(FactChosen(event.record))
+
+
+def _rows(told: Sequence[Line]) -> list[Row]:
+    from store.sleep.telling import TITLES
+
+    rows: list[Row] = []
+    for section, title in TITLES.items():
+        inside = [one for one in told if one.section == section]
+        if inside:
+            rows.append(Row(lines("" if not rows else "\n", (title.upper(), "bold"))))
+            rows += [Row(lines(("· ", QUIET), one_line(one.text)), one.facts[0]) for one in inside]
+    return rows or [Row(lines(("Nothing new since you last looked.", QUIET)))]

@@ -1,0 +1,123 @@
+"""A conversation opens with a window of its turns, and brings others as one scrolls to them; reading is a worker's."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from app.conversation import Conversation, branch_key
+from app.messages import MoreFetched, SessionFetched
+from app.screens.base import FramedScreen
+from app.screens.reply import MOST_HISTORY, history_of
+from app.services import Services
+from store.protocols import Message
+from widgets.bars import TopLine
+from widgets.messages import BranchWanted, EarlierWanted, LaterWanted
+from widgets.plain import one_line
+from widgets.prompt import Prompt
+from widgets.transcript import Transcript
+from widgets.welcome import Welcome
+
+WINDOW = 16
+"""Turns that are mounted at once when a conversation is opened; scrolling past them brings as many more."""
+BRANCH = "a branch"
+
+
+class ConversationScreen(FramedScreen):
+    """Shows one conversation."""
+
+    def __init__(self, services: Services, *, demo: bool = False) -> None:
+        super().__init__(services)
+        self._demo = demo
+        self._key, self._title = "", ""
+        self._history: list[Message] = []
+        self._conversation: Conversation | None = None
+        self._first = self._last = 0
+        """Which turns of it are shown: from this place to before that."""
+
+    async def begin_anew(self) -> None:
+        """Another conversation, on the record and with nothing in it."""
+
+    def forget_all(self) -> None:
+        """Nothing of the conversation before this one is on screen."""
+
+    def _name_place(self, words: str) -> None:
+        demo = " · demo" if self._demo else ""
+        self.query_one(TopLine).place = f"erstwhile{demo} · {one_line(words, 60)}"
+
+    def _show_welcome(self, shown: bool) -> None:
+        self.query_one(Welcome).display = shown
+        self.query_one(Transcript).display = not shown
+
+    def open_session(self, key: str, episode: str = "") -> None:
+        """Show a conversation (found by the episode, if the key is empty), at its end or at one turn."""
+        self.run_worker(
+            partial(self._fetch_session, key, episode),
+            thread=True,
+            exclusive=True,
+            group="session",
+            exit_on_error=False,
+        )
+
+    def _fetch_session(self, key: str, episode: str) -> None:
+        memory = self.services.memory
+        if memory is None:
+            return
+        conversation = Conversation.of(memory, key or memory.episode(episode).session)
+        place = conversation.place(memory, episode)
+        first = max(0, min(place - WINDOW // 2, conversation.turns - WINDOW))
+        history = conversation.page(memory, max(0, conversation.turns - MOST_HISTORY), MOST_HISTORY)
+        window = conversation.page(memory, first, WINDOW)
+        self.post_message(SessionFetched(conversation, first, tuple(window), tuple(history), episode))
+
+    async def on_session_fetched(self, event: SessionFetched) -> None:
+        if not event.episodes:
+            await self.begin_anew()
+            return
+        self.forget_all()
+        told = self._conversation = event.conversation
+        self._key, self._title = told.key, told.title or (told.key if len(told.parts) == 1 else "")
+        self._history = history_of(event.history)
+        self._first, self._last = event.first, event.first + len(event.episodes)
+        self._name_place(self._title or BRANCH)
+        self._show_welcome(False)
+        transcript = self.query_one(Transcript)
+        await transcript.show(event.episodes, has_earlier=self._first > 0, has_later=self._last < told.turns)
+        if event.episode:
+            transcript.find(event.episode)
+        self.query_one(Prompt).focus()
+
+    def on_earlier_wanted(self, event: EarlierWanted) -> None:
+        event.stop()
+        start = max(0, self._first - WINDOW)
+        self._read_on(start, self._first - start, earlier=True)
+
+    def on_later_wanted(self, event: LaterWanted) -> None:
+        event.stop()
+        self._read_on(self._last, WINDOW, earlier=False)
+
+    def _read_on(self, start: int, limit: int, *, earlier: bool) -> None:
+        if self._conversation is not None and limit > 0:
+            work = partial(self._fetch_more, self._conversation, start, limit, earlier)
+            self.run_worker(work, thread=True, exclusive=True, group="session", exit_on_error=False)
+
+    def _fetch_more(self, conversation: Conversation, start: int, limit: int, earlier: bool) -> None:
+        if self.services.memory is not None:
+            found = conversation.page(self.services.memory, start, limit)
+            self.post_message(MoreFetched(conversation, start, tuple(found), earlier))
+
+    async def on_more_fetched(self, event: MoreFetched) -> None:
+        """Only what adjoins the window: the person may have gone elsewhere meanwhile."""
+        transcript, told = self.query_one(Transcript), event.conversation
+        if told is not self._conversation:
+            return
+        if event.earlier and event.first + len(event.episodes) == self._first:
+            self._first = event.first
+            await transcript.prepend(event.episodes, has_earlier=self._first > 0)
+        elif not event.earlier and event.first == self._last:
+            self._last += len(event.episodes)
+            await transcript.append(event.episodes, has_later=self._last < told.turns)
+
+    def on_branch_wanted(self, event: BranchWanted) -> None:
+        """What comes after this turn stays where it is; from here on, it is another conversation."""
+        event.stop()
+        self.open_session(branch_key(self.services.now, event.episode))

@@ -1,0 +1,54 @@
+"""What differs between then and now is listed once, and leads to how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Static
+
+from app.screens.dialogs import Dialog
+from widgets.choices import Choices, Row
+from widgets.lane_diff import Difference, difference_line
+from widgets.look import QUIET, lines
+from widgets.messages import FactChosen
+from widgets.wording import count
+
+MOST = 500
+
+
+class DifferenceDialog(Dialog[Message]):
+    """From one moment to another. Dismisses with the belief that was chosen."""
+
+    DEFAULT_CSS = """
+    DifferenceDialog > .box { width: 96; }
+    DifferenceDialog Choices { max-height: 24; background: $panel; }
+    DifferenceDialog Choices > .choices--row { background: $panel; }
+    """
+
+    def __init__(self, title: str, found: Sequence[Difference]) -> None:
+        super().__init__()
+        self.heading, self.found = title, found
+
+    def compose(self) -> ComposeResult:
+        width = max(30, min(88, self.app.size.width * 94 // 100 - 8))
+        rows = [Row(difference_line(one, width), one) for one in self.found[:MOST]]
+        if len(self.found) > MOST:
+            rows.append(Row(lines((f"and {len(self.found) - MOST:,} more", QUIET))))
+        with Vertical(classes="box"):
+            head = lines((self.heading, "bold"), (f"  {count(len(self.found), 'difference')}", QUIET))
+            yield Static(head, classes="title", markup=False)
+            yield Choices(rows or [Row(lines(("Nothing differs.", QUIET)))], id="differences")
+            yield Static(
+                lines(("+ begun  − ended  ~ changed   enter opens the chain, esc closes", QUIET)), markup=False
+            )
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).focus()
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        if isinstance(event.record, Difference):
+            self.dismiss(FactChosen(event.record.fact))

@@ -1,0 +1,137 @@
+"""Whatever happens to a model, the app says one sentence, keeps what was said, and the chat goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from app.app import ErstwhileApp
+from app.llm.find import examine
+from app.llm.process import Limits, ModelProcess
+from app.start import load
+from store.protocols import LanguageModel
+from tests.app.llm.making import gguf
+from tests.tui.acting import app_with, say, screen_text, settle, type_text
+from tests.tui.scripted import ScriptedMemory, ScriptedModel
+
+FAKE = Path(__file__).parents[1] / "app" / "llm" / "fake_worker.py"
+SIZE = (120, 40)
+Make = Callable[..., ModelProcess]
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Iterator[Make]:
+    """A model process over a scripted model."""
+    opened: list[ModelProcess] = []
+
+    def build(free: int | None = None, silence: float = 20, **script: Any) -> ModelProcess:
+        path = tmp_path / "tiny.gguf"
+        path.write_bytes(gguf())
+        command = (sys.executable, str(FAKE), json.dumps(script))
+        limits = Limits(load=20, silence=silence, reply=30, cancel=5, quit=1)
+        opened.append(
+            ModelProcess(
+                path, crashes=tmp_path / "crashes.json", command=command, limits=limits, available_memory=lambda: free
+            )
+        )
+        return opened[-1]
+
+    yield build
+    for one in opened:
+        one.close()
+
+
+def file_of(tmp_path: Path, content: bytes) -> Callable[[], LanguageModel]:
+    """What opens the model in a file with this content."""
+    path = tmp_path / "chosen.gguf"
+    path.write_bytes(content)
+    return lambda: load(examine(path))
+
+
+def started(model: ModelProcess) -> Callable[[], LanguageModel]:
+    def start() -> LanguageModel:
+        model.start()
+        return model
+
+    return start
+
+
+async def one_sentence_and_on(pilot: Pilot[None], app: ErstwhileApp, memory: ScriptedMemory, words: str) -> None:
+    """The sentence stands on the screen, and what is said next is kept and answered without a model."""
+    await settle(pilot)
+    shown = " ".join(screen_text(app).split())
+    assert words in shown, shown
+    await say(pilot, "I bought a bike.")
+    assert "I bought a bike." in [one.text for one in memory.said]
+    assert "remember that" in screen_text(app)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b"Dear diary, this is no model.", "not a GGUF"), (gguf(weights=100), "not complete"), (b"", "not a GGUF")],
+)
+async def test_a_file_that_is_no_model(tmp_path: Path, content: bytes, words: str) -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory, file_of(tmp_path, content))
+    async with app.run_test(size=SIZE) as pilot:
+        await one_sentence_and_on(pilot, app, memory, words)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"free": 10_000_000}, "10 MB are free"),
+        ({"load": "refuse"}, "The template is hostile."),
+        ({"load": "crash"}, "crash on this machine"),
+        ({"load": "exit"}, "could not be loaded"),
+    ],
+)
+async def test_a_model_that_cannot_be_loaded(make: Make, options: dict[str, Any], words: str) -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory, started(make(**options)))
+    async with app.run_test(size=SIZE) as pilot:
+        await one_sentence_and_on(pilot, app, memory, words)
+
+
+@pytest.mark.parametrize(("by", "words"), [(signal.SIGKILL, "ended in the middle"), (signal.SIGSTOP, "gave no sign")])
+async def test_killed_or_stopped_in_a_reply(make: Make, by: signal.Signals, words: str) -> None:
+    memory, model = ScriptedMemory(), make(silence=5.0, pieces=["So", " far"], then="hang")
+    app = app_with(memory, started(model))
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await type_text(pilot, "Good morning")
+        await pilot.press("enter")
+        while "So far" not in screen_text(app):
+            await pilot.pause(0.01)
+        assert model.pid is not None
+        os.kill(model.pid, by)
+        await settle(pilot)
+        assert words in screen_text(app)
+        assert (memory.said[-1].text, memory.said[-1].cut) == ("So far", True)
+        first = model.pid
+        await type_text(pilot, "Are you there?")
+        await pilot.press("enter")
+        while screen_text(app).count("So far") < 2:
+            await pilot.pause(0.01)
+        assert model.pid != first
+        await pilot.press("escape")
+        await settle(pilot)
+
+
+async def test_a_reply_without_a_word_ends_and_the_chat_goes_on() -> None:
+    model = ScriptedModel(pieces=())
+    app = app_with(model=model)
+    async with app.run_test(size=SIZE) as pilot:
+        await say(pilot, "Hello")
+        assert not app.chat.busy
+        model.pieces = ("I am back.",)
+        await say(pilot, "Hello again")
+        assert "I am back." in screen_text(app)

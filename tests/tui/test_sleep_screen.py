@@ -1,0 +1,176 @@
+"""A sleep is seen and stopped, its changes are read and taken back; what fades is rescued; the morning is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from app.night import Night
+from app.screens.brief import BriefDialog
+from app.screens.chain import ChainScreen
+from app.screens.chat import ChatScreen
+from app.screens.fading import FadingScreen
+from app.screens.sleep import SleepScreen
+from store.records import Operation, Progress
+from store.sleep.brief import Brief, Coming
+from tests.tui.acting import app_with, flashed, footer, screen_text, settle
+from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
+from widgets.choices import Choices
+from widgets.curves import braille, days_left
+from widgets.phases import Phases
+from widgets.welcome import Welcome
+
+
+def run(number: int, reason: str = "FINISHED") -> Operation:
+    detail: dict[str, object] = {"episodes": 3, "facts": 4, "seconds": {"extract": 1.2}}
+    return Operation(number, number, "sleep", "run", instant(f"2025-03-{number:02d} 03:00"), reason, detail)
+
+
+def edit(number: int, reason: str = "APPLIED") -> Operation:
+    return Operation(number, 1, "tidy", "merge", instant("2025-03-01 03:00"), reason, {"confidence": 0.93})
+
+
+async def test_a_sleep_shows_its_phases_and_escape_stops_it() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("f4")
+        await settle(pilot)
+        assert isinstance(app.screen, SleepScreen)
+        assert "3 turns to sleep on" in screen_text(app)
+        assert not app.screen.query_one(Phases).display
+        await pilot.press("s")
+        while not app.services.night.known or not app.services.night._seen:
+            await pilot.pause()
+        await pilot.pause()
+        assert "1 of 3" in screen_text(app)
+        assert "stop" in footer(app)
+        await pilot.press("escape")
+        memory.gate.set()
+        await settle(pilot)
+        assert isinstance(app.screen, SleepScreen)
+        assert not app.services.night.asleep
+        assert memory.pending() == 3
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(app.screen, ChatScreen)
+
+
+async def test_a_run_shows_what_it_changed_and_is_taken_back() -> None:
+    memory = ScriptedMemory(log=[run(2), run(1, "STOPPED"), edit(7), edit(8, "LOW_CONF")])
+    app = app_with(memory)
+    async with app.run_test(size=(120, 44)) as pilot:
+        await settle(pilot)
+        await pilot.press("f4")
+        await settle(pilot)
+        shown = screen_text(app)
+        assert "2025-03-02 03:00  finished" in shown
+        assert "stopped early" in shown
+        assert "3 turns, 4 beliefs in 1.2 s" in shown
+        assert "lives in Lisbon, Rua da Rosa" in shown
+        await pilot.press("U")
+        await settle(pilot)
+        assert ("undo_run", 2) in memory.calls
+        assert "taken back" in screen_text(app)
+        assert "all that this sleep read and did" in flashed(app)
+
+
+async def test_one_change_is_dropped_and_one_edit_undone() -> None:
+    memory = ScriptedMemory(log=[run(1), edit(7)])
+    app = app_with(memory)
+    async with app.run_test(size=(120, 44)) as pilot:
+        await settle(pilot)
+        await pilot.press("f4")
+        await settle(pilot)
+        await pilot.press("enter", "n")
+        await settle(pilot)
+        assert "retraction" in memory.names()
+        app.screen.query_one("#diff", Choices).focus()
+        await pilot.press("end", "u")
+        await settle(pilot)
+        assert memory.names()[-1] == "undo"
+
+
+async def test_what_drops_next_is_on_top_and_space_rescues_it() -> None:
+    faint = [replace(one, salience=level) for one, level in zip(world()[4:6], (0.2, 0.15), strict=True)]
+    memory = ScriptedMemory(known=faint)
+    app = app_with(memory)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("f5")
+        await settle(pilot)
+        assert isinstance(app.screen, FadingScreen)
+        assert app.screen.choices.pointed == faint[1]
+        assert "in 23 days" in screen_text(app)
+        await pilot.press("space")
+        await settle(pilot)
+        assert ("use", (faint[1].id,)) in memory.calls
+        assert "Rescued" in flashed(app)
+        await pilot.press("p")
+        await settle(pilot)
+        assert ("pin", faint[0].id) in memory.calls
+
+
+async def test_nothing_fades_is_said_so() -> None:
+    app = app_with(ScriptedMemory(known=[]))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("f5")
+        await settle(pilot)
+        assert "Nothing is fading." in screen_text(app)
+
+
+def morning() -> Brief:
+    home = lives()[0]
+    dentist = fact("me", "happened", "dentist appointment", ("2025-03-18", None), ("2025-03-01", None))
+    coming = Coming(dentist, instant("2025-03-18 11:00"), dentist.precision)
+    return Brief(instant("2025-03-13 09:00"), instant("2025-03-14 21:40"), 2, ((home, lives()[2]),), (), (coming,), ())
+
+
+async def test_the_morning_is_told_once_and_leads_to_its_beliefs() -> None:
+    memory = ScriptedMemory(morning=morning(), log=[run(1)])
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert "2 things learned" in screen_text(app)
+        assert "dentist appointment" in screen_text(app)
+        await pilot.press("ctrl+e")
+        await settle(pilot)
+        assert isinstance(app.screen, BriefDialog)
+        assert "COMING UP" in screen_text(app)
+        assert "brief_read" in memory.names()
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, ChainScreen)
+        assert app.chat.query_one(Welcome).news == ()
+
+
+async def test_before_the_first_sleep_there_is_no_morning() -> None:
+    app = app_with(ScriptedMemory(morning=morning()))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert "things learned" not in screen_text(app)
+
+
+def test_a_night_knows_how_far_it_is_and_how_long_it_will_take() -> None:
+    clock: Any = iter([0.0, 30.0, 40.0])
+    night = Night(seconds=lambda: next(clock))
+    night.begin()
+    night.advance(Progress("extract", 10, 40))
+    assert [one.state for one in night.phases()][:2] == ["running", "waiting"]
+    assert night.left == "2 min"
+    night.advance(Progress("fold", 1, 1))
+    assert [one.state for one in night.phases()][:3] == ["done", "waiting", "running"]
+    night.end()
+    assert night.left == ""
+    assert all(one.state != "running" for one in night.phases())
+
+
+def test_a_curve_falls() -> None:
+    drawn = braille([1.0, 0.6, 0.3, 0.1], 2)
+    assert len(drawn) == 2
+    assert bin(ord(drawn[0])).count("1") > bin(ord(drawn[1])).count("1")
+    assert braille([], 5) == ""
+    assert days_left(((0, 0.3), (5, 0.2), (9, 0.1)), 0.15) == 9
+    assert days_left(((0, 0.3),), 0.15) is None

@@ -1,0 +1,115 @@
+"""Why an answer is what it is: what was compared, what was used, and the very words that a model was sent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.screens.chat import ChatScreen
+from app.screens.why import WhyScreen
+from store.records import Judged, JudgedHit
+from tests.tui.acting import app_with, footer, say, screen_text, settle
+from tests.tui.nasty import nasty_hit
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, lives, turns
+from widgets.why_rows import bar, judged_detail, judged_rows, prompt_rows
+
+
+async def test_the_memorys_own_answer_shows_its_beliefs_and_what_a_search_would_have_found() -> None:
+    memory = ScriptedMemory(answers={"Where do I live?": answered(lives()[:1], "You live in Lisbon.")}, said=turns(4))
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert "why" not in footer(app)
+        await say(pilot, "Where do I live?")
+        await pilot.press("f2")
+        await settle(pilot)
+        assert isinstance(app.screen, WhyScreen)
+        shown = screen_text(app)
+        assert "Answered from what you told me, without a model" in shown
+        assert "BELIEFS" in shown
+        assert "Lisbon, Rua da Rosa" in shown
+        assert "40 turns compared" in shown
+        assert "1 turn not let in: said after the time asked about" in shown
+        assert "the prompt" not in footer(app)
+        await pilot.press("escape")
+        assert isinstance(app.screen, ChatScreen)
+
+
+async def test_a_models_answer_shows_the_cut_and_the_prompt_word_for_word() -> None:
+    memory, model = ScriptedMemory(said=turns(4)), ScriptedModel()
+    app = app_with(memory, model)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await say(pilot, "Tell me about the keys we sign for")
+        app.chat.query_one("#memory-rows").focus()
+        await pilot.press("w")
+        await settle(pilot)
+        shown = screen_text(app)
+        assert "A model answered" in shown
+        assert "words ━" in shown
+        await pilot.press("p")
+        await settle(pilot)
+        shown = screen_text(app)
+        assert "PROMPT" in shown
+        assert model.prompts[-1][-1].content.splitlines()[-1] in shown
+        assert "candidates" in footer(app)
+        await pilot.press("p")
+        await settle(pilot)
+        assert "PROMPT" not in screen_text(app)
+
+
+async def test_enter_on_a_candidate_opens_its_turn() -> None:
+    memory = ScriptedMemory(said=turns(4))
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await say(pilot, "Where are the keys?")
+        await pilot.press("f2")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, ChatScreen)
+        assert "keys the same day (0)" in screen_text(app)
+
+
+def judged(*texts: str) -> Judged:
+    hits = tuple(
+        JudgedHit(
+            replace(nasty_hit(text), id=text),
+            place,
+            (("lexical", place, 4.0 / place),),
+            (("lexical", 1.0), ("length", -0.5)),
+        )
+        for place, text in enumerate(texts, 1)
+    )
+    return Judged("q", (), 9, hits, ())
+
+
+def test_the_cut_stands_below_the_last_that_was_used() -> None:
+    query = judged("one", "two", "three")
+    used = [hit.hit.id for hit in query.hits[:1]]
+    rows = [row.shown.plain for row in judged_rows(query, used, (), 80)]
+    assert any("what stands above was used" in row for row in rows)
+    assert "6 more came after these" in rows[-1]
+
+
+def test_the_question_itself_is_no_candidate() -> None:
+    rows = judged_rows(judged("one"), (), ("one",), 80)
+    assert "Nothing came near" in rows[0].shown.plain
+
+
+def test_a_bar_says_its_share() -> None:
+    assert bar(0, 4) == "────"
+    assert bar(0.5, 4) == "━━──"
+    assert bar(1, 4) == "━━━━"
+    assert bar(7, 2) == "━━"
+
+
+def test_reasons_say_up_and_down_in_figures() -> None:
+    text = judged_detail(judged("one").hits[0], 40).plain
+    assert "+1.00" in text
+    assert "-0.50" in text
+    assert "enter opens it" in judged_detail(None, 40).plain
+
+
+def test_the_prompt_says_how_much_of_its_room_it_takes() -> None:
+    text = prompt_rows([("system", "be kind", 30), ("user", "hi", 20)], 50, 200, 80).plain
+    assert "50 of 200 tokens · 25%" in text
+    assert "be kind" in text

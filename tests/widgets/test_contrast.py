@@ -1,0 +1,59 @@
+"""Every colour that text has can be read on every ground it stands on, in both themes (WCAG 2.2, 1.4.3: 4.5 to 1)."""
+
+from __future__ import annotations
+
+import pytest
+from textual.color import Color
+from textual.theme import Theme
+
+from app.theme import DARK, LIGHT
+
+ENOUGH = 4.5
+TEXTS = ("foreground", "primary", "accent", "success", "warning", "error", "quiet")
+GROUNDS = ("background", "panel", "raised", "block-cursor-background", "block-cursor-blurred-background")
+SIGNALS = ("warning", "accent", "primary")
+
+
+def colour(theme: Theme, name: str) -> Color:
+    own = getattr(theme, name, None)
+    return Color.parse(own if isinstance(own, str) else theme.variables[name])
+
+
+def luminance(one: Color) -> float:
+    """Relative luminance (WCAG 2.2)."""
+    parts = [part / 255 for part in (one.r, one.g, one.b)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: Color, other: Color) -> float:
+    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_text_can_be_read(theme: Theme, text: str, ground: str) -> None:
+    assert contrast(colour(theme, text), colour(theme, ground)) >= ENOUGH
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("signal", SIGNALS)
+def test_the_line_that_warns_can_be_read(theme: Theme, signal: str) -> None:
+    assert contrast(colour(theme, "on-signal"), colour(theme, signal)) >= ENOUGH
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+def test_the_footer_and_the_cursor_can_be_read(theme: Theme) -> None:
+    footer = colour(theme, "footer-background")
+    assert contrast(colour(theme, "footer-key-foreground"), footer) >= ENOUGH
+    assert contrast(colour(theme, "footer-description-foreground"), footer) >= ENOUGH
+    cursor = colour(theme, "input-cursor-background")
+    assert contrast(colour(theme, "input-cursor-foreground"), cursor) >= ENOUGH
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+def test_what_has_the_focus_is_framed_visibly(theme: Theme) -> None:
+    """A frame is no text: 3 to 1 is enough (WCAG 2.2, 1.4.11)."""
+    assert contrast(colour(theme, "border"), colour(theme, "background")) >= 3

@@ -1,0 +1,169 @@
+"""Why a turn was found is shown as what each channel gave it: a bar says how much, its figure says the same without it.
+
+Pure functions from what was judged to rows; nothing here knows how a list is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import exp
+from textwrap import wrap
+
+from textual.content import Content
+
+from store.records import Judged, JudgedHit
+from widgets.choices import Row
+from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, lines, stacked
+from widgets.plain import one_line, plain
+from widgets.wording import count, day
+
+CHANNELS = {
+    "lexical": "words", "dense": "meaning", "recency": "recent", "graph": "links", "forest": "tree",
+    "importance": "weight",
+}  # fmt: skip
+REASONS = {
+    "lexical": "words", "dense": "meaning", "recency": "recent", "by user": "said by you", "days": "how long ago",
+    "in time": "in the time asked about", "where=placed": "names a place, as was asked",
+    "dense spread": "stands out in meaning", "session soft": "its conversation fits", "both": "words and meaning agree",
+    "soft own": "words nearly the same", "context sum": "the turns around it", "is a question": "is itself a question",
+}  # fmt: skip
+"""The ranker's features in people's words; others are shown by their own names."""
+FULL, HALF, EMPTY = "━", "╸", "─"
+REMOVED_WORDS = {
+    "said later": "said after the time asked about",
+    "another session": "from another conversation",
+    "another speaker": "said by somebody else",
+    "another source": "from another source",
+    "hidden": "hidden: a secret, or an abandoned branch",
+}
+
+
+def bar(share: float, width: int) -> str:
+    """A bar of `width` columns, `share` of it full."""
+    halves = round(max(0.0, min(1.0, share)) * width * 2)
+    return (FULL * (halves // 2) + HALF * (halves % 2)).ljust(width, EMPTY)
+
+
+def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], width: int) -> list[Row]:
+    """The candidates, best first, with the line below which nothing was used; `given` are the ids that were, `but`
+    those of the question itself and of its answer.
+    """
+    rows: list[Row] = []
+    hits = [hit for hit in judged.hits if hit.hit.id not in but]
+    strongest = _strongest(hits)
+    cut = max((hit.rank for hit in hits if hit.hit.id in given), default=0)
+    for hit in hits:
+        rows.append(Row(_candidate(hit, strongest, hit.hit.id in given, width), hit))
+        if hit.rank == cut and hit is not hits[-1]:
+            rows.append(Row(_cut(width)))
+    if not hits:
+        rows.append(Row(lines(("Nothing came near this question.", QUIET))))
+    rows.append(Row(_rest(judged)))
+    return rows
+
+
+def judged_detail(hit: JudgedHit | None, width: int) -> Content:
+    """One candidate: its words, each channel's rank and score, and what raised or lowered it."""
+    if hit is None:
+        return lines(("enter opens it", QUIET))
+    said = [lines(row) for row in wrap(plain(hit.hit.text), max(20, width))[:8]]
+    rows = [lines((f"{hit.rank}. ", LINK), (f"{_who(hit)}, {day(hit.hit.said_at)}", QUIET)), *said, lines()]
+    for name, rank, score in hit.channels:
+        rows.append(lines((f"{_channel(name):<10}", QUIET), f"{_ordinal(rank):<7}", (_score(name, score), "")))
+    if hit.reasons:
+        most = max(abs(points) for _name, points in hit.reasons) or 1.0
+        rows += [lines(), lines(("against the average candidate", QUIET))]
+        for name, points in hit.reasons[:10]:
+            drawn = bar(abs(points) / most, 8)
+            style = NOW if points > 0 else NEVER
+            rows.append(lines((f"{points:+6.2f} ", style), (drawn, style), f"  {_reason(name)}"))
+    return stacked(rows)
+
+
+def prompt_rows(parts: Sequence[tuple[str, str, int]], tokens: int, budget: int, width: int) -> Content:
+    """The exact prompt: (role, text, tokens) of each message, under a bar of how much of the budget it takes."""
+    share = tokens / budget if budget else 0.0
+    room = max(10, min(40, width - 34))
+    head = lines(
+        ("PROMPT  ", "bold"), (bar(share, room), CHANGED if share > 0.9 else NOW),
+        f"  {tokens:,} of {budget:,} tokens", (f" · {share:.0%}", QUIET),
+    )  # fmt: skip
+    rows = [head, lines(("every word that the model was sent, and nothing else", QUIET)), lines()]
+    for role, text, cost in parts:
+        rows.append(lines((role, f"bold {LINK}"), (f"  {cost:,} tokens", QUIET)))
+        rows += [lines(f"  {line}") for line in plain(text).splitlines() or [""]]
+        rows.append(lines())
+    return stacked(rows)
+
+
+def _candidate(hit: JudgedHit, strongest: dict[str, float], given: bool, width: int) -> Content:
+    mark = ("● ", NOW) if given else ("○ ", QUIET)
+    tail = f"  {_who(hit)} · {day(hit.hit.said_at)}"
+    room = max(8, width - len(tail) - 7)
+    text = one_line(hit.hit.text)
+    shown = lines(text).truncate(room, ellipsis=True)
+    first = lines((f"{hit.rank:>2} ", QUIET), mark, shown, " " * max(0, room - shown.cell_length), (tail, QUIET))
+    size = 8 if width >= 90 else 5 if width >= 60 else 3
+    pieces: list[str | tuple[str, str]] = ["     "]
+    for name, rank, score in hit.channels:
+        drawn = bar(_share(name, score, strongest), size)
+        pieces += [(f"{_channel(name)} ", QUIET), (drawn, LINK if given else QUIET), (f" {_ordinal(rank)}   ", QUIET)]
+    return stacked([first, lines(*pieces).truncate(max(10, width), ellipsis=True)])
+
+
+def _cut(width: int) -> Content:
+    words = " what stands above was used "
+    return lines(("── ", CHANGED), (words.strip(), CHANGED), (" " + "─" * max(0, width - len(words) - 4), CHANGED))
+
+
+def _rest(judged: Judged) -> Content:
+    left = max(0, judged.candidates - len(judged.hits))
+    rows = [lines(), lines((f"{count(judged.candidates, 'turn')} compared; {left:,} more came after these", QUIET))]
+    reasons = [reason for _id, reason in judged.removed]
+    for reason in dict.fromkeys(reasons):
+        number = reasons.count(reason)
+        rows.append(lines((f"{count(number, 'turn')} not let in: {REMOVED_WORDS.get(reason, reason)}", QUIET)))
+    if judged.terms:
+        words = ", ".join(one_line(term) for term, _turns, weight in judged.terms[:8] if weight > 0)
+        rows.append(lines((f"looked for: {words}", QUIET)))
+    return stacked(rows)
+
+
+def _strongest(hits: Sequence[JudgedHit]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for hit in hits:
+        for name, _rank, score in hit.channels:
+            found[name] = max(found.get(name, 0.0), score)
+    return found
+
+
+def _share(name: str, score: float, strongest: dict[str, float]) -> float:
+    """Of the strongest; for recency, whose figure is days, how much of it is left after a month of fading."""
+    if name == "recency":
+        return exp(-max(0.0, score) / 30)
+    most = strongest.get(name, 0.0)
+    return score / most if most > 0 else 0.0
+
+
+def _score(name: str, score: float) -> str:
+    if name == "recency":
+        return count(round(score), "day") + " ago"
+    return f"score {score:.2f}"
+
+
+def _channel(name: str) -> str:
+    return CHANNELS.get(name, one_line(name))
+
+
+def _reason(name: str) -> str:
+    shown = one_line(name.replace("_", " "), 40)
+    return REASONS.get(shown, shown)
+
+
+def _who(hit: JudgedHit) -> str:
+    return "you" if hit.hit.speaker in ("me", "user") else one_line(hit.hit.speaker, 14)
+
+
+def _ordinal(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
