@@ -94,13 +94,15 @@ class Database:
         return connection
 
     @contextmanager
-    def writing(self) -> Iterator[apsw.Connection]:
-        """One durable transaction: committed when the block ends, rolled back whole when it raises. Nests."""
+    def writing(self, *, durable: bool = True) -> Iterator[apsw.Connection]:
+        """One durable transaction: committed when the block ends, rolled back whole when it raises. Nests. Without
+        `durable` a power cut may take it back, whole, until the next durable one: for what can be done again."""
         with self._lock:
             if self._writer.in_transaction:
                 yield self._writer
                 return
             try:
+                self._writer.pragma("synchronous", "full" if durable else "normal")
                 self._writer.execute("begin immediate")
             except apsw.BusyError as error:
                 raise _translated(error, self.path) from error

@@ -18,9 +18,9 @@ from store.belief.predicates import REGISTRY, find
 from store.belief.settle import dirty_groups, file_claims, mark_claim, refile_unnamed, refold_touched, settle_identities
 from store.belief.tables import insert_claims
 from store.errors import NotFound, UsageError
-from store.records import Claim, Cue, Episode, Fact, Instant, Precision, Stretch, Turn
+from store.records import Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
 from store.rows import each, first, rows, scalar
-from store.sleep.cycle import log
+from store.sleep.runs import log
 from store.writing.append import Appender
 
 TYPED = 5
@@ -46,10 +46,15 @@ class Saying:
     replaces: str | None = None
     functional: bool = True
     negative: bool = False
+    modality: Modality = "fact"
+    words: str = ""
+    """How it is said, where that is not by its subject, predicate and object."""
     of: tuple[str, ...] = ()
     """The ids of the turns whose words it takes up; when they are erased, it goes with them."""
 
     def text(self) -> str:
+        if self.words:
+            return self.words
         instead = f" (instead of {self.replaces})" if self.replaces else ""
         denied = "not " if self.negative else ""
         return f"{self.verb}: {self.subject}, {self.predicate.replace('_', ' ')}: {denied}{self.object}{instead}"
@@ -129,7 +134,7 @@ def say(connection: apsw.Connection, saying: Saying, now: Instant) -> Episode:
         start=0, end=len(text), subject=saying.mention, predicate=saying.predicate, object=saying.object,
         valid=saying.valid, holds_now=saying.holds_now, said_at=now, session=SESSION, position=episode.position,
         cue=saying.cue, replaces=saying.replaces, functional=saying.functional, negative=saying.negative,
-        standing=TYPED, confidence=1.0, extractor="by hand",
+        standing=TYPED, modality=saying.modality, confidence=1.0, extractor="by hand",
     )  # fmt: skip
     waiting = set(dirty_groups(connection))
     file_claims(connection, claim_rows := insert_claims(connection, [claim], now.us))

@@ -7,24 +7,22 @@ world time, `believed` is belief time. Thread-safe; may be used from several thr
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 from pathlib import Path
-from threading import Event
-from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from store.answering import Answering
+from store.asleep import Asleep
 from store.belief import asof, chains
-from store.byhand import ByHand
+from store.conversations import Conversations
 from store.database import Database
 from store.errors import NotFound
+from store.overview import Overview
 from store.protocols import Clock, Embedder
 from store.records import (
-    Answer,
     Change,
-    Entity,
     Episode,
     Fact,
     Finding,
@@ -32,15 +30,13 @@ from store.records import (
     Instant,
     Judged,
     Link,
-    Operation,
     Progress,
     Recollection,
     Session,
-    SleepReport,
     Stretch,
     Turn,
 )
-from store.rows import each, rows, scalar
+from store.rows import rows, scalar
 from store.writing.append import Appender, cleaned, episodes_where, in_batches
 
 if TYPE_CHECKING:
@@ -50,11 +46,13 @@ BATCH = 500
 """Turns in one durable step of a bulk import."""
 
 
-class Memory(ByHand):
+class Memory(Asleep, Answering, Conversations, Overview):
     """A memory file that is open."""
 
     def __init__(self, database: Database, clock: Clock, zone: tzinfo, embedder: Embedder) -> None:
-        super().__init__(database, clock, embedder)
+        from store.writing.reembed import InUse
+
+        super().__init__(database, clock, InUse(database, embedder))
         self.zone = zone
 
     @classmethod
@@ -70,9 +68,7 @@ class Memory(ByHand):
             embedder = StaticEmbedder.load()
         database = Database(path)
         memory = cls(database, clock, zone, embedder)
-        if not upkeep.is_current(database.reader()):
-            with database.writing() as connection:
-                upkeep.renew(connection)
+        upkeep.bring_current(database)
         if names := list(person):
             memory._name_person(names)
         return memory
@@ -129,12 +125,12 @@ class Memory(ByHand):
         from store.belief.extract import EXTRACTOR, Speakers, read
         from store.belief.settle import dirty_groups, file_claims, refold_touched
         from store.belief.tables import insert_claims
-        from store.sleep import cycle
+        from store.sleep import reading
 
         episode = self.episode(episode_id)
         if scalar(self._reader, "select 1 from readings where episode_row = ?", (episode.row,)):
             return ()
-        claims = read(episode, cycle.context_of(self._reader, episode), Speakers(self._person()))
+        claims = read(episode, reading.context_of(self._reader, episode), Speakers(self._person()))
         with self._database.writing() as connection:
             waiting = set(dirty_groups(connection))
             claim_rows = insert_claims(connection, claims, self._clock.now().us)
@@ -146,12 +142,6 @@ class Memory(ByHand):
         quoted = {one.new.id if one.new else "" for one in taught if _rests_on(one, episode.id)}
         return tuple(one for one in taught if one.new is None or one.new.id in quoted)
 
-    def sleep(self, stop: Event | None = None, budget: float | None = None) -> Generator[Progress, None, SleepReport]:
-        """Consolidate what was not yet read; stopping costs nothing. Raises Busy if another process sleeps."""
-        from store.sleep import cycle
-
-        return cycle.Sleep(self._database, self._clock, self._person(), stop, budget).run()
-
     # Asking
 
     def recall(
@@ -162,35 +152,40 @@ class Memory(ByHand):
         as_of: Stretch | None = None,
         believed: int | None = None,
         session: str | None = None,
+        speaker: str | None = None,
+        source: str | None = None,
     ) -> Recollection:
-        """The evidence for a query, ranked; never calls a model."""
+        """The evidence for a query, ranked; never calls a model. `session`, `speaker` and `source` leave out all other
+        turns before anything is ranked."""
         from store.recall import search
 
-        return search.recall(
-            self._reader, query, k=k, as_of=as_of, believed=believed, session=session, embedder=self._embedder,
-            now=self.latest(), zone=self.zone,
-        )  # fmt: skip
+        with self._reader as one_state:
+            found = search.recall(
+                one_state, query, k=k, as_of=as_of, believed=believed, session=session, speaker=speaker, source=source,
+                embedder=self._embedder, now=self.latest(), zone=self.zone,
+            )  # fmt: skip
+        return found  # noqa: RET504 # to mypy, leaving a connection may swallow an error
 
-    def explain(self, query: str, *, k: int = 10, as_of: Stretch | None = None, believed: int | None = None) -> Judged:
+    def explain(
+        self,
+        query: str,
+        *,
+        k: int = 10,
+        as_of: Stretch | None = None,
+        believed: int | None = None,
+        session: str | None = None,
+        speaker: str | None = None,
+        source: str | None = None,
+    ) -> Judged:
         """What `recall` finds, with each channel's rank and score, and what the filters left out."""
         from store.recall import search
 
-        return search.explain(
-            self._reader, query, k=k, as_of=as_of, believed=believed, session=None, embedder=self._embedder,
-            now=self.latest(), zone=self.zone,
-        )  # fmt: skip
-
-    def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
-        """Answer from the beliefs, or say that it was never told; never calls a model."""
-        from store.recall import answers
-        from store.views import Beliefs
-
-        began = perf_counter()
-        now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
-        answer = answers.answer(
-            question, Beliefs(self, self._reader), now=now, zone=self.zone, as_of=as_of, believed=believed
-        )
-        return replace(answer, elapsed_ms=round((perf_counter() - began) * 1000, 3))
+        with self._reader as one_state:
+            judged = search.explain(
+                one_state, query, k=k, as_of=as_of, believed=believed, session=session, speaker=speaker, source=source,
+                embedder=self._embedder, now=self.latest(), zone=self.zone,
+            )  # fmt: skip
+        return judged  # noqa: RET504 # as above
 
     def facts(
         self,
@@ -232,9 +227,6 @@ class Memory(ByHand):
         """Every rectangle that was ever believed, by subject, predicate and world time."""
         return self.facts(about=about, everything=True)
 
-    def entities(self) -> list[Entity]:
-        return asof.entities(self._reader)
-
     def sessions(self) -> list[Session]:
         """Every conversation, the latest first."""
         found = rows(
@@ -261,27 +253,6 @@ class Memory(ByHand):
             raise NotFound(f"{what} {id_or_external!r}; `erstwhile recall` shows the ids of turns.")
         return found[0]
 
-    def pending(self) -> int:
-        """How many turns no sleep has read yet."""
-        from store.sleep import cycle
-
-        return cycle.pending(self._reader)
-
-    def operations(self, run: int | None = None, limit: int = 50) -> list[Operation]:
-        """The log of decisions, newest first; of one run, or of all."""
-        found = each(
-            self._reader,
-            "select id, run, phase, kind, at, at_offset, reason, detail, undone_by from operations "
-            "where ?1 is null or run = ?1 order by id desc limit ?2", (run, limit),
-        )  # fmt: skip
-        return [
-            Operation(key, number, phase, kind, Instant(at, offset), reason, json.loads(detail), undone)
-            for key, number, phase, kind, at, offset, reason, detail, undone in found
-        ]
-
-    def last_sleep(self) -> Operation | None:
-        return next((one for one in self.operations() if one.kind == "run"), None)
-
     # Keeping
 
     def check(self) -> list[Finding]:
@@ -293,8 +264,9 @@ class Memory(ByHand):
     def rebuild(self) -> Iterator[Progress]:
         """Make everything that is derived again, from the episodes and the claims."""
         from store import upkeep
+        from store.writing.reembed import chosen
 
-        return upkeep.rebuild(self._database, self._embedder)
+        return upkeep.rebuild(self._database, chosen(self._embedder))
 
     def merge(self, path: Path) -> Merged:
         """Take over what another memory file holds; nothing is read again, and what either erased stays erased."""
@@ -309,7 +281,10 @@ class Memory(ByHand):
 
     def restore_backup(self, path: Path) -> None:
         """Replace everything by a backup. Raises StoreError; then nothing was changed."""
+        from store import upkeep
+
         self._database.restore(path)
+        upkeep.bring_current(self._database)
 
     def backup(self, path: Path) -> Path:
         """Copy the live file, and check the copy. Raises StoreError."""

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Literal, NamedTuple
 
 Role = Literal["user", "assistant", "system", "tool"]
-Modality = Literal["fact", "plan", "wish", "hypothetical", "question", "quoted"]
+Modality = Literal["fact", "plan", "wish", "hypothetical", "question", "quoted", "identity"]
 Cue = Literal["state", "update", "correct", "stop", "retract"]
 ChangeKind = Literal["new", "reinforce", "update", "correct", "stop", "backfill", "elaborate", "dispute", "retract"]
 HitKind = Literal["episode", "fact", "summary"]

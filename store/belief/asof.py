@@ -7,12 +7,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Sequence
 
 import apsw
 
 from store.belief.predicates import find
+from store.belief.salience import faded_confidence, standing
 from store.belief.settle import family_of
 from store.belief.wording import sentence
 from store.records import Entity, Fact, Instant, Precision, Source, Stretch
@@ -36,6 +36,8 @@ order by fs.fact_id, e.said_at, e.position, c.start
 
 _LATEST = 2**62
 _FEW = 2_000
+USES = 100
+"""The latest uses of a slot that count: the older ones have all but decayed."""
 _AFTER_BAR = "\U0010ffff"
 """Sorts behind whatever may follow the beginning of a slot."""
 
@@ -149,11 +151,18 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
     ):
         replaced.setdefault(new, []).append(old)
     pinned = {slot for (slot,) in each(connection, "select distinct slot from pins")}
-    return [
-        _fact(row, tuple(sources.get(str(row[0]), ())), confidence.get(str(row[0]), 0.0),
-              tuple(replaced.get(str(row[0]), ())), str(row[1]) in pinned, believed, now)
-        for row in rows
-    ]  # fmt: skip
+    used = _used(connection, (str(row[1]) for row in rows))
+    facts = []
+    for row in rows:
+        key, slot, predicate = str(row[0]), str(row[1]), str(row[3])
+        resting = tuple(sources.get(key, ()))
+        said = [one.said_at.us for one in resting]
+        stands = standing(predicate, said, used.get(slot, ()))
+        facts.append(_fact(
+            row, resting, faded_confidence(predicate, confidence.get(key, 0.0), said, now),
+            tuple(replaced.get(key, ())), slot in pinned, believed, now, stands.salience_at(now) if stands else 0.0,
+        ))  # fmt: skip
+    return facts
 
 
 def _fact(
@@ -164,6 +173,7 @@ def _fact(
     pinned: bool,
     believed: int | None,
     now: int,
+    salience: float,
 ) -> Fact:
     (
         key,
@@ -201,7 +211,7 @@ def _fact(
         believed_to=None if still else _instant(believed_to, to_offset), precision=Precision(precision),
         precision_to=Precision(precision_to), change=change,
         supersedes=replaced[0] if replaced else None, also_supersedes=replaced[1:],
-        confidence=round(min(confidence, 0.99), 3), salience=salience(sources, now), sources=sources, slot=str(slot),
+        confidence=round(min(confidence, 0.99), 3), salience=salience, sources=sources, slot=str(slot),
         valid_from_after=_instant(from_after, offset), valid_to_after=_instant(to_after, offset),
         disputed=bool(disputed), pinned=pinned, negative=bool(negative), ended=None if still else ended,
         qualifiers=tuple((str(one), str(text)) for one, text in json.loads(str(qualifiers))),
@@ -212,14 +222,18 @@ def _instant(us: int | None, offset: int) -> Instant | None:
     return None if us is None else Instant(us, offset)
 
 
-def salience(sources: Sequence[Source], now: int) -> float:
-    """How much a fact matters at `now`: how often it was said and how lately (recency exp(-days / 30), ByteRover
-    section 3.2.3). A pure function: asking twice changes nothing."""
-    if not sources:
-        return 0.0
-    days = max(0.0, (now - max(one.said_at.us for one in sources)) / 86_400_000_000)
-    said = min(1.0, len({one.session for one in sources}) / 5)
-    return round(0.5 * said + 0.5 * math.exp(-days / 30), 4)
+def _used(connection: apsw.Connection, slots: Iterable[str]) -> dict[str, list[int]]:
+    """When answers used each slot, the latest of them."""
+    found: dict[str, list[int]] = {}
+    for slot, at in each(
+        connection,
+        "select slot, at from accesses where slot in (select value from json_each(?)) order by slot, at desc",
+        (json.dumps(sorted(set(slots)), ensure_ascii=False),),
+    ):
+        times = found.setdefault(slot, [])
+        if len(times) < USES:
+            times.append(at)
+    return found
 
 
 def entities(connection: apsw.Connection) -> list[Entity]:
@@ -241,7 +255,7 @@ def _relation(mentions: Sequence[str]) -> str | None:
 
 def entity_key(connection: apsw.Connection, name: str) -> str | None:
     """The entity that a person means by a name, an alias or "my brother"; None if there is none."""
-    from store.belief.entities import mention_key
+    from store.belief.entities import mention_key, own_key
 
     mention = mention_key(name)
     row = first(connection, "select entity_id from aliases where mention = ?", (mention,))
@@ -249,7 +263,9 @@ def entity_key(connection: apsw.Connection, name: str) -> str | None:
         row = first(connection, "select id from entities where lower(name) = lower(?) order by id", (name.strip(),))
     if row is None:
         row = first(connection, "select entity_id from aliases where mention = 'me>' || ?", (mention,))
+    if row is None and (key := own_key(mention, {})) != mention:
+        row = first(connection, "select entity_id from aliases where mention = ?", (key,))
     return None if row is None else str(row[0])
 
 
-__all__ = ["entities", "entity_key", "facts_by_id", "facts_where", "family_of", "salience"]
+__all__ = ["entities", "entity_key", "facts_by_id", "facts_where", "family_of"]

@@ -22,8 +22,9 @@ from store.database import Database
 from store.errors import NotFound
 from store.records import Claim, Episode, Instant, Receipt
 from store.rows import each, rows, scalar
-from store.sleep.cycle import CONTEXT, context_of
-from store.writing import index, traces
+from store.sleep import forest, salience, topology
+from store.sleep.reading import CONTEXT, context_of
+from store.writing import beside, index, traces
 from store.writing.append import episodes_where
 
 _LISTED = "(select value from json_each(?))"
@@ -138,6 +139,7 @@ def _owned(mention: str) -> str:
 def erase(database: Database, selection: Selection, person: frozenset[str], now: Instant) -> Receipt:
     """Delete episodes for good. One transaction, then the WAL is emptied and the file's bytes are looked at. Raises
     Busy where another reader keeps old pages alive."""
+    beside.drop(database.path)
     with database.writing() as connection:
         chosen = of_rows(connection, selection.episode_rows)
         listed = json.dumps(chosen.episode_rows)
@@ -154,7 +156,10 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
         traces.forget(connection, words)
         for subject, family in dirty_groups(connection):
             refold(connection, subject, family)
+        forest.erased(connection)
+        salience.erased(connection)
         traces.forget_log(connection, words)
+    beside.drop(database.path)
     database.truncate_wal()
     traces.scour(database, words)
     backups = traces.backups_with(database.path, [one.id for one in gone])
@@ -170,6 +175,7 @@ def _delete(
     predicates = {row[0] for row in each(connection, claimed, (listed,))}
     again = _in_their_light(connection, {one.row for one in gone})
     index.remove(connection, [one.row for one in gone])
+    topology.forget(connection, [one.row for one in gone])
     connection.execute(
         f"insert or ignore into tombstones select id, ? from episodes where row in {_LISTED}", (now.us, listed)
     )

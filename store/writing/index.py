@@ -14,7 +14,7 @@ turn linger in its neighbours' rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from itertools import islice
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from store.protocols import Embedder
 
-VERSION = "1"
+VERSION = "2"
 """Raise it when the terms, the marks or the tables change: `check` then asks for a rebuild."""
 BATCH = 500
 SHARED_WORK = 50
@@ -57,6 +57,7 @@ _DROP = """
 drop table if exists episode_vocab;
 drop table if exists episode_terms;
 drop table if exists episode_vectors;
+drop table if exists next_vectors;
 drop table if exists index_meta;
 drop index if exists episodes_by_speaker;
 """
@@ -92,6 +93,9 @@ def add(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embe
     """Index episodes, inside the caller's transaction. Raises StoreError if the vectors are another embedder's."""
     if not episodes:
         return
+    # Where another embedder was chosen than the one in use, this transaction says which that is.
+    in_use: Callable[[apsw.Connection], Embedder] | None = getattr(embedder, "in_use", None)
+    embedder = in_use(connection) if in_use is not None else embedder
     _require(connection, embedder)
     if len(episodes) < SHARED_WORK:
         connection.executemany(_ADD_TERMS, [_terms_row(episode) for episode in episodes])
@@ -110,20 +114,27 @@ def remove(connection: apsw.Connection, rows: Sequence[int]) -> None:
     connection.executemany("delete from episode_terms where rowid = ?", bindings)
     if _has_vectors(connection):
         connection.executemany("delete from episode_vectors where row = ?", bindings)
+    if meta(connection, "next embedder") is not None:
+        connection.executemany("delete from next_vectors where row = ?", bindings)
     connection.execute("update index_meta set value = value + 1 where key = 'removals'")
 
 
 def reembed(connection: apsw.Connection, embedder: Embedder, episodes: Iterator[Episode]) -> Iterator[Progress]:
     """Replace all vectors by this embedder's, inside the caller's transaction."""
-    connection.execute("drop table if exists episode_vectors")
-    connection.execute("delete from index_meta where key = 'embedder'")
-    connection.execute("update index_meta set value = value + 1 where key = 'removals'")
-    _require(connection, embedder)
+    begin_vectors(connection, embedder)
     done = 0
     while batch := list(islice(episodes, BATCH)):
         _add_vectors(connection, batch, _packed(batch, embedder))
         done += len(batch)
         yield Progress("re-embed", done, None)
+
+
+def begin_vectors(connection: apsw.Connection, embedder: Embedder) -> None:
+    """Put an empty table for this embedder's vectors in the place of all there are, in the caller's transaction."""
+    connection.execute("drop table if exists episode_vectors")
+    connection.execute("delete from index_meta where key in ('embedder', 'embedder path')")
+    connection.execute("update index_meta set value = value + 1 where key = 'removals'")
+    _require(connection, embedder)
 
 
 def check(connection: apsw.Connection, embedder: Embedder | None = None) -> list[Finding]:
@@ -142,6 +153,17 @@ def meta(connection: apsw.Connection, key: str) -> str | None:
     """What the index notes about itself: version, embedder, removals."""
     value: str | None = connection.execute("select value from index_meta where key = ?", (key,)).get
     return value
+
+
+def note(connection: apsw.Connection, key: str, value: str) -> None:
+    """Let the index note something about itself."""
+    connection.execute(_SET_META, (key, value))
+
+
+def dimension(connection: apsw.Connection) -> int:
+    """How long the stored vectors are; 0 where there are none."""
+    first = connection.execute("select length(vectors) / 1024 from episode_vectors_vector_chunks00 limit 1").get
+    return int(first or 0)
 
 
 def _finding(name: str, trouble: list[str]) -> Finding:
@@ -198,6 +220,8 @@ def _require(connection: apsw.Connection, embedder: Embedder) -> None:
         f"vector int8[{int(embedder.dimension)}] distance_metric=cosine, said_at integer, hidden integer)"
     )
     connection.execute(_SET_META, ("embedder", embedder.fingerprint))
+    if (path := getattr(embedder, "path", None)) is not None:
+        connection.execute(_SET_META, ("embedder path", str(path)))
 
 
 def _terms_row(episode: Episode) -> tuple[int, str, str, str]:

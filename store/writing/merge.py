@@ -22,7 +22,7 @@ from store.errors import BadInput, NotAMemory, StoreError
 from store.protocols import Embedder
 from store.records import Instant
 from store.rows import each, rows, scalar
-from store.sleep.cycle import log
+from store.sleep.runs import log
 from store.writing import index
 from store.writing.append import episodes_where
 

@@ -76,6 +76,8 @@ _GONE = (
     "json_extract(detail, '$.episode') is not null and json_extract(detail, '$.episode') not in "
     "(select id from episodes)",
     "json_extract(detail, '$.slot') is not null and json_extract(detail, '$.slot') not in (select slot from facts)",
+    # What a brief told is told anew, of what is left.
+    "phase = 'brief'",
     # What took back something that is gone goes after it.
     "kind = 'undo' and json_extract(detail, '$.operation') not in (select id from operations)",
 )

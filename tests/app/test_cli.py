@@ -162,3 +162,16 @@ def test_a_restore_goes_back_and_keeps_what_was_there(erstwhile: Any, tmp_path: 
     erstwhile("restore", back["before"])
     assert "Rome" in erstwhile("ask", "Where do I live?")
     assert "not a file" in erstwhile("restore", str(tmp_path / "nowhere.db"), code=2)
+
+
+def test_two_names_are_made_one_and_two_again(erstwhile: Any) -> None:
+    erstwhile("remember", "Kate is allergic to peanuts.", "--at", "2024-03-10T18:00:00")
+    erstwhile("remember", "Katie lives in Porto.", "--at", "2024-03-11T18:00:00")
+    done = json.loads(erstwhile("same", "Kate", "Katie", "--json"))
+    assert done["entity"]["aliases"] == ["kate", "katie"]
+    assert len(json.loads(erstwhile("facts", "--about", "Katie", "--json"))["facts"]) == 2
+    assert "Kate                     person          also katie" in erstwhile("people").splitlines()
+    erstwhile("undo", str(done["operation"]))
+    names = [one["name"] for one in json.loads(erstwhile("people", "--json"))["entities"]]
+    assert {"Kate", "Katie"} <= set(names)
+    assert "two already" in erstwhile("different", "Kate", "Katie", code=2)

@@ -57,3 +57,18 @@ def test_zones_are_names_or_offsets() -> None:
     assert str(zone_named("Europe/Lisbon")) == "Europe/Lisbon"
     with pytest.raises(BadInput, match="no zone"):
         zone_named("Mars")
+
+
+def test_the_embedder_that_is_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app.paths import config_dir
+    from app.settings import chosen_embedder
+    from store.embedding import default_path
+    from store.errors import EmbedderUnavailable
+
+    assert chosen_embedder().path == default_path()
+    config_dir().mkdir(parents=True)
+    (config_dir() / "settings.toml").write_text(f'[memory]\nembedder = "{tmp_path / "none"}"\n')
+    with pytest.raises(EmbedderUnavailable, match="there is no such folder"):
+        chosen_embedder()
+    monkeypatch.setenv("ERSTWHILE_EMBEDDER", str(default_path()))
+    assert chosen_embedder().path == default_path()

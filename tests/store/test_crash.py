@@ -94,4 +94,4 @@ def test_an_interrupted_sleep_goes_on_where_it_was(tmp_path: Path, chat: Path) -
         for _ in memory.sleep():
             pass
         assert memory.pending() == 0
-        assert [one.reason for one in memory.operations() if one.kind == "run"] == ["FINISHED", "STOPPED"]
+        assert [one.reason for one in memory.operations(phase="sleep")] == ["FINISHED", "STOPPED"]

@@ -238,3 +238,18 @@ def test_reading_the_one_that_ships_imports_neither_model2vec_nor_a_hub() -> Non
     )
     root = Path(__file__).resolve().parents[2]
     subprocess.run([sys.executable, "-c", program], cwd=root, check=True, timeout=60)
+
+
+@pytest.mark.parametrize(("said", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "2"}, "2")])
+def test_numpy_multiplies_in_one_thread_unless_somebody_said_otherwise(said: dict[str, str], threads: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"} | said
+    command = "import sys, store, os; assert 'numpy' not in sys.modules; print(os.environ['OPENBLAS_NUM_THREADS'])"
+    done = subprocess.run(
+        [sys.executable, "-c", command],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).resolve().parents[2],
+        env=environment,
+    )
+    assert done.stdout.strip() == threads
