@@ -118,6 +118,16 @@ class Choices(ScrollView, can_focus=True):
         def control(self) -> Choices:
             return self.choices
 
+    @dataclass
+    class Widened(Message):
+        """The list has another width: rows that were made for one want to be made anew."""
+
+        choices: Choices
+
+        @property
+        def control(self) -> Choices:
+            return self.choices
+
     def __init__(
         self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None, classes: str | None = None
     ) -> None:
@@ -128,6 +138,7 @@ class Choices(ScrollView, can_focus=True):
         self._starts: list[int] | None = None
         self._measured = -1
         """The width for which the rows were measured."""
+        self._width = 0
         self._drawn: dict[tuple[int, Style], list[Strip]] = {}
         self.show_rows(rows)
 
@@ -198,6 +209,9 @@ class Choices(ScrollView, can_focus=True):
     def on_resize(self) -> None:
         self._fit()
         self.scroll_to_mark()
+        if self._width != self.size.width:
+            self._width = self.size.width
+            self.post_message(self.Widened(self))
 
     def notify_style_update(self) -> None:
         self._drawn.clear()

@@ -143,12 +143,13 @@ class SleepScreen(FramedScreen):
         self._draw_runs()
         self.sleep_changed()
 
-    def on_resize(self) -> None:
-        """The rows are made for a width that is known once the two sides are laid out."""
-        if self._runs:
-            self.call_after_refresh(self._draw_runs)
-        if self._changes or self._edits:
-            self.call_after_refresh(self._draw_diff)
+    def on_choices_widened(self, event: Choices.Widened) -> None:
+        """The two sides change their places with the width of the terminal, and what was read may come before that."""
+        event.stop()
+        if event.choices is self._list and self._runs:
+            self._draw_runs()
+        elif event.choices is self._diff and (self._changes or self._edits):
+            self._draw_diff()
 
     def _draw_runs(self) -> None:
         rows = [Row(lines(("SLEEPS", "bold"), (f"  {len(self._runs)}", QUIET)))]
