@@ -63,5 +63,6 @@ def test_pictures_targets_and_keys_exist() -> None:
     )
     for keys in set(re.findall(r"<kbd>([^<]+)</kbd>", README)):
         names = {"[": "left_square_bracket", "]": "right_square_bracket", "{": "left_curly_bracket",
-                 "}": "right_curly_bracket", "/": "slash", "?": "question_mark", "esc": "escape"}  # fmt: skip
+                 "}": "right_curly_bracket", "/": "slash", "?": "question_mark", "esc": "escape",
+                 "=": "equals_sign"}  # fmt: skip
         assert names.get(keys, keys) in interface, keys
