@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from app import paths
 from store.errors import ErstwhileError
+from widgets.wording import count
 
 if TYPE_CHECKING:
     from app.ports import MemoryPort
@@ -57,8 +58,8 @@ def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     yield Health("memory", "size", f"{size / 1e6:,.1f} MB")
     sessions = memory.sessions()
     turns = sum(one.turns for one in sessions)
-    yield Health("memory", "holds", f"{turns:,} turns in {len(sessions):,} conversations")
-    yield Health("memory", "waiting", f"{memory.pending():,} turns to sleep on")
+    yield Health("memory", "holds", f"{count(turns, 'turn')} in {count(len(sessions), 'conversation')}")
+    yield Health("memory", "waiting", f"{count(memory.pending(), 'turn')} to sleep on")
     backups = sorted(memory.path.parent.glob(memory.path.stem + BACKUPS), key=lambda one: one.stat().st_mtime)
     if backups:
         made = datetime.fromtimestamp(backups[-1].stat().st_mtime, zone)

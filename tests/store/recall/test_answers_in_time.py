@@ -107,3 +107,8 @@ def test_never_rests_on_what_was_said_later() -> None:
     for question, times, _, _ in CHECKS:
         found = ask(MEMORY, question, believed=times.get("believed", "2024-03-05"), as_of=times.get("as_of", ""))
         assert all(one.believed_from.us <= 1_709_683_200_000_000 for one in found.facts), question
+
+
+def test_the_belief_time_is_said_once() -> None:
+    text = ask(MEMORY, "Where did I believe in March 2024 that Paul lives?").text
+    assert text.lower().count("as you knew on 31 march 2024") == 1
