@@ -128,7 +128,11 @@ class Scene:
         certain = certain or titled or bool(person.relations) or ">" in person.key or person.gender != "n"
         if certain and person.key not in self.aside and person.key != self.me:
             self.sentences[-1].append((person.key, person.gender))
-            self.named.add(person.key)
+            # "Maria and Ana": either may be whom the next pronoun means.
+            self.sentences[-1] += [
+                (name, person.gender if person.relations else gender_of(name)) for name in person.more
+            ]
+            self.named.update((person.key, *person.more))
 
     def next_sentence(self) -> None:
         """A new sentence begins."""
