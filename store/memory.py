@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
+
+from apsw import Connection
 
 from store.answering import Answering
 from store.asleep import Asleep
@@ -159,12 +162,11 @@ class Memory(Asleep, Answering, Conversations, Overview):
         turns before anything is ranked."""
         from store.recall import search
 
-        with self._reader as one_state:
-            found = search.recall(
-                one_state, query, k=k, as_of=as_of, believed=believed, session=session, speaker=speaker, source=source,
+        with self._one_state() as reader:
+            return search.recall(
+                reader, query, k=k, as_of=as_of, believed=believed, session=session, speaker=speaker, source=source,
                 embedder=self._embedder, now=self.latest(), zone=self.zone,
             )  # fmt: skip
-        return found  # noqa: RET504 # to mypy, leaving a connection may swallow an error
 
     def explain(
         self,
@@ -180,12 +182,17 @@ class Memory(Asleep, Answering, Conversations, Overview):
         """What `recall` finds, with each channel's rank and score, and what the filters left out."""
         from store.recall import search
 
-        with self._reader as one_state:
-            judged = search.explain(
-                one_state, query, k=k, as_of=as_of, believed=believed, session=session, speaker=speaker, source=source,
+        with self._one_state() as reader:
+            return search.explain(
+                reader, query, k=k, as_of=as_of, believed=believed, session=session, speaker=speaker, source=source,
                 embedder=self._embedder, now=self.latest(), zone=self.zone,
             )  # fmt: skip
-        return judged  # noqa: RET504 # as above
+
+    @contextmanager
+    def _one_state(self) -> Iterator[Connection]:
+        """The reader, seeing one state of the file for as long as it is held."""
+        with self._reader as reader:
+            yield reader
 
     def facts(
         self,

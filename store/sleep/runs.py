@@ -91,7 +91,7 @@ def finish(
 def hop_counts(connection: apsw.Connection) -> dict[int, int]:
     """How many archived units are so many hops from the surface."""
     found = each(connection, "select hops, count(*) from units where visible = 0 group by hops order by 1")
-    return {hops: count for hops, count in found}  # noqa: C416 # a row is a tuple of any length to the type checker
+    return {int(row[0]): int(row[1]) for row in found}
 
 
 def _is_alive(pid: int) -> bool:

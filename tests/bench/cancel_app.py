@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -30,10 +31,10 @@ LONG = " ".join(
 )
 
 
-async def until(pilot: Pilot[None], done: object, seconds: float = 120.0) -> None:
+async def until(pilot: Pilot[None], done: Callable[[], object], seconds: float = 120.0) -> None:
     """Let the app run until a condition holds; raises TimeoutError."""
     deadline = time.monotonic() + seconds
-    while not done() and pilot.app._exception is None:  # type: ignore[operator]  # any callable will do
+    while not done() and pilot.app._exception is None:
         if time.monotonic() > deadline:
             raise TimeoutError
         await asyncio.sleep(0.002)
