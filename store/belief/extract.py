@@ -17,7 +17,8 @@ from store.belief.reading.asserted import asserted_until
 from store.belief.reading.attributes import of_thing
 from store.belief.reading.birthdays import born, is_topic
 from store.belief.reading.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
-from store.belief.reading.changes import OWN, PASSIVES, done, no_longer
+from store.belief.reading.care import CARERS, treated
+from store.belief.reading.changes import OWN, PASSIVES
 from store.belief.reading.clauses import Clause, clauses_of
 from store.belief.reading.copula import being
 from store.belief.reading.corrections import (
@@ -32,9 +33,12 @@ from store.belief.reading.corrections import (
     turned_out,
 )
 from store.belief.reading.favourites import favoured
+from store.belief.reading.first_days import first_days
 from store.belief.reading.fragments import answered
-from store.belief.reading.happenings import arrived, happened, outcome
+from store.belief.reading.frames import finer
+from store.belief.reading.happenings import arrived, company, happened, outcome
 from store.belief.reading.having import having
+from store.belief.reading.leaving import done, no_longer
 from store.belief.reading.look import Look, look_at
 from store.belief.reading.manner import manner
 from store.belief.reading.masks import is_ironic, veil
@@ -43,12 +47,14 @@ from store.belief.reading.objects import place
 from store.belief.reading.pending import event_in, timed_it
 from store.belief.reading.people import ME, Scene, Speakers, mention_of
 from store.belief.reading.times import OPEN, Clock
+from store.belief.reading.timetables import dated, over, running, timetabled
 from store.belief.reading.tools import theirs, tooled
 from store.belief.reading.verbs import framed, intends, participles, plans
+from store.belief.reading.whereabouts import lies, moved_there
 from store.belief.reading.words import Sentence, Span, sentences_of
 from store.records import Claim, Episode
 
-__all__ = ["EXTRACTOR", "Speakers", "mention_of", "read"]
+__all__ = ["EXTRACTOR", "Speakers", "looks", "mention_of", "read"]
 
 MAX_CHARACTERS = 20_000
 """Of a turn that is read; a longer one is a document, and documents do not speak for the person."""
@@ -61,12 +67,7 @@ _LETTER = re.compile(r"[A-Za-z0-9]")
 
 def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
     """The claims of one turn; `before` holds up to a dozen turns of its session before it, oldest first."""
-    if (
-        episode.inactive
-        or episode.role != "user"
-        or len(episode.text) > MAX_CHARACTERS
-        or not _LETTER.search(episode.text)
-    ):
+    if not _may_teach(episode):
         return []
     speaker = mention_of(episode.speaker, episode.role, speakers)
     earlier = [turn for turn in before if turn.id != episode.id and not turn.inactive]
@@ -85,8 +86,34 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
             continue
         scene.next_sentence()
         claims += _of_sentence(episode, sentence, scene, clock, claims, earlier, speakers)
-        claims += _of_words(episode, sentence, scene, birthdays, alone)
+        claims += _of_words(episode, sentence, scene, birthdays, alone, clock)
     return _once(claims)
+
+
+def looks(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> Iterator[Look]:
+    """Every clause of a turn that its speaker plainly asserts, as `read` looks at it, whether a rule has a pattern for
+    it or not; nothing where the turn as a whole asserts nothing."""
+    if not _may_teach(episode) or retraction(episode.text):
+        return
+    hidden, quotes, joke = veil(episode.text)
+    if joke:
+        return
+    earlier = [turn for turn in before if turn.id != episode.id and not turn.inactive]
+    scene = _scene(episode, earlier, mention_of(episode.speaker, episode.role, speakers), speakers)
+    clock = Clock(episode)
+    for sentence in sentences_of(episode.text, hidden, quotes):
+        if not is_ironic(episode.text[sentence.start : sentence.end]):
+            scene.next_sentence()
+            yield from (look_at(clause, scene, clock) for clause in clauses_of(sentence, scene))
+
+
+def _may_teach(episode: Episode) -> bool:
+    return (
+        not episode.inactive
+        and episode.role == "user"
+        and len(episode.text) <= MAX_CHARACTERS
+        and _LETTER.search(episode.text) is not None
+    )
 
 
 def _answering(episode: Episode, hidden: list[Span], before: list[Episode], scene: Scene) -> list[Claim]:
@@ -101,7 +128,9 @@ def _answering(episode: Episode, hidden: list[Span], before: list[Episode], scen
     ]
 
 
-def _of_words(episode: Episode, sentence: Sentence, scene: Scene, birthdays: bool, alone: bool) -> Iterator[Claim]:
+def _of_words(
+    episode: Episode, sentence: Sentence, scene: Scene, birthdays: bool, alone: bool, clock: Clock
+) -> Iterator[Claim]:
     """What is said without a clause that the grammar reads: figures, birthdays, and how answers should look."""
     tokens = sentence.tokens
     limit = asserted_until(sentence)
@@ -109,6 +138,7 @@ def _of_words(episode: Episode, sentence: Sentence, scene: Scene, birthdays: boo
         *measured(tokens, limit, scene),
         *favoured(tokens, limit, scene),
         *(born(tokens, limit, scene) if birthdays else ()),
+        *first_days(tokens, limit, scene, clock),
     ]
     for draft, start, end in found:
         span = _trimmed(episode.text, (tokens[start].start, tokens[end - 1].end))
@@ -145,7 +175,8 @@ def _of_sentence(
     correcting, never = corrects(words), turned_out(words)
     for clause in clauses:
         at_work = clause.pronoun == "they" and not clause.keys and scene.me == ME
-        if clause.keys or clause.thing is not None or (clause.pronoun == "it" and scene.event) or at_work:
+        pointing = clause.pronoun == "it" and (scene.event or clause.start)
+        if clause.keys or clause.thing is not None or pointing or at_work:
             look = look_at(clause, scene, clock)
             claims += _of_clause(episode, look, correcting, never)
     for clause, draft in had_wrong(clauses, scene):
@@ -169,7 +200,7 @@ def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> I
     old = contrasted(look.raw)
     for draft in _drafts(look, episode.said_at.us):
         state = settled(look.raw, draft, when, episode.said_at.us)
-        if state is None or not _sound(draft, state):
+        if state is None or not _sound(draft, state) or _renames(look, draft):
             continue
         single = draft.functional or find(draft.predicate).cardinality == "one"
         plain = draft.mood == "state" and draft.cue in (None, "state") and state.cue == "state"
@@ -178,6 +209,7 @@ def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> I
         if single and plain and not right.cue and (word := besides(look.raw)):
             right = replace(right, qualifiers=(*right.qualifiers, (ALSO, word)))
         span = _trimmed(episode.text, look.quoted())
+        right = _in_company(look, right)
         for subject in (draft.subject,) if draft.subject else look.clause.keys:
             yield claim_of(episode, look.scene.me, subject, right, state, span, look.clause.confidence)
 
@@ -187,20 +219,33 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
         yield from theirs(look)
         return
     if look.clause.pronoun == "it" and not look.clause.keys:
-        yield from timed_it(look, look.scene.event, look.scene.moved)
+        yield from timed_it(look, look.scene.event, look.scene.moved) if look.scene.event else ()
+        yield from moved_there(look)
         return
     if look.clause.thing is not None:
         yield from of_thing(look)
+        yield from treated(look) if look.clause.thing.noun in CARERS else ()
+        yield from lies(look, look.clause.thing)
+        for reader in (timetabled, dated, over, running):
+            yield from reader(look, look.clause.thing)
         yield from outcome(look, look.clause.thing)
         yield from arrived(look, look.clause.thing)
         return
     found = [*_own_drafts(look, said_at), *tooled(look), *framed(look), *participles(look)]
+    found += [finest for draft in found if (finest := _by_kind(draft, found)) is not None]
     yield from found or no_longer(look)
     yield from counted(look)
     yield from happened(look, said_at, bool(found))
     if not any(draft.mood == "onset" for draft in found):
         yield from plans(look, said_at)
         yield from intends(look)
+
+
+def _by_kind(draft: Draft, beside: list[Draft]) -> Draft | None:
+    """What one owns of a known make is one's phone or laptop ("I've got a Pixel 5")."""
+    named = draft.predicate == "owns" and not draft.negative and any(letter.isupper() for letter in draft.object)
+    kind = finer(draft.object) if named else None
+    return None if kind is None or any(one.predicate == kind for one in beside) else replace(draft, predicate=kind)
 
 
 def _own_drafts(look: Look, said_at: int) -> Iterator[Draft]:
@@ -223,6 +268,24 @@ def _sound(draft: Draft, state: Settled) -> bool:
     if "\n" in draft.object or len(draft.object) > 120:
         return False
     return bool(draft.object) or state.cue == "stop"
+
+
+_OUTINGS = frozenset(["visited", "went", "attended"])
+
+
+def _in_company(look: Look, draft: Draft) -> Draft:
+    """An outing with those it was made with: "went to Kyoto in April with Ben"."""
+    if draft.predicate not in _OUTINGS or any(name == "with" for name, _ in draft.qualifiers):
+        return draft
+    with_whom = next(iter(company(look)), "")
+    return replace(draft, qualifiers=(*draft.qualifiers, ("with", with_whom))) if with_whom else draft
+
+
+def _renames(look: Look, draft: Draft) -> bool:
+    """ "Her name is Ines" of somebody who was named already speaks of somebody else."""
+    subjects = (draft.subject,) if draft.subject else look.clause.keys
+    named = draft.predicate == "name" and look.clause.thing is not None and look.clause.thing.noun == "name"
+    return named and any(one != look.scene.me and ">" not in one and not one.startswith("~") for one in subjects)
 
 
 def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:

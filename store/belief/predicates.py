@@ -7,7 +7,7 @@ is worded from its own name. `family` puts two predicates that exclude each othe
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from store.belief import vocabulary
@@ -131,7 +131,7 @@ _STATES = (
         "works_at",
         "work at / works at / worked at",
         nouns=("employer", "company", "workplace"),
-        verbs=("work",),
+        verbs=("work", "teach"),
         asks=("where",),
         aliases=("works_for", "employed_at", "employer", "company"),
     ),
@@ -171,14 +171,6 @@ _STATES = (
     _state("salary", "earn / earns / earned", nouns=("salary", "income"), verbs=("earn", "make"), asks=("how much",)),
     _state("diet", "eat / eats / ate", nouns=("diet",), verbs=("eat",), asks=("what",)),
     _state(
-        "commute",
-        "commute by / commutes by / commuted by",
-        nouns=("commute",),
-        verbs=("commute", "get to work"),
-        asks=("how",),
-    ),
-    _state("drives", "drive / drives / drove", nouns=("car",), verbs=("drive",), asks=("what",)),
-    _state(
         "laptop",
         "use the laptop / uses the laptop / used the laptop",
         nouns=("laptop", "computer", "notebook"),
@@ -197,14 +189,6 @@ _STATES = (
         "use the editor / uses the editor / used the editor",
         nouns=("editor", "ide"),
         verbs=("use",),
-        asks=("what",),
-    ),
-    _state("reading", "are reading / is reading / was reading", nouns=("book",), verbs=("read",), asks=("what",)),
-    _state(
-        "training_for",
-        "are training for / is training for / was training for",
-        nouns=("goal",),
-        verbs=("train",),
         asks=("what",),
     ),
     _fixed("name", "are called / is called / was called", nouns=("name",), verbs=("call",), asks=("what", "who")),
@@ -305,7 +289,13 @@ _ACCUMULATING = (
         verbs=("allergic",),
         asks=("what",),
     ),
-    _many("takes", "take / takes / took", nouns=("medication", "medicine", "pill"), verbs=("take",), asks=("what",)),
+    _many(
+        "takes",
+        "take / takes / took",
+        nouns=("medication", "medicine", "pill", "supplement"),
+        verbs=("take",),
+        asks=("what",),
+    ),
     _many(
         "has_condition",
         "have / has / had",
@@ -373,6 +363,7 @@ def _by_alias() -> dict[str, str]:
     return {alias: one.name for one in REGISTRY.values() for alias in one.aliases if alias not in REGISTRY}
 
 
+@lru_cache(maxsize=4096)
 def find(name: str) -> Predicate:
     """The registry's predicate for a name or an alias; else one that accumulates and is worded from its own name."""
     key = name.strip().lower().replace(" ", "_")
@@ -386,6 +377,8 @@ def find(name: str) -> Predicate:
         return Predicate(
             key, "one", "state", words, f"has{words[4:]}", f"had{words[4:]}", nouns=(noun[10:],), asks=asks
         )
+    if noun.startswith("taking "):
+        return _taking(key, noun.removeprefix("taking "))
     if noun.startswith("favourite "):
         return Predicate(
             key, "one", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
@@ -397,3 +390,10 @@ def find(name: str) -> Predicate:
     return Predicate(
         key, "many", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
     )
+
+
+def _taking(key: str, thing: str) -> Predicate:
+    """How somebody takes their coffee."""
+    verbs = ("take", "drink", "like", "have", "eat")
+    first, third, past = (f"{verb} {thing}" for verb in ("take", "takes", "took"))
+    return Predicate(key, "one", "state", first, third, past, nouns=(thing,), verbs=verbs, asks=("how",))

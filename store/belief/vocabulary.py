@@ -18,7 +18,7 @@ teaches; many; teach / teaches / taught; class; teach; what
 coaches; many; coach / coaches / coached; team; coach; who,what
 manages; many; manage / manages / managed; team; manage,lead; who,what
 runs; many; run / runs / ran; business,shop; run,own; what
-supports; many; support / supports / supported; club; support; what,who
+supports; many; support / supports / supported; club,team; support; what,who
 plays_for; many; play for / plays for / played for; team,club; play; who
 plays_in; many; play in / plays in / played in; band,team; play; what,where
 sings_in; many; sing in / sings in / sang in; choir; sing; where,what
@@ -41,7 +41,28 @@ got; event; got / got / got; ; get; what,when
 had; event; had / had / had; ; have,happen; what,when
 thinks; many; think / thinks / thought; opinion,view; think,feel; what
 team_size; one; have a team of / has a team of / had a team of; team,team size,people; ; how big,how many people
+commute; one; commute by / commutes by / commuted by; commute; commute,get to work; how
+reading; one; are reading / is reading / was reading; book; read; what
+training_for; one; are training for / is training for / was training for; goal; train; what
+drives; one; drive / drives / drove; car; drive; what
 breed; fixed; are a / is a / was a; breed; ; what
+watching; one; are watching / is watching / was watching; series,show; watch; what
+wears; many; wear / wears / wore; ; wear,need; what
+grade; one; are in / is in / was in; grade,class,year; be; what,which
+ends; event; ends / ends / ended; end,expiry,end date,expiry date; end,expire,run,run out,finish; when
+comes; event; comes / comes / came; visit; come,arrive,visit; when
+due; event; is due / is due / was due; due date; due; when
+operating_system; one; run / runs / ran; operating system,os,distro,system; run,use; what,which
+sees; many; see / sees / saw; ; see,visit,go; who,what
+location; one; are / is / was; place,location; be,keep,lie,put,leave; where
+shift; one; work / works / worked; shift,working hours; work; what,which
+insurance; one; are insured with / is insured with / was insured with; insurance,insurer; insure; who,what
+bank; one; bank with / banks with / banked with; bank; bank; who,which,what
+departure; one; leave at / leaves at / left at; departure,departure time; leave,depart,go; when
+arrival; one; arrive at / arrives at / arrived at; arrival,arrival time; arrive,land; when
+starting_time; one; start at / starts at / started at; start,starting time; start,begin; when
+closing_time; one; close at / closes at / closed at; closing time; close,end,finish; when
+opening_time; one; open at / opens at / opened at; opening time; open; when
 
 """
 

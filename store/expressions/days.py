@@ -236,6 +236,8 @@ def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[When]:
         return _recent_month(s, day), j
     if the == i and s.word(i - 1) not in ("on", "until", "till", "by", "since", "before", "after", "between"):
         return None
+    if spelled and ends and the > i and s.word(i - 1) == "on" and (j >= s.size or s.word(j) in (".", ",", "!", ";")):
+        return _recent_month(s, day), j  # "we moved on the first."
     if not ends or spelled or (s.word(j) == "-" and s.touches(j)):
         return None
     if s.word(j - 1) not in words.SUFFIXES and j < s.size and s.word(j) not in (".", "!", "?", ",", "at"):

@@ -165,7 +165,11 @@ class Reader:
     def _spoken_of(self, name: str, noun: str) -> bool:
         """Whether somebody was spoken of by this noun: not every partner is a wife."""
         facts = self.beliefs.facts(name, None, believed=self.believed)
-        return any(key(noun) in keys(source.quote) for fact in facts for source in fact.sources)
+        sources = [source for fact in facts for source in fact.sources]
+        if any(key(noun) in keys(source.quote) for source in sources):
+            return True
+        texts = self.beliefs.texts(list({source.episode for source in sources}))  # "my girlfriend says her ..."
+        return any(key(noun) in keys(text) for text in texts.values())
 
     def _chained(self, one: Mention) -> Mention:
         """ "Paul's wife", "my brother's wife's mother"."""

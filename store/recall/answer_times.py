@@ -13,12 +13,15 @@ from store.belief import predicates
 from store.belief.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
 from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, candidates, matches, read
+from store.recall.answer_sense import sense
 from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
 from store.recall.wording import clause, date_of, dated, day, sentence, since, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time import describe_span
 
+_GIVEN_UP = re.compile(r"(?i)\bg(?:ive|ave|iven|iving) (?:[\w’\'-]+ ){0,4}?up\b")
+"""An end that no one word asks for: "give" alone asks for none."""
 _VAGUE_VERBS = frozenset(map(key, words_of("happen take place occur be have go do due schedule")))
 
 
@@ -26,13 +29,15 @@ def when(asking: Asking) -> Answer | None:
     """When something was, began, ended or will be."""
     asked = asking.asked
     starts, stops = about_change(asked.required)
+    stops = stops or _GIVEN_UP.search(asking.question.core) is not None
     facts = _of_verb(asking, starts, stops)
     if not facts:
         return None
     question = asking.question
     dates = [one for one in facts if is_date(one)]
-    if dates and not (starts or stops):
-        return _from_dates(asking, dates)
+    hours = [one for one in dates if asked.required & (START | STOP) & sense(one.predicate).exact]
+    if dates and (hours or not (starts or stops)):  # "when does it leave" asks for the hour that it leaves at
+        return _from_dates(asking, hours or dates)
     facts = [one for one in facts if not is_date(one)] or facts
     habits = [one for one in holding(facts, asking.frame) if frequency(one)]
     if habits and question.tense == "present" and not (starts or stops):
@@ -57,6 +62,8 @@ def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
     groups = grouped([one for one in exact if one.denied == asking.question.negated or stops])
     dates = [group for group in groups if is_date(group[0])]
     groups = sorted(dates, key=lambda group: _of_another_grain(asking, group[0])) or groups
+    if stops:  # what is known to have ended, before what only began
+        groups = sorted(groups, key=lambda group: all(is_event(one) or one.valid_to is None for one in group))
     return [fact for group in groups[:1] for fact in group]
 
 

@@ -27,6 +27,7 @@ from store.recall.answer_frame import (
     say,
 )
 from store.recall.answer_match import Match, answer_value, fits, matches, told_already
+from store.recall.answer_owned import owned_instead, unfinished
 from store.recall.answer_relations import lead, relation_answer, relation_asked, unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_tools import tool_answer
@@ -121,8 +122,8 @@ def _from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
     for group in groups:
         known = whole_slot(asking, group)
         now = coming(group, frame) if future else []
-        now = now or picked(question.order, holding(group, frame, future=future))
-        now = now or (holding(known, frame) if _single(known) else [])
+        now = now or picked(question.order, unfinished(asking, holding(group, frame, future=future)))
+        now = now or (unfinished(asking, holding(known, frame)) if _single(known) else [])
         if not now and question.tense == "past" and frame.stretch is None:
             now = _ended(group, frame)
         if now:
@@ -130,7 +131,7 @@ def _from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
             used += now
     if used:
         return say(" ".join(dict.fromkeys(said)), used)
-    return not_known(asking, groups[0])
+    return owned_instead(asking, groups[0]) or not_known(asking, groups[0])
 
 
 def whole_slot(asking: Asking, group: Group) -> list[Fact]:

@@ -129,12 +129,22 @@ def _plain(question: str) -> str:
     return re.sub(r"(?i),? (?:please|again|by the way|do you know|do you remember|then)$", "", text)
 
 
+def _partner_asked(match: re.Match[str]) -> str:
+    """ "Who am I dating" in the words of the beliefs."""
+    whose = "my" if match.group(2).lower() in ("i", "we") else f"{match.group(2)}'s"
+    return f"who {'was' if match.group(1).lower() in ('was', 'were') else 'is'} {whose} partner"
+
+
 _REPHRASE = (
     (r"\bhow old\b", "what age"),
     (r"\bhow tall\b", "what height"),
     (r"\bhow heavy\b", "what weight"),
     (r"\bhow (?:big|large)\b", "what size"),
     (r"\bhow far\b", "what distance"),
+    (
+        r"^who (am|was|were|is) (i|we|\w+) (?:dating|seeing|going out with|married to|engaged to|in love with)$",
+        _partner_asked,
+    ),
     (r"\bfor a living\b", "job"),
     (r"\b(role|job|position|title|boss|manager)( .*)? (?:at|in) (?:the|my|our) (?:company|firm|office|job)\b", r"\1\2"),
     (r"\b(role|job|position|title|boss|manager)( .*)? at work\b", r"\1\2"),

@@ -155,12 +155,24 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
     return f"{owner or f'{whose(fact.subject)} {noun}'} {_be(objects, past)} {value}"
 
 
+_DATED = frozenset(["ends", "comes", "due"])
+"""Events whose value is what ends, comes or is due: "your contract ends"."""
+_OF_THINGS = frozenset(
+    ["location", "operating_system", "departure", "arrival", "starting_time", "closing_time", "opening_time"]
+)
+"""What is worded as something that a thing does: "the spare key is in the shed", "the flight leaves at 8:40"."""
+
+
 def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
     if known.name == "happened" or (known.name == "appointment" and "appointment" in value):
         plain = value[:1].islower() and "'s " not in value and not value.startswith(("your ", "the ", "a ", "an "))
         value = f"your {value}" if plain and fact.subject == "me" else value
         return f"{value} {'was' if past else 'is'}"
-    if fact.subject != "me" and fact.subject[:1].islower() and not fact.subject.startswith("my ") and known.nouns:
+    if known.name in _DATED:
+        value = f"your {value}" if fact.subject == "me" and not value.startswith(("your ", "the ")) else value
+        return f"{value} {known.past if past else known.third}"
+    thing = fact.subject != "me" and fact.subject[:1].islower() and not fact.subject.startswith("my ")
+    if thing and known.nouns and known.name not in _OF_THINGS:
         return f"the {known.nouns[0]} of {called(fact.subject)} {'was' if past else 'is'} {value}"
     verb = known.past if past or known.temporal == "event" else known.first if fact.subject == "me" else known.third
     if past and fact.subject == "me":

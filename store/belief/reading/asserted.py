@@ -121,7 +121,8 @@ def _judged(tokens: Sequence[Token], last: Clause | None, clause: Clause) -> Cla
         return replace(clause, confidence=0.6)
     if by_me or (last.group.lemma == "be" and last.thing is None):
         return clause
-    return clause if last.group.lemma in SAY and last.keys and last.keys == clause.keys else None
+    own = clause.keys or ((clause.thing.holder,) if clause.thing is not None else ())
+    return clause if last.group.lemma in SAY and last.keys and last.keys == own else None
 
 
 def _embeds(tokens: Sequence[Token], last: Clause, clause: Clause) -> bool:

@@ -8,6 +8,7 @@ never do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -65,6 +66,8 @@ def of_thing(look: Look) -> Iterator[Draft]:
         group = replace(group, tense="past")
     if group.lemma == "be" and group.tense in ("present", "past") and not group.negative:
         yield from _is(look, thing)
+    elif group.lemma == "be" and group.tense == "present" and thing.attribute:
+        yield from _is_another(look, thing)
     elif group.lemma == "get" and (moved := form_of(look.low(group.after))) is not None and moved[0] in _MOVED:
         further = replace(group, lemma=moved[0], after=group.after + 1, tense="past")
         yield from _changed(
@@ -104,7 +107,13 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
     if thing.attribute == "birthday" and not names_a_date(look):
         return
     relation = RELATIONS.get(thing.noun)
-    if thing.noun in _OURS and not thing.holder and not thing.whole:
+    last = thing.noun.split()[-1]
+    if last in _WEEKLY and thing.holder and not thing.whole and (habit := look.frequency()):
+        cue = _fresh(look, thing)
+        yield Draft(thing.noun.replace(" ", "_"), habit, subject=thing.holder, functional=True, cue=cue)
+    elif thing.noun != last and last in _POSTS and thing.holder and not thing.whole:
+        yield from _in_post(look, thing)
+    elif thing.noun in _OURS and not thing.holder and not thing.whole:
         yield from _ours(look, thing)
     elif thing.attribute:
         yield from _attribute(look, thing)
@@ -122,6 +131,41 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
         )
     else:
         yield from _coloured(look, thing)
+
+
+def _is_another(look: Look, thing: Thing) -> Iterator[Draft]:
+    """ "My locker number isn't 218, it's 281": the second is right, and the first never was."""
+    wrong = _plain(look)
+    tokens = look.clause.tokens
+    at = wrong[0].end if wrong else len(tokens)
+    at += at < len(tokens) and tokens[at].text in (",", ";", "-", "—")
+    at += at < len(tokens) and tokens[at].low == "but"
+    if at + 2 >= len(tokens) or tokens[at].low != "it" or tokens[at + 1].low not in ("'s", "is"):
+        return
+    whole = replace(look.clause, end=len(tokens), group=replace(look.clause.group, after=at + 2, negative=False))
+    predicate = predicate_of(thing)
+    for one in _plain(replace(look, clause=whole, raw=whole))[:1]:
+        yield Draft(predicate, one.text, subject=holder_of(thing, look.scene.me, predicate), functional=True,
+                    negative=False, cue="correct", replaces=wrong[0].text, valid=OPEN)  # fmt: skip
+
+
+def _fresh(look: Look, thing: Thing) -> Cue | None:
+    """Whether the words say that it is so from now on."""
+    return "update" if thing.fresh or look.words() & {"now"} or look.clause.group.adverbs & {"now"} else None
+
+
+def _in_post(look: Look, thing: Thing) -> Iterator[Draft]:
+    """ "Otto's class teacher is Herr Vogel": (otto, class_teacher, "Herr Vogel")."""
+    at = look.first() + (look.low(look.first()) in ("called", "named"))
+    name, after = name_at(look.clause.tokens, at, look.clause.end)
+    ends = after >= look.clause.end or look.clause.tokens[after].kind != "word" or look.low(after) == "now"
+    if name and ends and look.clause.group.tense == "present":
+        predicate = thing.noun.replace(" ", "_").replace("-", "_")
+        yield Draft(predicate, name, subject=thing.holder, functional=True, cue=_fresh(look, thing))
+
+
+_POSTS = _OURS | wordset("coach trainer tutor supervisor mentor lawyer accountant carer nurse agent editor")
+"""By what somebody is to another, beside what they are called ("class teacher", "swimming coach")."""
 
 
 def _ours(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -245,6 +289,20 @@ def _time_value(look: Look) -> list[Value]:
             text = text.removeprefix(word)
         return [Value(text, raw.group.after, raw.end)]
     return []
+
+
+def clock_of(look: Look) -> str:
+    """The hour that the clause names, as it was written; "" if it names a day or none."""
+    raw = look.raw
+    named = look.clock.within(raw.tokens[raw.group.verb].end, raw.span()[1])
+    if len(named) != 1 or not _HOUR.fullmatch(named[0].text.strip().rstrip(".").removeprefix("at ")):
+        return ""
+    return named[0].text.strip().rstrip(".").removeprefix("at ")
+
+
+_HOUR = re.compile(
+    r"(?i)(?:about |around |half past |quarter (?:past|to) )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight"
+)
 
 
 def _coloured(look: Look, thing: Thing) -> Iterator[Draft]:

@@ -136,6 +136,8 @@ def _state(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | 
         return _present(clause, replace(when, at=None) if habit else when, said_at)
     if group.tense in ("perfect", "perfprog"):
         return _perfect(group, when, said_at)
+    if group.tense == "past" and "never" in group.adverbs and draft.predicate in _LASTING_PAST:
+        return Settled(OPEN, True, "retract", True)  # "she never lived in Basel"
     if (group.tense == "past" and not group.negative) or (group.tense == "pastprog" and when.at is not None):
         return _past(draft, when)
     if group.tense in ("future", "goingto") and not group.negative:

@@ -9,135 +9,29 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from store.belief.reading.build import Draft
+from store.belief.reading.care import changes_role, sees, treated
 from store.belief.reading.forms import form_of
 from store.belief.reading.frames import finer, switched
-from store.belief.reading.getting import buys, gets, jobless, laid_off, new_job
+from store.belief.reading.getting import buys, gets, laid_off, new_job
 from store.belief.reading.groups import Group
+from store.belief.reading.leaving import begun, cancels, cuts_out, ended, quits, sells, stops
 from store.belief.reading.lexicon import RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import ACTIVITIES, CARS, CLUBS, DIETS, INSTRUMENTS, SPORTS
-from store.belief.reading.objects import named, organisation, phrase, rest
+from store.belief.reading.nouns import ACTIVITIES, COLOURS, DIETS, INSTRUMENTS, SPORTS
+from store.belief.reading.objects import named, phrase
 from store.belief.reading.people import relation_noun
 from store.belief.reading.software import is_software
-from store.belief.reading.tastes import read_kind
+from store.belief.reading.tastes import FIELDS, SUBJECTS, read_kind
+from store.belief.reading.things import thing_of_words
 from store.belief.reading.times import OPEN
+from store.belief.reading.timetables import upgraded
 from store.belief.reading.tools import purpose
 from store.belief.reading.verbs import framed, is_ing, noun
-from store.belief.reading.ways import RIDES, SPORTING, goes, lives, moving, plural_status, raises, sporting
+from store.belief.reading.ways import RIDES, goes, lives, moves_in, moving, plural_status, raises, sporting
+from store.belief.reading.whereabouts import puts
 
 Own = Callable[[Look], Iterator[Draft]]
-
-
-def quits(look: Look) -> Iterator[Draft]:
-    """quit, leave, resign, lose: a job, a company, a habit."""
-    at = look.first()
-    words = look.words()
-    if look.lemma in ("quit", "resign") and at >= look.clause.end:
-        yield from jobless("")
-        return
-    base = is_ing(look, at)
-    if base and look.lemma == "quit":
-        yield from ended(look, base, at)
-        return
-    text = noun(look, at)
-    if look.lemma == "resign" or {"job", "position", "company"} & set(text.lower().split()):
-        places = [
-            one
-            for preposition in ("at", "from", "with")
-            for index in look.after(preposition)
-            for one in organisation(look.clause, index)
-        ]
-        if look.low(at) in wordset("my his her the our from as that") or places:
-            yield from jobless(places[0].text if places else "")
-        return
-    if look.lemma == "quit" and text:
-        yield from _dropped(text)
-    if look.lemma == "leave" and "for" in words and look.after("for"):
-        old, new = named(look.clause, at), organisation(look.clause, look.after("for")[0])
-        if old and new and not {"home", "work", "rome"} & words and {"job", "role", "position"} & words:
-            yield Draft("works_at", new[0].text, "onset", replaces=old[0].text)
-
-
-def _dropped(text: str) -> Iterator[Draft]:
-    """The membership, subscription, club or habit that a noun names ended."""
-    low = text.lower()
-    for tail, predicates in (
-        (" membership", ("goes_to", "member_of")),
-        (" subscription", ("subscribes_to",)),
-        (" classes", ("goes_to",)),
-        (" class", ("goes_to",)),
-        (" lessons", ("learning", "goes_to")),
-        (" account", ("uses",)),
-        (" plan", ("subscribes_to",)),
-    ):
-        if low.endswith(tail):
-            for predicate in predicates:
-                yield Draft(predicate, text[: -len(tail)], "stop")
-            return
-    if low in ACTIVITIES or low in ("cigarettes", "tobacco", "nicotine"):
-        yield Draft("does", "smoking" if low in ("cigarettes", "tobacco", "nicotine") else text, "stop")
-        yield Draft("goes_to", text, "stop")
-    elif low in INSTRUMENTS | SPORTS:
-        yield Draft("plays", text, "stop")
-    elif low.split()[-1] in CLUBS:
-        yield Draft("goes_to", text, "stop")
-        yield Draft("member_of", text, "stop")
-
-
-def ended(look: Look, base: str, at: int) -> Iterator[Draft]:
-    """ "stopped playing the cello": whatever the verb would have said has ended."""
-    habits = SPORTING | {"smoke": "smoking", "vape": "vaping", "drink": "drinking"}
-    if base in habits and (at + 1 >= look.clause.end or look.clause.tokens[at + 1].kind != "word"):
-        yield Draft("does", habits[base], "stop")
-        return
-    yield from (replace(draft, mood="stop") for draft in _as_if(look, base, at, "present"))
-
-
-def begun(look: Look, base: str, at: int) -> Iterator[Draft]:
-    """ "started playing the banjo": what the verb says has begun."""
-    tense = "prog" if base in ("read", "build", "learn", "train") else "present"
-    for draft in _as_if(look, base, at, tense):
-        if draft.mood == "state":
-            yield replace(draft, mood="onset")
-
-
-def _as_if(look: Look, base: str, at: int, tense: str) -> Iterator[Draft]:
-    group = Group(base, "prog" if tense == "prog" else "present", at + 1, verb=at)
-    inner = Look(replace(look.clause, group=group), replace(look.raw, group=group), look.scene, look.clock)
-    if base == "go":
-        yield from goes(inner)
-    yield from framed(inner)
-
-
-_DUTIES = wordset(
-    "teach coach train mentor tutor study work volunteer commute lead manage run organize organise edit write play "
-    "take judge review translate babysit freelance intern train learn practice practise paint knit sew build renovate"
-)
-
-
-def done(look: Look) -> Iterator[Draft]:
-    """ "I'm done teaching the class", "I'm finished with coaching": what one did regularly has ended."""
-    if look.lemma not in ("do", "finish") or look.clause.group.tense != "present" or look.clause.group.negative:
-        return
-    start = look.first() + (look.low(look.first()) == "with")
-    base = is_ing(look, start)
-    unknown = not base and look.low(start).endswith("ing") and look.clause.tokens[start].capital  # "TAing"
-    if (base not in _DUTIES and not unknown) or look.words() & {"today", "tonight", "now", "day", "week"}:
-        return
-    found = [replace(one, valid=OPEN, cue="stop", negative=True) for one in ended(look, base, start)] if base else []
-    yield from found
-    what = rest(look.clause, start)
-    if what and not found:
-        yield Draft("does", what[0].text, "stop", valid=OPEN, cue="stop", negative=True)
-
-
-def no_longer(look: Look) -> Iterator[Draft]:
-    """ "I no longer mentor at the library": what no other pattern reads of what one does regularly."""
-    group = look.clause.group
-    if look.lemma in _DUTIES and group.ended and not group.passive and group.verb + 1 == group.after:
-        for one in rest(look.clause, group.verb):
-            yield Draft("does", one.text, "stop", valid=OPEN, cue="stop", negative=True)
 
 
 def decides(look: Look) -> Iterator[Draft]:
@@ -159,73 +53,17 @@ def tries(look: Look) -> Iterator[Draft]:
         yield from framed(replace(look, clause=replace(look.clause, group=group), raw=replace(look.raw, group=group)))
 
 
-def stops(look: Look) -> Iterator[Draft]:
-    """stop, give up, drop: a habit or an activity."""
-    at = look.first()
-    if look.lemma == "give":
-        if look.low(at) != "up":
-            return
-        at += 1
-        if look.low(at) == "on":
-            return
-    base = is_ing(look, at)
-    if base:
-        yield from ended(look, base, at)
-        return
-    text = noun(look, at)
-    if look.lemma == "drop" and look.low(at) == "out":
-        for index in look.after("of"):
-            yield from (Draft("studies_at", one.text, "stop") for one in organisation(look.clause, index))
-        return
-    if text and look.lemma == "give":
-        yield from _dropped(text)
-        if not list(_dropped(text)) and look.low(at) not in wordset("my the a hope his her"):
-            yield Draft("eats", text, "stop")
-            yield Draft("drinks", text, "stop")
-
-
-def cuts_out(look: Look) -> Iterator[Draft]:
-    """cut out sugar."""
-    at = look.first()
-    if look.low(at) == "out":
-        for one in read_kind("food")(look.clause, at + 1):
-            yield Draft("eats", one.text, "stop")
-
-
-def cancels(look: Look) -> Iterator[Draft]:
-    """cancel a membership, a subscription or an appointment; let one run out."""
-    at = look.first()
-    text = noun(look, at)
-    if not text:
-        return
-    dropped = list(_dropped(text))
-    if dropped:
-        yield from dropped
-    elif look.clause.tokens[at].capital:
-        yield Draft("subscribes_to", text, "stop")
-    elif look.low(at) in ("my", "our", "the"):
-        yield Draft("appointment", text, "stop")
-
-
-def sells(look: Look) -> Iterator[Draft]:
-    """sell, give away, donate: the thing is gone."""
-    at = look.first()
-    if look.low(at) not in ("my", "our", "the", "his", "her"):
-        return
-    text = noun(look, at)
-    if not text:
-        return
-    yield Draft("sold", text, "event")
-    yield Draft("owns", text, "stop")
-    words = set(text.lower().split())
-    if words & (CARS | {"car"}):
-        yield Draft("drives", "" if words == {"car"} else text, "stop")
-
-
 def switches(look: Look) -> Iterator[Draft]:
     """switch, change, migrate, move: from X to Y; swap, trade, replace: X for or with Y."""
+    yield from treated(look)
+    yield from puts(look)
+    yield from moves_in(look)
     clause = look.clause
     at = look.first()
+    roles = list(changes_role(look))
+    if clause.group.passive or roles:
+        yield from roles
+        return
     swap = look.lemma in ("swap", "trade", "replace")
     news = look.after("with" if look.lemma == "replace" else "for") if swap else look.after("to")
     if not news:
@@ -254,6 +92,10 @@ def _is_tool_name(text: str, old: str) -> bool:
     return finer(text) is not None or is_software(text) or is_software(old)
 
 
+_SWITCHED = wordset("insurance bank provider browser database framework")
+"""What one has one of, and changes by name ("switched my insurance from A to B")."""
+
+
 def _switch(about: str, new: str, old: str | None) -> Iterator[Draft]:
     known = {
         "major": "studies",
@@ -267,7 +109,11 @@ def _switch(about: str, new: str, old: str | None) -> Iterator[Draft]:
     if about.split()[-1:] == ["name"]:
         yield Draft(about.replace(" ", "_"), new, "switch", replaces=old, functional=True)
         return
-    predicate = known.get(about.split()[-1] if about else "", "") or switched(new)
+    noun_of = about.split()[-1] if about else ""
+    if noun_of in _SWITCHED:
+        yield Draft(noun_of, new, "switch", replaces=old, functional=True)
+        return
+    predicate = known.get(noun_of, "") or ("studies" if _studies(old or "", new) else switched(new))
     if predicate == "diet":
         new = next((word for word in new.split() if word.lower() in DIETS), new)
     yield Draft(predicate, new, "switch", replaces=old)
@@ -275,8 +121,15 @@ def _switch(about: str, new: str, old: str | None) -> Iterator[Draft]:
         yield Draft("uses", new, "switch", replaces=old)
 
 
+def _studies(old: str, new: str) -> bool:
+    """ "From biology to law": two subjects, and not two fields of work nor two pastimes."""
+    both = {words.lower().split()[-1] for words in (old, new) if words.split()}
+    return len(both) == 2 and both <= SUBJECTS and not both <= FIELDS | ACTIVITIES | SPORTS
+
+
 def starts(look: Look) -> Iterator[Draft]:
     """start, begin, take up: an activity, a job, a school, a venture."""
+    yield from treated(look)
     at = look.first()
     base = is_ing(look, at)
     if base:
@@ -295,6 +148,9 @@ def starts(look: Look) -> Iterator[Draft]:
 
 def takes(look: Look) -> Iterator[Draft]:
     """take up the banjo, pick up chess; take lessons."""
+    yield from treated(look)
+    if look.clause.group.passive:
+        return
     at = look.first()
     if look.low(at) == "as" and "over" in look.words() and look.low(at + 1) in ("my", "our"):
         noun_at, _ = relation_noun(look.clause.tokens, at + 2, look.clause.end)
@@ -314,6 +170,43 @@ def takes(look: Look) -> Iterator[Draft]:
             yield Draft("plays", one.text, "onset")
         elif low in ACTIVITIES or (is_ing(look, one.start) and one.end == one.start + 1):
             yield Draft("does", one.text, "onset")
+
+
+def needs(look: Look) -> Iterator[Draft]:
+    """ "I don't need glasses any more": what one wore or took is worn or taken no longer."""
+    group = look.clause.group
+    if group.tense == "present" and (group.ended or (group.negative and look.words() & {"anymore", "more", "longer"})):
+        for predicate, kind in (("wears", "aid"), ("takes", "med")):
+            for one in read_kind(kind)(look.clause, look.first()):
+                yield Draft(predicate, one.text, valid=OPEN, cue="stop", negative=True)
+
+
+def recolours(look: Look) -> Iterator[Draft]:
+    """ "Dyed my hair red", "painted the kitchen yellow": the colour is the thing's from then on."""
+    at = look.first()
+    thing = thing_of_words(look.clause.tokens, at, look.clause.end, look.scene, COLOURS)
+    last = thing.end if thing is not None else at
+    if thing is None or thing.whole or look.low(at) not in ("my", "our", "his", "her", "the"):
+        return
+    ends = last + 1 >= look.clause.end or look.clause.tokens[last + 1].kind != "word"
+    if look.low(last) in COLOURS and ends:
+        subject = f"{thing.holder}>{thing.noun}" if thing.holder else thing.noun
+        yield Draft("colour", look.low(last), "onset", subject=subject, functional=True)
+
+
+def finishes(look: Look) -> Iterator[Draft]:
+    """finish the antibiotics: they are taken no longer; finish reading a book."""
+    at = look.first()
+    for one in read_kind("med")(look.clause, at):
+        yield Draft("takes", one.text, "stop")
+    if base := is_ing(look, at):
+        yield from ended(look, base, at)  # "finished reading Middlemarch"
+
+
+def placed(look: Look) -> Iterator[Draft]:
+    """put the key in the shed; put somebody on a medicine."""
+    yield from puts(look)
+    yield from treated(look)
 
 
 OWN: dict[str, Own] = {
@@ -354,8 +247,15 @@ OWN: dict[str, Own] = {
     "go": goes,
     "cut": cuts_out,
     "decide": decides,
+    **dict.fromkeys(("finish", "complete"), finishes),
     "try": tries,
+    "need": needs,
+    **dict.fromkeys(("dye", "paint"), recolours),
+    **dict.fromkeys(("upgrade", "update"), upgraded),
     "fire": laid_off,
+    **dict.fromkeys(("see",), sees),
+    **dict.fromkeys(("prescribe", "wean"), treated),
+    **dict.fromkeys(("keep", "hide", "stash", "bury", "put"), placed),
 }
-PASSIVES = frozenset(["diagnose", "fire", "lay"])
+PASSIVES = frozenset(["diagnose", "fire", "lay", "prescribe", "take", "put", "start", "wean", "switch", "move"])
 """Verbs whose pattern wants the passive."""

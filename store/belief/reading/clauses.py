@@ -15,7 +15,7 @@ from store.belief.reading.groups import Group, group_at
 from store.belief.reading.lexicon import CONJUNCTIONS, DETERMINERS, FILLERS, INTERJECTIONS, RELATIONS, TIMEY
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import LAPTOPS, PHONES
-from store.belief.reading.people import Person, Scene, person_at, relation_noun
+from store.belief.reading.people import Person, Scene, just_named, person_at, relation_noun
 from store.belief.reading.things import Thing, thing_at
 from store.belief.reading.words import Sentence, Token
 
@@ -100,6 +100,7 @@ def _clause_at(
         clause = _with_group(tokens, at, at + 1, end, (scene.me,), token.low)
     elif token.low in ("he", "she"):
         key = _reported(scene, token.low, tokens, at, found) or _parallel(scene, token.low, found)
+        key = key or just_named(tokens, at, scene)
         key = key or scene.meant_by(token.low)
         clause = _with_group(tokens, at, at + 1, end, (key,) if key else (), token.low)
     elif token.low == "who":
@@ -382,9 +383,10 @@ def _joined_group(clause: Clause, at: int) -> Group | None:
     if group.tense in wordset("past perfect perfprog prog usedto future modal") or group.lemma == "be":
         return group
     tags = form_of(low)
-    if tags is not None and "s" in tags[1] and clause.pronoun not in ("i", "we") and tense == "present":
+    today = tense == "present" or bool(group.adverbs & {"now", "currently"})
+    if tags is not None and "s" in tags[1] and clause.pronoun not in ("i", "we") and today:
         return group
-    if tense == "present" and clause.pronoun in ("i", "we") and _takes_more(clause, group.after):
+    if today and group.tense == "present" and clause.pronoun in ("i", "we") and _takes_more(clause, group.after):
         return group
     return None
 

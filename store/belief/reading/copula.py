@@ -28,6 +28,7 @@ from store.belief.reading.objects import (
 from store.belief.reading.people import is_name, name_at, person_at
 from store.belief.reading.posts import posted
 from store.belief.reading.tastes import read_kind
+from store.belief.reading.times import OPEN, written
 
 _FANS = (
     "a big fan of",
@@ -46,13 +47,10 @@ _FANS = (
     "into",
 )
 _GOOD = {
-    "good": "good_at",
-    "great": "good_at",
-    "skilled": "good_at",
-    "terrible": "bad_at",
-    "bad": "bad_at",
-    "hopeless": "bad_at",
+    **dict.fromkeys(("good", "great", "skilled"), "good_at"),
+    **dict.fromkeys(("terrible", "bad", "hopeless"), "bad_at"),
 }
+_RANKS = wordset("junior senior")
 _HEIGHTS = wordset("m cm tall feet foot meters metres")
 _NOT_AGE = wordset(
     "% minutes hours days weeks months km kg pages people of in out percent euros dollars times am pm "
@@ -103,8 +101,6 @@ def _countries(look: Look, at: int) -> list[Value]:
 
 
 def _born(look: Look) -> Iterator[Draft]:
-    from store.belief.reading.times import OPEN
-
     raw = look.raw
     for at in range(raw.group.after, raw.end):
         if raw.low(at) in ("in", "on", "at"):
@@ -126,14 +122,16 @@ def _born(look: Look) -> Iterator[Draft]:
                 text = text.rstrip(".")
                 for word in ("on ", "in "):
                     text = text.removeprefix(word)
-                yield Draft(
-                    "birth_year" if text.isdigit() else "born_on",
-                    text,
-                    "state",
-                    valid=OPEN,
-                    cue="state",
-                    negative=False,
-                )
+                yield _birthday(written(inside[0]) or text)
+                return
+    for one in look.clock.within(raw.tokens[raw.group.verb].end, raw.span()[1]):
+        if one.kind == "point" and (text := written(one)):  # "born the day before yesterday"
+            yield _birthday(text)
+            return
+
+
+def _birthday(text: str) -> Draft:
+    return Draft("birth_year" if text.isdigit() else "born_on", text, valid=OPEN, cue="state", negative=False)
 
 
 def _age(look: Look, at: int) -> Iterator[Draft]:
@@ -282,6 +280,8 @@ def _holds_post(look: Look, at: int) -> Iterator[Draft]:
         or person.key.count(">") != 1
     ):
         return
+    if look.low(at) == "a" and look.low(at + 2) in ("called", "named"):
+        at += 2  # "a guy called Ali"
     name, after = name_at(clause.tokens, at + (look.low(at) in ("called", "named")), clause.end)
     ends = after >= clause.end or clause.tokens[after].kind != "word" or look.low(after) in ("and", "from", "at", "now")
     if name and ends:
@@ -340,8 +340,15 @@ def _work(look: Look, at: int) -> Iterator[Draft]:
         yield Draft("number_of_children", low.split()[-1])
         return
     for one in job(look.clause, at)[:1]:
-        yield Draft("job", one.text, mood)
-        yield from _employer(look, one.end, bool(set(one.text.lower().split()) & _STUDIES))
+        studying = _is_student(one.text.lower().split())
+        near = place(look.clause, one.end + 1) if look.low(one.end) == "in" and not studying else []
+        yield Draft("job", one.text, mood, qualifiers=(("in", near[0].text),) if near else ())
+        yield from _employer(look, one.end, studying)
+
+
+def _is_student(words: list[str]) -> bool:
+    """ "A PhD student" studies there, and so does "a junior"; "a junior developer" works there."""
+    return bool(set(words) & (_STUDIES - _RANKS)) or words[-1] in _RANKS
 
 
 def _employer(look: Look, at: int, studying: bool) -> Iterator[Draft]:

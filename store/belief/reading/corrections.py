@@ -61,7 +61,9 @@ _OPENS = re.compile(
     re.IGNORECASE,
 )
 _TURNED_OUT = re.compile(
-    r"^\W*(?:so |well |it |and )*(?:turns|turned) out\b|\b(?:got|had|gave|told)\b[^.;!?]{1,30}\bwrong\b", re.IGNORECASE
+    r"^\W*(?:so |well |it |and )*(?:turns|turned) out\b|\b(?:got|had|gave|told)\b[^.;!?]{1,30}\bwrong\b"
+    r"|\bi (?:was|'m|am) (?:wrong|mistaken|confused) about\b",
+    re.IGNORECASE,
 )
 _CLAUSAL = wordset("i he she we it really sure because only just")
 _ACT = frozenset(["wrong", "incorrectly"])
@@ -101,6 +103,8 @@ def contrasted(clause: Clause) -> str | None:
         start = at + 1 + (tokens[at + 1].low in wordset("in at on to from as for"))
         wide = replace(clause, end=len(tokens))
         found = value(wide, start, run_end(wide, start))
+        if found is not None and tokens[min(found.end, len(tokens) - 1)].low in ("anymore", "any", "longer"):
+            return None  # "not an analyst any more" was so once
         if found is not None and not _CLAUSAL & {token.low for token in tokens[start : found.end]}:
             return found.text
     return None

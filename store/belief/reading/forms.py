@@ -29,7 +29,7 @@ risen; shoot shot shot; hike hiked hiked; host hosted hosted; hang hung hung; le
 adopt adopted adopted; wish wished wished; sew sewed sewn,sewed; dream dreamed,dreamt dreamed,dreamt; learn
 learned,learnt learned,learnt; misspeak misspoke misspoken; bleed bled bled; foster fostered fostered; vape
 vaped vaped; trim trimmed trimmed; steal stole stolen;
-grind ground ground; freeze froze frozen; feed fed fed; dig dug dug
+grind ground ground; freeze froze frozen; hide hid hidden; feed fed fed; dig dug dug
 """
 """base past participle; alternatives are joined by commas."""
 
@@ -62,7 +62,7 @@ rebuild port gain lost admire handle
 combine discover explore deliver save pack spend surprise develop gather bike bowl camp assemble decorate tour
 stream happen roast grill lift check shrink decline slip climb jump improve scale cover serve groom announce
 groom capture steal attach attract detest loathe appreciate bought binge listen root cheer chat wean cultivate
-brew
+brew insure prescribe stash bury depart bank expire end
 """
 
 Form = tuple[str, frozenset[str]]

@@ -28,6 +28,9 @@ work       as                      job             job     state
 work       on                      works_on        project state
 work       in                      works_in        field   state
 work       with                    works_with      tool    state
+work       -                       shift           shifts  state
+insure     with|by|at              insurance       name    state
+bank       with|at                 bank            name    state
 intern     at                      works_at        org     state
 freelance  as                      job             job     state
 start      as                      job             job     onset
@@ -44,8 +47,12 @@ major      in                      studies         subject state
 specialize in                      specialises_in  np      state
 specialise in                      specialises_in  np      state
 graduate   from                    graduated_from  org     event
-enroll     in|at                   studies_at      org     onset
-enrol      in|at                   studies_at      org     onset
+enroll     in                      studies         subject onset
+enroll     in                      studies_at      college onset
+enroll     at                      studies_at      org     onset
+enrol      in                      studies         subject onset
+enrol      in                      studies_at      college onset
+enrol      at                      studies_at      org     onset
 play       -                       plays           play    state
 play       for                     plays_for       name    state
 play       in                      plays_in        club    state
@@ -69,6 +76,9 @@ avoid      -                       avoids          food    state
 take       -                       takes           med     state
 weigh      -                       weight          amount  state
 earn       -                       salary          amount  state
+make       -                       salary          pay     state
+watch      -                       watching        show    state
+wear       -                       wears           aid     state
 measure    -                       height          amount  state
 pay        -                       rent            rent    state
 like       -                       likes           liking  state

@@ -38,6 +38,8 @@ def gets(look: Look) -> Iterator[Draft]:
     status = {"married": "married", "engaged": "engaged", "divorced": "divorced"}.get(low)
     if status:
         yield Draft("relationship_status", look.clause.tokens[at].text, "onset")
+        if low == "divorced":
+            yield Draft("partner", "", "stop")
         yield from (
             Draft("partner", one.text, "onset") for index in look.after("to") for one in named(look.clause, index)
         )
@@ -84,6 +86,10 @@ def buys(look: Look) -> Iterator[Draft]:
             yield from kept(look, one.text)
 
 
+_GONE = wordset("sold sell traded replaced scrapped totalled totaled crashed new")
+"""What a sentence says of the car before this one."""
+
+
 def kept(look: Look, text: str) -> Iterator[Draft]:
     """A pet or a possession that came, and its name."""
     from store.belief.reading.nouns import POSSESSIONS
@@ -91,6 +97,8 @@ def kept(look: Look, text: str) -> Iterator[Draft]:
     words = text.lower().split()
     if words[-1] in POSSESSIONS | CARS or set(words) & CARS or finer(text):
         yield Draft("owns", text, "onset")
+        if set(words) & CARS and _GONE & {token.low for token in look.clause.tokens}:
+            yield Draft("drives", text, "onset")
         if finer(text) and finer(words[-1]) != finer(text):
             yield Draft(finer(text) or "owns", text, "onset")
         yield from _made_by(look, words[-1])

@@ -192,6 +192,15 @@ def _clocked(look: Look, what: str) -> tuple[tuple[tuple[str, str], ...], list[D
     return (("time", took),), claims
 
 
+def company(look: Look) -> Iterator[str]:
+    """Whom the clause says that something was done with, wherever its time stands: "to Kyoto in April with Ben"."""
+    for index in look.after("with"):
+        for one in rest(look.clause, index):
+            words = {word.lower().strip(",.") for word in one.text.split()}
+            if words & (_COMPANY | RELATIONS.keys() | PLURALS.keys()) or one.text[:1].isupper():
+                yield one.text
+
+
 def _companion(text: str) -> tuple[tuple[str, str], ...]:
     head, found, tail = text.partition(" with ")
     words = tail.replace(",", " ").split()

@@ -12,8 +12,9 @@ from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import CARS, CONDITIONS, EVENT_NOUNS, POSSESSIONS, SERVICES
 from store.belief.reading.objects import phrase, run_end, source
-from store.belief.reading.people import names_after, relation_noun
+from store.belief.reading.people import name_at, names_after, relation_noun
 from store.belief.reading.tastes import known_tool
+from store.records import Cue
 
 
 def having(look: Look, said_at: int) -> Iterator[Draft]:
@@ -28,7 +29,7 @@ def having(look: Look, said_at: int) -> Iterator[Draft]:
             yield from found
             return
     dated = list(_appointment(look, at, said_at))
-    yield from dated or _possession(look, at)
+    yield from dated or list(_weekly(look, at)) or list(_in_post(look, at)) or _possession(look, at)
 
 
 def _relatives(look: Look, at: int) -> Iterator[Draft]:
@@ -109,6 +110,35 @@ def _appointment(look: Look, at: int, said_at: int) -> Iterator[Draft]:
                 yield Draft("appointment", one.text, valid=when, qualifiers=about, cue="state")
             elif look.clause.group.tense == "past":
                 yield Draft("happened", one.text, valid=when, qualifiers=about, cue="state", negative=False)
+
+
+_LESSONS = wordset(
+    "lesson lessons class classes course training practice rehearsal rehearsals session sessions shift shifts"
+)
+
+
+def _weekly(look: Look, at: int) -> Iterator[Draft]:
+    """ "Zoe has piano lessons on Tuesdays": (zoe, piano_lessons, "Tuesdays")."""
+    habit = look.frequency()
+    for one in phrase(look.clause, at) if habit and look.clause.group.tense == "present" else ():
+        words = one.text.lower().split()
+        if words[-1] in _LESSONS and 1 < len(words) < 4:
+            yield Draft("_".join(words), habit, functional=True)
+
+
+def _in_post(look: Look, at: int) -> Iterator[Draft]:
+    """ "Otto has a new class teacher, Frau Amsel": (otto, class_teacher, "Frau Amsel")."""
+    tokens, fresh = look.clause.tokens, look.low(at + 1) == "new"
+    if look.low(at) not in ("a", "an") or look.clause.group.negative or look.clause.group.tense != "present":
+        return
+    for one in phrase(look.clause, at + 1 + fresh):
+        last, after = one.text.lower().split()[-1], one.end + (one.end < len(tokens) and tokens[one.end].text == ",")
+        after += after < len(tokens) and tokens[after].low in ("called", "named")
+        name, _ = name_at(tokens, after, len(tokens)) if one.end < after < len(tokens) else ("", 0)
+        if last in RELATIONS and last not in FAMILY and name:
+            noun = one.text.lower().replace(" ", "_").replace("-", "_")
+            cue: Cue | None = "update" if fresh else None
+            yield Draft(RELATIONS[last][0] if noun == last else noun, name, functional=noun != last, cue=cue)
 
 
 def subscribed(look: Look, at: int, mood: Mood) -> Iterator[Draft]:

@@ -85,6 +85,13 @@ _TO_MODEL = re.compile(
     r"(?:your |the )?memor(?:y|ies)|update your memory|as an ai\b|override\b)",
     re.IGNORECASE,
 )
+_ORDER = re.compile(
+    r"\b(?:remember|store|save|note|record|memori[sz]e|add|keep in mind|don'?t forget)\b[^.!?\n]{0,40}\bthe user\b|"
+    r"\b(?:ignore|disregard) (?:all |any |the )?(?:previous|prior|above|earlier) (?:instructions?|messages?|prompts?)|"
+    r"\b(?:update|add (?:this|that|it) to|write (?:this|that|it) (?:in)?to) (?:your |the )?memor(?:y|ies)\b",
+    re.IGNORECASE,
+)
+"""In what a model or a tool says, where "the user" alone is an everyday word."""
 _JOKE = re.compile(
     r"(?:^|\s)/s(?:\s|$)|/sarcasm|\bjust kidding\b|\bjk\b|\b(?:only|just) (?:joking|kidding|messing)\b|\bi'?m "
     r"(?:joking|kidding)\b|"
@@ -102,6 +109,8 @@ _IRONY = re.compile(
     re.IGNORECASE,
 )
 
+
+_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|(?=\n)")
 
 _TRIGGERS: dict[str, frozenset[str]] = {
     "payload": phrases(
@@ -152,6 +161,18 @@ def veil(text: str) -> Veil:
     hidden = _merged(hidden)
     quotes = [(a, b) for a, b in quotes if not any(x < b and a < y for x, y in hidden)]
     return Veil(hidden, quotes, _may(low, "joke") and _JOKE.search(text) is not None)
+
+
+def directed(text: str, role: str) -> Span | None:
+    """The first sentence that speaks to a model and not to a person ("note to the assistant: ...", "remember that the
+    user's bank is ..."); None where there is none."""
+    if not _may(text.lower(), "to_model"):
+        return None
+    match = (_TO_MODEL if role == "user" else _ORDER).search(text)
+    if match is None:
+        return None
+    end = _SENTENCE_END.search(text, match.end())
+    return _sentence_start(text, match.start()), len(text) if end is None else end.end()
 
 
 def is_ironic(sentence: str) -> bool:

@@ -140,8 +140,7 @@ NOT_JOB_ADJECTIVES = wordset(
 """What comes before a word for an occupation when it is not meant as one ("an avid photographer")."""
 NOT_JOBS = phrases(
     "model student, better teacher, fast learner, team player, big believer, people person, proud "
-    "owner, lead, head, partner, model, guard, captain, principal, judge, driver, cook, reader, "
-    "runner, guide, coach, vet"
+    "owner, lead, head, partner, captain, principal, driver, reader, runner, guide, coach"
 )
 WORKPLACES = wordset(
     "company startup agency firm bank hospital school university college restaurant cafe shop store "

@@ -26,6 +26,7 @@ from store.belief.reading.nouns import (
     SPORTS,
     WORKPLACES,
 )
+from store.belief.reading.streets import is_street, with_number
 from store.belief.reading.words import Token
 
 _PREPOSITIONS = wordset(
@@ -117,9 +118,8 @@ def _unhung(clause: Clause, at: int, stop: int) -> int:
 
 
 def _hangs(token: Token) -> bool:
-    if token.kind == "mark":
-        return token.text not in _UNITS
-    return token.text != "A" and token.low in _PREPOSITIONS | DETERMINERS | _LOOSE
+    hanging = token.text != "A" and token.low in _PREPOSITIONS | DETERMINERS | _LOOSE
+    return token.text not in _UNITS if token.kind == "mark" else hanging
 
 
 def value(clause: Clause, start: int, stop: int, *, keep: bool = False) -> Value | None:
@@ -193,9 +193,10 @@ def place(clause: Clause, at: int) -> list[Value]:
                 and source(clause, at, min(at + length, clause.end)).lower() in COMMON_PLACES
             ):
                 return [Value(source(clause, at, at + length), at, at + length)]
-    stop = _capital_run(clause, at)
-    if stop > at:
-        stop = _with_region(clause, stop)
+    numbered = clause.low(at).isdigit() and is_street(clause.low(_capital_run(clause, at + 1) - 1))
+    stop = _capital_run(clause, at + numbered)
+    if stop > at + numbered:
+        stop = _with_region(clause, with_number(clause, stop))
         found = value(clause, at, stop)
         versioned = clause.group.lemma == "move" and clause.low(stop)[:1].isdigit()
         return [] if found is None or versioned or found.text.lower() in MONTHS | DAYS | LANGUAGES else [found]

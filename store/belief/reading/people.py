@@ -240,6 +240,8 @@ def names_after(tokens: Sequence[Token], at: int, end: int, *, many: bool = Fals
     if at < end and tokens[at].low in _LINKS:
         at += 1
     name, after = name_at(tokens, at, end)
+    if not name and not comma and at < end and tokens[at].low in _MONTH_NAMES and tokens[at].capital:
+        name, after = tokens[at].text, at + 1  # "my son Jan"
     if not name or (comma and not many and not _closed(tokens, after, end)):
         return [], start
     names = [name]
@@ -253,6 +255,9 @@ def names_after(tokens: Sequence[Token], at: int, end: int, *, many: bool = Fals
     if comma and after < end and tokens[after].text in (",", ")", "-", "–", "—"):
         after += 1
     return names, after
+
+
+_MONTH_NAMES = wordset("jan april may june august")
 
 
 def _closed(tokens: Sequence[Token], after: int, end: int) -> bool:
@@ -288,6 +293,25 @@ def is_name(token: Token) -> bool:
     if token.low in NON_NAMES or token.low in NATIONALITIES or token.low in FAITHS or token.low in RELATIONS:
         return False
     return any(letter.islower() for letter in text) or len(text) <= 3
+
+
+_OF_WHOM = wordset("about with met saw called from by invited married")
+
+
+def just_named(tokens: Sequence[Token], at: int, scene: Scene) -> str | None:
+    """In "I was wrong about Nadia, she ..." she is Nadia."""
+    stop = at - (tokens[at - 1].text in (",", ";", "-", "—", ":")) if at else 0
+    for start in range(max(0, stop - 3), stop):
+        name, after = name_at(tokens, start, stop)
+        if name and after == stop < at and start and tokens[start - 1].low in _OF_WHOM:
+            fits = gender_of(name) in ("n", _SEX[tokens[at].low])
+            if fits:
+                scene.sentences[-1].append((name.lower(), _SEX[tokens[at].low]))
+            return name.lower() if fits else None
+    return None
+
+
+_SEX = {"he": "m", "she": "f"}
 
 
 def _named(tokens: Sequence[Token], at: int, end: int, scene: Scene) -> Person | None:

@@ -12,7 +12,8 @@ from store.belief.reading.build import Draft
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import ACTIVITIES, CLUBS, LANGUAGES
-from store.belief.reading.objects import amount, organisation, phrase
+from store.belief.reading.objects import amount, organisation, phrase, source
+from store.belief.reading.tastes import medicine
 from store.records import Precision
 
 _FEED = wordset("kibble food feed diet formula biscuits pellets hay")
@@ -26,6 +27,7 @@ def posted(look: Look, at: int) -> Iterator[Draft]:
     if look.says("in the office", at) and often and not clause.group.negative:
         yield Draft("office_days", often, functional=True)
     yield from _levelled(look)
+    yield from _graded(look, at)
     yield from _fed(look, at)
     if look.low(at) == "down" and look.low(at + 1) == "to":
         at += 1
@@ -55,6 +57,21 @@ def _levelled(look: Look) -> Iterator[Draft]:
             yield Draft(f"{named.pop()}_level", clause.tokens[place].text, functional=True)
 
 
+def _graded(look: Look, at: int) -> Iterator[Draft]:
+    """ "Otto is in third grade", "she's in year 5"."""
+    clause = look.clause
+    start = at + 1 + (look.low(at + 1) == "the")
+    words = [clause.low(start), clause.low(start + 1)]
+    if look.low(at) != "in" or not {"grade", "year"} & set(words) or not any(map(_ORDINAL.fullmatch, words)):
+        return
+    yield Draft("grade", source(clause, start, start + 2), functional=True)
+
+
+_ORDINAL = re.compile(
+    r"\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|one|two|six"
+)
+
+
 def _cut_to(look: Look, at: int, often: str) -> Iterator[Draft]:
     """ "I'm down to yoga once a week"."""
     for one in phrase(look.clause, at) if often else ():
@@ -71,4 +88,8 @@ def _fed(look: Look, at: int) -> Iterator[Draft]:
         if last in _FEED and len(one.text.split()) > 1:
             yield Draft("eats", one.text)
         elif last in _PILLS:
+            yield Draft("takes", one.text)
+        elif last in ("shift", "shifts") and len(one.text.split()) > 1:
+            yield Draft("shift", one.text)
+        elif medicine(look.clause, at + 1):
             yield Draft("takes", one.text)

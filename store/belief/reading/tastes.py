@@ -17,6 +17,7 @@ from store.belief.reading.nouns import (
     CARS,
     CLASSES,
     CLUBS,
+    COLLEGEISH,
     EDITORS,
     INSTRUMENTS,
     LANGUAGES,
@@ -40,13 +41,13 @@ from store.belief.reading.objects import (
     value,
 )
 
-_FIELDS = wordset(
+FIELDS = wordset(
     "marketing finance it sales hr healthcare education tech banking insurance construction retail "
     "publishing advertising logistics law hospitality fashion film music theatre television "
     "journalism academia research politics consulting agriculture manufacturing software biotech "
     "fintech pharma tourism security procurement engineering design nursing catering accounting"
 )
-_SUBJECTS = wordset(
+SUBJECTS = wordset(
     "math maths mathematics physics chemistry biology history geography economics philosophy "
     "literature art music psychology sociology law medicine nursing engineering architecture design "
     "computing informatics accounting business marketing linguistics education politics science "
@@ -116,7 +117,7 @@ def _project(clause: Clause, at: int) -> list[Value]:
 
 
 def _field(clause: Clause, at: int) -> list[Value]:
-    if clause.low(at) in _FIELDS or clause.tokens[at].capital:
+    if clause.low(at) in FIELDS or clause.tokens[at].capital:
         return listed(clause, at)[:1]
     return organisation(clause, at)
 
@@ -163,7 +164,7 @@ def _subject(clause: Clause, at: int) -> list[Value]:
     return [
         one
         for one in found
-        if one.text.lower().split()[-1] in _SUBJECTS | LANGUAGES
+        if one.text.lower().split()[-1] in SUBJECTS | LANGUAGES
         or (clause.tokens[one.start].capital and one.start > clause.group.after - 1)
     ]
 
@@ -179,7 +180,7 @@ def _learn(clause: Clause, at: int) -> list[Value]:
             else []
         )
     found = listed(clause, at)
-    known = INSTRUMENTS | LANGUAGES | ACTIVITIES | SPORTS | _SUBJECTS
+    known = INSTRUMENTS | LANGUAGES | ACTIVITIES | SPORTS | SUBJECTS
     return [
         one
         for one in found
@@ -188,7 +189,7 @@ def _learn(clause: Clause, at: int) -> list[Value]:
 
 
 def _teach(clause: Clause, at: int) -> list[Value]:
-    known = INSTRUMENTS | LANGUAGES | ACTIVITIES | SPORTS | _SUBJECTS
+    known = INSTRUMENTS | LANGUAGES | ACTIVITIES | SPORTS | SUBJECTS
     if clause.low(at) in wordset("my our his her the a them him me"):
         return []
     return [
@@ -216,7 +217,7 @@ def _food(clause: Clause, at: int) -> list[Value]:
     ]
 
 
-def _med(clause: Clause, at: int) -> list[Value]:
+def medicine(clause: Clause, at: int) -> list[Value]:
     stop = run_end(clause, at, frozenset(["of"]))
     words = [token.low for token in clause.tokens[at:stop]]
     dosed = any(word.endswith(("mg", "mcg", "µg")) for word in words) or "pills" in words or "tablets" in words
@@ -303,6 +304,42 @@ def _group(clause: Clause, at: int) -> list[Value]:
     ]
 
 
+_PER = wordset("month year hour week annum day")
+_AIDS = wordset("glasses contacts contact-lenses lenses braces hearing-aid hearing-aids aids aid retainer insoles wig")
+
+
+def _pay(clause: Clause, at: int) -> list[Value]:
+    """What one makes: a sum for a time ("3,600 euros a month")."""
+    return [one for one in READERS["amount"](clause, at) if one.text.lower().split()[-1] in _PER and len(one.text) > 9]
+
+
+def _show(clause: Clause, at: int) -> list[Value]:
+    """A title that ends there: no "YouTube tutorials"."""
+    ends = wordset("at on with in now again every and but right currently by these")
+    return [
+        one for one in _book(clause, at)
+        if one.end >= clause.end or clause.tokens[one.end].kind != "word" or clause.low(one.end) in ends
+    ]  # fmt: skip
+
+
+def _aid(clause: Clause, at: int) -> list[Value]:
+    return [one for one in phrase(clause, at) if one.text.lower().split()[-1] in _AIDS]
+
+
+_SHIFTS = wordset("shift shifts nights earlies lates weekends")
+
+
+def _shifts(clause: Clause, at: int) -> list[Value]:
+    """ "night shifts", "nights"."""
+    return [one for one in phrase(clause, at) if one.text.lower().split()[-1] in _SHIFTS and "my" not in one.text]
+
+
+def _college(clause: Clause, at: int) -> list[Value]:
+    """A school of one's own after "in": a town is none."""
+    known = (*COLLEGEISH, "school", "academy")
+    return [one for one in organisation(clause, at) if any(word in one.text.lower().split() for word in known)]
+
+
 def _own(clause: Clause, at: int) -> list[Value]:
     found = listed(clause, at)
     return [
@@ -333,7 +370,7 @@ KINDS: dict[str, Callable[[Clause, int], list[Value]]] = {
     "teach": _teach,
     "club": _club,
     "food": _food,
-    "med": _med,
+    "med": medicine,
     "liking": liking,
     "pref": preference,
     "book": _book,
@@ -347,6 +384,11 @@ KINDS: dict[str, Callable[[Clause, int], list[Value]]] = {
     "rent": _rent,
     "group": _group,
     "own": _own,
+    "shifts": _shifts,
+    "pay": _pay,
+    "show": _show,
+    "aid": _aid,
+    "college": _college,
 }
 
 

@@ -6,11 +6,12 @@ Frequencies are side details, never times.
 
 from __future__ import annotations
 
+import calendar
 import re
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from store.records import Episode, Precision, Stretch
+from store.records import Episode, Instant, Precision, Stretch
 from store.time import TimeExpression, read_times
 
 OPEN = Stretch(None, None, Precision.OPEN)
@@ -20,7 +21,7 @@ _HINT = re.compile(
     r"night|noon|midnight|spring|summer|autumn|winter|fall|weekend|recently|soon|for|twice|once|daily|weekly|"
     r"monthly|yearly|hour|"
     r"past|while|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|christmas|easter|"
-    r"halloween|thanksgiving|eve))"
+    r"halloween|thanksgiving|eve)|on the (?:first|second|third))"
 )
 _EVERY = re.compile(
     r"\b(?:(?:once|twice|thrice|(?:one|two|three|four|five|six|seven|\d+|a few|several|a couple of)(?: or \w+)? "
@@ -44,6 +45,14 @@ _PREPOSITION = re.compile(
 )
 
 
+_BARE = re.compile(r"(?i)(?:at )?\d{1,3}")
+_STREET = re.compile(
+    r" [A-Z][\w'’]+(?: [A-Z][\w'’]+)? (?:Street|St|Road|Rd|Avenue|Ave|Lane|Drive|Close|Way|Square|Court|Place)\b"
+)
+"""What makes a number before it a house: "at 12 Baker Street"."""
+_SINCE_THEN = re.compile(r"\b(?:ever since|since then)\b", re.IGNORECASE)
+
+
 @dataclass(slots=True)
 class Clock:
     """The times of one turn, read once and only if somebody asks."""
@@ -55,7 +64,8 @@ class Clock:
         """Every time that the turn names."""
         if self._read is None:
             text = self.episode.text
-            self._read = read_times(text, self.episode.said_at.local()) if _HINT.search(text) else []
+            found = read_times(text, self.episode.said_at.local()) if _HINT.search(text) else []
+            self._read = [one for one in found if not _STREET.match(text, one.end) or not _BARE.fullmatch(one.text)]
         return self._read
 
     def within(self, start: int, end: int) -> list[TimeExpression]:
@@ -132,7 +142,19 @@ def when_of(clock: Clock, start: int, end: int, *, past: bool = False, ahead: bo
             until = one.stretch
         elif one.role == "at" and at is None:
             at = clock.ahead(one) if ahead else one.stretch
+    if since is None and _SINCE_THEN.search(clock.episode.text, start, end):
+        since = next((one.stretch for one in reversed(clock.within(0, start)) if one.stretch is not None), None)
     return When(at, since, until, lasting)
+
+
+def written(one: TimeExpression) -> str:
+    """The day that a relative expression ("yesterday", "on Monday") names, as a date that stays true; "" for one that
+    is a date already, or no day."""
+    dated = any(letter.isdigit() for letter in one.text)
+    if dated or one.stretch is None or one.stretch.start is None or one.stretch.precision is not Precision.DAY:
+        return ""
+    local = Instant(one.stretch.start, one.stretch.offset).local()
+    return f"{local.day} {calendar.month_name[local.month]} {local.year}"
 
 
 _DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}

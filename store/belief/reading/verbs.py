@@ -14,7 +14,7 @@ from store.belief.reading.frames import Frame, finer, frames
 from store.belief.reading.lexicon import DETERMINERS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import COLLEGEISH, INSTRUMENTS, SCHOOLISH, SPORTS, WORKPLACES
+from store.belief.reading.nouns import COLLEGEISH, DRINKS, INSTRUMENTS, SCHOOLISH, SPORTS, WORKPLACES
 from store.belief.reading.objects import Value, amount, phrase, place, rest
 from store.belief.reading.software import is_software
 from store.belief.reading.tastes import known_tool, read_kind
@@ -31,8 +31,8 @@ _NOT_YET = wordset(
 )
 """Words before "using" or "working" that leave open whether it is done at all."""
 _MAKES = wordset("build make write develop design create work")
-_UNDERWAY = wordset("read build write develop design create record photograph")
-_ONGOING = frozenset(["read", "build", "learn", "train", "date"])
+_UNDERWAY = wordset("read watch build write develop design create record photograph")
+_ONGOING = frozenset(["read", "watch", "build", "learn", "train", "date"])
 """Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
 _FINE = (Precision.EXACT, Precision.DAY)
 _PLANNED = wordset(
@@ -60,7 +60,7 @@ def framed(look: Look) -> Iterator[Draft]:
     group = look.clause.group
     if group.passive and look.lemma == "weigh":
         yield from _weighed(look)
-    if group.passive and look.lemma not in ("hire", "promote", "appoint", "bear"):
+    if group.passive and look.lemma not in ("hire", "promote", "appoint", "bear", "insure"):
         return
     if group.tense in ("prog", "perfprog", "pastprog") and look.lemma in _HABITS and look.lemma != "take":
         return
@@ -68,12 +68,40 @@ def framed(look: Look) -> Iterator[Draft]:
         return
     if look.lemma in _UNDERWAY and group.tense not in ("prog", "perfprog"):
         return
+    yield from _taken_so(look)
     for frame in frames().get(look.lemma, ()):
         found = _values(look, frame)
         if found:
             yield from _drafts(look, frame, found)
             if frame.mood == "event":
                 return
+
+
+_OBJECTS_BEGIN = wordset(
+    "my our the a an all both his her its their some every everything that this these those it them"
+)
+_MANNERS = wordset(
+    "black white rare medium well raw plain neat straight strong weak hot cold iced sweet unsweetened spicy crunchy "
+    "soft "
+    "salted unsalted toasted fried scrambled poached boiled over sunny on shaken stirred double decaf"
+)
+
+
+def _taken_so(look: Look) -> Iterator[Draft]:
+    """ "I take my coffee with milk and two sugars", "I like my steak rare": (me, taking_coffee, the manner)."""
+    clause, at = look.clause, look.first()
+    if look.lemma not in ("take", "drink", "like", "have", "eat", "prefer") or look.low(at) not in ("my", "our"):
+        return
+    manner = at + 2
+    if clause.group.negative or clause.group.tense != "present" or look.low(at + 1) not in DRINKS | _DISHES:
+        return
+    if look.low(manner) in _MANNERS | {"with", "without"}:
+        yield from (
+            Draft(f"taking_{look.low(at + 1)}", one.text, functional=True) for one in rest(clause, manner)
+        )  # fmt: skip
+
+
+_DISHES = wordset("steak eggs egg toast burger pizza pasta curry porridge cereal sandwich bagel oatmeal fries chips")
 
 
 def _weighed(look: Look) -> Iterator[Draft]:
@@ -104,6 +132,8 @@ def _values(look: Look, frame: Frame) -> list[Value]:
         fits = at >= look.clause.end if wanted == "-" else look.low(look.clause.group.after) == wanted
         said = "passed away" if wanted == "away" else "died"
         return [Value(said, at, at)] if fits and look.clause.group.tense in ("past", "perfect") else []
+    if frame.mood == "onset" and look.lemma in ("move", "transfer", "relocate") and _moves_something(look):
+        return []
     reader = read_kind("own" if (frame.predicate, frame.kind) == ("owns", "list") else frame.kind)
     if frame.prepositions == ("-",):
         return reader(look.clause, look.first())
@@ -113,6 +143,14 @@ def _values(look: Look, frame: Frame) -> list[Value]:
             if found:
                 return found
     return []
+
+
+def _moves_something(look: Look) -> bool:
+    """ "I moved all my accounts to Monzo" says where something else went; "we moved the family to Ghent" who did."""
+    at = look.first()
+    if look.low(at) not in _OBJECTS_BEGIN or look.says("all the way", at):
+        return False
+    return not {"family", "household", "home", "house"} & {look.low(place) for place in range(at + 1, at + 4)}
 
 
 def _places(look: Look, preposition: str) -> list[int]:

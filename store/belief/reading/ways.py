@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Iterator
+from dataclasses import replace
 
 from store.belief.reading.attributes import holder_of, predicate_of
 from store.belief.reading.build import Draft
@@ -11,9 +13,12 @@ from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import ACTIVITIES, CLUBS
 from store.belief.reading.objects import named, phrase, place, rest
+from store.belief.reading.software import SYSTEMS
 from store.belief.reading.tastes import read_kind
 from store.belief.reading.things import thing_of_words
+from store.belief.reading.times import OPEN
 from store.belief.reading.verbs import is_ing, noun
+from store.records import Instant, Precision
 
 RIDES = wordset("metro bus train tram subway tube underground ferry bike car u-bahn s-bahn")
 
@@ -33,9 +38,6 @@ SPORTING = {
     "exercise": "exercise",
     "journal": "journaling",
 }
-
-
-_SYSTEMS = wordset("linux ubuntu fedora debian arch nixos mint windows macos freebsd android ios opensuse")
 
 
 def raises(look: Look) -> Iterator[Draft]:
@@ -87,6 +89,7 @@ def lives(look: Look) -> Iterator[Draft]:
     word = raw.low(raw.group.after)
     if look.lemma == "turn" and ((word.isdigit() and 0 < int(word) < 120) or NUMBERS.get(word, 0) > 1):
         yield Draft("age", raw.tokens[raw.group.after].text, "onset", functional=True)
+        yield from _turned(look, int(word) if word.isdigit() else NUMBERS[word])
     if (
         look.lemma in ("walk", "cycle", "bike", "drive")
         and (look.says("to work") or look.says("to the office"))
@@ -99,13 +102,40 @@ def lives(look: Look) -> Iterator[Draft]:
         )
 
 
+def _turned(look: Look, age: int) -> Iterator[Draft]:
+    """ "Turned six yesterday" names a day of birth."""
+    when = look.when().at
+    if when is None or when.start is None or when.precision is not Precision.DAY or look.clause.group.tense != "past":
+        return
+    born = Instant(when.start, when.offset).local()
+    text = f"{born.day} {calendar.month_name[born.month]} {born.year - age}"
+    yield Draft("born_on", text, valid=OPEN, cue="state", negative=False)
+
+
+def moves_in(look: Look) -> Iterator[Draft]:
+    """ "We bought a house in Potsdam and moved in last Friday": the home that the sentence speaks of is lived in."""
+    clause = look.clause
+    after = {clause.low(at) for at in range(clause.group.after, clause.end) if clause.tokens[at].kind == "word"}
+    if look.raw.low(look.raw.group.after) != "in" or after - {"in"}:  # "in" before a time is cut with it
+        return
+    end = clause.own if clause.own is not None else clause.start
+    before = replace(clause, end=end)
+    for at in range(end - 1):
+        if before.low(at) in _HOMES and before.low(at + 1) in ("in", "on", "at", "near"):
+            yield from (Draft("lives_in", one.text, "onset") for one in place(before, at + 2)[:1])
+            return
+
+
+_HOMES = wordset("house flat apartment condo cottage bungalow studio place home loft")
+
+
 def sporting(look: Look) -> Iterator[Draft]:
     """ "I run three times a week", "I run Fedora"."""
     often = look.frequency()
     at = look.first()
     if look.lemma in ("smoke", "vape") and look.clause.group.tense == "present" and at >= look.clause.end:
         yield Draft("does", {"smoke": "smoking", "vape": "vaping"}[look.lemma])
-    if look.lemma == "run" and look.low(at) in _SYSTEMS:
+    if look.lemma == "run" and look.low(at) in SYSTEMS:
         yield Draft("uses", noun(look, at) or look.clause.tokens[at].text)
         yield Draft("operating_system", noun(look, at) or look.clause.tokens[at].text, functional=True)
     if (

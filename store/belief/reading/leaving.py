@@ -1,0 +1,241 @@
+"""What ended is named by the words after the verb: a job, a company, a habit, a membership, a thing that was sold.
+
+quit, leave, resign; stop, give up, drop; cancel; sell; "I'm done teaching"; "I no longer mentor".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from store.belief.reading.build import Draft
+from store.belief.reading.frames import finer
+from store.belief.reading.getting import jobless
+from store.belief.reading.groups import Group
+from store.belief.reading.lists import wordset
+from store.belief.reading.look import Look
+from store.belief.reading.nouns import ACTIVITIES, CARS, CLUBS, INSTRUMENTS, SPORTS
+from store.belief.reading.objects import named, organisation, rest
+from store.belief.reading.tastes import read_kind
+from store.belief.reading.times import OPEN
+from store.belief.reading.verbs import framed, is_ing, noun
+from store.belief.reading.ways import SPORTING, goes
+from store.records import Precision
+
+
+def quits(look: Look) -> Iterator[Draft]:
+    """quit, leave, resign, lose: a job, a company, a habit."""
+    at = look.first()
+    words = look.words()
+    if look.lemma in ("quit", "resign") and at >= look.clause.end:
+        yield from jobless("")
+        return
+    base = is_ing(look, at)
+    if base and look.lemma == "quit":
+        yield from ended(look, base, at)
+        return
+    text = noun(look, at)
+    if look.lemma == "resign" or {"job", "position", "company"} & set(text.lower().split()):
+        places = [
+            one
+            for preposition in ("at", "from", "with")
+            for index in look.after(preposition)
+            for one in organisation(look.clause, index)
+        ]
+        if look.low(at) in wordset("my his her the our from as that") or places:
+            yield from jobless(places[0].text if places else "")
+        return
+    if (look.lemma == "quit" and text) or (
+        look.lemma == "leave" and text and text.lower().split()[-1] in CLUBS | _ENSEMBLES
+    ):
+        yield from _dropped(text)
+    if look.lemma == "leave" and (look.clause.tokens[at].capital if at < look.clause.end else False):
+        yield from _left(look, at)
+    if look.lemma == "leave" and "for" in words and look.after("for"):
+        old, new = named(look.clause, at), organisation(look.clause, look.after("for")[0])
+        if old and new and not {"home", "work", "rome"} & words and {"job", "role", "position"} & words:
+            yield Draft("works_at", new[0].text, "onset", replaces=old[0].text)
+
+
+_AT_WORK = wordset("job work works working joined role position company team hired contract employer boss career firm")
+
+
+def _left(look: Look, at: int) -> Iterator[Draft]:
+    """ "Left Siemens in October": a workplace where the sentence speaks of work or of the next one; else whatever of
+    that name is held, a workplace or a town, and nothing where none is."""
+    tokens = look.clause.tokens
+    for one in organisation(look.clause, at)[:1]:
+        later = tokens[one.end :]
+        posted = any(token.low == "at" and after.capital for token, after in pairwise(later))
+        sure = posted or bool(_AT_WORK & {token.low for token in later})
+        if sure:
+            yield Draft("works_at", one.text, "stop")
+        elif (when := look.when().at) is not None and when.precision in _FOR_GOOD:  # "left Acme at six" went home
+            yield Draft("works_at", one.text, "stop", confidence=IF_HELD)
+            yield Draft("lives_in", one.text, "stop", confidence=IF_HELD)
+
+
+_FOR_GOOD = frozenset([Precision.WEEK, Precision.MONTH, Precision.SEASON, Precision.YEAR])
+IF_HELD = 0.8
+"""Times a clause's own: too little for a belief that something was so, enough to end what is believed."""
+
+
+def _dropped(text: str) -> Iterator[Draft]:
+    """The membership, subscription, club or habit that a noun names ended."""
+    low = text.lower()
+    for tail, predicates in (
+        (" membership", ("goes_to", "member_of")),
+        (" subscription", ("subscribes_to",)),
+        (" classes", ("goes_to",)),
+        (" class", ("goes_to",)),
+        (" lessons", ("learning", "goes_to")),
+        (" account", ("uses",)),
+        (" plan", ("subscribes_to",)),
+    ):
+        if low.endswith(tail):
+            for place, predicate in enumerate(predicates):
+                yield Draft(predicate, text[: -len(tail)], "stop", confidence=IF_HELD if place else 1.0)
+            return
+    if low in ACTIVITIES or low in ("cigarettes", "tobacco", "nicotine"):
+        yield Draft("does", "smoking" if low in ("cigarettes", "tobacco", "nicotine") else text, "stop")
+        yield Draft("goes_to", text, "stop", confidence=IF_HELD)
+    elif low in INSTRUMENTS | SPORTS:
+        yield Draft("plays", text, "stop")
+    elif low.split()[-1] in _ENSEMBLES:
+        yield from (Draft(f"{verb}_in", text, "stop", confidence=IF_HELD) for verb in ("sings", "plays"))
+        yield Draft("member_of", text, "stop")
+    elif low.split()[-1] in CLUBS:
+        yield Draft("goes_to", text, "stop")
+        yield Draft("member_of", text, "stop", confidence=IF_HELD)
+
+
+_ENSEMBLES = wordset("choir band orchestra quartet trio ensemble team league")
+_CARE = {"therapy": "therapist", "physio": "physio", "physiotherapy": "physiotherapist", "counselling": "counsellor"}
+
+
+def ended(look: Look, base: str, at: int) -> Iterator[Draft]:
+    """ "stopped playing the cello": whatever the verb would have said has ended."""
+    if base == "go" and look.low(at + 1) == "to" and look.low(at + 2) in _CARE:
+        yield Draft("sees", _CARE[look.low(at + 2)], "stop")
+    habits = SPORTING | {"smoke": "smoking", "vape": "vaping", "drink": "drinking"}
+    if base in habits and (at + 1 >= look.clause.end or look.clause.tokens[at + 1].kind != "word"):
+        yield Draft("does", habits[base], "stop")
+        return
+    yield from (replace(draft, mood="stop") for draft in _as_if(look, base, at, "present"))
+
+
+def begun(look: Look, base: str, at: int) -> Iterator[Draft]:
+    """ "started playing the banjo": what the verb says has begun."""
+    tense = "prog" if base in ("read", "build", "learn", "train") else "present"
+    for draft in _as_if(look, base, at, tense):
+        if draft.mood == "state":
+            yield replace(draft, mood="onset")
+
+
+def _as_if(look: Look, base: str, at: int, tense: str) -> Iterator[Draft]:
+    group = Group(base, "prog" if tense == "prog" else "present", at + 1, verb=at)
+    inner = Look(replace(look.clause, group=group), replace(look.raw, group=group), look.scene, look.clock)
+    if base == "go":
+        yield from goes(inner)
+    yield from framed(inner)
+
+
+_DUTIES = wordset(
+    "teach coach train mentor tutor study work volunteer commute lead manage run organize organise edit write play "
+    "take judge review translate babysit freelance intern train learn practice practise paint knit sew build renovate"
+)
+
+
+def done(look: Look) -> Iterator[Draft]:
+    """ "I'm done teaching the class", "I'm finished with coaching": what one did regularly has ended."""
+    if look.lemma not in ("do", "finish") or look.clause.group.tense != "present" or look.clause.group.negative:
+        return
+    start = look.first() + (look.low(look.first()) == "with")
+    base = is_ing(look, start)
+    unknown = not base and look.low(start).endswith("ing") and look.clause.tokens[start].capital  # "TAing"
+    if (base not in _DUTIES and not unknown) or look.words() & {"today", "tonight", "now", "day", "week"}:
+        return
+    found = [replace(one, valid=OPEN, cue="stop", negative=True) for one in ended(look, base, start)] if base else []
+    yield from found
+    what = rest(look.clause, start)
+    if what and not found:
+        yield Draft("does", what[0].text, "stop", valid=OPEN, cue="stop", negative=True)
+
+
+def no_longer(look: Look) -> Iterator[Draft]:
+    """ "I no longer mentor at the library": what no other pattern reads of what one does regularly."""
+    group = look.clause.group
+    if look.lemma in _DUTIES and group.ended and not group.passive and group.verb + 1 == group.after:
+        for one in rest(look.clause, group.verb):
+            yield Draft("does", one.text, "stop", valid=OPEN, cue="stop", negative=True)
+
+
+def stops(look: Look) -> Iterator[Draft]:
+    """stop, give up, drop: a habit or an activity."""
+    at = look.first()
+    if look.lemma == "give":
+        if look.low(at) != "up":
+            return
+        at += 1
+        if look.low(at) == "on":
+            return
+    base = is_ing(look, at)
+    if base:
+        yield from ended(look, base, at)
+        return
+    text = noun(look, at)
+    if look.lemma == "drop" and look.low(at) == "out":
+        for index in look.after("of"):
+            subjects = [] if look.low(index) == "the" else read_kind("subject")(look.clause, index)
+            yield from (Draft("studies", one.text, "stop") for one in subjects[:1])
+            if not subjects:
+                yield from (Draft("studies_at", one.text, "stop") for one in organisation(look.clause, index))
+        return
+    if text and look.lemma == "give":
+        yield from _dropped(text)
+        if not list(_dropped(text)) and look.low(at) not in wordset("my the a hope his her"):
+            yield Draft("eats", text, "stop")
+            yield Draft("drinks", text, "stop")
+
+
+def cuts_out(look: Look) -> Iterator[Draft]:
+    """cut out sugar."""
+    at = look.first()
+    if look.low(at) == "out":
+        for one in read_kind("food")(look.clause, at + 1):
+            yield Draft("eats", one.text, "stop")
+
+
+def cancels(look: Look) -> Iterator[Draft]:
+    """cancel a membership, a subscription or an appointment; let one run out."""
+    at = look.first()
+    text = noun(look, at)
+    if not text:
+        return
+    dropped = list(_dropped(text))
+    if dropped:
+        yield from dropped
+    elif look.clause.tokens[at].capital:
+        yield Draft("subscribes_to", text, "stop")
+    elif look.low(at) in ("my", "our", "the"):
+        yield Draft("appointment", text, "stop")
+
+
+def sells(look: Look) -> Iterator[Draft]:
+    """sell, give away, donate: the thing is gone."""
+    at = look.first()
+    if look.low(at) not in ("my", "our", "the", "his", "her"):
+        return
+    text = noun(look, at)
+    if not text:
+        return
+    yield Draft("sold", text, "event")
+    yield Draft("owns", text, "stop")
+    words = set(text.lower().split())
+    if kind := finer(text):
+        yield Draft(kind, text, "stop")
+    if read_kind("venture")(look.clause, at):
+        yield Draft("runs", text, "stop")
+    if words & (CARS | {"car"}):
+        yield Draft("drives", "" if words == {"car"} else text, "stop")
