@@ -24,12 +24,13 @@ from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS
 from store.belief.reading.objects import Value, amount, listed, rest, run_end, source, value
 from store.belief.reading.occasions import OCCASIONS, TIMED, dated_event, named_event, names_a_date
 from store.belief.reading.people import name_at
+from store.belief.reading.roles import OURS, fresh, in_post, is_post, manned
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
 from store.records import Cue
 
-_CHANGED = wordset("change increase rise drop move push postpone reschedule jump grow hit reach go")
-_MOVED = wordset("move push postpone reschedule shift bring")
+_CHANGED = wordset("extend change increase rise drop move push postpone reschedule jump grow hit reach go")
+_MOVED = wordset("extend move push postpone reschedule shift bring")
 _NO_VALUE = wordset(
     "not so very really quite too to in on when where because due as like theirs mine yours hers based about"
 )
@@ -42,8 +43,6 @@ _SEVERAL = wordset("feature features priority priorities hobby hobbies goals top
 """Attributes of which one has several ("our priorities are A, B and C")."""
 _WEEKLY = wordset("lesson lessons class classes course training practice rehearsal session meeting shift")
 """What takes place every week ("my lesson moved to Tuesdays")."""
-_OURS = wordset("vet doctor dentist landlord landlady teacher boss manager physio therapist midwife nanny babysitter")
-"""People of whom "the ..." speaks as of one's own ("the vet is called Dr. Lurdes")."""
 _MADE = wordset("phone laptop computer car bike tablet camera watch printer router")
 """Things that are known by their make: what else is said of one is how it is just now."""
 _VERDICTS = wordset(
@@ -76,7 +75,7 @@ def of_thing(look: Look) -> Iterator[Draft]:
     elif group.lemma in ("call", "name") and group.passive and not group.negative:
         yield from _named(look, thing)
     elif group.lemma in ("have", "get") and group.tense == "present" and not group.negative and thing.holder:
-        yield from _counted(look, thing)
+        yield from manned(look, thing) if thing.noun.split()[-1] == "team" else _counted(look, thing)
     elif group.lemma in _CHANGED and group.tense in ("past", "perfect") and not group.negative:
         yield from _changed(look, thing)
 
@@ -109,11 +108,11 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
     relation = RELATIONS.get(thing.noun)
     last = thing.noun.split()[-1]
     if last in _WEEKLY and thing.holder and not thing.whole and (habit := look.frequency()):
-        cue = _fresh(look, thing)
+        cue = fresh(look, thing)
         yield Draft(thing.noun.replace(" ", "_"), habit, subject=thing.holder, functional=True, cue=cue)
-    elif thing.noun != last and last in _POSTS and thing.holder and not thing.whole:
-        yield from _in_post(look, thing)
-    elif thing.noun in _OURS and not thing.holder and not thing.whole:
+    elif thing.holder and not thing.whole and is_post(thing.noun):
+        yield from in_post(look, thing)
+    elif thing.noun in OURS and not thing.holder and not thing.whole:
         yield from _ours(look, thing)
     elif thing.attribute:
         yield from _attribute(look, thing)
@@ -147,25 +146,6 @@ def _is_another(look: Look, thing: Thing) -> Iterator[Draft]:
     for one in _plain(replace(look, clause=whole, raw=whole))[:1]:
         yield Draft(predicate, one.text, subject=holder_of(thing, look.scene.me, predicate), functional=True,
                     negative=False, cue="correct", replaces=wrong[0].text, valid=OPEN)  # fmt: skip
-
-
-def _fresh(look: Look, thing: Thing) -> Cue | None:
-    """Whether the words say that it is so from now on."""
-    return "update" if thing.fresh or look.words() & {"now"} or look.clause.group.adverbs & {"now"} else None
-
-
-def _in_post(look: Look, thing: Thing) -> Iterator[Draft]:
-    """ "Otto's class teacher is Herr Vogel": (otto, class_teacher, "Herr Vogel")."""
-    at = look.first() + (look.low(look.first()) in ("called", "named"))
-    name, after = name_at(look.clause.tokens, at, look.clause.end)
-    ends = after >= look.clause.end or look.clause.tokens[after].kind != "word" or look.low(after) == "now"
-    if name and ends and look.clause.group.tense == "present":
-        predicate = thing.noun.replace(" ", "_").replace("-", "_")
-        yield Draft(predicate, name, subject=thing.holder, functional=True, cue=_fresh(look, thing))
-
-
-_POSTS = _OURS | wordset("coach trainer tutor supervisor mentor lawyer accountant carer nurse agent editor")
-"""By what somebody is to another, beside what they are called ("class teacher", "swimming coach")."""
 
 
 def _ours(look: Look, thing: Thing) -> Iterator[Draft]:

@@ -14,7 +14,7 @@ from store.belief.reading.forms import form_of
 from store.belief.reading.frames import finer, switched
 from store.belief.reading.getting import buys, gets, laid_off, new_job
 from store.belief.reading.groups import Group
-from store.belief.reading.leaving import begun, cancels, cuts_out, ended, quits, sells, stops
+from store.belief.reading.leaving import begun, cancels, cuts_out, deletes, ended, quits, sells, stops
 from store.belief.reading.lexicon import RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
@@ -249,6 +249,7 @@ OWN: dict[str, Own] = {
     "decide": decides,
     **dict.fromkeys(("finish", "complete"), finishes),
     "try": tries,
+    **dict.fromkeys(("delete", "deactivate", "close", "uninstall"), deletes),
     "need": needs,
     **dict.fromkeys(("dye", "paint"), recolours),
     **dict.fromkeys(("upgrade", "update"), upgraded),

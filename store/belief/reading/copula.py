@@ -15,6 +15,7 @@ from store.belief.reading.look import Look
 from store.belief.reading.nouns import ATTRIBUTES, BREEDS, DIETS, FAITHS, IS_NOUNS, IS_WORDS, NATIONALITIES, STATUSES
 from store.belief.reading.objects import (
     Value,
+    is_job,
     job,
     language,
     listed,
@@ -27,6 +28,7 @@ from store.belief.reading.objects import (
 )
 from store.belief.reading.people import is_name, name_at, person_at
 from store.belief.reading.posts import posted
+from store.belief.reading.roles import names_of
 from store.belief.reading.tastes import read_kind
 from store.belief.reading.times import OPEN, written
 
@@ -234,7 +236,7 @@ def _tastes(look: Look, at: int) -> Iterator[Draft]:
 def _called(look: Look, at: int) -> Iterator[Draft]:
     word = look.low(at)
     if word in ("called", "named"):
-        yield from (_naming(look, one.text) for one in named(look.clause, at + 1))
+        yield from names_of(look, at)
         return
     clause = look.clause
     mine = clause.keys == (look.scene.me,) and clause.group.tense == "present" and not clause.group.negative
@@ -244,13 +246,6 @@ def _called(look: Look, at: int) -> Iterator[Draft]:
     yield Draft("name", name, functional=True)
     if look.low(after) == "," and look.low(after + 1) in ("a", "an", "the"):
         yield from _work(look, after + 1)
-
-
-def _naming(look: Look, name: str) -> Draft:
-    """ "He's called Matias": somebody known by what they are to somebody has that name."""
-    holder, _, relation = look.clause.keys[0].rpartition(">")
-    known = relation.replace("_", " ") in RELATIONS
-    return Draft(relation, name, subject=holder) if holder and known else Draft("name", name)
 
 
 def _plain_relation(relation: str) -> str:
@@ -374,6 +369,8 @@ def _attribute(look: Look, at: int) -> Iterator[Draft]:
         and not look.clause.group.negative
     ):
         noun = source(look.clause, at + 1, run_end(look.clause, at + 1)).lower()
+        if len(look.clause.keys) == 1 and noun not in RELATIONS and noun not in ATTRIBUTES and is_job(noun.split()):
+            yield Draft(noun.replace(" ", "_"), _display(look), subject=look.scene.me, functional=True)
         if noun.startswith(("favourite ", "favorite ")) or noun in ATTRIBUTES:
             yield Draft(
                 noun.replace("favorite", "favourite").replace(" ", "_"),

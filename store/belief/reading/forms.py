@@ -62,7 +62,7 @@ rebuild port gain lost admire handle
 combine discover explore deliver save pack spend surprise develop gather bike bowl camp assemble decorate tour
 stream happen roast grill lift check shrink decline slip climb jump improve scale cover serve groom announce
 groom capture steal attach attract detest loathe appreciate bought binge listen root cheer chat wean cultivate
-brew insure prescribe stash bury depart bank expire end
+brew insure prescribe stash bury depart bank expire end extend deactivate uninstall
 """
 
 Form = tuple[str, frozenset[str]]

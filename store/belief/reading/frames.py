@@ -91,12 +91,14 @@ detest     -                       dislikes        liking  state
 loathe     -                       dislikes        liking  state
 prefer     -                       prefers         pref    state
 volunteer  at|with|for             volunteers_at   org     state
+train      at                      gym             name    state
 train      for                     training_for    np      state
 read       -                       reading         book    state
 coach      -                       coaches         np      state
 belong     to                      member_of       club    state
 join       -                       member_of       club    onset
 subscribe  to                      subscribes_to   list    state
+subscribe  to                      subscribes_to   list    onset
 date       -                       partner         name    state
 marry      -                       partner         name    onset
 manage     -                       manages         np      state

@@ -126,9 +126,17 @@ def _head(tokens: Sequence[Token], at: int, end: int, seen: set[str]) -> Group |
         return _with_base(tokens, at + 1, end, seen, "can")
     if low == "used" and at + 1 < end and tokens[at + 1].low == "to":
         return _with_base(tokens, at + 2, end, seen, "usedto")
+    if low == "ca" and _no_more(tokens, at, end):
+        return replace(_with_base(tokens, at + 2, end, seen, "can"), negative=True)
     if low in _MODALS:
         return Group(low, "modal", at + 1, verb=at)
     return _simple(tokens, at)
+
+
+def _no_more(tokens: Sequence[Token], at: int, end: int) -> bool:
+    """ "Can't ... any more": what one could do until now."""
+    words = [token.low for token in tokens[at:end]]
+    return words[1:2] == ["n't"] and ("anymore" in words or "any more" in " ".join(words) or "longer" in words)
 
 
 def _simple(tokens: Sequence[Token], at: int) -> Group | None:

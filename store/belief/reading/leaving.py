@@ -19,7 +19,7 @@ from store.belief.reading.nouns import ACTIVITIES, CARS, CLUBS, INSTRUMENTS, SPO
 from store.belief.reading.objects import named, organisation, rest
 from store.belief.reading.tastes import read_kind
 from store.belief.reading.times import OPEN
-from store.belief.reading.verbs import framed, is_ing, noun
+from store.belief.reading.verbs import framed, is_ing, noun, workplace
 from store.belief.reading.ways import SPORTING, goes
 from store.records import Precision
 
@@ -50,6 +50,8 @@ def quits(look: Look) -> Iterator[Draft]:
         look.lemma == "leave" and text and text.lower().split()[-1] in CLUBS | _ENSEMBLES
     ):
         yield from _dropped(text)
+    if look.lemma == "quit" and workplace(text or "it"):
+        yield Draft("works_at", text, "stop")
     if look.lemma == "leave" and (look.clause.tokens[at].capital if at < look.clause.end else False):
         yield from _left(look, at)
     if look.lemma == "leave" and "for" in words and look.after("for"):
@@ -220,6 +222,15 @@ def cancels(look: Look) -> Iterator[Draft]:
         yield Draft("subscribes_to", text, "stop")
     elif look.low(at) in ("my", "our", "the"):
         yield Draft("appointment", text, "stop")
+
+
+def deletes(look: Look) -> Iterator[Draft]:
+    """delete, deactivate or close an account; uninstall a tool."""
+    text = noun(look, look.first())
+    if text.lower().endswith(" account"):
+        yield from _dropped(text)
+    elif text and look.lemma == "uninstall":
+        yield Draft("uses", text, "stop")
 
 
 def sells(look: Look) -> Iterator[Draft]:

@@ -61,6 +61,8 @@ n ex
 n twin
 n boss boss manager supervisor
 n friend friend buddy bestie mate pal
+n pen_pal pen_pal penpal pen-pal
+n classmate
 n colleague colleague coworker co-worker teammate workmate
 n neighbour neighbour neighbor
 n roommate roommate flatmate housemate

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from store.belief.reading.lists import phrases
+from store.belief.reading.lists import phrases, wordset
 from store.belief.reading.words import Span
 from store.writing.secrets import secret_spans
 
@@ -57,6 +57,14 @@ _MAIL = re.compile(
     r"(?:Dear|Hi|Hello|Hey|Liebe[rs]?|Hola) [^\n,!]{1,40},[ \t]*\n|Begin forwarded message.*|On .{6,80} wrote:.*|"
     r"(?:System|Assistant|User|Human|AI|Bot|Developer)\s*:.*)"
 )
+_LABEL = re.compile(
+    r"(?m)^[ \t]*(?P<who>[A-Z][a-zà-ÿ'’-]+(?: [A-Z][a-zà-ÿ'’-]+)?):[ \t]+(?=.*\b(?:I|I['’]m|my|we|our)\b).*$"
+)
+_OWN_LABELS = wordset(
+    "update note edit correction reminder question fyi me ps today monday tuesday wednesday thursday friday saturday "
+    "sunday yesterday fact news context background summary also"
+)
+"""What a person writes before their own words; any other name before a colon is somebody else's line."""
 _PRETENCE = re.compile(
     r"\b(?:pretend|imagine|role-?play|roleplay|act as|let'?s say|let us say|let'?s pretend|let'?s assume|suppose|"
     r"assume|hypothetically|"
@@ -151,6 +159,9 @@ def veil(text: str) -> Veil:
     patterns = [pattern for pattern, marks in _OUTSIDE if any(mark in text for mark in marks)]
     hidden = [match.span() for pattern in patterns for match in pattern.finditer(text)]
     hidden += secret_spans(text)
+    if ":" in text:
+        lines = _LABEL.finditer(text)
+        hidden += [one.span() for one in lines if one["who"].split()[0].lower() not in _OWN_LABELS]
     low = text.lower()
     tail = _tail(text, low)
     if tail is not None:

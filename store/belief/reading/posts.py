@@ -12,7 +12,7 @@ from store.belief.reading.build import Draft
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import ACTIVITIES, CLUBS, LANGUAGES
-from store.belief.reading.objects import amount, organisation, phrase, source
+from store.belief.reading.objects import amount, named, organisation, phrase, source
 from store.belief.reading.tastes import medicine
 from store.records import Precision
 
@@ -35,6 +35,9 @@ def posted(look: Look, at: int) -> Iterator[Draft]:
         yield from _cut_to(look, at + 1, often)
     if look.low(at) not in ("at", "to"):
         return
+    before = {token.low for token in clause.tokens[: clause.start]}
+    if before & {"gym", "gyms"} and before & {"switched", "changed", "joined"}:  # "I switched gyms, I'm at ..."
+        yield from (Draft("gym", one.text, cue="update") for one in named(clause, at + 1))
     quantity = amount(clause, at + 1)
     if quantity and quantity[0].text.lower().split()[-1].rstrip("s") in ("kilo", "kg", "pound", "lb"):
         yield Draft("weight", quantity[0].text, functional=True, cue="update" if look.low(at) == "to" else None)

@@ -23,7 +23,7 @@ _STOP = wordset(
 )
 _FRESH = wordset("new brand-new current latest next present newest")
 _STALE = frozenset(["old", "former", "previous", "last", "ex"])
-_VAGUE = wordset("main actual personal own primary usual go-to total")
+_VAGUE = wordset("main actual personal own primary usual total")
 _THESE_DAYS = wordset("right now currently nowadays these days lately")
 _ORDINALS = wordset("first second third fourth")
 _MAX_WORDS = 6
@@ -61,7 +61,7 @@ class Thing:
     @property
     def attribute(self) -> str:
         """The longest known attribute that the noun ends in; "" if none."""
-        if self.noun.startswith(("favourite ", "favorite ")):
+        if self.noun.startswith(("favourite ", "favorite ", "go-to ")):
             return self.noun
         words = self.noun.split()
         for first in range(len(words)):
@@ -154,7 +154,8 @@ def _run(tokens: Sequence[Token], at: int, end: int) -> int:
         token = tokens[stop]
         if token.kind not in ("word", "quote") or token.low in _FINITE or token.low in _STOP or token.low in _LINK:
             break
-        if stop > at and (token.low in PRONOUN_OBJECTS or token.low in ("my", "our", "the")):
+        days = token.low == "these" and stop + 1 < end and tokens[stop + 1].low == "days"
+        if stop > at and not days and (token.low in PRONOUN_OBJECTS or token.low in ("my", "our", "the")):
             break
         form = form_of(token.low)
         if stop > at and form is not None and form[1] & {"s", "past"} and not _verbless(tokens, stop, end):

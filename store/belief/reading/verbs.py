@@ -64,7 +64,7 @@ def framed(look: Look) -> Iterator[Draft]:
         return
     if group.tense in ("prog", "perfprog", "pastprog") and look.lemma in _HABITS and look.lemma != "take":
         return
-    if group.tense == "can" and look.lemma not in ("speak", "play"):
+    if group.tense == "can" and look.lemma not in ("speak", "play") and not (group.negative and _no_more(look)):
         return
     if look.lemma in _UNDERWAY and group.tense not in ("prog", "perfprog"):
         return
@@ -75,6 +75,11 @@ def framed(look: Look) -> Iterator[Draft]:
             yield from _drafts(look, frame, found)
             if frame.mood == "event":
                 return
+
+
+def _no_more(look: Look) -> bool:
+    """ "I can't play football any more"."""
+    return look.clause.group.ended or bool({"anymore"} & look.words()) or {"any", "more"} <= look.words()
 
 
 _OBJECTS_BEGIN = wordset(
