@@ -42,6 +42,8 @@ _PLACE = re.compile(
     r"\b(?:in|at|to|from|near|on|into|under|behind|inside|beside|between|above|below|by)\s+(?:the\s+|my\s+"
     r"|our\s+|an?\s+)?\w+"
 )
+_ASKED = re.compile(r"[^.!?…。？！\n]*[?？]+[\"'”’)\s]*")
+"""A question: what is left without them is said."""
 _NAME = re.compile(r"(?<!^)(?<![.!?] )\b[A-Z]\w+")
 _TIME = re.compile(
     r"(?i)\b(?:\d+|yesterday|today|tomorrow|last|next|ago|monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
@@ -79,8 +81,12 @@ def quote_of(asking: Asking, one: Evidence) -> Answer:
 
 
 def may_answer(asking: Asking, one: Evidence) -> bool:
-    """Whether a turn is one that may be quoted at all: by or about the right one, real, and of the time asked about."""
+    """Whether a turn is one that may be quoted at all: by or about the right one, real, and of the time asked about.
+    One that only asks says nothing, and least of all the very question, which the chat has just written down.
+    """
     hit = one.hit
+    if not _ASKED.sub("", hit.text).strip() or hit.text.strip() == asking.question.text.strip():
+        return False
     if hit.speaker.lower() in ("assistant", "system", "tool") or not _in_frame(asking, hit):
         return False
     if _PRETENDED.search(hit.text[slice(*_passage(asking, one))]):

@@ -39,6 +39,10 @@ CHUNK = 1_024
 """Rows of a chunk of sqlite-vec."""
 SLICE = 32_768
 """Rows whose bits are counted at once: their words stay in the processor's cache."""
+AT_ONCE = 256
+"""Vectors compared in full at once: they stay in the processor's cache, and BLAS needs no second thread for them."""
+FIRST = 64
+"""How many of the nearest are put in order first."""
 COUNTED = 200_000
 """Of more rows, so many are looked at to learn how many differ in how many bits."""
 NARROW = 20_000
@@ -63,6 +67,8 @@ class Part:
     hidden: npt.NDArray[np.bool_]
     packed: npt.NDArray[np.int8]
     """Shape (rows, dimension), as stored."""
+    lengths: Floats
+    """Of the stored vectors; never 0."""
     bits: npt.NDArray[np.uint64]
     """Shape (words, rows): what `bits_of` says of each row."""
 
@@ -134,8 +140,24 @@ def _by_nearness(found: Matrix, vector: Floats, scope: Scope, only: npt.NDArray[
     rows, scores = (np.concatenate(pieces) for pieces in zip(
         *(_best(part, question, scope, only) for part in (found.settled, found.tail)), strict=True
     ))  # fmt: skip
-    order = np.argsort(-scores, kind="stable")
-    return (int(rows[place]) for place in order if scores[place] > 0)
+    for place in _descending(scores):
+        if scores[place] > 0:
+            yield int(rows[place])
+
+
+def _descending(scores: Floats) -> Iterator[np.intp]:
+    """The places of the scores from the highest on, the first of equal ones first. Few are ever asked for: those that
+    may be among the FIRST are put in order at once, and the others only when it is their turn."""
+    import numpy as np
+
+    if len(scores) > FIRST:
+        limit = np.partition(scores, -FIRST)[-FIRST]
+        best = np.flatnonzero(scores >= limit)
+        yield from best[np.argsort(-scores[best], kind="stable")]
+        rest = np.flatnonzero(scores < limit)
+    else:
+        rest = np.arange(len(scores))
+    yield from rest[np.argsort(-scores[rest], kind="stable")]
 
 
 def similarities(found: Matrix, vector: Floats, rows: npt.NDArray[np.int64]) -> Floats:
@@ -171,10 +193,11 @@ def bits_of(vectors: npt.NDArray[np.int8] | Floats) -> npt.NDArray[np.uint64]:
     import numpy as np
 
     half = vectors.shape[1] // 2
-    early, late = vectors[:, :half], vectors[:, : -half - 1 : -1]
+    early, late = vectors[:, :half], vectors[:, : -half - 1 : -1].copy()
     signs = np.concatenate([early > late, early > -late], axis=1)
-    whole = np.pad(signs, ((0, 0), (0, -signs.shape[1] % 64)))
-    words: npt.NDArray[np.uint64] = np.packbits(whole, axis=1).view(np.uint64)
+    if spare := -signs.shape[1] % 64:
+        signs = np.pad(signs, ((0, 0), (0, spare)))
+    words: npt.NDArray[np.uint64] = np.packbits(signs, axis=1).view(np.uint64)
     return np.ascontiguousarray(words.T)
 
 
@@ -186,10 +209,14 @@ def _differing(part: Part, question: Floats) -> npt.NDArray[np.uint8] | npt.NDAr
     # In a byte 256 differences wrap to none: the exact opposite of the question, which is compared in full and dropped.
     rows = part.bits.shape[1]
     total = np.zeros(rows, dtype=np.uint8) if len(asked) <= 4 else np.zeros(rows, dtype=np.uint16)
-    for start in range(0, len(total), SLICE):
+    differing, counts = np.empty(SLICE, dtype=np.uint64), np.empty(SLICE, dtype=np.uint8)
+    for start in range(0, rows, SLICE):
         counted = total[start : start + SLICE]
+        here, count = differing[: len(counted)], counts[: len(counted)]
         for word, sought in zip(part.bits, asked, strict=True):
-            counted += np.bitwise_count(word[start : start + SLICE] ^ sought)
+            np.bitwise_xor(word[start : start + SLICE], sought, out=here)
+            np.bitwise_count(here, out=count)
+            counted += count
     return total
 
 
@@ -232,9 +259,11 @@ def _exact(part: Part, places: npt.NDArray[np.intp], question: Floats) -> Floats
 
     if not len(places):  # a part that was emptied has no width either
         return np.zeros(0, dtype=np.float32)
-    vectors = part.packed[places].astype(np.float32)
-    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
-    cosines: Floats = (vectors @ question) / np.maximum(lengths, 1e-9)
+    cosines = np.empty(len(places), dtype=np.float32)
+    for start in range(0, len(places), AT_ONCE):
+        chosen = places[start : start + AT_ONCE]
+        np.matmul(part.packed[chosen].astype(np.float32), question, out=cosines[start : start + AT_ONCE])
+    cosines /= part.lengths[places]
     return cosines
 
 
@@ -257,41 +286,42 @@ def _part(connection: apsw.Connection, after: int, last: int) -> Part:
     ).get
     room = max(last - after, 0) * CHUNK
     rows, said_at = np.empty(room, np.int64), np.empty(room, np.int64)
-    hidden, packed = np.empty(room, np.bool_), np.empty((room, width), np.int8)
+    hidden, packed, lengths = np.empty(room, np.bool_), np.empty((room, width), np.int8), np.empty(room, np.float32)
+    bits = np.empty((len(bits_of(packed[:0])), room), np.uint64)
     filled = 0
     for chunk in connection.execute(_CHUNKS, {"after": after, "last": last}):
-        used, places, vectors, times, flags = _chunk(*chunk)
-        end = filled + int(used.sum())
-        rows[filled:end], packed[filled:end] = places[used], vectors[used]
-        said_at[filled:end], hidden[filled:end] = times[used], flags[used]
-        filled = end
-    rows, said_at, hidden, packed = rows[:filled], said_at[:filled], hidden[:filled], packed[:filled]
+        places, times, flags, vectors = _chunk(*chunk)
+        here = slice(filled, filled + len(places))
+        rows[here], said_at[here], hidden[here], packed[here] = places, times, flags, vectors
+        lengths[here] = np.maximum(np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float32)), 1e-9)
+        bits[:, here] = bits_of(vectors)
+        filled = here.stop
+    rows, said_at, hidden, packed, lengths, bits = (
+        rows[:filled], said_at[:filled], hidden[:filled], packed[:filled], lengths[:filled], bits[:, :filled],
+    )  # fmt: skip
     if not np.all(rows[1:] > rows[:-1]):
         order = np.argsort(rows)
-        rows, said_at, hidden, packed = rows[order], said_at[order], hidden[order], packed[order]
-    return Part(rows, said_at, hidden, packed, _all_bits(packed))
-
-
-def _all_bits(packed: npt.NDArray[np.int8]) -> npt.NDArray[np.uint64]:
-    """`bits_of`, taken in slices: a million rows of signs at once would be a quarter of a gigabyte."""
-    import numpy as np
-
-    starts = range(0, max(len(packed), 1), SLICE)
-    return np.concatenate([bits_of(packed[start : start + SLICE]) for start in starts], axis=1)
+        rows, said_at, hidden, packed, lengths, bits = (
+            rows[order], said_at[order], hidden[order], packed[order], lengths[order], bits[:, order],
+        )  # fmt: skip
+    return Part(rows, said_at, hidden, packed, lengths, bits)
 
 
 def _chunk(
     validity: bytes, rowids: bytes, vectors: bytes, said_at: bytes, hidden: bytes
-) -> tuple[
-    npt.NDArray[np.bool_], npt.NDArray[np.int64], npt.NDArray[np.int8], npt.NDArray[np.int64], npt.NDArray[np.bool_]
-]:
-    """One chunk of sqlite-vec, with its empty places: which are used, then rows, vectors, times, flags."""
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_], npt.NDArray[np.int8]]:
+    """One chunk of sqlite-vec without its empty places: rows, times, flags, vectors."""
     import numpy as np
 
     used = np.unpackbits(np.frombuffer(validity, np.uint8), bitorder="little").astype(bool)
-    packed = np.frombuffer(vectors, np.int8).reshape(len(used), -1)
-    times, flags = np.frombuffer(said_at, np.int64), np.frombuffer(hidden, np.int64) != 0
-    return used, np.frombuffer(rowids, np.int64), packed, times, flags
+    found = (
+        np.frombuffer(rowids, np.int64),
+        np.frombuffer(said_at, np.int64),
+        np.frombuffer(hidden, np.int64) != 0,
+        np.frombuffer(vectors, np.int8).reshape(len(used), -1),
+    )
+    rows, times, flags, packed = found if used.all() else tuple(one[used] for one in found)
+    return rows, times, flags, packed
 
 
 def rows_within(connection: apsw.Connection, scope: Scope, most: int) -> npt.NDArray[np.int64] | None:

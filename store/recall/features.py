@@ -130,6 +130,7 @@ def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
     return {
         "dense": here,
         "dense_spread": spread,
+        "dense_vague": spread * case.query.vagueness,
         "dense_asked": case.seen.near(cosine * asked, -1),
         "dense_before": case.seen.near(cosine * (1 - asked), -1),
         "dense_after": case.seen.near(cosine, 1),
@@ -159,6 +160,7 @@ def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
         "session_terms": case.summed(held)[here] / total,
         "session_soft": case.summed(soft)[here] / total,
         "session_dense": spread[here],
+        "session_dense_vague": spread[here] * case.query.vagueness,
         "soft": case.summed(answered) / total,
         "soft_own": case.summed(own) / total,
         "soft_since": case.summed(since) / total,

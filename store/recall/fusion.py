@@ -40,4 +40,5 @@ def ranks_of(scores: Floats, rows: npt.NDArray[np.int64]) -> dict[int, int]:
     import numpy as np
 
     order = np.lexsort((-rows, -scores))
-    return {int(rows[place]): rank for rank, place in enumerate(order[scores[order] > 0], start=1)}
+    ranked = rows[order[scores[order] > 0]].tolist()
+    return dict(zip(ranked, range(1, len(ranked) + 1), strict=True))

@@ -72,14 +72,16 @@ class Belief:
     object: str
 
 
-def graph(connection: apsw.Connection, query: Query, scope: Scope, limit: int) -> list[int]:
+def graph(
+    connection: apsw.Connection, query: Query, scope: Scope, limit: int, subjects: Sequence[str] | None = None
+) -> list[int]:
     """Rows of the turns on which the beliefs of those named rest, and of those whom these lead to.
 
-    The nearer in steps come first; of one step, those that hold more of the question's words.
+    The nearer in steps come first; of one step, those that hold more of the question's words. `subjects` is what
+    `named` gives, if it was asked already.
     """
-    if not connection.execute(_THERE).get:
-        return []
-    subjects, met, found = named(connection, query), set[str](), list[Belief]()
+    subjects = named(connection, query) if subjects is None else subjects
+    met, found = set[str](), list[Belief]()
     for _ in range(HOPS):
         subjects = [one for one in subjects if one not in met]
         if not subjects:
@@ -91,11 +93,13 @@ def graph(connection: apsw.Connection, query: Query, scope: Scope, limit: int) -
     return _sources(connection, found, scope, limit)
 
 
-def beliefs(connection: apsw.Connection, query: Query, scope: Scope, limit: int) -> list[int]:
-    """Rows of the turns on which the asked slots of those named rest, those first that hold more of its words."""
-    if not connection.execute(_THERE).get:
-        return []
-    asked = {subject: asked_for(connection, subject, query.matter()) for subject in named(connection, query)}
+def beliefs(
+    connection: apsw.Connection, query: Query, scope: Scope, limit: int, subjects: Sequence[str] | None = None
+) -> list[int]:
+    """Rows of the turns on which the asked slots of those named rest, those first that hold more of its words.
+    `subjects` is what `named` gives, if it was asked already."""
+    subjects = named(connection, query) if subjects is None else subjects
+    asked = {subject: asked_for(connection, subject, query.matter()) for subject in subjects}
     subjects = [subject for subject, families in asked.items() if families]
     families = sorted({family for found in asked.values() for family in found})
     found = _held(connection, query, scope, subjects, families) if subjects else []
@@ -103,7 +107,10 @@ def beliefs(connection: apsw.Connection, query: Query, scope: Scope, limit: int)
 
 
 def named(connection: apsw.Connection, query: Query) -> list[str]:
-    """The keys of the entities that the question names, in the order of their keys; "I" is the person."""
+    """The keys of the entities that the question names, in the order of their keys; "I" is the person. None in a memory
+    without beliefs."""
+    if not connection.execute(_THERE).get:
+        return []
     words = _WORD.findall(query.text)[:60]
     runs = [words[start : start + size] for size in range(1, LONGEST_NAME + 1) for start in range(len(words))]
     mentions = {mention_key(" ".join(run)) for run in runs}

@@ -55,7 +55,8 @@ class Query:
     emphasis: tuple[float, ...]
     """How much each term counts: LIGHT for one that only frames the question, 1 for the others."""
     bare: str
-    """The question without the names of speakers, who speak in half of all turns: they say nothing of the matter."""
+    """The question without the names of speakers, who speak in half of all turns: they say nothing of the matter. One
+    about the person is also without the words that only frame it, for whoever asks an assistant uses many."""
     named: tuple[str, ...] = ()
     """The speakers whom it names."""
     kinds: frozenset[str] = frozenset()
@@ -64,6 +65,11 @@ class Query:
     """It is about the person who asks."""
     stretch: Stretch | None = None
     """The time that it names, if it names just one."""
+
+    @property
+    def vagueness(self) -> float:
+        """How much of it is framing, 0 to 1: where few words name its matter, the meaning of the whole counts."""
+        return 1 - sum(self.emphasis) / max(len(self.emphasis), 1)
 
     def matter(self) -> tuple[str, ...]:
         """The terms that name what it is about."""
@@ -78,6 +84,9 @@ def read(text: str, speakers: Sequence[str] = (), anchor: datetime | None = None
     for name in named:
         bare = _name_pattern(name).sub(" ", bare)
     terms = tuple(query_terms(text)[:MOST_TERMS])
+    mine = bool(_MINE.search(text))
+    if mine and not _FRAMING_TERMS.issuperset(terms):
+        bare = " ".join(word for word in bare.split() if not _frames(word))
     return Query(
         text=text,
         terms=terms,
@@ -85,9 +94,15 @@ def read(text: str, speakers: Sequence[str] = (), anchor: datetime | None = None
         bare=" ".join(bare.split()),
         named=named,
         kinds=frozenset(kind for kind, pattern in _KINDS.items() if pattern.search(text)),
-        mine=bool(_MINE.search(text)),
+        mine=mine,
         stretch=None if anchor is None else _named_time(text, anchor),
     )
+
+
+def _frames(word: str) -> bool:
+    """Whether a word of a question only frames it; a word without a term does not."""
+    found = query_terms(word)
+    return bool(found) and _FRAMING_TERMS.issuperset(found)
 
 
 def _name_pattern(name: str) -> re.Pattern[str]:

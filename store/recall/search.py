@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Required, TypedDict, Unpack
 
 from store.recall import dense, fusion, graph, lexical, recency, soft
 from store.recall.features import Case, context_scores, features
@@ -79,80 +79,62 @@ class Judgement:
     """channel -> the score of each candidate."""
 
 
-def recall(
-    connection: apsw.Connection,
-    query: str,
-    *,
-    k: int = 10,
-    as_of: Stretch | None = None,
-    believed: int | None = None,
-    session: str | None = None,
-    embedder: Embedder,
-    now: int,
-    zone: tzinfo,
-    include_inactive: bool = False,
-    speaker: str | None = None,
-    source: str | None = None,
-) -> Recollection:
-    """The `k` turns that bear most on a query, best first, as the memory stood at `believed`.
+class Asked(TypedDict, total=False):
+    """What a query is asked with, beside its words."""
 
-    `now` (microseconds UTC) and `zone` are what "last week" is counted from. `as_of` is a world time: turns are
-    evidence whenever they were said, so it does not hide any, but turns said in it or soon after come first.
-    """
+    embedder: Required[Embedder]
+    now: Required[int]
+    """Microseconds UTC: "last week" is counted from here, and recency counted back."""
+    zone: Required[tzinfo]
+    as_of: Stretch | None
+    """A world time. Turns are evidence whenever they were said, so it hides none, but those said in it or soon after
+    come first."""
+    believed: int | None
+    """Microseconds UTC: the memory as it stood then; None for as it is."""
+    session: str | None
+    speaker: str | None
+    source: str | None
+    include_inactive: bool
+    """Abandoned branches and flagged secrets too."""
+
+
+def recall(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Unpack[Asked]) -> Recollection:
+    """The `k` turns that bear most on a query, best first."""
     started = time.perf_counter()
-    scope = scope_of(
-        connection,
-        believed=believed,
-        session=session,
-        speaker=speaker,
-        source=source,
-        include_inactive=include_inactive,
-    )
-    hits: tuple[Hit, ...] = ()
-    if scope is not None and k > 0:
-        asked_at = now if believed is None else min(now, believed)
-        judged = judge(connection, query, scope, embedder=embedder, now=asked_at, zone=zone, as_of=as_of)
-        hits = _hits(connection, judged, k) if judged else ()
-    return Recollection(query, hits, (time.perf_counter() - started) * 1_000, as_of, believed)
+    _, judged = _judged(connection, query, k, asked)
+    hits = tuple(hit for _, hit in _best(connection, judged, k)) if judged else ()
+    spent = (time.perf_counter() - started) * 1_000
+    return Recollection(query, hits, spent, asked.get("as_of"), asked.get("believed"))
 
 
-def explain(
-    connection: apsw.Connection,
-    query: str,
-    *,
-    k: int = 10,
-    as_of: Stretch | None = None,
-    believed: int | None = None,
-    session: str | None = None,
-    embedder: Embedder,
-    now: int,
-    zone: tzinfo,
-    include_inactive: bool = False,
-    speaker: str | None = None,
-    source: str | None = None,
-) -> Judged:
+def explain(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Unpack[Asked]) -> Judged:
     """Why `recall`, asked the same, gives what it gives: the same hits in the same order, with what decided."""
-    scope = scope_of(
-        connection,
-        believed=believed,
-        session=session,
-        speaker=speaker,
-        source=source,
-        include_inactive=include_inactive,
-    )
-    judged = None
-    if scope is not None and k > 0:
-        asked_at = now if believed is None else min(now, believed)
-        judged = judge(connection, query, scope, embedder=embedder, now=asked_at, zone=zone, as_of=as_of)
+    scope, judged = _judged(connection, query, k, asked)
+    as_of, believed = asked.get("as_of"), asked.get("believed")
     if scope is None or judged is None:
         return Judged(query, (), 0, (), (), as_of, believed)
-    asked = judged.query
     terms = tuple(
         (term, judged.known.counts[term], judged.known.rarity(term) * weight)
-        for term, weight in zip(asked.terms, asked.emphasis, strict=True)
+        for term, weight in zip(judged.query.terms, judged.query.emphasis, strict=True)
     )
     hits = tuple(_why(judged, row, hit, rank) for rank, (row, hit) in enumerate(_best(connection, judged, k), start=1))
     return Judged(query, terms, len(judged.rows), hits, _removed(connection, judged, scope), as_of, believed)
+
+
+def _judged(connection: apsw.Connection, query: str, k: int, asked: Asked) -> tuple[Scope | None, Judgement | None]:
+    """What may be seen, and what is found out about the candidates in it; None where there is nothing."""
+    believed, now = asked.get("believed"), asked["now"]
+    scope = scope_of(
+        connection, believed=believed, session=asked.get("session"), speaker=asked.get("speaker"),
+        source=asked.get("source"), include_inactive=asked.get("include_inactive", False),
+    )  # fmt: skip
+    if scope is None or k <= 0:
+        return scope, None
+    judged = judge(
+        connection, query, scope, embedder=asked["embedder"], now=now if believed is None else min(now, believed),
+        zone=asked["zone"], as_of=asked.get("as_of"),
+    )  # fmt: skip
+    return scope, judged
 
 
 def _why(judged: Judgement, row: int, hit: Hit, rank: int) -> JudgedHit:
@@ -213,7 +195,7 @@ def judge(
     rarity = np.array([known.rarity(term) for term in query.terms], np.float32)
     rarity *= np.array(query.emphasis, np.float32)
     rows = seen.rows[seen.candidates]
-    believed = {name: np.isin(rows, drawn.get(name, ())).astype(np.float32) for name in ("graph", "beliefs")}
+    believed = {name: _among(rows, drawn.get(name, ())) for name in ("graph", "beliefs")}
     case = Case(query, seen, rarity, cosine, np.zeros_like(seen.words), np.zeros(len(rows), np.float32), believed, now)
     case = replace(case, context=context_scores(case))
     case = replace(case, soft=soft.held(query.terms, _closely(case), embedder))
@@ -222,6 +204,15 @@ def judge(
     for name in ("recency", "graph", "beliefs"):
         ranks[name] = {row: rank for rank, row in enumerate(drawn.get(name, ()), start=1)}
     return Judgement(query, vector, known, rows, features(case), ranks, scores)
+
+
+def _among(rows: npt.NDArray[np.int64], drawn: Sequence[int]) -> Floats:
+    """1 for the rows that were drawn, which are few."""
+    import numpy as np
+
+    found = np.zeros(len(rows), dtype=np.float32)
+    found[(rows[:, None] == np.array(drawn, dtype=np.int64)).any(axis=1)] = 1
+    return found
 
 
 def _read(connection: apsw.Connection, text: str, anchor: datetime, as_of: Stretch | None, scope: Scope) -> Query:
@@ -265,20 +256,16 @@ def _draw(
         drawn["dense"] = dense.candidates(connection, matrix, vector, scope, DRAWN["dense"])
     if "recency" in channels:
         drawn["recency"] = recency.candidates(connection, scope, DRAWN["recency"])
+    whom = graph.named(connection, query) if {"graph", "beliefs"} & {*channels} else []
     if "graph" in channels:
-        drawn["graph"] = graph.graph(connection, query, scope, DRAWN["graph"])
+        drawn["graph"] = graph.graph(connection, query, scope, DRAWN["graph"], whom)
     if "beliefs" in channels:
-        drawn["beliefs"] = graph.beliefs(connection, query, scope, DRAWN["beliefs"])
+        drawn["beliefs"] = graph.beliefs(connection, query, scope, DRAWN["beliefs"], whom)
     return drawn
 
 
-def _hits(connection: apsw.Connection, judged: Judgement, k: int) -> tuple[Hit, ...]:
-    """The best `k` candidates that any channel ranks, the newer first where scores are equal."""
-    return tuple(hit for _, hit in _best(connection, judged, k))
-
-
 def _best(connection: apsw.Connection, judged: Judgement, k: int) -> list[tuple[int, Hit]]:
-    """The best hits, each with its row."""
+    """The best `k` candidates that any channel ranks, the newer first where scores are equal; each with its row."""
     import apsw
     import numpy as np
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,9 @@ NEAR = 0.5
 """A cosine up to which two words have nothing to do with each other."""
 KEPT = 20_000
 """Words whose vectors are kept in memory; when there are more, all are forgotten, and come again as they are met."""
+AT_ONCE = 1 << 18
+"""Multiplications in one matrix product. BLAS shares a larger one among threads that wait for each other: on a busy
+machine that takes a hundred times longer, and the last digit depends on the number of processors."""
 
 
 class Lexicon:
@@ -34,14 +37,18 @@ class Lexicon:
         self._numbers: dict[str, int] = {}
         self._vectors: Floats = np.zeros((1_024, dimension), dtype=np.float32)
 
-    def numbers(self, words: Sequence[str], embedder: Embedder) -> list[int]:
+    def numbers(self, words: Sequence[str], embedder: Embedder) -> npt.NDArray[np.intp]:
         """The number of each word."""
-        found = list(map(self._numbers.get, words))
-        if None in found:
-            known = self._numbers
-            self._learn(list(dict.fromkeys(word for word in words if word not in known)), embedder)
-            return [known[word] for word in words]
-        return cast("list[int]", found)
+        try:
+            return self._numbered(words)
+        except KeyError:
+            self._learn([word for word in dict.fromkeys(words) if word not in self._numbers], embedder)
+        return self._numbered(words)
+
+    def _numbered(self, words: Sequence[str]) -> npt.NDArray[np.intp]:
+        import numpy as np
+
+        return np.fromiter(map(self._numbers.__getitem__, words), dtype=np.intp, count=len(words))
 
     def vectors(self, numbers: npt.NDArray[np.intp]) -> Floats:
         """Shape (numbers, dimension); a row of zeros for a word that is near to none."""
@@ -73,23 +80,43 @@ def held(terms: Sequence[str], documents: Sequence[str], embedder: Embedder) -> 
     """
     import numpy as np
 
-    split = [document.split() for document in documents]
-    lengths = np.array([len(words) for words in split], dtype=np.intp)
+    lengths = np.array([one.count(" ") + bool(one) for one in documents], dtype=np.intp)
     found = np.zeros((len(terms), len(documents)), dtype=np.float32)
     if not lengths.any():
         return found
     with _lock:
         lexicon = _lexicon(embedder)
-        asked = np.array(lexicon.numbers(terms, embedder), dtype=np.intp)
-        said = np.array(lexicon.numbers([word for words in split for word in words], embedder), dtype=np.intp)
-        different, places = np.unique(said, return_inverse=True)
-        cosines = lexicon.vectors(asked) @ lexicon.vectors(different).T
+        asked = lexicon.numbers(terms, embedder)
+        said = lexicon.numbers(" ".join(filter(None, documents)).split(" "), embedder)
+        different, places = _different(said)
+        cosines = _products(lexicon.vectors(asked), lexicon.vectors(different))
     near = np.clip((cosines - NEAR) / (1 - NEAR), 0, 1)
     near[asked[:, None] == different] = 1
     filled = np.flatnonzero(lengths)
     starts = (np.cumsum(lengths) - lengths)[filled]
     found[:, filled] = np.maximum.reduceat(near[:, places], starts, axis=1)
     return found
+
+
+def _different(numbers: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The different numbers, ascending, and at which of them each is: numbers this small need no sorting."""
+    import numpy as np
+
+    there = np.zeros(int(numbers.max()) + 1, dtype=np.bool_)
+    there[numbers] = True
+    place = np.cumsum(there) - 1
+    return np.flatnonzero(there), place[numbers]
+
+
+def _products(left: Floats, right: Floats) -> Floats:
+    """`left @ right.T`, in pieces that one thread takes."""
+    import numpy as np
+
+    products = np.empty((len(left), len(right)), dtype=np.float32)
+    step = max(AT_ONCE // max(left.size, 1), 1)
+    for start in range(0, len(right), step):
+        products[:, start : start + step] = left @ right[start : start + step].T
+    return products
 
 
 def _lexicon(embedder: Embedder) -> Lexicon:

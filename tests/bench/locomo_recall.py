@@ -136,28 +136,33 @@ def _fitted(bench: Bench, options: argparse.Namespace, more: Sequence[Haystack])
     channels = [channel for channel in CHANNELS if channel not in options.without]
     asked, names = bench.examples(channels)
     kept = [place for place, name in enumerate(names) if not name.startswith(tuple(options.without) or ("\0",))]
-    chosen = [_only(item, kept) for item in asked]
-    added = [replace(one, turns=_only(one.turns, kept)) for one in more]
-    repeated = [one.turns for one in added] * REPEATED
+    chosen = [only(item, kept) for item in asked]
+    added = [replace(one, turns=only(one.turns, kept)) for one in more]
+    repeated = repeatedly(added)
     title = "cross-validated" + (f" without {', '.join(options.without)}" if options.without else "")
     print(printed(title, table(cross_validated(chosen, lambda items: fit([*items, *repeated])))))
     if added:
-        print(printed("LongMemEval sessions, " + title, table(_sessions(chosen, added))))
+        print(printed("LongMemEval sessions, " + title, table(sessions_ranked(chosen, added))))
     if options.fit:
         _write([names[place] for place in kept], fit([*chosen, *repeated]))
 
 
-def _sessions(chosen: Sequence[Example], added: Sequence[Haystack]) -> list[tuple[Example, list[str]]]:
+def sessions_ranked(chosen: Sequence[Example], added: Sequence[Haystack]) -> list[tuple[Example, list[str]]]:
     """Each haystack's sessions, ranked by weights that were fitted to LoCoMo and to haystacks of other folds."""
     ranked = []
     for fold in range(FOLDS):
-        others = [one.turns for number, one in enumerate(added) if number % FOLDS != fold]
-        weights = fit([*chosen, *others * REPEATED])
+        others = [one for number, one in enumerate(added) if number % FOLDS != fold]
+        weights = fit([*chosen, *repeatedly(others)])
         ranked += [(one.sessions, one.ranked(weights)) for one in added[fold::FOLDS]]
     return ranked
 
 
-def _only(item: Example, kept: Sequence[int]) -> Example:
+def repeatedly(haystacks: Sequence[Haystack]) -> list[Example]:
+    """Their questions as often as they count in a fit."""
+    return [one.turns for one in haystacks] * REPEATED
+
+
+def only(item: Example, kept: Sequence[int]) -> Example:
     """The example with these features and no others."""
     return replace(item, features=item.features[:, list(kept)])
 

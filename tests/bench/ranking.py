@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+SMALLEST = 1e-5
+"""A step, or a gain of one, that is not worth another."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,23 +51,41 @@ def ranked_by(example: Example, weights: Floats) -> list[str]:
     return list(dict.fromkeys(example.ids[place] for place in order))
 
 
-def fit(examples: Sequence[Example], *, ridge: float = 1e-3, steps: int = 400, rate: float = 0.05) -> Floats:
-    """Weights that put the evidence first: the listwise softmax loss (ListNet, Cao et al., ICML 2007), by Adam."""
+def fit(examples: Sequence[Example], *, ridge: float = 1e-3, steps: int = 12) -> Floats:
+    """Weights that put the evidence first: the listwise softmax loss (ListNet, Cao et al., ICML 2007) with a ridge on
+    weights of features brought to spread 1, by Newton's method, halving steps that would lose."""
     useful = [example for example in examples if example.gains().any()]
     stacked = np.concatenate([example.features for example in useful])
     spread = stacked.std(axis=0) + 1e-6
     starts = np.cumsum([0, *(len(example.ids) for example in useful[:-1])])
     owner = np.repeat(np.arange(len(useful)), [len(example.ids) for example in useful])
-    scaled = stacked / spread
+    scaled = (stacked / spread).astype(np.float32)
     target = np.concatenate([example.gains() / example.gains().sum() for example in useful])
-    weights, first, second = (np.zeros(scaled.shape[1]) for _ in range(3))
-    for step in range(1, steps + 1):
-        scores = scaled @ weights
-        odds = np.exp(scores - np.maximum.reduceat(scores, starts)[owner])
-        share = odds / np.add.reduceat(odds, starts)[owner]
-        slope = scaled.T @ (share - target) / len(useful) + ridge * weights
-        first, second = 0.9 * first + 0.1 * slope, 0.999 * second + 0.001 * slope**2
-        weights = weights - rate * (first / (1 - 0.9**step)) / (np.sqrt(second / (1 - 0.999**step)) + 1e-8)
+
+    def loss(weights: Floats) -> tuple[float, Floats]:
+        """What these weights lose, and the share that each candidate has of its question."""
+        scores = (scaled @ weights.astype(np.float32)).astype(np.float64)
+        scores -= np.maximum.reduceat(scores, starts)[owner]
+        odds = np.exp(scores)
+        total = np.add.reduceat(odds, starts)
+        lost = float((np.log(total) - np.add.reduceat(target * scores, starts)).mean())
+        return lost + ridge / 2 * float(weights @ weights), odds / total[owner]
+
+    weights = np.zeros(scaled.shape[1])
+    lost, share = loss(weights)
+    for _ in range(steps):
+        slope = scaled.T @ ((share - target) / len(useful)).astype(np.float32) + ridge * weights
+        shared = scaled * share[:, None].astype(np.float32)
+        means = np.add.reduceat(shared, starts, axis=0)
+        bend = (scaled.T @ shared - means.T @ means) / len(useful) + ridge * np.eye(len(weights))
+        step = np.linalg.solve(bend, slope)
+        before = lost
+        while (lost := loss(weights - step)[0]) > before and np.abs(step).max() > SMALLEST:
+            step /= 2
+        weights = weights - step
+        lost, share = loss(weights)
+        if before - lost < SMALLEST:
+            break
     return np.asarray(weights / spread)
 
 

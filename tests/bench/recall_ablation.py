@@ -1,10 +1,12 @@
 """What each channel and each trick of recall is worth: weights are fitted anew without it, and judged on conversations
 that they were not fitted to.
 
-    python -m tests.bench.recall_ablation DIR [--steps N]
+    OPENBLAS_NUM_THREADS=1 python -m tests.bench.recall_ablation DIR [--with FILE.jsonl.gz]
 
-DIR holds LoCoMo's turns-*.jsonl and questions.jsonl. A channel that is off draws no candidates; a trick that is off has
-no features. Recall@5 and NDCG@5 over all questions with evidence, Recall@5 of multi-hop questions, and the change.
+DIR holds LoCoMo's turns-*.jsonl and questions.jsonl, FILE haystacks of LongMemEval: weights are then fitted to both,
+and their sessions judged by folds. A channel that is off draws no candidates; a trick that is off has no features.
+Recall@5 and NDCG@5 over all questions with evidence, Recall@5 of each category, and LongMemEval's sessions.
+A minute and a half of one processor without FILE. More threads of BLAS only wait for each other.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from store.recall.search import CHANNELS
-from tests.bench.locomo_recall import CATEGORIES, Bench
+from tests.bench.locomo_recall import CATEGORIES, Bench, only, repeatedly, sessions_ranked
+from tests.bench.longmemeval_recall import Haystack, haystacks
 from tests.bench.ranking import Example, cross_validated, fit, table
 
 CHANNEL_FEATURES = {
@@ -31,6 +34,8 @@ TRICKS = {
     "two turns before and after": ("second_", "soft_since", "soft_around"),
     "near words (soft)": ("soft", "session_soft"),
     "the session": ("session",),
+    "a vague question's meaning": ("dense_vague", "session_dense_vague"),
+    "vectors of the turns around": ("dense_asked", "dense_before", "dense_after"),
     "days and named times": ("days", "when_days", "in_time", "soon_after", "lately", "when="),
     "who speaks": ("by_",),
     "the shape of a turn": ("asks", "length", "short", "own_voice", "opening", "dated", "named"),
@@ -38,45 +43,59 @@ TRICKS = {
 }
 """Beginnings of the names of each trick's features."""
 
-Figures = tuple[float, float, float]
+
+def figures(examples: Sequence[Example], more: Sequence[Haystack]) -> list[float]:
+    """In percent, cross-validated: LoCoMo's Recall@5, NDCG@5, Recall@5 by category; LongMemEval's Recall@5, NDCG@5."""
+    rows = table(cross_validated(examples, lambda items: fit([*items, *repeatedly(more)])))
+    found = [rows["all"]["R@5"], rows["all"]["N@5"], *(rows[name]["R@5"] for name in CATEGORIES.values())]
+    if more:
+        sessions = table(sessions_ranked(examples, more))["all"]
+        found += [sessions["R@5"], sessions["N@5"]]
+    return found
 
 
-def figures(examples: Sequence[Example], steps: int) -> Figures:
-    """Recall@5, NDCG@5 and Recall@5 of multi-hop questions, in percent, cross-validated over conversations."""
-    rows = table(cross_validated(examples, lambda items: fit(items, steps=steps)))
-    return rows["all"]["R@5"], rows["all"]["N@5"], rows[CATEGORIES[1]]["R@5"]
+def without(example: Example, names: Sequence[str], beginnings: tuple[str, ...]) -> Example:
+    """The example without the features whose names begin so."""
+    return only(example, [place for place, name in enumerate(names) if not name.startswith(beginnings or ("\0",))])
 
 
-def without(examples: Sequence[Example], names: Sequence[str], beginnings: tuple[str, ...]) -> list[Example]:
-    """The examples without the features whose names begin so."""
-    kept = [place for place, name in enumerate(names) if not name.startswith(beginnings or ("\0",))]
-    return [replace(one, features=one.features[:, kept]) for one in examples]
-
-
-def ablations(bench: Bench, steps: int) -> Iterator[tuple[str, Figures]]:
-    """Everything, then everything but one thing at a time."""
-    examples, names = bench.examples()
-    yield "everything", figures(examples, steps)
+def ablations(
+    bench: Bench, asked: Sequence[Example], names: Sequence[str], more: Sequence[Haystack]
+) -> Iterator[tuple[str, list[float]]]:
+    """Everything but one thing at a time. LongMemEval's haystacks are judged without the tricks, not without channels:
+    each channel off is another drawing of all candidates."""
     for channel in CHANNELS:
-        drawn, there = bench.examples([one for one in CHANNELS if one != channel])
-        yield f"channel off: {channel}", figures(without(drawn, there, CHANNEL_FEATURES.get(channel, ())), steps)
+        drawn, _ = bench.examples([one for one in CHANNELS if one != channel])
+        beginnings = CHANNEL_FEATURES.get(channel, ())
+        yield f"channel off: {channel}", figures([without(one, names, beginnings) for one in drawn], ())
     for trick, beginnings in TRICKS.items():
-        yield f"trick off: {trick}", figures(without(examples, names, beginnings), steps)
+        left = [without(one, names, beginnings) for one in asked]
+        others = [replace(one, turns=without(one.turns, names, beginnings)) for one in more]
+        yield f"trick off: {trick}", figures(left, others)
 
 
 def main() -> None:
     """Read the arguments, and print one line an ablation as it is known."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("dir", type=Path)
-    parser.add_argument("--steps", type=int, default=400, help="of the fit; fewer are faster and a little worse")
+    parser.add_argument("--with", dest="haystacks", type=Path, help="LongMemEval haystacks")
     options = parser.parse_args()
-    print(f"{'':<50} {'R@5':>6} {'N@5':>6} {'multi':>6} {'change':>13}", flush=True)
-    whole: Figures | None = None
+    heads = ["R@5", "N@5", *(name.split(" ", 1)[1][:7] for name in CATEGORIES.values()), "lme R", "lme N"]
+    print(f"{'':<48}" + "".join(f"{head:>8}" for head in heads), flush=True)
     with tempfile.TemporaryDirectory() as scratch:
-        for name, found in ablations(Bench(options.dir, Path(scratch)), options.steps):
-            whole = whole or found
-            change = f"{found[0] - whole[0]:+.1f} / {found[1] - whole[1]:+.1f}"
-            print(f"{name:<50} {found[0]:6.1f} {found[1]:6.1f} {found[2]:6.1f} {change:>13}", flush=True)
+        bench = Bench(options.dir, Path(scratch))
+        more = haystacks(options.haystacks, Path(scratch), bench.embedder) if options.haystacks else []
+        asked, names = bench.examples()
+        if more:
+            line("everything, fitted to both", figures(asked, more))
+        line("everything, fitted to LoCoMo", figures(asked, ()))
+        for name, found in ablations(bench, asked, names, more):
+            line(name, found)
+
+
+def line(name: str, found: Sequence[float]) -> None:
+    """One line of the table."""
+    print(f"{name:<48}" + "".join(f"{one:8.1f}" for one in found), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,19 @@
-"""How recall and the writing path grow: one memory of N made-up turns, the same kind of questions at every size.
+"""No question is asked twice before it is timed: how recall and the writing path grow with the memory.
 
-    python -m tests.bench.recall_scale 10000 100000 --folder /somewhere
+    python -m tests.bench.recall_scale 10000 100000 1000000 --folder /somewhere [--live]
 
-Words are drawn from the embedder's own vocabulary by Zipf's law, sessions have 40 turns, two people take turns and a
-third of all turns name a time. Prints turns/s in bulk, the live path's p99, each channel and the whole (p50 and p95),
-memory and sizes. There are no beliefs in it: tests.bench.asof_scale measures those.
+One memory of N made-up turns for each size, in a process of its own. Words are drawn from the embedder's own vocabulary
+by Zipf's law, sessions have 40 turns, two people take turns and a third of all turns name a time. The questions differ
+in their shape, in how many words they have and in how common these are. Printed are, by the clock and in processor time
+of all threads, p50 and p95:
+
+    first question    of the process: it loads the embedder and the vectors (the system's file cache is as it is)
+    whole, new        every question for the first time, nothing of it read before
+    whole, again      the same questions once more
+    each channel      alone, after that
+
+and turns/s in bulk (where the file is made), the index on the disk, what is held in memory, peak memory; with `--live`,
+which adds turns to the file, single durable writes. There are no beliefs in it: tests.bench.asof_scale measures those.
 """
 
 from __future__ import annotations
@@ -13,11 +22,15 @@ import argparse
 import json
 import os
 import resource
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from datetime import UTC
+from functools import partial
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 
 import apsw
@@ -37,7 +50,15 @@ START = 1_600_000_000_000_000
 MINUTE = 60_000_000
 SESSION = 40
 TIMES = ("yesterday", "last Friday", "two weeks ago", "in March 2021", "next month")
-QUESTIONS = 100
+QUESTIONS = 200
+SHAPES = (
+    "When did Ana {}?",
+    "{}",
+    "Did Ben {} last Friday?",
+    "What about {} in March 2021?",
+    "How many {}?",
+    "Who {}?",
+)
 WAL_BYTES = 80_000
 
 
@@ -72,50 +93,72 @@ def filled(path: Path, count: int, embedder: StaticEmbedder) -> tuple[Database, 
     return database, count / spent
 
 
-def live(database: Database, embedder: StaticEmbedder, folder: Path, rounds: int = 300) -> dict[str, list[float]]:
-    """Milliseconds of single durable writes at the end of a full memory, of the part that the machine does before the
-    disk is asked, and of the disk alone: 80 kB, about what a turn puts into the WAL, written and synced."""
+def live(times: Times, database: Database, embedder: StaticEmbedder, folder: Path, rounds: int = 300) -> None:
+    """Single durable writes at the end of a full memory, the part of them that is the index, and the disk alone: 80 kB,
+    about what a turn puts into the WAL, written and synced."""
     sessions: dict[str, int] = dict(rows(database.reader(), "select key, id from sessions"))
-    spent: dict[str, list[float]] = {"live write": [], "... its index": [], "disk alone": []}
     newest = scalar(database.reader(), "select max(row) from episodes")
     with (folder / "disk").open("wb") as file:
         for episode in islice(turns(newest + rounds, words(), 2), newest, None):
-            begun = time.perf_counter()
-            with database.writing() as connection:
-                append(connection, [episode], sessions)
-                appended = time.perf_counter()
-                index.add(connection, [episode], embedder)
-                indexed = time.perf_counter()
-            committed = time.perf_counter()
+            times.take("live write", partial(_write, times, database, episode, sessions, embedder))
             file.write(bytes(WAL_BYTES))
             file.flush()
-            os.fdatasync(file.fileno())
-            spent["disk alone"].append((time.perf_counter() - committed) * 1_000)
-            spent["live write"].append((committed - begun) * 1_000)
-            spent["... its index"].append((indexed - appended) * 1_000)
-    return spent
+            times.take("disk alone", partial(os.fdatasync, file.fileno()))
+
+
+def _write(
+    times: Times, database: Database, episode: Episode, sessions: dict[str, int], embedder: StaticEmbedder
+) -> None:
+    with database.writing() as connection:
+        append(connection, [episode], sessions)
+        times.take("index of a write", partial(index.add, connection, [episode], embedder))
 
 
 def questions(vocabulary: list[str]) -> list[str]:
-    random = np.random.default_rng(3)
-    asked = []
-    for _ in range(QUESTIONS):
-        places = random.zipf(1.25, 4) % len(vocabulary)
-        asked.append("When did Ana " + " ".join(vocabulary[place] for place in places) + "?")
-    return asked
+    """Different ones: of every shape, about two to eight words, common and rare."""
+    random, asked = np.random.default_rng(3), dict[str, None]()
+    while len(asked) < QUESTIONS:
+        places = random.zipf(1.25, int(random.integers(2, 9))) % len(vocabulary)
+        asked[SHAPES[len(asked) % len(SHAPES)].format(" ".join(vocabulary[place] for place in places))] = None
+    return list(asked)
 
 
-def measured(database: Database, embedder: StaticEmbedder, now: int) -> dict[str, list[float]]:
-    """Milliseconds of each channel and of the whole, per question: by the clock, and of this thread's processor time,
-    which says what a machine would take that does nothing else."""
-    spent: dict[str, list[float]] = {}
-    for text in questions(words()):
-        for name, step in _steps(database.reader(), text, embedder, now).items():
-            started, worked = time.perf_counter(), time.thread_time()
-            step()
-            spent.setdefault(f"{name}, processor", []).append((time.thread_time() - worked) * 1_000)
-            spent.setdefault(name, []).append((time.perf_counter() - started) * 1_000)
-    return spent
+class Times:
+    """Milliseconds by name: by the clock, and of the processor, which says what a machine would take that does nothing
+    else."""
+
+    def __init__(self) -> None:
+        self.spent: dict[str, list[tuple[float, float]]] = {}
+
+    def take(self, name: str, step: Callable[[], object]) -> None:
+        started, worked = time.perf_counter(), time.process_time()
+        step()
+        worked, started = time.process_time() - worked, time.perf_counter() - started
+        self.spent.setdefault(name, []).append((started * 1_000, worked * 1_000))
+
+    def print(self) -> None:
+        print(f"  {'milliseconds':<20} {'p50':>8} {'p95':>8} {'p99':>8}   {'processor p50':>13} {'p95':>8}")
+        for name, spent in self.spent.items():
+            clock, worked = zip(*spent, strict=True)
+            low, high, last = np.percentile(clock, (50, 95, 99))
+            print(f"  {name:<20} {low:8.1f} {high:8.1f} {last:8.1f}", end="   ")
+            print("{:13.1f} {:8.1f}".format(*np.percentile(worked, (50, 95))))
+
+
+def measure(times: Times, connection: apsw.Connection, embedder: StaticEmbedder, now: int) -> None:
+    """The whole before its parts, for what a channel has read is quicker to read again."""
+
+    def whole(text: str) -> Callable[[], object]:
+        return lambda: search.recall(connection, text, k=10, embedder=embedder, now=now, zone=UTC)
+
+    times.take("first question", whole("What did Ana say about the garden?"))
+    asked = questions(words())
+    for name in ("whole, new", "whole, again"):
+        for text in asked:
+            times.take(name, whole(text))
+    for text in asked:
+        for name, step in _channels(connection, text, embedder).items():
+            times.take(name, step)
 
 
 def sizes(connection: apsw.Connection) -> dict[str, float]:
@@ -127,57 +170,80 @@ def sizes(connection: apsw.Connection) -> dict[str, float]:
     return found
 
 
-def _steps(
-    connection: apsw.Connection, text: str, embedder: StaticEmbedder, now: int
-) -> dict[str, Callable[[], object]]:
-    """Each channel, and the whole, as something to call."""
-    scope, matrix, query = Scope(), dense.matrix(connection), read(text, ("Ana", "Ben"))
-    vector = embedder.embed([query.bare])[0]
-    assert matrix is not None
+def held(found: dense.Matrix) -> float:
+    """Megabytes of the vectors, their bits, times and flags in memory."""
+    parts = (found.settled, found.tail)
+    return float(sum(getattr(part, field.name).nbytes for part in parts for field in fields(part)) / 1e6)
+
+
+def _channels(connection: apsw.Connection, text: str, embedder: StaticEmbedder) -> dict[str, Callable[[], object]]:
+    """Each channel as something to call; the dense one with the embedding of the question."""
+    scope, query = Scope(), read(text, ("Ana", "Ben"))
 
     def full_text() -> object:
         known = lexical.frequencies(connection, query.terms)
-        return lexical.candidates(connection, known, scope, search.DRAWN["lexical"])
+        return lexical.candidates(connection, known.among(query.matter()), scope, search.DRAWN["lexical"])
+
+    def vectors() -> object:
+        matrix = dense.matrix(connection)
+        assert matrix is not None
+        vector = embedder.embed([query.bare])[0]
+        return dense.candidates(connection, matrix, vector, scope, search.DRAWN["dense"])
 
     return {
         "lexical": full_text,
-        "dense": lambda: dense.nearest(matrix, vector, scope, search.DRAWN["dense"], None),
+        "dense": vectors,
         "recency": lambda: recency.candidates(connection, scope, search.DRAWN["recency"]),
         "graph": lambda: graph.graph(connection, query, scope, search.DRAWN["graph"]),
         "beliefs": lambda: graph.beliefs(connection, query, scope, search.DRAWN["beliefs"]),
-        "whole": lambda: search.recall(connection, text, k=10, embedder=embedder, now=now, zone=UTC),
     }
 
 
 def main() -> None:
-    """Build, write, ask, print."""
+    """Build, ask, write, print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("sizes", type=int, nargs="+")
     parser.add_argument("--folder", type=Path, default=None, help="where the files go; a temporary folder if not given")
+    parser.add_argument("--live", action="store_true", help="measure single writes too, which adds turns to the files")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         for size in options.sizes:
-            one_size(size, options.folder or Path(scratch))
+            path = (options.folder or Path(scratch)) / f"scale-{size}.db"
+            if not path.exists():
+                _alone(fill, path, size)
+            _alone(one_size, path, size, options.live)
 
 
-def one_size(size: int, folder: Path) -> None:
-    embedder = StaticEmbedder.load()
-    embedder.embed(["ready"])
-    path = folder / f"scale-{size}.db"
-    if path.exists():
-        database, rate = Database(path), float("nan")
-    else:
-        database, rate = filled(path, size, embedder)
-    now = START + size * MINUTE
-    started = time.perf_counter()
-    dense.matrix(database.reader())
-    print(f"{size} turns: {rate:.0f} turns/s in bulk, {path.stat().st_size / 1e6:.0f} MB,", end=" ")
-    print(f"vectors loaded in {time.perf_counter() - started:.2f} s,", end=" ")
-    print(f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3:.0f} MB")
-    print("  " + ", ".join(f"{name} {size:.0f} MB" for name, size in sizes(database.reader()).items()))
-    for name, spent in (measured(database, embedder, now) | live(database, embedder, folder)).items():
-        low, high, last = np.percentile(spent, (50, 95, 99))
-        print(f"  {name:<20} p50 {low:6.1f}  p95 {high:6.1f}  p99 {last:6.1f} ms")
+def _alone(step: Callable[..., None], *values: object) -> None:
+    """In a process of its own: peak memory is a process's, and one that has just written has read everything."""
+    process = get_context("spawn").Process(target=step, args=values)
+    process.start()
+    process.join()
+    if process.exitcode:
+        sys.exit(1)
+
+
+def fill(path: Path, size: int) -> None:
+    """Make the file, and print how fast."""
+    database, rate = filled(path, size, StaticEmbedder.load())
+    database.close()
+    print(f"{size} turns written: {rate:.0f} turns/s in bulk")
+
+
+def one_size(path: Path, size: int, with_writes: bool) -> None:
+    """Print everything about one memory."""
+    embedder, database, times = StaticEmbedder.load(), Database(path), Times()
+    measure(times, database.reader(), embedder, START + size * MINUTE)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+    if with_writes:
+        live(times, database, embedder, path.parent)
+    matrix = dense.matrix(database.reader())
+    assert matrix is not None
+    parts = sizes(database.reader())
+    print(f"{size} turns: {sum(parts.values()):.0f} MB on the disk", end=" ")
+    print(f"({', '.join(f'{name} {part:.0f}' for name, part in parts.items())}),", end=" ")
+    print(f"{held(matrix):.0f} MB of vectors held in memory, peak {peak:.0f} MB with the file's mapped pages")
+    times.print()
     database.close()
 
 

@@ -65,3 +65,20 @@ def _sources(memory: Memory, asked: Stretch, believed: int | None) -> set[str]:
     """The turns on which the beliefs rest that were ever held until then about that time."""
     facts = memory.facts(as_of=asked, believed=believed, everything=True)
     return {source.episode for fact in facts for source in fact.sources}
+
+
+@laws
+@given(turns(), st.sampled_from(QUESTIONS), st.integers(0, 7), st.integers(0, 30), st.integers(1, 12))
+def test_nothing_that_a_model_is_given_was_said_later_or_held_at_another_time(
+    said: list[Turn], question: str, place: int, month: int, months: int
+) -> None:
+    moments = sorted({turn.said_at.us for turn in said if turn.said_at})
+    moment, start = moments[place % len(moments)], START + month * 30 * DAY
+    asked = Stretch(start, start + months * 30 * DAY)
+    with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
+        hear(memory, said)
+        hits = memory.recall(question, as_of=asked, believed=moment).hits
+        given_to_it = memory.context(question, hits, as_of=asked, believed=moment)
+        held = {fact.id for fact in memory.facts(as_of=asked, believed=moment)}
+        assert {hit.id for hit in given_to_it if hit.kind == "fact"} <= held
+        assert all(hit.said_at.us <= moment for hit in given_to_it)

@@ -53,3 +53,13 @@ def test_does_not_quote_what_is_about_something_else(question: str) -> None:
 
 def test_quotes_nothing_that_was_said_later() -> None:
     assert ask(MEMORY, "Where did I hide the spare key?", believed="2024-01-01").abstained
+
+
+def test_a_turn_that_only_asks_is_never_quoted() -> None:
+    asked = "Which thing of mine got nicked from the office hallway?"
+    memory = Remembered(
+        [],
+        [Entity("me", "me", "person", ("me",))],
+        [turn(asked, "2024-07-01"), turn(asked.replace("?", "…?"), "2024-07-02")],
+    )
+    assert ask(memory, asked).abstained

@@ -62,3 +62,11 @@ def test_a_word_outside_ascii_is_near_to_none_but_itself() -> None:
 
     found = soft.held(["바다"], ["바다 집", "설탕 김치"], StaticEmbedder.load())
     assert found.tolist() == [[1.0, 0.0]]
+
+
+def test_products_in_pieces_are_those_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, said = ("trip", "cat", "sun"), tuple(f"{letter}{letter} {letter}at" for letter in "abcdefgstuv")
+    whole = soft.held(asked, said, Near("e"))
+    monkeypatch.setattr(soft, "AT_ONCE", 1)
+    assert soft.held(asked, said, Near("e")) == pytest.approx(whole, abs=1e-6)
+    assert whole.any()
