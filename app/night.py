@@ -19,6 +19,8 @@ WORDS = {
     "brief": "write the morning's note",
 }
 """The phases, in their order."""
+MORE = {"listen": "have the model read the rest"}
+"""Those that not every sleep has."""
 WORTH_SAYING = 3.0
 """Seconds that are left, from which on it is said."""
 
@@ -63,7 +65,7 @@ class Night:
         return tuple(self._phase(name, latest) for name in names)
 
     def _phase(self, name: str, latest: str | None) -> Phase:
-        words, seen = WORDS.get(name, name), self._seen.get(name)
+        words, seen = {**WORDS, **MORE}.get(name, name), self._seen.get(name)
         if seen is None:
             return Phase(words)
         return Phase(words, "running" if name == latest else "done", seen.done, seen.total, seen.note)

@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 
 from app.ports import MemoryPort
 from app.power import charge
+from store.protocols import BoundModel
 from store.records import Progress, SleepReport
 from store.sleep.schedule import Moment, Rules, reason_to_sleep
 
+LISTENING = "listen"
+"""The phase of a model that reads: the last of a sleep."""
 PHASE_WORDS = {
     "extract": "reading",
     "settle": "sorting names",
@@ -21,6 +24,7 @@ PHASE_WORDS = {
     "forest": "summing up",
     "salience": "weighing",
     "brief": "writing a note for the morning",
+    "listen": "the model reads",
     "re-embed": "making new vectors",
 }
 
@@ -32,6 +36,10 @@ class Sleeper:
     asked_for: bool = False
     """The person asked for it: a keystroke does not end it."""
     asleep: bool = False
+    phase: str = ""
+    """What the sleep is doing."""
+    model_failed: bool = False
+    """It did not read what it was to read; it is not waited for again."""
     stop: threading.Event = field(default_factory=threading.Event)
 
     def begin(self, *, asked_for: bool) -> bool:
@@ -39,28 +47,35 @@ class Sleeper:
         if self.asleep:
             self.asked_for = self.asked_for or asked_for
             return False
-        self.asleep, self.asked_for, self.stop = True, asked_for, threading.Event()
+        self.asleep, self.asked_for, self.stop, self.phase = True, asked_for, threading.Event(), ""
         return True
 
     def stirred(self) -> None:
-        """The person did something."""
-        if not self.asked_for:
+        """The person did something. A model that reads gives way even in a sleep that was asked for: it may be wanted
+        for an answer, and all else is done by then."""
+        if not self.asked_for or self.phase == LISTENING:
             self.stop.set()
 
     def end(self) -> None:
         self.asleep = self.asked_for = False
 
 
-def is_due(memory: MemoryPort, rules: Rules, quiet: float = 0.0, *, leaving: bool = False) -> bool:
-    """Whether the memory should sleep though nobody asked: something waits, it is quiet (for so many seconds, or the
-    person is leaving), and there is power for it."""
+def is_due(
+    memory: MemoryPort, rules: Rules, quiet: float = 0.0, *, leaving: bool = False, reading: bool = False
+) -> bool:
+    """Whether the memory should sleep though nobody asked: something waits (`reading`: be it for a model that reads),
+    it is quiet (for so many seconds, or the person is leaving), and there is power for it."""
     turns, sessions = memory.restless()
+    if not turns and reading:
+        turns = memory.unheard()
     return reason_to_sleep(rules, Moment(turns, sessions, quiet, charge(), leaving)) is not None
 
 
-def run_sleep(memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None]) -> SleepReport | None:
-    """Drive one sleep to its end or to `stop`; returns its report."""
-    steps: Iterator[Progress] = memory.sleep(stop)
+def run_sleep(
+    memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None
+) -> SleepReport | None:
+    """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules."""
+    steps: Iterator[Progress] = memory.sleep(stop) if model is None else memory.sleep(stop, model=model)
     while True:
         try:
             tell(next(steps))

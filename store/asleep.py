@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Generator, Iterator
 from hashlib import blake2b
+from itertools import islice
 from threading import Event
 from typing import TYPE_CHECKING
 
 from store.people import People
-from store.records import Instant, Operation, Progress, SleepReport
-from store.rows import each, first, scalar
+from store.records import Instant, Operation, Progress, Quarantined, SleepReport
+from store.rows import each, first, rows, scalar
 
 if TYPE_CHECKING:
-    from store.protocols import LanguageModel
+    from store.protocols import BoundModel
     from store.sleep.undoing import Records
 
 
@@ -24,11 +25,11 @@ class Asleep(People):
     """Sleep, what waits for it, its log, undo and replay."""
 
     def sleep(
-        self, stop: Event | None = None, budget: float | None = None, *, model: LanguageModel | None = None,
+        self, stop: Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
         again: bool = False,
     ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
-        """Consolidate what was not yet read; stopping costs nothing. `again`: also the turns of sleeps that were taken
-        back. Raises Busy if another process sleeps."""
+        """Consolidate what was not yet read; stopping costs nothing. `model`: reads after the rules what these passed
+        over. `again`: also the turns of sleeps that were taken back. Raises Busy if another process sleeps."""
         from store.sleep import cycle, undoing
 
         if again:
@@ -51,6 +52,26 @@ class Asleep(People):
     def pending(self) -> int:
         """How many turns no sleep has read yet."""
         return int(scalar(self._reader, "select count(*) from unread"))
+
+    def unheard(self) -> int:
+        """How many turns that the rules have read wait for a model that reads, if one takes part."""
+        from store.sleep import listening
+
+        return listening.unheard(self._reader)
+
+    def quarantined(self, episode_id: str) -> tuple[Quarantined, ...]:
+        """What of one turn teaches nothing and is shown as such: an instruction to a model, a secret (without its
+        words)."""
+        from store.apart import quarantined
+
+        found = rows(self._reader, "select text, role from episodes where id = ?", (episode_id,))
+        return quarantined(episode_id, *found[0]) if found else ()
+
+    def set_apart(self, limit: int = 50) -> list[Quarantined]:
+        """The newest of all that is set apart so, and of what a model that reads proposed and was refused."""
+        from store.apart import set_apart
+
+        return list(islice(set_apart(self._reader), limit))
 
     def restless(self) -> tuple[int, int]:
         """How many turns a sleep has yet to read or to put together, and of how many conversations they are."""

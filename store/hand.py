@@ -7,6 +7,7 @@ their own; a pin is a row of its own. Each is one row in the log of operations, 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -124,25 +125,40 @@ def _of_fact(connection: apsw.Connection, fact: Fact, verb: str, cue: Cue) -> Sa
     )  # fmt: skip
 
 
-def say(connection: apsw.Connection, saying: Saying, now: Instant) -> Episode:
-    """Append a turn by hand with its claim, fold what it touches, and log it."""
+def taking_back(connection: apsw.Connection, fact: Fact) -> Saying:
+    """What says that a fact never held."""
+    return _of_fact(connection, fact, "Retraction", "retract")
+
+
+def say(connection: apsw.Connection, saying: Saying, now: Instant, besides: Sequence[Saying] = ()) -> Episode:
+    """Append a turn by hand with its claim, fold what it touches, and log it; `besides` are claims of the same turn,
+    which come and go with the first."""
     text = saying.text()
     turn = Turn(text=text, session=SESSION, said_at=now, source="command", title="By hand")
     (episode,) = Appender(live=True).append(connection, [turn], now)
-    claim = Claim(
-        id="c" + blake2b(f"{episode.id}\0{saying.cue}".encode(), digest_size=9).hexdigest(), episode=episode.id,
-        start=0, end=len(text), subject=saying.mention, predicate=saying.predicate, object=saying.object,
-        valid=saying.valid, holds_now=saying.holds_now, said_at=now, session=SESSION, position=episode.position,
+    claims = [_claim(one, episode, place) for place, one in enumerate((saying, *besides))]
+    waiting = set(dirty_groups(connection))
+    file_claims(connection, claim_rows := insert_claims(connection, claims, now.us))
+    refold_touched(connection, claim_rows, waiting)
+    connection.execute("insert or replace into readings values (?, 'by hand', ?)", (episode.row, now.us))
+    detail: dict[str, object] = {"claim": claims[0].id, "episode": episode.id, "of": list(saying.of)}
+    if besides:
+        detail["besides"] = [one.id for one in claims[1:]]
+    log(connection, None, "hand", saying.verb.lower(), now, "BY_HAND", detail)
+    return episode
+
+
+def _claim(saying: Saying, episode: Episode, place: int) -> Claim:
+    """The claim of a turn by hand; `place` tells those of one turn apart."""
+    key = f"{episode.id}\0{saying.cue}" + (f"\0{place}" if place else "")
+    return Claim(
+        id="c" + blake2b(key.encode(), digest_size=9).hexdigest(), episode=episode.id,
+        start=0, end=len(episode.text), subject=saying.mention, predicate=saying.predicate, object=saying.object,
+        valid=saying.valid, holds_now=saying.holds_now, said_at=episode.said_at, session=SESSION,
+        position=episode.position,
         cue=saying.cue, replaces=saying.replaces, functional=saying.functional, negative=saying.negative,
         standing=TYPED, modality=saying.modality, confidence=1.0, extractor="by hand",
     )  # fmt: skip
-    waiting = set(dirty_groups(connection))
-    file_claims(connection, claim_rows := insert_claims(connection, [claim], now.us))
-    refold_touched(connection, claim_rows, waiting)
-    connection.execute("insert or replace into readings values (?, 'by hand', ?)", (episode.row, now.us))
-    detail = {"claim": claim.id, "episode": episode.id, "of": list(saying.of)}
-    log(connection, None, "hand", saying.verb.lower(), now, "BY_HAND", detail)
-    return episode
 
 
 def pin(connection: apsw.Connection, fact: Fact, now: Instant) -> None:
@@ -176,7 +192,7 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
     mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"operation": operation})
     connection.execute("update operations set undone_by = ? where id = ?", (mine, operation))
     if "claim" in detail:
-        _withdraw(connection, detail["claim"], mine)
+        _withdraw(connection, (detail["claim"], *detail.get("besides", ())), mine)
     else:
         connection.execute("delete from pins where slot = ?", (detail["slot"],))
         connection.executemany(
@@ -185,16 +201,21 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
     return mine
 
 
-def _withdraw(connection: apsw.Connection, claim_id: str, operation: int) -> None:
-    connection.execute("insert or ignore into withdrawals values (?, ?)", (claim_id, operation))
-    found = first(connection, "select row, predicate from claims where id = ?", (claim_id,))
-    if found is None:
+def _withdraw(connection: apsw.Connection, claim_ids: Sequence[str], operation: int) -> None:
+    listed = json.dumps(claim_ids)
+    connection.executemany("insert or ignore into withdrawals values (?, ?)", [(one, operation) for one in claim_ids])
+    found = rows(
+        connection, "select row, predicate from claims where id in (select value from json_each(?)) order by row",
+        (listed,),
+    )  # fmt: skip
+    if not found:
         return
     waiting = set(dirty_groups(connection))
-    mark_claim(connection, found[0])
+    for row, _ in found:
+        mark_claim(connection, row)
     settle_identities(connection)
-    refile_unnamed(connection, {found[1]})
-    refold_touched(connection, [found[0]], waiting)
+    refile_unnamed(connection, {predicate for _, predicate in found})
+    refold_touched(connection, [row for row, _ in found], waiting)
 
 
 def fact_named(connection: apsw.Connection, fact_id: str, now: int) -> Fact:

@@ -6,13 +6,18 @@ words of others say, and the claims of both are then of one subject, or of two.
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 from apsw import Connection
 
 from store import hand
 from store.belief import asof
 from store.belief.entities import APART, ARROW, ME, SAME, mention_key, own_key
+from store.belief.settle import naming_predicates
+from store.belief.values import value_key
 from store.errors import NotFound, UsageError
-from store.records import Entity, Episode, Instant
+from store.records import Entity, Episode, Fact, Instant
 from store.rows import each
 
 
@@ -42,7 +47,41 @@ def different(connection: Connection, name: str, other: str | None, now: Instant
             f"{name!r} is what they are called here; name who is somebody else: `erstwhile different OTHER {name!r}`."
         )
     words = f"{_capital(name)} is not the same as {entity.name}."
-    return hand.say(connection, _saying("Different", name, key, APART, entity.id, words), now)
+    taken_back = [hand.taking_back(connection, fact) for fact in _joining(connection, key, entity.id, now.us)]
+    said = _saying("Different", name, key, APART, entity.id, words)
+    if ARROW not in entity.id:  # erased with the words that it takes up
+        said = replace(said, of=tuple(dict.fromkeys(turn for one in taken_back for turn in one.of)))
+    return hand.say(connection, said, now, taken_back)
+
+
+def _joining(connection: Connection, key: str, entity: str, now: int) -> list[Fact]:
+    """What is believed only because two were taken for one ("Your brother is Jonas"): whoever says that they are two
+    says that it never held."""
+    known: dict[str, str] = dict(each(connection, "select mention, entity_id from aliases"))
+    of_one = {entity, *(own_key(mention, known) for mention, who in known.items() if who == entity)}
+    ids = [
+        fact
+        for fact, predicate, subject, value in each(
+            connection,
+            "select f.id, c.predicate, c.subject, c.object from facts f join fact_sources fs on fs.fact_id = f.id "
+            "join claims c on c.row = fs.claim_row where f.believed_to is null and f.negative = 0 "
+            "and f.predicate in (select value from json_each(?)) order by f.id",
+            (json.dumps(naming_predicates(connection)),),
+        )
+        if _are(key, of_one, {value_key(value), own_key(_role(subject, predicate), known)})
+    ]
+    found = asof.facts_by_id(connection, list(dict.fromkeys(ids)), now)
+    return [found[one] for one in sorted(found)]
+
+
+def _role(subject: str, predicate: str) -> str:
+    """What a name is given to: "my brother's name is Jonas" says the same as "my brother Jonas"."""
+    return subject if predicate == "name" else f"{subject}{ARROW}{predicate.replace('_', ' ')}"
+
+
+def _are(key: str, of_one: set[str], sides: set[str]) -> bool:
+    """One of two sides is set apart, and the other is one of those whom it was taken for."""
+    return key in sides and len(sides) == 2 and sides - {key} <= of_one
 
 
 def _known(connection: Connection, name: str) -> Entity:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database as UtilsDatabase
     from sqlite_utils import Migrations
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 _FIRST = """
 create table sessions (
@@ -106,6 +106,24 @@ create index tidied_by_episode on tidied(episode_row);
 create index operations_by_phase on operations(phase, run);
 """
 
+# What a model was asked about a turn, and what it said that was not let in: words, so they go with the turns.
+_THIRD = """
+create table heard (
+    episode_row integer primary key references episodes(row) on delete cascade,
+    before_row integer, model text not null, run integer not null, at integer not null, tries integer not null,
+    open integer not null
+) strict;
+create index heard_by_run on heard(run);
+create index heard_by_before on heard(before_row) where before_row is not null;
+create table refused (
+    id integer primary key, episode_row integer not null references episodes(row) on delete cascade,
+    before_row integer references episodes(row) on delete cascade, run integer not null, model text not null,
+    reason text not null, said text not null, at integer not null
+) strict;
+create index refused_by_episode on refused(episode_row);
+create index refused_by_before on refused(before_row) where before_row is not null;
+"""
+
 
 class _Cursor:
     """An apsw cursor that keeps its description after the last row, as DB-API promises and sqlite-utils expects."""
@@ -175,6 +193,10 @@ def migrations() -> Migrations:
     @steps()
     def m002_what_waits_for_a_sleep(db: UtilsDatabase) -> None:
         db.conn.executescript(_SECOND)
+
+    @steps()
+    def m003_what_a_model_heard(db: UtilsDatabase) -> None:
+        db.conn.executescript(_THIRD)
 
     return steps
 

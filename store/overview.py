@@ -18,6 +18,7 @@ from store.records import Answer, Fact, Stretch
 if TYPE_CHECKING:
     from datetime import tzinfo
 
+    from store.belief.outline import Rectangle
     from store.database import Database
     from store.sleep.brief import Brief
     from store.sleep.summaries import Summary
@@ -40,6 +41,8 @@ class Overview:
         @property
         def _reader(self) -> Connection: ...
 
+        def _entity(self, name: str) -> str: ...
+
         def latest(self) -> int:
             """The latest instant that the memory knows of, or now."""
             ...
@@ -58,13 +61,17 @@ class Overview:
             brief.seen(connection, self._clock.now())
 
     def summary(
-        self, kind: Literal["session", "day", "week", "month"], *, session: str = "", within: Stretch | None = None
-    ) -> Summary:
-        """A conversation, or the day, week or month in which `within` begins (None: the latest one with anything said),
-        in its own sentences. Raises NotFound."""
+        self, kind: Literal["session", "entity", "day", "week", "month"], *, session: str = "", about: str = "",
+        within: Stretch | None = None,
+    ) -> Summary:  # fmt: skip
+        """A conversation, what is believed of somebody or something (`about`, as a person names them), or the day, week
+        or month in which `within` begins (None: the latest one with anything said), in the person's own sentences.
+        Raises NotFound."""
         from store.records import Instant
         from store.sleep import summaries
 
+        if kind == "entity":
+            return summaries.of_entity(self._reader, self._entity(about), about)
         if kind == "session":
             return summaries.of_session(self._reader, session or self._last_session())
         if within is None and not self._last_said():
@@ -109,6 +116,15 @@ class Overview:
         from store.hand import fact_named
 
         return fact_named(self._reader, fact_id, self.latest())
+
+    def outline(self, limit: int | None = None) -> list[Rectangle]:
+        """Every rectangle that was ever believed, or the first so many: by subject, the person first, then by predicate
+        and world time. What they rest on is left out; `fact` has it."""
+        from itertools import islice
+
+        from store.belief.outline import outline, outlined
+
+        return outline(self._reader) if limit is None else list(islice(outlined(self._reader), limit))
 
     def fading(self, limit: int = SHOWN) -> list[Fact]:
         """What holds, and nobody has spoken of for so long that it is about to leave the lists; the nearest last. An

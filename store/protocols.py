@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Event
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from store.records import Instant
 
@@ -58,3 +58,23 @@ class LanguageModel(Protocol):
         ...
 
     def count_tokens(self, text: str) -> int: ...
+
+
+class BoundModel(Protocol):
+    """A model that can be held to a JSON schema, token by token; what it says is still checked."""
+
+    @property
+    def name(self) -> str: ...
+
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: Event | None = None,
+        temperature: float | None = None,
+        schema: dict[str, Any] | None = None,
+    ) -> Iterator[str]:
+        """Yield the reply piece by piece; ends early when `stop` is set. `temperature` 0: the likeliest words only.
+        Raises ModelError."""
+        ...

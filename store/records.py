@@ -84,14 +84,10 @@ class Turn:
     role: Role = "user"
     said_at: Instant | None = None
     """None means now, by the memory's clock."""
-    external_id: str | None = None
-    """The id in its source; unique within its session."""
-    source: str = "chat"
-    """Where it came from: chat, command, or import:<format>."""
-    cut: bool = False
-    """A reply that was stopped before its end; kept as far as it came."""
-    title: str | None = None
-    """The session's title, where the source has one."""
+    external_id: str | None = None  # the id in its source; unique within its session
+    source: str = "chat"  # where it came from: chat, command, or import:<format>
+    cut: bool = False  # a reply that was stopped before its end; kept as far as it came
+    title: str | None = None  # the session's title, where the source has one
     original: str | None = None
     """The raw form of the message in its source, kept for losslessness; None where it adds nothing."""
     inactive: bool = False
@@ -140,16 +136,13 @@ class Claim:
     """What one span of one episode asserts. Immutable; everything that is believed folds out of these."""
 
     id: str
-    episode: str
-    """The id of the episode that it was said in."""
+    episode: str  # the id of the episode that it was said in
     start: int
-    end: int
-    """The quote is episode.text[start:end]."""
+    end: int  # the quote is episode.text[start:end]
     subject: str
     """A mention key: "me", a lower-case name ("paul"), or a relation path ("me>brother")."""
     predicate: str
-    object: str
-    """The value in the person's own words."""
+    object: str  # the value in the person's own words
     valid: Stretch
     """The world time that the words themselves give. start None: not said. end None: not said, or still going on."""
     holds_now: bool
@@ -164,8 +157,7 @@ class Claim:
     """One-valued by its wording ("the code of the office is", "my new laptop is"), whatever the registry says."""
     negative: bool = False
     """It is said not to be so ("I don't eat meat"); with cue "stop", that it ended."""
-    asserted_by: str = "me"
-    """Who said it, as a mention key; "assistant" for the model."""
+    asserted_by: str = "me"  # who said it, as a mention key; "assistant" for the model
     standing: int = 4
     """5 typed correction, 4 the person's words, 3 imported own words, 2 the assistant's, 1 third parties."""
     modality: Modality = "fact"
@@ -187,6 +179,19 @@ class Source:
     said_at: Instant
     speaker: str = ""
     session: str = ""
+    by: str = ""
+    """Who read it there: "rules/2", "model/1 NAME", "by hand"; empty where nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quarantined:
+    """Words that teach nothing and are shown as such."""
+
+    turn: str  # the id of the episode
+    quote: str  # empty for a secret: its words are shown nowhere but in the turn itself
+    reason: str
+    """In words for people: "reads like an instruction", "a key"; of what a model proposed, why it was refused."""
+    by: str = ""  # the model that proposed it; empty where the turn itself says it
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +203,7 @@ class Fact:
     """The canonical name of whom it is about; "me" for the person."""
     predicate: str
     object: str
-    text: str
-    """One sentence that says it."""
+    text: str  # one sentence that says it
     valid_from: Instant | None
     valid_to: Instant | None
     believed_from: Instant
@@ -209,8 +213,7 @@ class Fact:
     precision_to: Precision
     """Of valid_to. OPEN: the end was not said."""
     change: ChangeKind
-    supersedes: str | None
-    """The id of the fact that it replaced."""
+    supersedes: str | None  # the id of the fact that it replaced
     confidence: float
     salience: float
     sources: tuple[Source, ...]
@@ -220,8 +223,7 @@ class Fact:
     """Nobody said the boundary: it lies between this instant and valid_from (or valid_to)."""
     disputed: bool = False
     pinned: bool = False
-    negative: bool = False
-    """The person said that it is not so ("I don't eat meat")."""
+    negative: bool = False  # the person said that it is not so ("I don't eat meat")
     qualifiers: tuple[tuple[str, str], ...] = ()
     ended: ChangeKind | None = None
     """What ended the belief; None while it is held."""
@@ -307,8 +309,7 @@ class Ingested:
     new: int
     seen: int
     """Turns that the memory had already, or that were erased and stay away."""
-    total: int | None
-    """How many there will be, where that is known."""
+    total: int | None  # how many there will be, where that is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,8 +321,7 @@ class SleepReport:
     claims: int
     slots: int
     facts: int
-    finished: bool
-    """False when it was stopped; what is left stays pending."""
+    finished: bool  # False when it was stopped; what is left stays pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,8 +363,7 @@ class JudgedHit:
     """One hit, and why it stands where it does."""
 
     hit: Hit
-    rank: int
-    """From 1."""
+    rank: int  # from 1
     channels: tuple[tuple[str, int, float], ...]
     """Name, rank and score, for each channel that found it. Lexical: BM25F; dense: cosine; recency: days ago."""
     reasons: tuple[tuple[str, float], ...]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app import rendering
+from app.clock import SystemClock
 from app.session import Session, command, write
 from store.errors import BadInput, ErstwhileError
 from widgets.plain import one_line
@@ -35,7 +36,10 @@ def ask(session: Session, question: str, as_of: str | None, believed: str | None
     """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
     from app.reasoning import Reasoning, chosen_voice
 
-    with session.memory() as memory, closing(Reasoning(_nobody if no_model else chosen_voice)) as reasoning:
+    with (
+        session.memory() as memory,
+        closing(Reasoning(_nobody if no_model else chosen_voice, SystemClock(session.zone).now)) as reasoning,
+    ):
         if question == "-":
             _stream(lambda line: _ask(session, memory, reasoning, line))
             return

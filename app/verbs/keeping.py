@@ -14,20 +14,27 @@ import click
 from app import rendering
 from app.paths import config_dir, data_dir, machine_state, models_dir
 from app.session import Session, command
+from app.settings import FILE as SETTINGS
+from app.settings import read as read_settings
 from app.verbs.writing import _progress, _progress_done
 from store.errors import Damaged, UsageError
 from widgets.plain import one_line
+from widgets.wording import count
 
 
 @click.command()
-@click.option("--no-model", is_flag=True, help="Rules only. (No model takes part in sleep yet.)")
+@click.option("--no-model", is_flag=True, help="Rules only, whatever the settings say.")
+@click.option("--by-model", is_flag=True, help="The model reads what the rules pass over, if it passed for that.")
 @click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
 @click.option("--again", is_flag=True, help="Read also the turns of sleeps that were taken back with `undo --run`.")
 @command
-def sleep(session: Session, no_model: bool, budget: float | None, again: bool) -> None:
+def sleep(session: Session, no_model: bool, by_model: bool, budget: float | None, again: bool) -> None:
     """Read what was not yet read, settle who is who, fold the beliefs anew, and tidy up. Can be stopped at any time."""
-    with session.memory() as memory:
-        run = memory.sleep(budget=budget, again=again)
+    from app.llm.reader import opened
+
+    wanted = not no_model and (by_model or read_settings().model_reads)
+    with session.memory() as memory, opened(wanted=wanted) as reader:
+        run = memory.sleep(budget=budget, model=reader.model, again=again)
         while True:
             try:
                 step = next(run)
@@ -36,12 +43,18 @@ def sleep(session: Session, no_model: bool, budget: float | None, again: bool) -
                 break
             _progress(step.phase, step.done, step.total)
         pending = memory.pending()
+        unheard = 0 if reader.model is None else memory.unheard()
         (ended,) = memory.operations(report.run, phase="sleep")
     _progress_done()
     document = {
         "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
         "facts": report.facts, "finished": report.finished, "pending": pending, **_told(ended.detail),
     }  # fmt: skip
+    if wanted:
+        document["model"] = {
+            "name": ended.detail.get("reader"), "sentence": reader.sentence, "waiting": unheard,
+            **{key: ended.detail.get(key, 0) for key in ("heard", "proposed", "refused")},
+        }  # fmt: skip
     session.emit(
         document, f"Sleep {report.run}: {report.episodes} turns read, {report.claims} claims, {report.slots} beliefs "
         f"folded.{'' if report.finished else f' Stopped; {pending} turns wait.'}", *_lines(document),
@@ -61,10 +74,27 @@ def _lines(document: Mapping[str, Any]) -> list[str]:
     took = [f"{phase} {seconds:.2f} s" for phase, seconds in document["seconds"].items() if seconds >= 0.005]
     reach = [f"{count} in {steps}" for steps, count in hops.items()]
     return [
+        *_by_model(document),
         *([f"Units: {', '.join(done)}."] if done else []),
         *([f"Archived, by steps to them: {', '.join(reach)}."] if reach else []),
         *([f"Time: {', '.join(took)}."] if took else []),
     ]  # fmt: skip
+
+
+def _by_model(document: Mapping[str, Any]) -> list[str]:
+    """What the rules and what the model read, where one was wanted."""
+    said = document.get("model")
+    if said is None:
+        return []
+    if said["name"] is None:
+        return [said["sentence"]]
+    waiting = f" {said['waiting']} turns wait for it." if said["waiting"] else ""
+    return [
+        f"Read by the rules: {count(document['episodes'], 'turn')}, {count(document['claims'], 'claim')}. Read by "
+        f"{one_line(said['name'], 40)}: {count(said['heard'], 'turn')}, {count(said['proposed'], 'claim')}, "
+        f"{said['refused']} refused"
+        f"{' (`erstwhile log --kept-out`)' if said['refused'] else ''}.{waiting}"
+    ]
 
 
 _EDITS = (("split", "split"), ("merge", "merged"), ("update", "out of date"), ("dropped", "proposals dropped"))
@@ -125,7 +155,8 @@ def merge(session: Session, other: Path) -> None:
 def where(session: Session) -> None:
     """Where the file, the models and the settings are, and which versions run."""
     places = {
-        "memory": str(session.db), "data": str(data_dir()), "models": str(models_dir()), "settings": str(config_dir()),
+        "memory": str(session.db), "data": str(data_dir()), "models": str(models_dir()),
+        "settings": str(config_dir() / SETTINGS),
         "machine": str(machine_state()), "python": platform.python_version(), "program": sys.prefix,
     }  # fmt: skip
     session.emit(places, *(f"{name:<9} {place}" for name, place in places.items()))
@@ -133,9 +164,16 @@ def where(session: Session) -> None:
 
 @click.command()
 @click.option("--run", "number", type=int, help="Only this sleep.")
+@click.option(
+    "--kept-out", is_flag=True, help="What taught nothing: words meant for a model, secrets (by their kind), and "
+    "what a model that reads proposed and was refused.",
+)  # fmt: skip
 @command
-def log(session: Session, number: int | None) -> None:
+def log(session: Session, number: int | None, kept_out: bool) -> None:
     """The log of decisions, newest first."""
+    if kept_out:
+        _log_kept_out(session)
+        return
     with session.memory() as memory:
         found = memory.operations(number)
     lines = [
@@ -145,6 +183,18 @@ def log(session: Session, number: int | None) -> None:
     ]
     document = {"operations": [rendering.operation_json(one) for one in found]}
     session.emit(document, *(lines or ["Nothing has been decided yet."]))
+
+
+def _log_kept_out(session: Session) -> None:
+    with session.memory() as memory:
+        apart = memory.set_apart()
+        said = {one.turn: memory.episode(one.turn) for one in apart}
+    lines = [
+        f"{said[one.turn].said_at.iso()[:16]} {one_line(said[one.turn].speaker, 20)}: {rendering.quarantined_line(one)}"
+        for one in apart
+    ]
+    document = {"kept_out": [rendering.quarantined_json(one) for one in apart]}
+    session.emit(document, *(lines or ["Nothing was set apart: no instruction to a model, no secret."]))
 
 
 def _sure(detail: Mapping[str, object]) -> str:

@@ -53,16 +53,22 @@ def brief(session: Session, done: bool) -> None:
 
 @click.command()
 @click.option("--session", "conversation", metavar="KEY", help="One conversation (see `erstwhile sessions`).")
+@click.option("--about", metavar="NAME", help="What is believed of somebody or something.")
 @click.option("--day", metavar="D", help='One day: "2026-03-02", "yesterday".')
 @click.option("--week", metavar="D", help="The week that D is in, from Monday.")
 @click.option("--month", metavar="D", help="The month that D is in.")
 @command
-def summary(session: Session, conversation: str | None, day: str | None, week: str | None, month: str | None) -> None:
-    """Sum up a conversation (the last one, if nothing is named), a day, a week or a month in its own sentences."""
-    if sum(one is not None for one in (conversation, day, week, month)) > 1:
-        raise UsageError("Name one thing to sum up: --session, --day, --week or --month.")
+def summary(
+    session: Session, conversation: str | None, about: str | None, day: str | None, week: str | None, month: str | None
+) -> None:
+    """Sum up a conversation (the last one, if nothing is named), what is believed of somebody, a day, a week or a month
+    in its own sentences."""
+    if sum(one is not None for one in (conversation, about, day, week, month)) > 1:
+        raise UsageError("Name one thing to sum up: --session, --about, --day, --week or --month.")
     with session.memory() as memory:
-        if day is not None:
+        if about is not None:
+            found = memory.summary("entity", about=about)
+        elif day is not None:
             found = memory.summary("day", within=session.when(day))
         elif week is not None:
             found = memory.summary("week", within=session.when(week))
@@ -90,7 +96,7 @@ def _summary_lines(found: Summary) -> list[str]:
 
 def _summary_title(found: Summary) -> str:
     """Such as "June 2026", "The week of Monday 1 June 2026", "Sunday 7 June 2026"; else the conversation's title."""
-    if found.kind == "session":
+    if found.kind in ("session", "entity"):
         return one_line(found.title, 80)
     start = found.start.local()
     day = f"{start:%A} {start.day} {start:%B} {start.year}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
@@ -42,9 +43,14 @@ def remember(session: Session, text: str, at: str | None, speaker: str) -> None:
         said_at = None if at is None else parse_iso(at, session.zone)
         episode = memory.remember(Turn(text, "command line", speaker=speaker, said_at=said_at, source="command"))
         taught = memory.learn(episode.id)
+        apart = memory.quarantined(episode.id)
     lines = [f"{one.kind}: {one_line(one.new.text)}" for one in taught if one.new]
-    document = {"episode": rendering.episode_json(episode), "learned": [rendering.change_json(one) for one in taught]}
-    session.emit(document, *(lines or ["Kept, word for word; the rules read no belief in it."]))
+    document = {
+        "episode": rendering.episode_json(episode), "learned": [rendering.change_json(one) for one in taught],
+        "kept_out": [rendering.quarantined_json(one) for one in apart],
+    }  # fmt: skip
+    kept = lines or ["Kept, word for word; the rules read no belief in it."]
+    session.emit(document, *kept, *map(rendering.quarantined_line, apart))
 
 
 FORMATS = ("auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "claude-code", "codex", "locomo",
@@ -84,11 +90,32 @@ def import_(
         _complain(report)
         raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
     total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
-    counts = _bring(session, chain([first], turns), total, me)
+    apart: Counter[str] = Counter()
+    counts = _bring(session, _counted(chain([first], turns), apart), total, me)
     _complain(report)
     more = f", {report.skips} parts passed over" if report.skips else ""
+    if apart:
+        tell(_kept_out(apart))
     sentence = "{new} new turns, {seen} known before{more}, in {seconds} s. {pending} wait for `erstwhile sleep`."
-    session.emit({**counts, **_met(found, report)}, sentence.format(more=more, **counts))
+    session.emit({**counts, "kept_out": dict(apart), **_met(found, report)}, sentence.format(more=more, **counts))
+
+
+def _counted(turns: Iterator[Turn], apart: Counter[str]) -> Iterator[Turn]:
+    """The turns as they come; counts those that hold an instruction or a secret, by kind."""
+    from store.apart import quarantined
+
+    for turn in turns:
+        apart.update({one.reason for one in quarantined("", turn.text, turn.role)})
+        yield turn
+
+
+def _kept_out(apart: Counter[str]) -> str:
+    """What the turns hold that teaches nothing, in one sentence."""
+    from store.apart import INSTRUCTION
+
+    found = [f"{apart[INSTRUCTION]} that read like an instruction"] if apart[INSTRUCTION] else []
+    found += [f"{count} with {kind}" for kind, count in sorted(apart.items()) if kind != INSTRUCTION]
+    return f"Kept, and not learned from: {', '.join(found)}; `erstwhile log --kept-out` shows which turns."
 
 
 def _bring(session: Session, turns: Iterator[Turn], total: int | None, me: tuple[str, ...]) -> dict[str, float]:

@@ -19,7 +19,7 @@ from store.records import Entity, Fact, Instant, Precision, Source, Stretch
 from store.rows import Row, each, first
 from store.rows import rows as rows_of
 
-_COLUMNS = """
+COLUMNS = """
 f.id, f.slot, n.name, f.predicate, f.object, f.valid_from, f.valid_to, f.valid_from_after, f.valid_to_after,
 f.precision, f.precision_to, f.valid_offset, f.believed_from, f.believed_from_offset, f.believed_to,
 f.believed_to_offset, f.change, f.ended, f.disputed, f.negative, f.qualifiers, f.world_to, f.subject
@@ -27,7 +27,7 @@ f.believed_to_offset, f.change, f.ended, f.disputed, f.negative, f.qualifiers, f
 
 _SOURCES = """
 select fs.fact_id, e.id, e.external_id, c.start, c.end, substr(e.text, c.start + 1, c.end - c.start), e.said_at,
-       e.said_offset, e.speaker, s.key, c.confidence
+       e.said_offset, e.speaker, s.key, c.confidence, c.extractor
 from fact_sources fs join claims c on c.row = fs.claim_row join episodes e on e.row = c.episode_row
 join sessions s on s.id = e.session_id
 where fs.fact_id in (select value from json_each(?)) and fs.said_at <= ?
@@ -35,6 +35,9 @@ order by fs.fact_id, e.said_at, e.position, c.start
 """
 
 _LATEST = 2**62
+_PRECISIONS = {str(one.value): one for one in Precision}
+_NONE = "[]"
+"""Qualifiers that are not there, as they are stored."""
 _FEW = 2_000
 USES = 100
 """The latest uses of a slot that count: the older ones have all but decayed."""
@@ -83,7 +86,7 @@ def facts_where(
         by = "indexed by facts_by_beginning"
     found = rows_of(
         connection,
-        f"select {_COLUMNS} from facts f {by} cross join entities n on n.id = f.subject "
+        f"select {COLUMNS} from facts f {by} cross join entities n on n.id = f.subject "
         f"where {' and '.join(conditions)} order by f.slot, f.world_from, f.believed_from, f.id limit ? offset ?",
         [*values, -1 if limit is None else limit, offset],
     )
@@ -117,7 +120,7 @@ def _of_slots(subject: str | None, predicates: Sequence[str] | None) -> tuple[li
 def facts_by_id(connection: apsw.Connection, ids: Iterable[str], now: int = 0) -> dict[str, Fact]:
     found = rows_of(
         connection,
-        f"select {_COLUMNS} from facts f join entities n on n.id = f.subject "
+        f"select {COLUMNS} from facts f join entities n on n.id = f.subject "
         "where f.id in (select value from json_each(?))",
         (json.dumps(list(ids)),),
     )
@@ -139,8 +142,8 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
     sources: dict[str, list[Source]] = {}
     confidence: dict[str, float] = {}
     seen = each(connection, _SOURCES, (ids, _LATEST if believed is None else believed))
-    for fact_id, episode, external, start, end, quote, said, offset, speaker, session, sure in seen:
-        source = Source(episode, external, start, end, quote, Instant(said, offset), speaker, session)
+    for fact_id, episode, external, start, end, quote, said, offset, speaker, session, sure, by in seen:
+        source = Source(episode, external, start, end, quote, Instant(said, offset), speaker, session, by)
         sources.setdefault(fact_id, []).append(source)
         confidence[fact_id] = 1 - (1 - confidence.get(fact_id, 0.0)) * (1 - 0.9 * sure)
     replaced: dict[str, list[str]] = {}
@@ -158,14 +161,14 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
         resting = tuple(sources.get(key, ()))
         said = [one.said_at.us for one in resting]
         stands = standing(predicate, said, used.get(slot, ()))
-        facts.append(_fact(
+        facts.append(fact_of(
             row, resting, faded_confidence(predicate, confidence.get(key, 0.0), said, now),
             tuple(replaced.get(key, ())), slot in pinned, believed, now, stands.salience_at(now) if stands else 0.0,
         ))  # fmt: skip
     return facts
 
 
-def _fact(
+def fact_of(
     row: Row,
     sources: tuple[Source, ...],
     confidence: float,
@@ -208,13 +211,13 @@ def _fact(
         text=sentence(str(name), str(predicate), str(value), past=bool(past), negative=bool(negative)),
         valid_from=_instant(valid_from, offset), valid_to=_instant(valid_to, offset),
         believed_from=Instant(believed_from, from_offset),
-        believed_to=None if still else _instant(believed_to, to_offset), precision=Precision(precision),
-        precision_to=Precision(precision_to), change=change,
+        believed_to=None if still else _instant(believed_to, to_offset), precision=_PRECISIONS[precision],
+        precision_to=_PRECISIONS[precision_to], change=change,
         supersedes=replaced[0] if replaced else None, also_supersedes=replaced[1:],
         confidence=round(min(confidence, 0.99), 3), salience=salience, sources=sources, slot=str(slot),
         valid_from_after=_instant(from_after, offset), valid_to_after=_instant(to_after, offset),
         disputed=bool(disputed), pinned=pinned, negative=bool(negative), ended=None if still else ended,
-        qualifiers=tuple((str(one), str(text)) for one, text in json.loads(str(qualifiers))),
+        qualifiers=() if qualifiers == _NONE else tuple((str(a), str(b)) for a, b in json.loads(qualifiers)),
     )  # fmt: skip
 
 
@@ -268,4 +271,4 @@ def entity_key(connection: apsw.Connection, name: str) -> str | None:
     return None if row is None else str(row[0])
 
 
-__all__ = ["entities", "entity_key", "facts_by_id", "facts_where", "family_of"]
+__all__ = ["COLUMNS", "entities", "entity_key", "fact_of", "facts_by_id", "facts_where", "family_of"]

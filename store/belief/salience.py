@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from heapq import merge
 from typing import Literal, NamedTuple
 
 from store.belief.predicates import find
@@ -72,7 +71,7 @@ def standing(predicate: str, said: Sequence[int], used: Sequence[int] = ()) -> S
     if not days:
         return None
     importance, tier, at = BASE, _promoted("draft", BASE), days[0]
-    events = merge(((moment, UPDATE) for moment in days[1:]), ((moment, ACCESS) for moment in sorted(set(used))))
+    events = sorted([*((moment, UPDATE) for moment in days[1:]), *((moment, ACCESS) for moment in set(used))])
     for moment, bonus in events:
         if moment >= at:
             importance *= math.pow(DAILY, (moment - at) / DAY)

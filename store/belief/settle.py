@@ -7,7 +7,9 @@ anew; store.belief.refold then folds dirty groups only, one at a time, each in t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import apsw
 
@@ -19,12 +21,53 @@ from store.belief.values import value_key
 from store.rows import each, first, scalar
 from store.rows import rows as rows_of
 
+
+def _each_once(which: str) -> str:
+    """SQL for the different speakers of some turns, in order: a look into an index for each, not for each turn."""
+    least = f"select min(speaker) from episodes where {which}"
+    return (
+        f"with recursive one(speaker) as ({least} union all select ({least} and speaker > one.speaker) from one "
+        "where one.speaker is not null) select speaker from one where speaker is not null"
+    )
+
+
+_SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
 UNNAMED = "~"
 """Begins a subject that was not named: "~door_code" is whoever had a door code, by the newest earlier claim."""
+_IS_UNNAMED = f"(g.mention >= '{UNNAMED}' and g.mention < '{chr(ord(UNNAMED) + 1)}')"
+_OF_PREDICATE = (
+    "from claims c join claim_groups g on g.claim_row = c.row join episodes e on e.row = c.episode_row "
+    "where c.predicate = ? and"
+)
 
 
-def file_claims(connection: apsw.Connection, rows: Sequence[int]) -> None:
-    """File new claims under their groups, settle identities, and mark what they touch."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Who is who, and who was before."""
+
+    fresh: dict[str, Identity]
+    before: dict[str, str]
+    """mention -> entity, as it is stored."""
+    kinds: dict[str, str]
+    stored: dict[str, tuple[str, str, str, str]]
+
+    def gone(self) -> list[str]:
+        """Mentions that nobody makes any more."""
+        return [one for one in self.before if one not in self.fresh]
+
+    def changed(self) -> list[str]:
+        """Mentions of which something else is to be stored, in order."""
+        return [one for one, who in self.fresh.items() if self.stored.get(one) != self.told(who)
+                or self.before.get(one, one) != who.entity]  # fmt: skip
+
+    def told(self, who: Identity) -> tuple[str, str, str, str]:
+        """An identity as it is stored: entity, reason, name, kind."""
+        return (who.entity, who.reason, who.name, _kind(who.entity, who.name, self.kinds))
+
+
+def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: bool = True) -> None:
+    """File new claims under their groups, settle identities, and mark what they touch. Without `settle`, who is who is
+    left to the phase of that name, which every sleep goes on to before it folds."""
     if not rows:
         return
     listed = ",".join(map(str, rows))
@@ -33,7 +76,7 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int]) -> None:
         "select c.row, c.subject, c.predicate, e.said_at from claims c join episodes e on e.row = c.episode_row "
         f"where c.row in ({listed})",
     )
-    known = _aliases(connection)
+    known = _aliases(connection, {mention for _, mention, _, _ in new})
     for row, mention, predicate, said_at in new:
         entity = known.get(mention, mention)
         connection.execute(
@@ -41,6 +84,8 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int]) -> None:
             (row, mention, entity, family_of(predicate), said_at),
         )
     _mark(connection, f"where claim_row in ({listed})", (), whole=False)
+    if not settle:
+        return
     names_people = any(_is_identity(predicate) or predicate in (SAME, APART) for _, _, predicate, _ in new)
     unknown = [mention for _, mention, _, _ in new if mention not in known]
     if names_people or unknown:
@@ -57,6 +102,11 @@ def _is_identity(predicate: str) -> bool:
     return known.name == "name" or "who" in known.asks
 
 
+def naming_predicates(connection: apsw.Connection) -> list[str]:
+    """The predicates in use by which somebody is named: relations, and "name"."""
+    return [row[0] for row in each(connection, "select distinct predicate from claims") if _is_identity(row[0])]
+
+
 def _by_hand(connection: apsw.Connection) -> list[Said]:
     """What the person said by hand of who is who and was not taken back, in the order of saying."""
     return [
@@ -70,62 +120,84 @@ def _by_hand(connection: apsw.Connection) -> list[Said]:
     ]
 
 
-def _aliases(connection: apsw.Connection) -> dict[str, str]:
-    return {row[0]: row[1] for row in each(connection, "select mention, entity_id from aliases")}
+def _aliases(connection: apsw.Connection, mentions: Iterable[str] | None = None) -> dict[str, str]:
+    """mention -> entity as stored, of these mentions or of all."""
+    some = "" if mentions is None else "where mention in (select value from json_each(?))"
+    values = () if mentions is None else (json.dumps(sorted(mentions), ensure_ascii=False),)
+    return dict(rows_of(connection, f"select mention, entity_id from aliases {some}", values))
 
 
 def settle_identities(connection: apsw.Connection) -> None:
     """Recompute who every mention is; groups whose subject thereby became another are filed and marked anew."""
+    found = identities(connection)
+    forget_identities(connection, found.gone())
+    for mention in found.changed():
+        store_identity(connection, found, mention)
+    refile_unnamed(connection, unnamed_predicates(connection))
+
+
+def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: None) -> Found:
+    """Who every mention is by all that was said; changes nothing. `heed` is called now and then, and may raise."""
     claimed = {row[0] for row in each(connection, "select distinct mention from claim_groups")}
     if any(one.startswith(UNNAMED) for one in claimed):
         claimed.add(ME)  # what nobody else has is the person's, though nothing else was said of them
     said = list(_said(connection))
     mentions = sorted(names_of(said) | {one for one in claimed if not one.startswith(UNNAMED)})
+    speakers = _speakers(connection)
     heard = Heard(
-        said, _spellings(connection, mentions), _persons(connection), frozenset(_speakers(connection)),
+        said, _spellings(connection, mentions, speakers, heed), _persons(connection), frozenset(speakers),
         _by_hand(connection),
     )  # fmt: skip
+    heed()
     fresh = {
         mention: identity
         for mention, identity in settle_mentions(mentions, heard).items()
         if mention in claimed or ARROW not in mention or identity.entity != mention
     }  # a relation of several named ones, of which nothing else was said, is nobody
-    before = _aliases(connection)
-    connection.executemany("delete from aliases where mention = ?", [(one,) for one in before if one not in fresh])
-    kinds = _kinds(said, connection)
-    known = _stored(connection)
-    for mention, identity in fresh.items():
-        told = (identity.entity, identity.reason, identity.name, _kind(identity.entity, identity.name, kinds))
-        if known.get(mention) != told:
-            _store_identity(connection, mention, identity, told[-1])
-        if before.get(mention, mention) != identity.entity:
-            _mark(connection, "where mention = ?", (mention,))
-            connection.execute("update claim_groups set subject = ? where mention = ?", (identity.entity, mention))
-            _mark(connection, "where mention = ?", (mention,))
+    return Found(fresh, _aliases(connection), _kinds(said, speakers), _stored(connection))
+
+
+def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> None:
+    """Take out mentions that nobody makes any more."""
+    connection.executemany("delete from aliases where mention = ?", [(one,) for one in mentions])
+
+
+def store_identity(connection: apsw.Connection, found: Found, mention: str) -> None:
+    """Store who a mention is; if its claims are thereby another's, they are filed and marked anew."""
+    identity = found.fresh[mention]
+    told = found.told(identity)
+    if found.stored.get(mention) != told:
+        _store_identity(connection, mention, identity, told[-1])
+    if found.before.get(mention, mention) != identity.entity:
+        _mark(connection, "where mention = ?", (mention,))
+        connection.execute("update claim_groups set subject = ? where mention = ?", (identity.entity, mention))
+        _mark(connection, "where mention = ?", (mention,))
 
 
 def _said(connection: apsw.Connection) -> Iterator[Said]:
-    predicates = [row[0] for row in each(connection, "select distinct predicate from claims") if _is_identity(row[0])]
     for row in each(
         connection,
         "select distinct subject, predicate, object from claims where predicate in (select value from json_each(?)) "
         "and modality = 'fact' and negative = 0 and cue not in ('stop', 'retract') "
         "and id not in (select claim_id from withdrawals) order by 1, 2, 3",
-        (json.dumps(predicates, ensure_ascii=False),),
+        (json.dumps(naming_predicates(connection), ensure_ascii=False),),
     ):
         yield Said(*row)
 
 
 def _speakers(connection: apsw.Connection) -> dict[str, str]:
     """Those who speak: mention -> name."""
-    return {value_key(row[0]): row[0] for row in each(connection, "select distinct speaker from episodes order by 1")}
+    return {value_key(row[0]): row[0] for row in each(connection, _SPEAKERS)}
 
 
-def _spellings(connection: apsw.Connection, mentions: Sequence[str]) -> dict[str, str]:
+def _spellings(
+    connection: apsw.Connection, mentions: Sequence[str], speakers: dict[str, str], heed: Callable[[], None]
+) -> dict[str, str]:
     """How each mention was first written: as a speaker's name, else in the words that it was quoted from, else (of
     whom "she" was said) in the same conversation."""
-    spelt = _speakers(connection)
+    spelt = dict(speakers)
     for mention in mentions:
+        heed()
         if mention in spelt or mention == ME or ARROW in mention:
             continue
         row = first(
@@ -151,16 +223,13 @@ def _persons(connection: apsw.Connection) -> frozenset[str]:
     (design, section 9)."""
     given = scalar(connection, "select value from settings where key = 'person'")
     names = {value_key(name) for name in json.loads(given or "[]")}
-    named = {
-        value_key(row[0])
-        for row in each(connection, "select distinct speaker from episodes where role = 'user' and source <> 'command'")
-    } - {"me", "user"}
+    named = {value_key(row[0]) for row in each(connection, _USERS)} - {"me", "user"}
     return frozenset(names | (named if len(named) == 1 else set()))
 
 
-def _kinds(said: Sequence[Said], connection: apsw.Connection) -> dict[str, str]:
+def _kinds(said: Sequence[Said], speakers: Iterable[str]) -> dict[str, str]:
     """What each named one is, as far as somebody said: people by their relations or their own words, pets by theirs."""
-    kinds = dict.fromkeys(_speakers(connection), "person")
+    kinds = dict.fromkeys(speakers, "person")
     for one in said:
         predicate = find(one.predicate).name
         kinds[value_key(one.object)] = "pet" if predicate in ("pet", "dog", "cat") else "person"
@@ -197,25 +266,27 @@ def _store_identity(connection: apsw.Connection, mention: str, identity: Identit
     )
 
 
-def refile_unnamed(connection: apsw.Connection, predicates: set[str]) -> None:
+def unnamed_predicates(connection: apsw.Connection) -> set[str]:
+    """What was said of somebody unnamed."""
+    found = f"select distinct c.predicate from claim_groups g join claims c on c.row = g.claim_row where {_IS_UNNAMED}"
+    return {row[0] for row in each(connection, found)}
+
+
+def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str]) -> None:
     """Find whom "~door_code" means: the subject of the newest earlier claim with that predicate, else the person."""
     for predicate in sorted(predicates):
-        unnamed = rows_of(
+        found = f"select g.claim_row, g.subject, e.said_at, c.start {_OF_PREDICATE} {_IS_UNNAMED}"
+        unnamed = rows_of(connection, found, (predicate,))
+        if not unnamed:
+            continue
+        named = rows_of(
             connection,
-            "select g.claim_row, g.subject, e.said_at, c.start from claim_groups g "
-            "join claims c on c.row = g.claim_row join episodes e on e.row = c.episode_row "
-            "where c.predicate = ? and substr(g.mention, 1, 1) = ?",
-            (predicate, UNNAMED),
+            f"select e.said_at, c.start, g.subject {_OF_PREDICATE} not {_IS_UNNAMED} order by 1, 2, c.id desc",
+            (predicate,),
         )
         for claim_row, filed, said_at, start in unnamed:
-            found = first(
-                connection,
-                "select g.subject from claim_groups g join claims c on c.row = g.claim_row "
-                "join episodes e on e.row = c.episode_row where c.predicate = ? and substr(g.mention, 1, 1) <> ? "
-                "and (e.said_at, c.start) < (?, ?) order by e.said_at desc, c.start desc, c.id limit 1",
-                (predicate, UNNAMED, said_at, start),
-            )
-            subject = found[0] if found else "me"
+            earlier = bisect_left(named, (said_at, start), key=lambda one: (one[0], one[1]))
+            subject = named[earlier - 1][2] if earlier else ME
             if subject != filed:
                 _mark(connection, "where claim_row = ?", (claim_row,))
                 connection.execute("update claim_groups set subject = ? where claim_row = ?", (subject, claim_row))
@@ -245,6 +316,6 @@ def mark_episodes(connection: apsw.Connection, listed: str) -> None:
 
 
 __all__ = [
-    "dirty_groups", "family_of", "file_claims", "mark_claim", "mark_episodes", "refile_unnamed", "refold",
-    "refold_touched", "settle_identities",
+    "dirty_groups", "family_of", "file_claims", "forget_identities", "identities", "mark_claim", "mark_episodes",
+    "refile_unnamed", "refold", "refold_touched", "settle_identities", "store_identity", "unnamed_predicates",
 ]  # fmt: skip

@@ -53,6 +53,7 @@ ends; event; ends / ends / ended; end,expiry,end date,expiry date; end,expire,ru
 comes; event; comes / comes / came; visit; come,arrive,visit; when
 due; event; is due / is due / was due; due date; due; when
 operating_system; one; run / runs / ran; operating system,os,distro,system; run,use; what,which
+gym; one; train at / trains at / trained at; gym; train,go; which,where
 sees; many; see / sees / saw; ; see,visit,go; who,what
 location; one; are / is / was; place,location; be,keep,lie,put,leave; where
 shift; one; work / works / worked; shift,working hours; work; what,which

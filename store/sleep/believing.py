@@ -6,30 +6,66 @@ The phases `settle` and `fold`.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from typing import TypeVar
 
 import apsw
 
-from store.belief.settle import dirty_groups, refold, settle_identities
+from store.belief.settle import (
+    dirty_groups,
+    forget_identities,
+    identities,
+    refile_unnamed,
+    refold,
+    settle_identities,
+    store_identity,
+    unnamed_predicates,
+)
 from store.records import Progress
 from store.rows import scalar
 from store.sleep.phases import Work
+
+Thing = TypeVar("Thing")
 
 SLICE = 0.012
 """Seconds of folding after which a transaction ends: somebody may be waiting to write."""
 
 
+def in_a_slice(some: Iterable[Thing]) -> Iterator[Thing]:
+    """The first of some, and more until the slice is over: what waited long for its transaction gets on, too."""
+    ends = time.monotonic() + SLICE
+    for one in some:
+        yield one
+        if time.monotonic() > ends:
+            return
+
+
 def settle(work: Work) -> Iterator[Progress]:
     """Find out who every mention is, where a turn or a name came since that was last done."""
-    state = _identity_state(work.database.reader())
-    if scalar(work.database.reader(), "select value from settings where key = 'settled'") == state:
+    reader = work.database.reader()
+    state = _identity_state(reader)
+    if scalar(reader, "select value from settings where key = 'settled'") == state:
         return
-    work.heed()
+    moment = _moment(reader)
+    found = identities(reader, work.heed)  # without keeping anybody from writing
+    changed = found.changed()
+    done = 0
+    while done < len(changed):
+        work.heed()
+        with work.writing() as connection:
+            for mention in in_a_slice(changed[done:]):
+                store_identity(connection, found, mention)
+                done += 1
+        yield Progress("settle", done, len(changed))
     with work.writing() as connection:
-        settle_identities(connection)
+        forget_identities(connection, found.gone())
+        if _moment(connection) == moment:
+            refile_unnamed(connection, unnamed_predicates(connection))
+        else:
+            settle_identities(connection)  # somebody said something meanwhile
         connection.execute("insert or replace into settings values ('settled', ?)", (state,))
-    yield Progress("settle", 1, 1)
+    yield Progress("settle", len(changed), len(changed))
 
 
 def _identity_state(connection: apsw.Connection) -> str:
@@ -44,16 +80,21 @@ def _identity_state(connection: apsw.Connection) -> str:
     return blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
 
 
+def _moment(connection: apsw.Connection) -> tuple[str, object]:
+    """What differs where somebody said or did anything that bears on who is who."""
+    return _identity_state(connection), scalar(connection, "select max(id) from operations")
+
+
 def fold(work: Work) -> Iterator[Progress]:
     """Fold the groups that are marked, in steps."""
     groups = dirty_groups(work.database.reader())
     done = 0
     while done < len(groups):
         work.heed()
-        before, ends = done, time.monotonic() + SLICE
+        before = done
         with work.writing() as connection:
-            while done < len(groups) and time.monotonic() < ends:
-                work.counts["facts"] += refold(connection, *groups[done])
+            for group in in_a_slice(groups[done:]):
+                work.counts["facts"] += refold(connection, *group)
                 done += 1
         work.counts["slots"] += done - before
         yield Progress("fold", done, len(groups))

@@ -2,7 +2,8 @@
 
 The phases, in this order, each with progress: `extract` reads turns that no reading has covered and files their claims;
 `settle` finds out who is who; `fold` folds the groups that are marked; `tidy` puts exchanges together and edits them;
-`forest`, `salience` and `brief` sum up, weigh, and write the note for the morning.
+`forest`, `salience` and `brief` sum up, weigh, and write the note for the morning. Where a model takes part, `listen`
+comes last: by then all that the rules read is believed, and a model is slow.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from importlib import import_module
 from threading import Event
 
 from store.database import Database
-from store.protocols import Clock, Embedder, LanguageModel
+from store.protocols import BoundModel, Clock, Embedder
 from store.records import Progress, SleepReport
 from store.sleep import runs
 from store.sleep.phases import Phase, Stopped, Work
@@ -28,6 +29,7 @@ PHASES = (
     ("brief", "store.sleep.brief:phase"),
 )
 """Names and functions; each is imported when its turn comes."""
+WITH_MODEL = ("listen", "store.sleep.listening:phase")
 
 
 class Sleep:
@@ -35,7 +37,7 @@ class Sleep:
 
     def __init__(
         self, database: Database, clock: Clock, embedder: Embedder, person: frozenset[str], *,
-        stop: Event | None = None, budget: float | None = None, model: LanguageModel | None = None,
+        stop: Event | None = None, budget: float | None = None, model: BoundModel | None = None,
     ) -> None:  # fmt: skip
         self._database, self._clock, self._stop = database, clock, stop
         self._embedder, self._person, self._model = embedder, person, model
@@ -46,17 +48,20 @@ class Sleep:
         """Yield progress, return the report. Raises Busy when another live process sleeps on this file."""
         lease = runs.begin(self._database, self._clock)
         work = Work(
-            self._database, self._clock, lease.run, self._heed, self._model, self._embedder, self._person
+            self._database, self._clock, lease.run, self._heed, self._model, self._embedder, self._person, self._stop
         )  # fmt: skip
         finished = True
         try:
-            for name, function in PHASES:
+            for name, function in PHASES if self._model is None else (*PHASES, WITH_MODEL):
                 yield from self._timed(name, _load(function), work)
         except Stopped:
             finished = False
         finally:
             runs.release(self._database, lease)
-        runs.finish(self._database, self._clock.now(), work.run, work.counts, self._seconds, finished=finished)
+        reader = None if self._model is None else self._model.name
+        runs.finish(
+            self._database, self._clock.now(), work.run, work.counts, self._seconds, finished=finished, reader=reader
+        )
         if finished:
             self._database.fold_wal()  # somebody who stops a sleep is not made to wait for the disk
         counted = {name: work.counts[name] for name in ("episodes", "claims", "slots", "facts")}

@@ -57,6 +57,8 @@ create index if not exists accesses_by_slot on accesses(slot, at);
 create index if not exists facts_disputed on facts(slot) where disputed = 1 and believed_to is null;
 create index if not exists facts_by_slot_held on facts(slot) where believed_to is null;
 create index if not exists facts_because on facts(because);
+create index if not exists claims_by_predicate on claims(predicate);
+create index if not exists episodes_of_users on episodes(speaker) where role = 'user' and source <> 'command';
 
 create trigger if not exists forest_turn_came after insert on episodes begin
     insert or ignore into forest_turns values (new.row);

@@ -19,11 +19,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from threading import Event
 
 import apsw
 
 from store.database import Database
-from store.protocols import Clock, Embedder, LanguageModel
+from store.protocols import BoundModel, Clock, Embedder
 from store.records import Progress
 
 
@@ -41,11 +42,13 @@ class Work:
     """The number of this sleep, as `erstwhile log --run` takes it."""
     heed: Callable[[], None]
     """To be called between any two steps. Raises Stopped."""
-    model: LanguageModel | None
+    model: BoundModel | None
     """A model that is good enough to take part; None: rules only."""
     embedder: Embedder
     person: frozenset[str] = frozenset({"me", "user"})
     """Speakers who are the person, in lower case."""
+    stop: Event | None = None
+    """Set where the person stirred: for what takes longer than a step, a model's reply."""
     counts: Counter[str] = field(default_factory=Counter)
     """What the report tells of this run; each phase adds under its own names ("claims", "facts", "nodes")."""
 

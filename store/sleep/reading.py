@@ -92,7 +92,7 @@ def _write(connection: apsw.Connection, work: Work, heard: Sequence[Heard]) -> N
         one for one in heard if not scalar(connection, "select 1 from readings where episode_row = ?", (one[0].row,))
     ]
     added = insert_claims(connection, [claim for _, claims in new for claim in claims], now)
-    file_claims(connection, added)
+    file_claims(connection, added, settle=False)
     connection.executemany(
         "insert or replace into readings values (?, ?, ?)", [(episode.row, EXTRACTOR, now) for episode, _ in new]
     )

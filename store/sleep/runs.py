@@ -77,14 +77,16 @@ def release(database: Database, lease: Lease) -> None:
 
 def finish(
     database: Database, now: Instant, run: int, counts: Mapping[str, int], seconds: Mapping[str, float], *,
-    finished: bool,
+    finished: bool, reader: str | None = None,
 ) -> None:  # fmt: skip
-    """Record how a run ended, what it did, how long each phase took, and how far archived units are from the
-    surface."""
+    """Record how a run ended, what it did, how long each phase took, how far archived units are from the surface, and
+    which model took part, if one did."""
     with database.writing(durable=False) as connection:
         detail: dict[str, object] = dict(counts)
         detail["seconds"] = {phase: round(took, 4) for phase, took in seconds.items()}
         detail["hops"] = hop_counts(connection)
+        if reader is not None:
+            detail["reader"] = reader
         log(connection, run, "sleep", "run", now, "FINISHED" if finished else "STOPPED", detail)
 
 

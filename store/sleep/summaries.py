@@ -1,8 +1,9 @@
 """Every sentence of a summary is one that somebody said, and leads to its turn; unread turns are in it, too.
 
-A conversation, a day, a week or a month is summed up by the best sentences of its turns. Where it has more turns than
-can be weighed at once, what stands for the nodes of the scene trees in it is weighed instead, with the turns that no
-sleep has placed yet. Nothing is stored: what is asked for is made, from what sleep has made of the turns.
+A conversation, a day, a week or a month is summed up by the best sentences of its turns, somebody or something by the
+words that taught what is believed of them. Where there is more than can be weighed at once, what stands for the nodes
+of the trees over it is weighed instead, with the turns that no sleep has placed yet. Nothing is stored: what is asked
+for is made, from what sleep has made of the turns.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from store.sleep.forest import vectors_of
 if TYPE_CHECKING:
     import apsw
 
-Kind = Literal["session", "day", "week", "month"]
+Kind = Literal["session", "entity", "day", "week", "month"]
 
 WEIGHED = 600
 """Turns whose sentences are weighed one against another."""
@@ -39,12 +40,12 @@ class Summary:
 
     kind: Kind
     key: str
-    """The session's key, or the first day as "2026-03-02"."""
+    """The session's key, the entity's, or the first day as "2026-03-02"."""
     title: str
-    """The session's title, where it has one; else the same as `key`."""
+    """The session's title, where it has one, or the entity's name; else the same as `key`."""
     start: Instant
     end: Instant
-    """The last turn's time for a session; else the end of the stretch, which is not in it."""
+    """The last turn's time for a session or an entity; else the end of the stretch, which is not in it."""
     turns: int
     """How many turns it sums up."""
     sentences: tuple[Source, ...]
@@ -64,6 +65,24 @@ def of_session(connection: apsw.Connection, key: str) -> Summary:
     spans = _spans(connection, len(turns), "session_id = ?", values, "t.family = 'session' and t.scope = ?", values)
     sentences = _best(connection, spans, len(turns))
     return Summary("session", key, found[1] or key, Instant(*turns[0]), Instant(*turns[-1]), len(turns), sentences)
+
+
+def of_entity(connection: apsw.Connection, key: str, name: str) -> Summary:
+    """Sum up what is believed of somebody or something, in the words that taught it. Raises NotFound."""
+    believed = (
+        "from facts f join claims c on c.row = f.because join episodes e on e.row = c.episode_row "
+        f"where f.subject = ? and f.believed_to is null and {_SAID}"
+    )
+    said = rows(connection, f"select distinct e.said_at, e.said_offset, e.row {believed} order by 1, 3", (key,))
+    if not said:
+        raise NotFound(f"Nothing that was said of {name!r} can be summed up.")
+    if int(scalar(connection, f"select count(*) {believed}", (key,))) <= WEIGHED:
+        found = each(connection, f"select distinct e.row, c.start, c.end {believed} order by 1, 2, 3", (key,))
+        spans = [Span(row, start, end, 1.0) for row, start, end in found]
+    else:
+        spans = _of_nodes(connection, "t.family = 'entity' and t.scope = ?", (key,))
+    sentences = _best(connection, spans, len(said))
+    return Summary("entity", key, name, Instant(*said[0][:2]), Instant(*said[-1][:2]), len(said), sentences)
 
 
 def of_stretch(connection: apsw.Connection, kind: Kind, start: Instant, end: Instant) -> Summary:
@@ -107,16 +126,21 @@ def _spans(
         return _gists(connection, [row for (row,) in each(connection, f"{said} order by row", of_turns)])
     new = f"{said} and row in (select episode_row from forest_turns) order by row limit {WEIGHED}"
     spans = _gists(connection, [row for (row,) in each(connection, new, of_turns)])
+    return spans + _of_nodes(connection, nodes, of_nodes)
+
+
+def _of_nodes(connection: apsw.Connection, nodes: str, values: Sequence[int | str]) -> list[Span]:
+    """What stands for the nodes of a tree, as near to its leaves as can be weighed."""
     found: list[Row] = []
     for level in (1, 2, 3):
         found = rows(
             connection,
             "select n.spans from forest_nodes n join forest_trees t on t.id = n.tree "
-            f"where n.level = ? and {nodes} order by n.at limit {WEIGHED + 1}", (level, *of_nodes),
+            f"where n.level = ? and {nodes} order by n.at limit {WEIGHED + 1}", (level, *values),
         )  # fmt: skip
         if len(found) <= WEIGHED:
             break
-    return spans + [Span(*span) for (stored,) in found for span in json.loads(stored)]
+    return [Span(*span) for (stored,) in found for span in json.loads(stored)]
 
 
 def _best(connection: apsw.Connection, spans: Sequence[Span], count: int) -> tuple[Source, ...]:

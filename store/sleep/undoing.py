@@ -19,10 +19,11 @@ from store.errors import NotFound, UsageError
 from store.protocols import Embedder
 from store.records import Claim, Instant
 from store.rows import each, first, rows, scalar
-from store.sleep import topology
+from store.sleep import listening, topology
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS, Edit
 from store.sleep.plans import APPLIED
+from store.sleep.proposals import EXTRACTOR
 from store.sleep.runs import log, next_run
 from store.sleep.units import read_id
 
@@ -82,9 +83,17 @@ def undo_run(connection: apsw.Connection, run: int, embedder: Embedder, now: Ins
     return mine
 
 
+_LET_IN = (
+    "select j.value from operations o, json_each(o.detail, '$.claims') j where o.phase = 'listen' and o.reason = "
+    f"'{listening.DECIDED}' and o.run"
+)
+"""The claims that a model proposed and a run let in: their ids."""
 _CLAIMS_OF_A_RUN = (
     "select c.row, c.id, c.predicate from run_readings r join claims c on c.episode_row = r.episode_row "
-    "where r.run = ? and c.extractor <> 'by hand' and c.id not in (select claim_id from withdrawals)"
+    "where r.run = ?1 and c.extractor <> 'by hand' and c.extractor not like 'model/%' "
+    "and c.id not in (select claim_id from withdrawals) "
+    f"union all select row, id, predicate from claims where id in ({_LET_IN} = ?1) "
+    "and id not in (select claim_id from withdrawals)"
 )
 
 
@@ -113,6 +122,7 @@ def read_again(connection: apsw.Connection) -> int:
     )
     again = [row[0] for row in each(connection, undone)]
     listed = json.dumps(again)
+    _hear_again(connection)
     connection.execute(
         f"delete from withdrawals where claim_id in (select id from claims where episode_row in {_LISTED}) "
         "and operation_id in (select id from operations where json_extract(detail, '$.run') is not null)",
@@ -123,9 +133,21 @@ def read_again(connection: apsw.Connection) -> int:
         f"(select unit_id from unit_spans where episode_row in {_LISTED})",
         (listed,),
     )
-    for table in ("claims", "readings", "run_readings", "tidied"):
+    connection.execute(f"delete from claims where episode_row in {_LISTED} and extractor not like 'model/%'", (listed,))
+    for table in ("readings", "run_readings", "tidied"):
         connection.execute(f"delete from {table} where episode_row in {_LISTED}", (listed,))
     return len(again)
+
+
+def _hear_again(connection: apsw.Connection) -> None:
+    """Have the turns that a model heard in runs that were undone wait for one anew, as they were before."""
+    undone = listening.UNDONE
+    gone = f"(select id from claims where id in ({_LET_IN} in {undone}))"
+    connection.execute(f"delete from withdrawals where claim_id in {gone}")
+    heard = f"(select episode_row from claims where id in {gone})"
+    for table in ("refused", "heard"):
+        connection.execute(f"delete from {table} where run in {undone} or episode_row in {heard}")
+    connection.execute(f"delete from claims where id in {gone}")
 
 
 # -- records
@@ -151,16 +173,28 @@ def records(connection: apsw.Connection, run: int) -> Records:
         "select t.unit_id, e.id from tidied t join episodes e on e.row = t.episode_row where t.run = ? order by 1",
         (run,),
     )
+    heard = rows(
+        connection,
+        "select e.row, e.id, h.model from heard h join episodes e on e.row = h.episode_row where h.run = ? "
+        "order by e.row",
+        (run,),
+    )
+    let_in = {row[0] for row in each(connection, f"{_LET_IN} = ?", (run,))}
     return Records(
-        run, tuple((key, extractor, _claims(connection, row)) for row, key, extractor in readings),
+        run,
+        tuple((key, extractor, _claims(connection, row)) for row, key, extractor in readings)
+        + tuple((key, f"{EXTRACTOR} {model}", _claims(connection, row, let_in)) for row, key, model in heard),
         tuple((topology.edit_of(kind, json.loads(detail)), json.loads(detail)) for kind, detail in edits),
         tuple((unit, episode) for unit, episode in tidied),
     )  # fmt: skip
 
 
-def _claims(connection: apsw.Connection, episode_row: int) -> tuple[Claim, ...]:
+def _claims(connection: apsw.Connection, episode_row: int, let_in: set[str] | None = None) -> tuple[Claim, ...]:
+    """What the rules made of a turn; with `let_in`, those of a model's claims."""
     return tuple(
-        claim for _, claim in read_claims(connection, "where c.episode_row = ? order by c.row", (episode_row,))
+        claim
+        for _, claim in read_claims(connection, "where c.episode_row = ? order by c.row", (episode_row,))
+        if (claim.id in let_in if let_in is not None else not claim.extractor.startswith(EXTRACTOR))
     )
 
 
@@ -189,6 +223,9 @@ def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: 
     for episode, extractor, claims in said.readings:
         file_claims(connection, insert_claims(connection, claims, now.us))
         predicates |= {claim.predicate for claim in claims}
+        if extractor.startswith(EXTRACTOR):
+            listening.hear_again(connection, run, episode, extractor.removeprefix(EXTRACTOR).strip(), claims, now)
+            continue
         connection.execute(
             "insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, now.us, episode)
         )

@@ -22,7 +22,7 @@ from store.database import Database
 from store.errors import NotFound
 from store.records import Claim, Episode, Instant, Receipt
 from store.rows import each, rows, scalar
-from store.sleep import forest, salience, topology
+from store.sleep import forest, listening, salience, topology
 from store.sleep.reading import CONTEXT, context_of
 from store.writing import beside, index, traces
 from store.writing.append import episodes_where
@@ -174,6 +174,7 @@ def _delete(
     claimed = f"select distinct predicate from claims where episode_row in {_LISTED}"
     predicates = {row[0] for row in each(connection, claimed, (listed,))}
     again = _in_their_light(connection, {one.row for one in gone})
+    predicates |= listening.forget_light(connection, listed)
     index.remove(connection, [one.row for one in gone])
     topology.forget(connection, [one.row for one in gone])
     connection.execute(
@@ -223,7 +224,8 @@ def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: 
     if extractor is None or extractor == "by hand":
         return set()
     (episode,) = episodes_where(connection, "where e.row = ?", (row,))
-    before = [claim for _, claim in read_claims(connection, "where c.episode_row = ?", (row,))]
+    by_rules = "where c.episode_row = ? and c.extractor not like 'model/%'"
+    before = [claim for _, claim in read_claims(connection, by_rules, (row,))]
     try:
         after = read(episode, context_of(connection, episode), speakers) if extractor == EXTRACTOR else []
     except Exception:  # noqa: BLE001 # a fault in one rule must not keep words from being erased: sleep reads and logs it
@@ -233,7 +235,7 @@ def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: 
     if sorted(before, key=_by_id) == sorted(after, key=_by_id):
         return set()
     mark_episodes(connection, json.dumps([row]))
-    connection.execute("delete from claims where episode_row = ?", (row,))
+    connection.execute("delete from claims where episode_row = ? and extractor not like 'model/%'", (row,))
     file_claims(connection, insert_claims(connection, after, now.us))
     return {claim.predicate for claim in (*before, *after)}
 

@@ -123,16 +123,26 @@ def _episodes(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
 
 
 def _claims(mine: apsw.Connection, theirs: apsw.Connection, now: Instant) -> list[int]:
-    """Take over the claims of turns that were read there and not here, and that they were read; gives the new rows."""
+    """Take over the claims of turns that were read there and not here, and that they were read; so too what a model
+    made of turns that none has heard here. Gives the new rows."""
     read_here = {row[0] for row in each(mine, "select e.id from readings r join episodes e on e.row = r.episode_row")}
+    heard_here = {row[0] for row in each(mine, "select e.id from heard h join episodes e on e.row = h.episode_row")}
     here = {row[0] for row in each(mine, "select id from episodes")}
-    wanted = [claim for _, claim in read_claims(theirs, "order by c.row", ())
-              if claim.episode in here and claim.episode not in read_here]  # fmt: skip
+    wanted = [claim for _, claim in read_claims(theirs, "order by c.row", ()) if claim.episode in here
+              and claim.episode not in (heard_here if claim.extractor.startswith("model/") else read_here)]  # fmt: skip
     added = insert_claims(mine, wanted, now.us)
     for key, extractor, at in rows(
         theirs, "select e.id, r.extractor, r.read_at from readings r join episodes e on e.row = r.episode_row"
     ):
         mine.execute("insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, at, key))
+    for key, before, model, at, tries, still in rows(
+        theirs, "select e.id, b.id, h.model, h.at, h.tries, h.open from heard h join episodes e on e.row = "
+        "h.episode_row left join episodes b on b.row = h.before_row",
+    ):  # fmt: skip
+        mine.execute(
+            "insert or ignore into heard select row, (select row from episodes where id = ?), ?, 0, ?, ?, ? "
+            "from episodes where id = ?", (before, model, at, tries, still, key),
+        )  # fmt: skip
     return added
 
 

@@ -66,6 +66,25 @@ _PLAIN = _wordset(
 )
 
 
+_MARKS = (
+    "-----BEGIN", "sk-", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "AKIA", "ASIA", "AIza", "xox",
+    "k_live_", "k_test_", "whsec_", "hf_", "npm_", "pypi-", "dop_v1_", "shpat_", "SG.", "eyJ",
+)  # fmt: skip
+_LABELLED = re.compile(
+    r"[abckprs비密](?:(?<=密)码|(?<!\w\w)(?:pi[ _-]?key|ccess|uth|earer|lient|ontrase|v[cv]|ennwort|ass|in\b|wd?\b"
+    r"|ecovery|ecret|eed|밀번호))"
+)
+"""What any label begins with; it is found by its first letter, ten times faster than the labels."""
+_SPOKEN = ((_BEARER, ("bearer",)), (_SEED, ("seed", "recovery", "mnemonic")), (_SOCIAL, ("ssn", "social security")))
+"""Patterns, each with words of which one must be there: to look for a word is a hundred times faster."""
+_DIGITS, _COUNTRY, _LONG = (
+    re.compile(r"\d(?:[ -]?\d){12}"), re.compile(r"[A-Z]{2}\d{2}"), re.compile(r"[A-Za-z0-9_+/-]{32}"),
+)  # fmt: skip
+"""What a card number, an IBAN and a random key have in them."""
+_LOWER = {0x130: "i", 0x131: "i", 0x17F: "s", 0x212A: "k"}
+"""The letters outside of ASCII that `re.IGNORECASE` takes for one of it."""
+
+
 @cache
 def _shapes() -> re.Pattern[str]:
     return re.compile("|".join((_KEY_BLOCK, *_TOKENS)), re.DOTALL)
@@ -75,14 +94,26 @@ def secret_spans(text: str) -> list[Span]:
     """The (start, end) of everything in the text that has the shape of a secret, in order, not overlapping."""
     if not _HINT.search(text):
         return []
-    spans = [_inner(match, "urlpass") for match in _shapes().finditer(text)]
-    for pattern in (_BEARER, _SEED, _SOCIAL):
-        spans += [match.span("value") for match in pattern.finditer(text)]
-    spans += [_trimmed(text, match.span("value")) for match in _SAID.finditer(text) if _is_password(match)]
-    spans += [match.span() for match in _CARD.finditer(text) if _is_card(match.group())]
-    spans += [match.span() for match in _IBAN.finditer(text) if _is_iban(match.group())]
-    spans += [match.span() for match in _RANDOM.finditer(text) if _entropy(match.group()) > 4.0]
+    spans = list[Span]()
+    if _any(_MARKS, text) or ("://" in text and "@" in text):
+        spans += [_inner(match, "urlpass") for match in _shapes().finditer(text)]
+    low = (text if text.isascii() else text.translate(_LOWER)).lower()
+    for pattern, words in _SPOKEN:
+        if _any(words, low):
+            spans += [match.span("value") for match in pattern.finditer(text)]
+    if _LABELLED.search(low):
+        spans += [_trimmed(text, match.span("value")) for match in _SAID.finditer(text) if _is_password(match)]
+    if _DIGITS.search(text):
+        spans += [match.span() for match in _CARD.finditer(text) if _is_card(match.group())]
+    if _COUNTRY.search(text):
+        spans += [match.span() for match in _IBAN.finditer(text) if _is_iban(match.group())]
+    if _LONG.search(text):
+        spans += [match.span() for match in _RANDOM.finditer(text) if _entropy(match.group()) > 4.0]
     return _joined(spans)
+
+
+def _any(words: tuple[str, ...], text: str) -> bool:
+    return any(word in text for word in words)
 
 
 def _inner(match: re.Match[str], group: str) -> Span:

@@ -10,8 +10,10 @@ from app.clock import FrozenClock
 from store.errors import BadInput, NotAMemory, StoreError
 from store.memory import Memory
 from store.records import Instant, Turn
+from store.rows import rows
 from tests.conftest import NOW, ZONE
-from tests.properties.talk import START, hear, state
+from tests.properties.talk import START, hear, sleep, state
+from tests.properties.test_forest_laws import contents
 
 DAY = 86_400_000_000
 
@@ -50,6 +52,29 @@ def test_either_order_gives_the_memory_that_heard_both(two: tuple[Path, Path], t
             assert state(memory) == expected
             assert [one for one in memory.check() if not one.ok] == []
             assert memory.pending() == 0
+
+
+def test_the_next_sleep_puts_the_units_and_trees_together_that_the_memory_that_heard_both_has(
+    two: tuple[Path, Path], tmp_path: Path
+) -> None:
+    def made(memory: Memory) -> tuple[object, ...]:
+        units, unit_links = (
+            rows(memory._reader, f"select {columns} from {table} order by 1, 2, 3")
+            for columns, table in (("id, origin, said_at, visible, hops, hex(vector)", "units"), ("*", "unit_links"))
+        )
+        return memory.state_hash(), units, unit_links, contents(memory)
+
+    with open_at(tmp_path / "both.db") as both:
+        hear(both, MINE + THEIRS)
+        expected = made(both)
+    for name, order in (("a.db", two), ("b.db", two[::-1])):
+        with open_at(tmp_path / name) as memory:
+            for other in order:
+                memory.merge(other)
+            read = len(memory.operations())
+            sleep(memory)
+            assert made(memory) == expected
+            assert [one.detail.get("episodes", 0) for one in memory.operations()[:-read] if one.phase == "sleep"] == [0]
 
 
 def test_merging_twice_changes_nothing_and_the_other_file_stays_as_it_was(two: tuple[Path, Path]) -> None:

@@ -175,3 +175,43 @@ def test_a_pronoun_without_anybody_teaches_nothing(memory: Memory, say: Say, sai
     say("2024-03-03", "My sister lives in Porto.")
     say("2024-03-09", said)
     assert [one.object for one in memory.facts()] == ["Porto"]
+
+
+@pytest.fixture
+def brothers(memory: Memory, say: Say) -> Memory:
+    """Jonas was taken for the brother, by his words."""
+    say("2024-03-03", "My brother Jonas lives in Bremen.")
+    say("2024-03-04", "My brother works at a bakery.")
+    return memory
+
+
+@pytest.mark.parametrize(("one", "other"), [("my brother", "Jonas"), ("Jonas", "my brother"), ("my brother", None)])
+def test_who_is_set_apart_is_not_believed_to_be_the_other(brothers: Memory, one: str, other: str | None) -> None:
+    before = brothers.state_hash()
+    assert "Your brother is Jonas." in about(brothers, "me")
+    brothers.different(one, other)
+    assert about(brothers, "me") == []
+    assert about(brothers, "Jonas") == ["Jonas lives in Bremen."]
+    assert about(brothers, "my brother") == ["Your brother works at bakery."]
+    (said,) = brothers.operations(limit=1)
+    assert (said.phase, said.kind, said.reason) == ("hand", "different", "BY_HAND")
+    (taken_back, *_rest) = brothers.chain("me", "brother")
+    assert taken_back.fact.ended == "retract"
+    brothers.undo(said.id)
+    assert brothers.state_hash() == before
+    assert "Your brother is Jonas." in about(brothers, "me")
+
+
+def test_setting_apart_leaves_the_relations_of_others(memory: Memory, say: Say) -> None:
+    say("2024-03-03", "My brother Jonas lives in Bremen.", "My sister Lena works at Nokia.", "Jonas's wife is Pia.")
+    memory.different("my brother", "Jonas")
+    assert about(memory, "me") == ["Your sister is Lena."]
+    assert about(memory, "Jonas") == ["Jonas lives in Bremen.", "Jonas's partner is Pia."]
+
+
+def test_apart_again_after_an_erase_of_what_joined_them(brothers: Memory) -> None:
+    brothers.different("my brother", "Jonas")
+    (turn,) = brothers.episodes("s-2024-03-03")
+    brothers.erase(brothers.selection(episode=turn.id))
+    assert b"Jonas" not in brothers.path.read_bytes()
+    assert about(brothers, "my brother") == ["Your brother works at bakery."]

@@ -102,6 +102,23 @@ def test_a_long_stretch_is_summed_up_from_the_trees(memory: Memory, monkeypatch:
         assert_said(memory, found)
 
 
+def test_somebody_is_summed_up_by_what_taught_what_is_believed_of_them(
+    memory: Memory, say: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say("2024-03-03", "My sister Ana lives in Braga.", "I like figs.")
+    say("2024-05-01", "Ana works at Acme.", "My sister moved to Porto.")
+    found = memory.summary("entity", about="my sister")
+    assert (found.kind, found.key, found.title) == ("entity", "ana", "my sister")
+    assert (found.start, found.end) == (found.sentences[0].said_at, found.sentences[-1].said_at)
+    assert quotes(found) == quotes(memory.summary("entity", about="Ana"))
+    assert any("Acme" in one for one in quotes(found)) and not any("figs" in one for one in quotes(found))
+    assert_said(memory, found)
+    monkeypatch.setattr(summaries, "WEIGHED", 1)
+    assert set(quotes(memory.summary("entity", about="Ana"))) == set(quotes(found)), "from the tree of what is believed"
+    with pytest.raises(NotFound):
+        memory.summary("entity", about="Zora")
+
+
 def test_secrets_and_what_was_done_by_hand_are_in_no_summary(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.", "My password is hunter2hunter2.")
     (fact,) = memory.facts(predicate="lives_in")

@@ -1,0 +1,182 @@
+"""What a model proposes is let in claim by claim or refused with its words; the rules' reading stands whatever it says.
+
+The phase `listen`, the last of a sleep and only with a model that is good enough: it reads what the rules passed over,
+one turn with the one before it at a time, the newest first. Each turn is one transaction: its claims, folded; the mark
+that it was heard; and, of what was refused, the reply, the code and the run. A turn whose reply had a fault stays open
+and is asked about again in a later sleep, told what was wrong, until it was asked about TRIES times. A keystroke ends
+the reply that is being written, and leaves its turn as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from store.belief.extract import Speakers
+from store.belief.settle import dirty_groups, file_claims, mark_claim, refold_touched
+from store.belief.tables import insert_claims, read_claims
+from store.errors import ModelError
+from store.protocols import BoundModel, Message
+from store.records import Claim, Episode, Instant, Progress
+from store.rows import rows, scalar
+from store.sleep.phases import Stopped, Work
+from store.sleep.proposals import LONGEST, REPLY_TOKENS, SCHEMA, messages
+from store.sleep.proving import Heard, judged, open_looks, words_of
+from store.sleep.reading import context_of
+from store.sleep.runs import log
+from store.writing.append import episodes_where
+
+TRIES = 3
+"""How often a turn is asked about at most."""
+DECIDED = "HEARD"
+"""Reason code of the log's rows that let claims in; their detail has the ids."""
+
+_MARK = "insert or replace into heard values (?, ?, ?, ?, ?, ?, ?)"
+UNDONE = (
+    "(select json_extract(detail, '$.run') from operations where kind = 'undo' "
+    "and json_extract(detail, '$.run') is not null)"
+)
+"""The runs that were taken back."""
+_WAITING = (
+    "from episodes e join readings r on r.episode_row = e.row left join heard h on h.episode_row = e.row "
+    "where e.role = 'user' and e.inactive = 0 and r.extractor <> 'by hand' "
+    f"and (h.episode_row is null or (h.open = 1 and h.run < ? and h.run not in {UNDONE})) "
+    f"and e.row not in (select episode_row from run_readings where run in {UNDONE})"
+)
+"""Read by the rules, by no model yet (or with a fault, in an earlier run), and not taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A turn that a model is asked about, and what it comes to."""
+
+    turn: Episode
+    before_row: int | None
+    heard: Heard
+    reply: bool
+    """The model was asked; else there was nothing to ask about."""
+
+
+def unheard(connection: apsw.Connection) -> int:
+    """How many turns no model has heard; those that wait for a second try are none of them."""
+    return int(scalar(connection, f"select count(*) {_WAITING} and h.episode_row is null", (0,)))
+
+
+def phase(work: Work) -> Iterator[Progress]:
+    """Have the model read what waits for it, turn by turn."""
+    model = work.model
+    if model is None:
+        return
+    found = f"select e.row {_WAITING} order by e.said_at desc, e.position desc, e.id"
+    waiting = rows(work.database.reader(), found, (work.run,))
+    if waiting:
+        yield Progress("listen", 0, len(waiting), model.name)
+    for done, (row,) in enumerate(waiting, 1):
+        work.heed()
+        if not _hear(work, model, int(row)):
+            return
+        yield Progress("listen", done, len(waiting), model.name)
+
+
+def _hear(work: Work, model: BoundModel, row: int) -> bool:
+    """One turn; False, recorded, where the model failed: it is not asked again in this sleep."""
+    reader = work.database.reader()
+    turn = next(iter(episodes_where(reader, "where e.row = ?", (row,))), None)
+    if turn is None:
+        return True
+    try:
+        asked = _asked(work, model, turn)
+    except ModelError as error:
+        with work.writing() as connection:
+            detail = {"episode": turn.id, "error": type(error).__name__}
+            log(connection, work.run, "listen", "failed", work.clock.now(), "MODEL_FAILED", detail)
+        return False
+    with work.writing() as connection:
+        if scalar(connection, "select id from episodes where row = ?", (row,)) == turn.id:  # not erased meanwhile
+            _write(connection, work, model.name, asked)
+    return True
+
+
+def _asked(work: Work, model: BoundModel, turn: Episode) -> _Asked:
+    """Ask about a turn, if it leaves anything open. Raises ModelError, Stopped."""
+    reader = work.database.reader()
+    before, speakers = context_of(reader, turn), Speakers(work.person)
+    known = [claim for _, claim in read_claims(reader, "where c.episode_row = ?", (turn.row,))]
+    found = open_looks(turn, before, speakers, known) if len(turn.text) <= LONGEST else []
+    if not found:
+        return _Asked(turn, None, Heard((), ()), reply=False)
+    last = before[-1] if before else None
+    faults = [
+        one[0] for one in rows(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
+    ]
+    asking = messages(turn, last, words_of(turn, found), faults)
+    reply = _reply(work, model, asking)
+    heard = judged(reply, model.name, turn, found, known, speakers)
+    return _Asked(turn, None if last is None else last.row, heard, reply=True)
+
+
+def _reply(work: Work, model: BoundModel, asking: Sequence[Message]) -> str:
+    """What the model says, whole. Raises Stopped where the person stirred: half a reply is none."""
+    pieces: list[str] = []
+    for piece in model.chat(asking, max_tokens=REPLY_TOKENS, stop=work.stop, temperature=0.0, schema=SCHEMA):
+        pieces.append(piece)
+        work.heed()
+    work.heed()
+    if work.stop is not None and work.stop.is_set():
+        raise Stopped
+    return "".join(pieces)
+
+
+def _write(connection: apsw.Connection, work: Work, model: str, asked: _Asked) -> None:
+    now, turn, heard = work.clock.now(), asked.turn, asked.heard
+    tries = int(scalar(connection, "select tries from heard where episode_row = ?", (turn.row,)) or 0) + asked.reply
+    waits = int(bool(heard.refused) and tries < TRIES)
+    connection.execute(_MARK, (turn.row, asked.before_row, model, work.run, now.us, tries, waits))
+    for reason, said in dict.fromkeys((one.reason, one.said) for one in heard.refused):
+        connection.execute(
+            "insert into refused (episode_row, before_row, run, model, reason, said, at) values (?, ?, ?, ?, ?, ?, ?)",
+            (turn.row, asked.before_row, work.run, model, reason, said, now.us),
+        )
+        log(connection, work.run, "listen", "refused", now, reason, {"episode": turn.id, "try": tries})
+    waiting = set(dirty_groups(connection))
+    added = insert_claims(connection, heard.claims, now.us)
+    file_claims(connection, added)
+    refold_touched(connection, added, waiting)
+    _let_in(connection, work.run, turn.id, heard.claims, now)
+    work.counts["heard"] += asked.reply
+    work.counts["proposed"] += len(added)
+    work.counts["refused"] += len(heard.refused)
+
+
+def _let_in(connection: apsw.Connection, run: int, turn: str, claims: Sequence[Claim], now: Instant) -> None:
+    if claims:
+        detail = {"episode": turn, "claims": [one.id for one in claims]}
+        log(connection, run, "listen", "heard", now, DECIDED, detail)
+
+
+def hear_again(
+    connection: apsw.Connection, run: int, turn: str, model: str, claims: Sequence[Claim], now: Instant
+) -> None:
+    """Mark a turn as heard in a run that is done again, with what was let in then."""
+    row = scalar(connection, "select row from episodes where id = ?", (turn,))
+    if row is not None:
+        connection.execute(_MARK, (row, None, model, run, now.us, 1, 0))
+        _let_in(connection, run, turn, claims, now)
+
+
+def forget_light(connection: apsw.Connection, listed: str) -> set[str]:
+    """Drop what a model said of turns in the light of some episodes (a JSON list of rows) that are about to go; gives
+    the predicates of the claims that went. Those turns wait for a model again."""
+    light = "select episode_row from heard where before_row in (select value from json_each(?1))"
+    gone = rows(
+        connection, f"select row, predicate from claims where episode_row in ({light}) and extractor like 'model/%'",
+        (listed,),
+    )  # fmt: skip
+    for row, _ in gone:
+        mark_claim(connection, row)
+    connection.executemany("delete from claims where row = ?", [(row,) for row, _ in gone])
+    connection.execute(f"delete from refused where episode_row in ({light})", (listed,))
+    connection.execute("delete from heard where before_row in (select value from json_each(?))", (listed,))
+    return {predicate for _, predicate in gone}
