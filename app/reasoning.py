@@ -1,6 +1,7 @@
 """A model answers a question only where the memory does not, under the same rules as in the chat, and writes nothing.
 
-Tier 3: one call over what the memory gathered, by a model that is loaded when it is first needed. Whether it may be
+Tier 3: one call over what the memory gathered, by a model that is loaded when it is first needed; tier 4: after steps
+in which a model that passed the tests for it looked for itself. Whether it may be
 asked at all (too small, no turn that bears on the question) is decided in turn.py, for the chat and for this alike.
 """
 
@@ -12,7 +13,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from store.records import Answer, Hit, Source, Stretch, Turn
+from store.records import Answer, Hit, Instant, Source, Stretch, Turn
 
 if TYPE_CHECKING:
     from app.ports import MemoryPort
@@ -33,10 +34,11 @@ def declined(given: str) -> bool:
 
 
 class Reasoning:
-    """Answers of tier 3; `load` gives the voice, or None where there is no model to ask. Raises ModelError."""
+    """Answers of tiers 3 and 4; `load` gives the voice, or None where there is no model to ask. Raises ModelError."""
 
-    def __init__(self, load: Callable[[], Voice | None]) -> None:
-        self._load = load
+    def __init__(self, load: Callable[[], Voice | None], now: Callable[[], Instant] | None = None) -> None:
+        """`now` is when the questions are asked; without it, times in them are not read and no step is taken."""
+        self._load, self._now = load, now
         self._voice: Voice | None = None
         self._loaded = False
 
@@ -45,7 +47,9 @@ class Reasoning:
     ) -> Answer:
         """What the model makes of it; `first`, the memory's own abstention, where no model may be asked: where the
         memory is sure that nobody ever said it, and where the model is one that makes things up."""
-        from app.turn import Closed, Prompted, Request, Times, take_turn
+        from app.llm.tooling import ToolUsed
+        from app.times import Times
+        from app.turn import Closed, Prompted, Request, take_turn
 
         began = perf_counter()
         if first.text.startswith(NEVER):
@@ -53,22 +57,29 @@ class Reasoning:
         voice = self._ready()
         if voice is None or voice.invents:
             return first
-        request = Request(Turn(question, "ask"), times=Times(as_of, believed), off_record=True)
+        asked = Turn(question, "ask", said_at=self._now() if self._now else None)
+        request = Request(asked, times=Times(as_of, believed), off_record=True)
         given: tuple[Hit, ...] | None = None
+        steps = 0
         closed: Closed | None = None
         for event in take_turn(memory, voice, request, threading.Event()):
+            steps += isinstance(event, ToolUsed)
             if isinstance(event, Prompted):
                 given = event.given
             if isinstance(event, Closed):
                 closed = event
         if given is None or closed is None or closed.problem:
             return first
-        sources = tuple(_source(hit) for hit in given if hit.kind != "fact")
+        sources = tuple(_source(hit) for hit in closed.sources or given if hit.kind != "fact")
         spent = first.elapsed_ms + round((perf_counter() - began) * 1000, 3)
         return replace(
-            first, text=closed.text.strip() or first.text, tier=3, abstained=declined(closed.text), elapsed_ms=spent,
+            first,
+            text=closed.text.strip() or first.text,
+            tier=4 if steps else 3,
+            abstained=declined(closed.text),
+            elapsed_ms=spent,
             sources=sources,
-        )  # fmt: skip
+        )
 
     def _ready(self) -> Voice | None:
         if not self._loaded:
@@ -85,8 +96,8 @@ class Reasoning:
 def chosen_voice() -> Voice | None:
     """The model that the chat would use, ready to speak; None where there is none, where it cannot be loaded, and where
     it is too small to be asked about a memory (then it is not even loaded)."""
-    from app.composing import TRUSTED_SIZE
     from app.llm.find import default_places, find
+    from app.llm.small import TRUSTED_SIZE
     from app.messages import ModelLoaded
     from app.opening import open_model
     from app.paths import checkout_models_dir, data_dir

@@ -38,6 +38,10 @@ class Desk:
     now: Callable[[], datetime]
     source: str = "tool"
     """Who is at the desk, as the turns that it remembers say."""
+    as_of: Stretch | None = None
+    """The world time that is meant where a call names none."""
+    held: int | None = None
+    """The belief time that is meant where a call names none."""
 
     def when(self, text: str | None) -> Stretch | None:
         """Raises BadTime."""
@@ -45,11 +49,16 @@ class Desk:
 
         return None if text is None else parse_when(text, self.now())
 
-    def believed(self, text: str | None) -> int | None:
-        """The last moment of the stretch. Raises BadTime."""
-        stretch = self.when(text)
+    def world(self, given: Json) -> Stretch | None:
+        """The world time of a call. Raises BadTime."""
+        named = self.when(given.get("as_of"))
+        return self.as_of if named is None else named
+
+    def believed(self, given: Json) -> int | None:
+        """The belief time of a call: the last moment of its stretch. Raises BadTime."""
+        stretch = self.when(given.get("believed"))
         if stretch is None:
-            return None
+            return self.held
         return stretch.end - 1 if stretch.end is not None else stretch.start
 
 
@@ -108,23 +117,21 @@ def _misfit(schema: Json, value: object) -> str:
 
 def _search(desk: Desk, given: Json) -> Json:
     found = desk.memory.recall(
-        given["query"], k=given.get("k", 10), as_of=desk.when(given.get("as_of")),
-        believed=desk.believed(given.get("believed")),
+        given["query"], k=given.get("k", 10), as_of=desk.world(given),
+        believed=desk.believed(given),
     )  # fmt: skip
     return {"hits": [rendering.hit_json(one) for one in found.hits]}
 
 
 def _ask(desk: Desk, given: Json) -> Json:
-    answer = desk.memory.ask(
-        given["question"], as_of=desk.when(given.get("as_of")), believed=desk.believed(given.get("believed"))
-    )
+    answer = desk.memory.ask(given["question"], as_of=desk.world(given), believed=desk.believed(given))
     return rendering.answer_json(answer)
 
 
 def _facts(desk: Desk, given: Json) -> Json:
     found = desk.memory.facts(
-        about=given.get("about"), predicate=given.get("predicate"), as_of=desk.when(given.get("as_of")),
-        believed=desk.believed(given.get("believed")), limit=MOST_FACTS,
+        about=given.get("about"), predicate=given.get("predicate"), as_of=desk.world(given),
+        believed=desk.believed(given), limit=MOST_FACTS,
     )  # fmt: skip
     return {"facts": [rendering.fact_json(one) for one in found]}
 

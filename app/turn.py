@@ -12,26 +12,32 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import UTC
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from time import monotonic
 from typing import Protocol, runtime_checkable
 
-from app.evidence import asks_when, bearing, in_own_words, names_somebody
+from app.doubts import Doubt, doubts
+from app.evidence import asks_when, bearing, cited, followed_up, in_own_words, named_end, names_somebody, speaks_of_told
+from app.llm.loops import LoopGuard, whole_sentences
 from app.llm.prompts import MOST_MEMORIES
-from app.llm.tooling import ToolUsed, consult
+from app.llm.tooling import Agree, ToolUsed
+from app.looking import looks_up, steps_of
 from app.ports import MemoryPort
-from app.tools import Desk
+from app.times import Times
 from store.errors import ErstwhileError, ModelDied
 from store.protocols import LanguageModel, Message
-from store.records import Answer, Change, Episode, Hit, Recollection, Stretch, Turn
+from store.records import Answer, Change, Episode, Hit, Quarantined, Recollection, Turn
 
 MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
 NEVER_TOLD = "I was never told."
 NO_MODEL = "I’ll remember that."
 NO_MODEL_QUESTION = "I have no sure answer to that, and no model to think about it. Closest, in your own words:"
+LOOPED = "It began to repeat itself, and was cut here."
+ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
+FULL = "It has reached the longest that a reply may be."
 NOTHING_CLOSE = "I have no answer to that, and there is no model here to think about it."
 MOST_CLOSEST = 3
 
@@ -49,22 +55,20 @@ _OPEN_ENDED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """The two times at which a question is asked; None is now."""
-
-    as_of: Stretch | None = None
-    believed: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Request:
     """One turn of the person, and what it is to be answered with."""
 
     turn: Turn
     history: tuple[Message, ...] = ()
     """The conversation so far, oldest first, without this turn."""
-    times: Times = Times()
+    times: Times = field(default_factory=Times)
     off_record: bool = False
+    agree: Agree | None = None
+    """Asks the person before a model's step changes the memory; None: no step may."""
+    personal: bool = False
+    """The turn found out that it is a question about the person's own life."""
+    told: bool = False
+    """And that turns were found which speak of all that it asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,8 @@ class Learned:
     """What the words taught."""
 
     changes: tuple[Change, ...]
+    apart: tuple[Quarantined, ...] = ()
+    """What of them taught nothing, as instructions and secrets do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +132,12 @@ class Closed:
     pieces_per_second: float = 0.0
     problem: str = ""
     """One sentence for the person, where something went wrong."""
+    note: str = ""
+    """Why it ends where it ends, if that was neither the model's wish nor the person's."""
+    sources: tuple[Hit, ...] = ()
+    """The turns on which a model's answer about the person rests."""
+    doubts: tuple[Doubt, ...] = ()
+    """What of it speaks against the beliefs that the model was given."""
 
 
 TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | Piece | Closed
@@ -202,7 +214,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     if not request.off_record:
         episode = memory.remember(request.turn)
         yield Saved(episode)
-        yield Learned(_learned(memory, episode))
+        yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     text = request.turn.text
     answer = memory.ask(text, as_of=request.times.as_of, believed=request.times.believed) if is_question(text) else None
     if answer is not None and not answer.abstained:
@@ -212,10 +224,12 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
         return
     found = _recalled(memory, request, voice)
-    personal = asks_memory(text) or (is_question(text) and names_somebody(text, found.hits))
-    told = _bearing(request, found) if personal else ()
+    personal = asks_memory(text) or (is_question(text) and _names_told(text, found.hits))
+    told = _followed(memory, request, _bearing(request, found.hits)) if personal else ()
+    request = replace(request, personal=personal, told=bool(told))
     answered_by_it = bool(told) and not asks_when(text)
-    silent = voice is None or (personal and (voice.invents or not (answered_by_it or voice.honest)))
+    looks = looks_up(voice, request, personal=personal and not told)
+    silent = voice is None or (personal and not looks and (voice.invents or not (answered_by_it or voice.honest)))
     if personal and told and not (voice and voice.honest):
         found = replace(found, hits=told)
     news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
@@ -227,11 +241,14 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     if not (told or voice.invents):
         times = request.times
         news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
-    if voice.tools and personal and not told and request.turn.said_at is not None:
-        moment = request.turn.said_at.local()
-        desk = Desk(memory, moment.tzinfo or UTC, lambda: moment)
-        found_by_steps = yield from consult(voice.model, desk, text, stop=stop)
-        voice = replace(voice, compose=lambda *_: Composed(found_by_steps))
+    if looks:
+        steps = yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)
+        given = _bearing(request, steps.found)
+        if personal and not (given or voice.honest):
+            yield _saved(memory, request, Closed(_without_model(text, answer, False, personal=True), MEMORY_SPEAKER))
+            return
+        prompted = Prompted(given or steps.found)
+        voice = replace(voice, compose=lambda *_: Composed(steps.messages, prompted))
     yield from _spoken(memory, voice, request, Given(news, answer), stop)
 
 
@@ -246,15 +263,32 @@ def _recalled(memory: MemoryPort, request: Request, voice: Voice | None) -> Reco
     """
     times = request.times
     found = memory.recall(request.turn.text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed)
-    models = {"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())}
+    models = _models(voice)
     kept = (hit for hit in found.hits if hit.kind != "episode" or hit.speaker not in models)
     return replace(found, hits=tuple(hit for hit in kept if hit.text != request.turn.text))
 
 
-def _bearing(request: Request, found: Recollection) -> tuple[Hit, ...]:
+def _models(voice: Voice | None) -> frozenset[str]:
+    """Under whose names models speak."""
+    return frozenset({"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())})
+
+
+def _bearing(request: Request, found: Sequence[Hit]) -> tuple[Hit, ...]:
     """The turns that speak of what is asked about the person, at the time that it is asked about."""
     as_of = request.times.as_of
-    return bearing(request.turn.text, found.hits, request.turn.said_at, as_of.end if as_of else None)
+    return bearing(request.turn.text, found, request.turn.said_at, as_of.end if as_of else None)
+
+
+def _names_told(text: str, hits: Sequence[Hit]) -> bool:
+    return names_somebody(text, hits) or speaks_of_told(text, hits)
+
+
+def _followed(memory: MemoryPort, request: Request, told: Sequence[Hit]) -> tuple[Hit, ...]:
+    """The turns, and those that may have ended by the time in question what they say."""
+    times, until = request.times, named_end(request.turn.text, request.turn.said_at)
+    ends = [one for one in (until, times.as_of.end if times.as_of else None) if one is not None]
+    search = partial(memory.recall, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed)
+    return followed_up(told, lambda words: search(words).hits, min(ends, default=None))
 
 
 def _is_news(hit: Hit, request: Request) -> bool:
@@ -280,29 +314,55 @@ def _spoken(
     memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event
 ) -> Iterator[TurnEvent]:
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
-    pieces: list[str] = []
+    guard, pieces = LoopGuard(), 0
     closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
+    given_to_it: tuple[Hit, ...] = ()
     try:
         composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
+        given_to_it = composed.prompted.given
         yield replace(composed.prompted, messages=tuple(composed.messages))
         if isinstance(voice.model, TakesUp):
             voice.model.take_up(None if request.off_record else request.turn.session)
-        for text in voice.model.chat(composed.messages, max_tokens=voice.max_tokens, stop=stop):
+        for text in _heard(voice, composed.messages, guard, stop):
             began = began or monotonic()
-            pieces.append(text)
+            pieces += 1
             yield Piece(text)
-        closed = replace(closed, cut=stop.is_set())
+        closed = _ended(closed, voice, guard, stop)
     except ErstwhileError as error:
         closed = replace(closed, problem=str(error), text=error.partial if isinstance(error, ModelDied) else "")
     finally:
-        said = "".join(pieces) or closed.text
+        said = closed.text or guard.kept
         took = monotonic() - began if began else 0.0
-        speed = len(pieces) / took if took > 0 and len(pieces) > 1 else 0.0
+        speed = pieces / took if took > 0 and pieces > 1 else 0.0
         closed = _saved(
             memory, request, replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
         )
-    yield closed
+    sources = cited(request.turn.text, closed.text, given_to_it) if request.personal else ()
+    yield replace(closed, sources=sources, doubts=doubts(memory, closed.text, given_to_it))
+
+
+def _heard(voice: Voice, messages: Sequence[Message], guard: LoopGuard, stop: threading.Event) -> Iterator[str]:
+    """The reply until it loops; when this ends, so has the model."""
+    reply = voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop)
+    try:
+        for text in reply:
+            if guard.feed(text):
+                return
+            yield text
+    finally:
+        if isinstance(reply, Generator):
+            reply.close()
+
+
+def _ended(closed: Closed, voice: Voice, guard: LoopGuard, stop: threading.Event) -> Closed:
+    """How a reply ended that no error ended."""
+    if guard.looped_at is not None:
+        return replace(closed, text=guard.kept, note=LOOPED if guard.kept else ONLY_LOOPED)
+    full = getattr(getattr(voice.model, "last_reply", None), "reason", "") in ("length", "context")
+    if full and voice.invents:  # it was given little room, and says nothing in the half of a sentence that is left
+        return replace(closed, text=whole_sentences(guard.text), cut=False)
+    return replace(closed, cut=stop.is_set() or full, note=FULL if full else "")
 
 
 def _saved(memory: MemoryPort, request: Request, closed: Closed) -> Closed:

@@ -48,11 +48,17 @@ def contradictions(reply: str, beliefs: Sequence[Held]) -> list[Contradiction]:
 
 
 def _against(sentence: str, held: Held) -> bool:
-    value = _folded(held.value)
-    if _names(sentence, value):
-        return _denied(sentence, value)
-    outdated = any(_names(sentence, _folded(other)) for other in held.others if _folded(other) != value)
+    values = _parts(held.value)
+    named = [value for value in values if _names(sentence, value)]
+    if named:
+        return any(_denied(sentence, value) for value in named)
+    outdated = any(_names(sentence, part) for other in held.others for part in _parts(other) if part not in values)
     return outdated and _PAST.search(sentence) is None and _DENIAL.search(sentence) is None
+
+
+def _parts(value: str) -> list[str]:
+    """Lisbon, Alfama: either names the place."""
+    return [part for piece in value.split(",") if (part := _folded(piece))]
 
 
 def _denied(sentence: str, value: str) -> bool:

@@ -6,18 +6,20 @@ a small JSON file, keyed by the model file's content as far as its size, time an
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
 from typing import Any, Protocol
 
 from app.llm.cases import CASES, Ability, Case
-from app.llm.prompts import build
-from app.llm.tooling import instructions, step_schema
+from app.llm.prompts import FROM_NOTES, SYSTEM, build
+from app.llm.tooling import instructions, step_schema, timed
 from app.tools import reading
 from store.errors import ModelError
 from store.protocols import Message
@@ -26,6 +28,8 @@ PASSING = 0.8
 """The share of the cases that has to be right before a model does that job."""
 _LONGEST = 96
 """Tokens of one answer."""
+_ASKED_AT = datetime(2024, 1, 15, 12, tzinfo=UTC)
+"""When the cases are asked, as far as a time in them depends on it."""
 _TRIPLE = {
     "type": "object",
     "properties": {name: {"type": "string", "maxLength": 60} for name in ("subject", "predicate", "object")},
@@ -108,7 +112,7 @@ def _schema(ability: Ability) -> dict[str, Any] | None:
 
 def judged(case: Case, said: str) -> str:
     """Why it is wrong; empty when it is right."""
-    text = _objects(said) if case.ability == "extract" else _step(said) if case.ability == "tools" else said
+    text = _objects(said) if case.ability == "extract" else _step(case, said) if case.ability == "tools" else said
     if text is None:
         return "not the JSON that was asked for"
     if case.ability == "rewrite":
@@ -131,7 +135,7 @@ def summed_up(outcomes: Sequence[Outcome]) -> Fitness:
 
 def remember(file: Path, model: Path, fitness: Fitness) -> None:
     """Write the outcome for this model file into `file`, beside those of others."""
-    known = {**_read(file), _key(model): asdict(fitness)}
+    known = {**_read(file), _key(model): {"shares": dict(fitness.shares), "asked": asked()}}
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     fresh = file.with_name(f"{file.name}.{os.getpid()}.new")
     fresh.write_text(json.dumps(known, indent=1), encoding="utf-8")
@@ -139,12 +143,18 @@ def remember(file: Path, model: Path, fitness: Fitness) -> None:
 
 
 def remembered(file: Path, model: Path) -> Fitness | None:
-    """What was found out about this model file; None if it was never tested, or has changed since."""
+    """What was found out about this model file; None if it was never tested, or it or the questions have changed."""
     entry = _read(file).get(_key(model))
-    shares = entry.get("shares") if isinstance(entry, dict) else None
+    shares = entry.get("shares") if isinstance(entry, dict) and entry.get("asked") == asked() else None
     if not isinstance(shares, dict) or not all(isinstance(share, int | float) for share in shares.values()):
         return None
     return Fitness(shares)
+
+
+def asked() -> str:
+    """Names the questions and how they are put: with others, the grades would be others."""
+    put = (CASES, SYSTEM, FROM_NOTES, instructions(reading()), step_schema(reading()), _TASKS, PASSING)
+    return hashlib.sha256(repr(put).encode()).hexdigest()[:16]
 
 
 def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
@@ -152,7 +162,8 @@ def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
         return [Message("system", instructions(reading())), Message("user", case.text)]
     if task := _TASKS.get(case.ability):
         return [Message("system", task), Message("user", case.text)]
-    return build([Message("user", case.text)], case.memories, count=count, budget=1500).messages
+    question = case.text + (FROM_NOTES if case.ability == "absent" else "")
+    return build([Message("user", question)], case.memories, count=count, budget=1500).messages
 
 
 def _objects(said: str) -> str | None:
@@ -164,12 +175,12 @@ def _objects(said: str) -> str | None:
         return None
 
 
-def _step(said: str) -> str | None:
-    """The tool and its arguments; None when it is no step."""
+def _step(case: Case, said: str) -> str | None:
+    """The tool and its arguments, as they would be carried out; None when it is no step."""
     try:
         step = json.loads(said)
-        return f"{step['tool']} {json.dumps(step['arguments'])}"
-    except (ValueError, KeyError, TypeError):
+        return f"{step['tool']} {json.dumps(timed(step['tool'], step['arguments'], case.text, _ASKED_AT))}"
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 

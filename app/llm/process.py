@@ -22,6 +22,7 @@ from typing import Any, Self
 from app.llm import gguf, machine, wire
 from app.llm.child import WORKER, Child
 from app.llm.reply import TICK, Limits, PromptTooLong, Reply
+from app.llm.small import usual_temperature
 from store.errors import ModelDied, ModelError, ModelUnavailable
 from store.protocols import Message
 
@@ -41,7 +42,7 @@ class ModelProcess:
         crashes: Path,
         n_ctx: int = 4096,
         threads: int | None = None,
-        temperature: float = 0.4,
+        temperature: float | None = None,
         name: str | None = None,
         limits: Limits | None = None,
         command: Sequence[str] = WORKER,
@@ -49,7 +50,8 @@ class ModelProcess:
     ) -> None:
         """`crashes` is the small file that remembers what this machine does not stand; `command` starts the child.
 
-        `name` is how people call the model; without it, the file's name stands for it.
+        `name` is how people call the model; without it, the file's name stands for it. Without a `temperature`, its
+        size says how much is left to chance.
         """
         self.path = path
         self.limits = limits or Limits()
@@ -57,7 +59,8 @@ class ModelProcess:
         """What the running child has loaded; None before the first start and after an end."""
         self.last_reply: wire.Done | None = None
         """Token counts and times of the last reply that was ended by the model or by `stop`."""
-        self._n_ctx, self._temperature, self._command = n_ctx, temperature, tuple(command)
+        self._n_ctx, self._command = n_ctx, tuple(command)
+        self._temperature = usual_temperature(path) if temperature is None else temperature
         self._threads = threads or machine.physical_cores()
         self._available_memory = available_memory
         self._crashes = machine.CrashMemory(crashes)

@@ -26,6 +26,11 @@ SYSTEM = (
 )
 """Fixed: a changed byte here makes the model read everything again."""
 
+FROM_NOTES = " (If the notes do not say it, say that you do not know.)"
+"""After a question about the person, where no turn is known that speaks of it: the nearer to the end, the better it is
+heeded (absent cases of a 1.5B model: 2 of 6 right without it, 5 with it; before the question instead, it answers that
+to everything). Where such a turn is known, it makes models doubt what they read.
+"""
 MOST_MEMORIES = 8
 """Small models lose the thread in longer lists."""
 MEMORY_SHARE = 0.25
@@ -33,7 +38,7 @@ MEMORY_SHARE = 0.25
 LONGEST_MEMORY = 240
 """Characters of one line."""
 TURNS_AT_ONCE = 6
-_PER_MESSAGE = 8
+PER_MESSAGE = 8
 """Tokens that a template puts around a message, on the safe side."""
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")
@@ -171,7 +176,7 @@ def _newest(turns: Sequence[Message], count: Count, room: int) -> list[Message]:
 
 
 def _cost(count: Count, text: str) -> int:
-    return count(text) + _PER_MESSAGE
+    return count(text) + PER_MESSAGE
 
 
 def _counted(number: int, one: str, many: str | None = None) -> str:

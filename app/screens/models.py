@@ -16,7 +16,7 @@ from app.shelf import Shelved
 from store.errors import ErstwhileError
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.choices import Choices, Row
-from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
+from widgets.look import CHANGED, NEVER, NOW, QUIET, Piece, lines, stacked
 from widgets.plain import one_line
 from widgets.why_rows import bar
 from widgets.wording import count
@@ -26,7 +26,10 @@ NONE = (
     "To chat with one, put a GGUF file into the models folder (f9 says where it is), or run\n"
     "erstwhile models get, which fetches a small one of 92 MB."
 )
-WORDS = {"chat": "chats", "extract": "reads", "summarise": "sums up", "rewrite": "rewrites"}
+WORDS = {
+    "chat": "chats", "extract": "reads", "summary": "sums up", "rewrite": "rewrites", "tools": "looks up",
+    "absent": "knows when it does not know",
+}  # fmt: skip
 
 
 class ShelfRead(Message):
@@ -45,8 +48,9 @@ class ModelsScreen(FramedScreen):
     HELP = """
     ### Models
     Every GGUF file that this machine holds, whoever put it there: Ollama, LM Studio, llama.cpp, Hugging Face. ● is in
-    use, ○ could be, ✗ cannot. The bars say how much of a small test it got right (`erstwhile models test`). `enter`
-    uses a model from now on; the old one is let go.
+    use, ○ could be, ✗ cannot. Memory is what it takes while it is in use, speed what its last replies here were. The
+    bars say how much of a small test it got right (`erstwhile models test`): what it did well enough it is asked to do.
+    `enter` uses a model from now on; the old one is let go.
     """
 
     def __init__(self, services: Services) -> None:
@@ -88,7 +92,7 @@ class ModelsScreen(FramedScreen):
     def _show(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
-        rows = [Row(_model(one, width), one) for one in self._found]
+        rows = [row for one in self._found for row in (Row(_model(one, width), one), Row(lines()))]
         if self._read and not rows:
             rows = [Row(lines((NONE, QUIET)))]
         choices.show_rows(rows, choices.highlighted)
@@ -112,9 +116,25 @@ def _model(one: Shelved, width: int) -> Content:
         return stacked(
             [row.truncate(width, ellipsis=True) for row in (head, lines(("  " + one_line(one.problem), NEVER)))]
         )
-    pieces: list[str | tuple[str, str]] = ["  "]
+    facts = [f"needs {one.memory / 1e9:.1f} GB of memory" if one.memory else "",
+             f"{one.speed:.0f} tokens a second" if one.speed else "not timed yet"]  # fmt: skip
+    need = lines(("  " + " · ".join(fact for fact in facts if fact), QUIET))
+    rows = [head, need, *_fitness(one, width)]
+    return stacked([row.truncate(width, ellipsis=True) for row in rows])
+
+
+def _fitness(one: Shelved, width: int) -> list[Content]:
+    """How fit it is for each job; as many side by side as there is room for."""
+    if not one.fitness:
+        return [lines(("  not tested yet: erstwhile models test", QUIET))]
+    found: list[Content] = []
+    line: list[Piece] = []
+    used = 2
     for ability, share in one.fitness:
-        tone = NOW if share >= 0.8 else CHANGED
-        pieces += [(f"{WORDS.get(ability, ability)} ", QUIET), (bar(share, 5), tone), f" {share:.0%}   "]
-    fit = lines(*pieces) if one.fitness else lines(("  not tested yet: erstwhile models test", QUIET))
-    return stacked([row.truncate(width, ellipsis=True) for row in (head, fit)])
+        word = f"{WORDS.get(ability, ability)} "
+        if used + len(word) + 12 > width and line:
+            found.append(lines("  ", *line))
+            line, used = [], 2
+        line += [(word, QUIET), (bar(share, 5), NOW if share >= 0.8 else CHANGED), f" {share:>4.0%}  "]
+        used += len(word) + 12
+    return [*found, lines("  ", *line)]

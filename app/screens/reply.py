@@ -58,6 +58,8 @@ class Reply:
     asked: Asked
     speed: str = ""
     _found: Recollection | None = None
+    _shown: Used | None = None
+    _steps: tuple[tuple[str, float], ...] = ()
     _pieces: int = 0
     _began: float = 0.0
 
@@ -69,7 +71,7 @@ class Reply:
                 self.asked.own = (event.episode.id,)
             case Learned():
                 self.panel.clear()
-                self.panel.show_learned(event.changes)
+                self.panel.show_learned(event.changes, event.apart)
             case Answered():
                 await self._answered(event.answer)
             case Recalled():
@@ -78,7 +80,7 @@ class Reply:
                 self._used(Used(hits=found.hits, elapsed_ms=found.elapsed_ms, head=head))
                 await self.view.wait("thinking…" if event.used else "")
             case ToolUsed():
-                await self.view.wait(f"looking: {one_line(event.words, 80)}")
+                await self._stepped(event)
             case Prompted():
                 self._prompted(event)
             case Piece():
@@ -101,10 +103,17 @@ class Reply:
         self._used(Used(answer.facts, (), answer.elapsed_ms, answer.tier))
 
     def _used(self, used: Used) -> None:
+        self._shown = used = replace(used, steps=self._steps)
         times, now = self.services.times, self.services.now
         true_at = times.as_of.start if times.as_of is not None else times.believed
         believed = now if times.believed is None else times.believed
         self.panel.show_used(used, now if true_at is None else true_at, believed)
+
+    async def _stepped(self, step: ToolUsed) -> None:
+        self._steps += ((step.words, step.elapsed_ms),)
+        if self._shown is not None:
+            self._used(self._shown)
+        await self.view.wait(f"looking: {one_line(step.words, 80)}")
 
     def _prompted(self, event: Prompted) -> None:
         """Only what the model was given was used; where it was given nothing, what was recalled stays that."""
@@ -134,9 +143,15 @@ class Reply:
             await self.view.write(closed.text)
         if closed.text == NO_MODEL_QUESTION and self._found is not None:
             await self.view.show_sources([_as_source(hit) for hit in closest(self._found)])
+        if closed.text != self.view.text:
+            await self.view.rewrite(closed.text)
+        await self.view.show_sources([_as_source(hit) for hit in closed.sources])
+        if closed.doubts and self._shown is not None:
+            self._used(replace(self._shown, doubts=tuple((one.sentence, one.fact) for one in closed.doubts)))
         if closed.pieces_per_second:
             self.speed = f"{closed.pieces_per_second:.0f} tok/s"
+            self.services.reply_came(closed.pieces_per_second)
         self.view.episode = closed.episode.id if closed.episode else ""
         self.asked.own += (self.view.episode,)
-        await self.view.finish(cut=closed.cut and not closed.problem, problem=closed.problem)
+        await self.view.finish(cut=closed.cut and not closed.problem, problem=closed.problem, note=closed.note)
         return closed.text

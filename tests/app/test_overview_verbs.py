@@ -59,6 +59,8 @@ def test_a_summary_names_the_turn_of_each_sentence(said: Any) -> None:
     assert (sentence["quote"], sentence["external_id"]) == ("I live in Porto.", "t0")
     assert "I live in Porto." in said("summary", "--month", "2026-03")
     assert "My sister Ana lives in Braga." in said("summary", "--session", "s1")
+    assert "My sister Ana lives in Braga" in said("summary", "--about", "Ana")
+    assert said("summary", "--about", "Zora", code=1) == ""
     assert said("summary", "--session", "nowhere", code=1) == ""
     assert said("summary", "--day", "2026-03-01", "--month", "2026-03", code=2) == ""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from app.composing import compose
 from app.reasoning import NEVER, Reasoning, declined
 from app.turn import Voice
-from store.records import Answer
-from tests.tui.scripted import ScriptedMemory, ScriptedModel
+from store.protocols import Message
+from store.records import Answer, Hit
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
 
 UNSURE = Answer("I was not told that in so many words. The nearest is what you said on 2 May 2024.", 2, True, 1.0)
 QUESTION = "What is a good name for a boat?"
@@ -74,3 +77,24 @@ def test_the_memory_says_it_as_this_module_reads_it() -> None:
 def test_a_model_that_declines_abstains() -> None:
     assert declined("The conversation does not say.") and declined(" ") and declined("I don't know.")
     assert not declined("In Porto.")
+
+
+def test_an_answer_after_steps_is_of_the_fourth_tier_and_rests_on_what_they_found() -> None:
+    class Looking(ScriptedModel):
+        step = '{"tool": "read_turns", "arguments": {"session": "s1"}}'
+
+        def chat(self, messages: Sequence[Message], **options: Any) -> Iterator[str]:
+            if "schema" in options:
+                looked = self.step in [one.content for one in messages]
+                yield '{"tool": "answer", "arguments": {}}' if looked else self.step
+                return
+            yield "Behind the mill."
+
+    hit = Hit("episode", "e99", None, "s1", "me", "The mill is closed.", instant("2024-09-07"), 1.0)
+    memory = ScriptedMemory(hits=(hit,))
+    memory.said[0] = replace(memory.said[0], text="I parked the camel behind the mill.")
+    given = Voice(Looking(), compose, invents=False, tools=True)
+    reasoning = Reasoning(lambda: given, memory.clock.now)
+    found = reasoning.answer(memory, "Where did I park the camel?", UNSURE, as_of=None, believed=None)
+    assert (found.tier, found.abstained, found.text) == (4, False, "Behind the mill.")
+    assert [one.quote for one in found.sources] == ["I parked the camel behind the mill."]

@@ -30,11 +30,13 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--cancels", type=int, default=20)
     chosen = parser.parse_args()
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         for threads in chosen.threads:
             model = ModelProcess(chosen.model, crashes=Path(folder) / "crashes.json", threads=threads, temperature=0.0)
             with model:
                 measure(model, threads, chosen, Path(folder) / "state.bin")
+    print(f"\nall of it: {time.monotonic() - began:.0f} s")
 
 
 def measure(model: ModelProcess, threads: int, chosen: argparse.Namespace, state: Path) -> None:
@@ -46,9 +48,7 @@ def measure(model: ModelProcess, threads: int, chosen: argparse.Namespace, state
     for size in chosen.prompts:
         first_token(model, size)
     if chosen.turns:
-        with_reuse = conversation(model, chosen.turns, reuse=True)
-        without = conversation(model, chosen.turns, reuse=False)
-        print(f"  first token without reuse / with: {without / max(with_reuse, 1e-9):.1f}")
+        conversation(model, chosen.turns)
         reopening(model, state)
     if chosen.cancels:
         cancelling(model, chosen.cancels)
@@ -68,23 +68,32 @@ def first_token(model: ModelProcess, size: int) -> None:
     )
 
 
-def conversation(model: ModelProcess, turns: int, *, reuse: bool) -> float:
-    """Median of the first-token times over a growing conversation; without reuse, the head changes every turn."""
+def conversation(model: ModelProcess, turns: int) -> None:
+    """The first-token times over a growing conversation; for some of its turns also where the head has changed."""
     said: list[Message] = []
-    times = []
+    asked, times = list[list[Message]](), list[float]()
+    head = "You are a calm assistant. " + filler(model, 300)
     for turn in range(turns):
-        head = "You are a calm assistant. " + filler(model, 300)
         said.append(Message("user", f"Question {turn}: what should I cook today?"))
-        system = Message("system", head if reuse else f"{turn} {head}")
-        reply = "".join(model.chat([system, *said], max_tokens=24))
-        said.append(Message("assistant", reply))
-        assert model.last_reply is not None
-        times.append(model.last_reply.first_token_seconds)
-    name = "with reuse" if reuse else "without   "
+        asked.append(list(said))
+        said.append(Message("assistant", "".join(model.chat([Message("system", head), *said], max_tokens=24))))
+        times.append(_first(model))
     print(
-        f"  {turns} turns, {name}: first token median {statistics.median(times[1:]):6.2f}, first turn {times[0]:6.2f}"
+        f"  {turns} turns with reuse: first token median {statistics.median(times[1:]):.2f}, first turn {times[0]:.2f}"
     )
-    return statistics.median(times[1:])
+    again = sorted({1, turns // 2, turns - 1})
+    changed = []
+    for turn in again:
+        list(model.chat([Message("system", f"{turn} {head}"), *asked[turn]], max_tokens=2))
+        changed.append(_first(model))
+    print(f"  the same without reuse (turns {again}): first token median {statistics.median(changed):6.2f}")
+    ratios = [without / max(times[turn], 1e-9) for turn, without in zip(again, changed, strict=True)]
+    print(f"  first token without reuse / with: {statistics.median(ratios):.1f}")
+
+
+def _first(model: ModelProcess) -> float:
+    assert model.last_reply is not None
+    return model.last_reply.first_token_seconds
 
 
 def reopening(model: ModelProcess, state: Path) -> None:

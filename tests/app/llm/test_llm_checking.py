@@ -51,3 +51,9 @@ def test_a_value_that_came_back_is_no_contradiction() -> None:
 
 def test_values_are_words_not_patterns() -> None:
     assert contradictions("You write C++ now.", [Held("Rust", ("C++", "(", ""))])
+
+
+def test_a_place_within_a_place_is_named_by_either() -> None:
+    street = Held("Lisbon, Rua da Rosa", ("Porto, Rua das Flores", "Lisbon, Alfama"))
+    assert contradictions("You live in Lisbon.", [street]) == []
+    assert [one.held for one in contradictions("You live in Porto. Your street is Alfama.", [street])] == [street] * 2

@@ -121,6 +121,28 @@ def test_the_outcome_belongs_to_the_file(tmp_path: Path) -> None:
     assert remembered(notes, model) is None, "a changed file is another model"
 
 
+def test_grades_of_other_questions_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notes, model = tmp_path / "fitness.json", tmp_path / "a.gguf"
+    model.write_bytes(b"1")
+    remember(notes, model, Fitness({"chat": 1.0}))
+    monkeypatch.setattr("app.llm.fitness.FROM_NOTES", " (Be honest.)")
+    assert remembered(notes, model) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"tool": "facts", "arguments": {"about": "me"}}, ""),
+        ({"tool": "chain", "arguments": {"subject": "me", "predicate": "lives_in"}}, "does not say what it should"),
+        ({"tool": "facts"}, "not the JSON that was asked for"),
+        ({"tool": "facts", "arguments": "me"}, "not the JSON that was asked for"),
+    ],
+)
+def test_a_step_is_judged_as_it_would_be_carried_out(said: object, why: str) -> None:
+    case = Case("tools", "Where did I live in March 2019?", (r"^facts .*2019",))
+    assert judged(case, json.dumps(said)) == why
+
+
 @pytest.mark.parametrize("damage", ["", "[]", "{", '{"x": 1}'])
 def test_damaged_notes_mean_testing_again(tmp_path: Path, damage: str) -> None:
     notes, model = tmp_path / "fitness.json", tmp_path / "a.gguf"

@@ -14,9 +14,14 @@ import pytest
 from app.llm import gguf
 from app.llm.fetch import SMOLLM2
 from app.llm.process import ModelProcess, PromptTooLong
+from app.llm.tooling import consult
 from app.paths import models_dir
+from app.tools import Desk, reading
 from store.errors import ModelDied, ModelUnavailable
+from store.memory import Memory
 from store.protocols import Message
+from store.records import Turn
+from tests.conftest import NOW, ZONE
 
 pytestmark = pytest.mark.slow
 
@@ -103,6 +108,24 @@ def test_a_schema_binds_the_reply(model: ModelProcess) -> None:
     schema = {"type": "object", "properties": {"city": {"enum": ["Lisbon", "Porto"]}}, "required": ["city"]}
     said = "".join(model.chat([Message("user", "I moved to Lisbon.")], max_tokens=40, schema=schema))
     assert json.loads(said)["city"] in {"Lisbon", "Porto"}
+
+
+def test_it_takes_few_steps_each_a_call_or_the_end(model: ModelProcess, memory: Memory) -> None:
+    memory.remember(Turn("My bicycle was stolen from the hallway.", "s1"))
+    hits = memory.recall("hallway").hits
+    run = consult(model, Desk(memory, ZONE, NOW.local), "What was stolen from me?", most=1, first=hits)
+    steps = []
+    while True:
+        try:
+            steps.append(next(run))
+        except StopIteration as end:
+            consulted = end.value
+            break
+    assert len(steps) <= 1
+    assert {one.name for one in steps} <= {tool.name for tool in reading()}
+    assert "bicycle" in consulted.found[0].text
+    assert [one.text for one in memory.episodes("s1")] == ["My bicycle was stolen from the hallway."]
+    assert "".join(model.chat(consulted.messages, max_tokens=16)).strip()
 
 
 def test_what_was_read_can_be_saved_and_restored(model: ModelProcess, tmp_path: Path) -> None:

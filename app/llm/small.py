@@ -1,0 +1,44 @@
+"""A small model chats and nothing more: it is shown how, it is kept cool, and it is not given room to wander.
+
+Measured with SmolLM2-135M (tests/bench/reply_loops.py): alone it answers "I'm learning Portuguese" with a screen of
+what only looks like Portuguese; after a few short exchanges that show how one answers, and with little chance in its
+choice of words, it does not. The exchanges name nobody and nothing that could be taken for the person's life.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from store.protocols import Message
+
+TRUSTED_SIZE = 350_000_000
+"""Bytes: about half a billion weights at 4 bits. Below that, models answer questions about a stranger's life with
+fiction.
+"""
+TEMPERATURE, USUAL_TEMPERATURE = 0.2, 0.4
+LONGEST = 96
+"""Tokens of a reply."""
+_SHOWN = (
+    ("Hello", "Hello! Good to see you. How was your day?"),
+    ("I painted the fence today!", "Well done! How does it look?"),
+    ("It rained all week.", "That sounds wet. What did you do indoors?"),
+    ("I have a headache.", "Oh no. I hope it gets better soon."),
+    ("Thank you", "You're welcome!"),
+)
+SHOWN = tuple(
+    one for said, answered in _SHOWN for one in (Message("user", said), Message("assistant", answered))
+)  # fmt: skip
+"""Before the conversation, always the same, so that what was read of them is never read again."""
+
+
+def is_small_file(path: Path) -> bool:
+    """So few weights that it makes up what it does not know; so is a file whose size nobody can tell."""
+    try:
+        return path.stat().st_size < TRUSTED_SIZE
+    except OSError:
+        return True
+
+
+def usual_temperature(path: Path) -> float:
+    """How much chance there is in the choice of words."""
+    return TEMPERATURE if is_small_file(path) else USUAL_TEMPERATURE

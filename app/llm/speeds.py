@@ -1,0 +1,40 @@
+"""How fast a model writes is what its last replies on this machine were; nothing that was said is kept for it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+NEWEST = 0.5
+"""How much the last reply counts against those before."""
+
+
+def note(file: Path, model: Path, pieces_per_second: float) -> None:
+    """A reply of this model came at this speed. A note that cannot be written is no harm: the next one is."""
+    known = read(file)
+    before = speed_of(known, model)
+    known[str(model)] = pieces_per_second * NEWEST + before * (1 - NEWEST) if before else pieces_per_second
+    fresh = file.with_name(f"{file.name}.{os.getpid()}.new")
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        fresh.write_text(json.dumps(known), encoding="utf-8")
+        fresh.replace(file)
+    except OSError:
+        return  # the next reply is noted
+
+
+def speed_of(known: dict[str, Any], model: Path) -> float:
+    """Tokens a second; 0 where this model has not replied yet."""
+    found = known.get(str(model))
+    return float(found) if isinstance(found, int | float) and found > 0 else 0.0
+
+
+def read(file: Path) -> dict[str, Any]:
+    """What is known; ask `speed_of` about a model."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
