@@ -6,54 +6,57 @@ The app owns the parts and moves between screens; each screen does its own fetch
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.screen import Screen
 from textual.timer import Timer
 
-from app import deeds
 from app.messages import (
     MemoryFailed,
     MemoryOpened,
     ModelLoaded,
     ModelPicked,
     MorningRead,
+    SettingsWritten,
     SleepAdvanced,
     SleepEnded,
     StateCounted,
 )
-from app.opening import lately_changed, open_memory, open_model
-from app.palette import commands
-from app.ports import MemorySource, ModelSource
+from app.opening import lately_changed, open_memory, open_model, warm
+from app.ports import MemoryPort, MemorySource, ModelSource
 from app.screens.base import Flashing, FramedScreen, WatchesSleep
 from app.screens.chat import ChatScreen
 from app.services import MODEL_HELP, Services, Settings
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT
-from app.turn import Times, Voice, spoken_name
+from app.times import Times
+from app.visits import Visits
 from store.errors import ErstwhileError
-from store.protocols import Clock
+from store.protocols import BoundModel, Clock
 from store.records import Progress
 from store.sleep.schedule import PAUSE
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import FactChosen, LinkChosen, SessionChosen, SubjectChosen, TextCopied, TurnChosen
+from widgets.messages import LinkChosen, TextCopied
 from widgets.plain import one_line
 from widgets.welcome import Welcome
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from app.turn import Voice
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
 """Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
 
 
-class ErstwhileApp(App[None]):
+class ErstwhileApp(Visits):
     """A terminal chat that remembers."""
 
     TITLE = "erstwhile"
@@ -61,7 +64,8 @@ class ErstwhileApp(App[None]):
     CSS_PATH = "app.tcss"
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="app.quit")
+        Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="app.quit"),
+        Binding("ctrl+g", "jump", "jump", show=False, priority=True, id="app.jump"),
     ]
 
     def __init__(
@@ -81,6 +85,7 @@ class ErstwhileApp(App[None]):
         self._open_url = open_url
         self._sleeper = Sleeper()
         self._idle: Timer | None = None
+        self._timers_of_sleep: list[Timer] = []
         self._stirred_at = monotonic()
         self.chat = ChatScreen(self.services, demo=demo)
         self.register_theme(DARK)
@@ -90,18 +95,28 @@ class ErstwhileApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(FALLBACK)
 
+    def get_key_display(self, binding: Binding) -> str:
+        """Enter by its name, as in the texts: its sign is not known to everybody."""
+        return super().get_key_display(binding).replace("⏎", "enter")
+
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        from app.palette import commands
+
         return commands(self, screen)
 
     def on_mount(self) -> None:
         self.set_keymap(dict(self.services.settings.keymap))
         self.push_screen(self.chat)
         self.chat.call_after_refresh(self._open_parts)
-        if self.services.settings.idle_seconds > 0:
-            self._idle = self.set_interval(
-                self.services.settings.idle_seconds, partial(self._begin_sleep, asked_for=False)
-            )
-            self.set_interval(PAUSE, self._doze)
+        self._arm()
+
+    def _arm(self) -> None:
+        """Sleep when it is quiet, as the settings have it now."""
+        for timer in self._timers_of_sleep:
+            timer.stop()
+        quiet = self.services.settings.idle_seconds
+        self._idle = self.set_interval(quiet, partial(self._begin_sleep, asked_for=False)) if quiet > 0 else None
+        self._timers_of_sleep = [self._idle, self.set_interval(PAUSE, self._doze)] if self._idle is not None else []
 
     def _open_parts(self) -> None:
         """After the first frame: opening them imports much, and would hold it up."""
@@ -121,6 +136,7 @@ class ErstwhileApp(App[None]):
         self.chat.say(note="")
         self.action_count_state()
         self._in_background(self._wake, "morning")
+        self._in_background(warm, "warm")
 
     def _wake(self) -> None:
         from app.screens.brief import read_morning
@@ -146,6 +162,8 @@ class ErstwhileApp(App[None]):
         self.chat.say(note="The memory is not open.")
 
     def on_model_loaded(self, event: ModelLoaded) -> None:
+        from app.turn import spoken_name
+
         self.services.voice = event.voice
         self.services.model_state = spoken_name(event.voice.model) if event.voice else "○ no model"
         self.chat.say(model=self.services.model_state)
@@ -199,9 +217,7 @@ class ErstwhileApp(App[None]):
             self._in_background(self._doze_off, "doze")
 
     def _doze_off(self) -> None:
-        if self.services.memory is not None and is_due(
-            self.services.memory, self.services.settings.rules, self._quiet()
-        ):
+        if self.services.memory is not None and self._is_due(self.services.memory, self._reader() is not None):
             self.call_from_thread(self._begin_sleep, asked_for=False)
 
     def _quiet(self) -> float:
@@ -212,15 +228,30 @@ class ErstwhileApp(App[None]):
         memory = self.services.memory
         assert memory is not None
         try:
-            if not self._sleeper.asked_for and not is_due(memory, self.services.settings.rules, self._quiet()):
+            reader = self._reader()
+            if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
                 self.post_message(SleepEnded(None, 0))
                 return
-            report = run_sleep(memory, self._sleeper.stop, self._tell)
+            report = run_sleep(memory, self._sleeper.stop, self._tell, reader)
+            self._sleeper.model_failed = bool(reader and report and report.finished and memory.unheard())
             self.post_message(SleepEnded(report, memory.pending()))
         except ErstwhileError as error:
             self.post_message(SleepEnded(None, memory.pending(), str(error)))
 
+    def _is_due(self, memory: MemoryPort, reading: bool) -> bool:
+        return is_due(memory, self.services.settings.rules, self._quiet(), reading=reading)
+
+    def _reader(self) -> BoundModel | None:
+        """The model, if it passed for reading and is wanted for it."""
+        from app.llm.reader import of_chat
+
+        voice, wanted = self.services.voice, self.services.settings.model_reads
+        if voice is None or not wanted or self._sleeper.model_failed:
+            return None
+        return of_chat(voice.model, wanted=wanted).model
+
     def _tell(self, progress: Progress) -> None:
+        self._sleeper.phase = progress.phase
         self.post_message(SleepAdvanced(progress))
 
     def on_sleep_advanced(self, event: SleepAdvanced) -> None:
@@ -234,6 +265,7 @@ class ErstwhileApp(App[None]):
         self.services.night.end()
         self.services.deeds += 1
         self._sleep_changed()
+        self._in_background(self._wake, "morning")
         self.chat.say(note=event.sentence)
         self.chat.say_sleep(rest_words(event.pending), asleep=False)
 
@@ -241,43 +273,7 @@ class ErstwhileApp(App[None]):
         if isinstance(self.screen, WatchesSleep):
             self.screen.sleep_changed()
 
-    # -- moving between screens; those that are not the first are imported when they are wanted, after the first frame
-
-    def action_timeline(self) -> None:
-        from app.screens.timeline import TimelineScreen
-
-        self._home()
-        self.push_screen(TimelineScreen(self.services), self._came_back)
-
-    def action_beliefs(self) -> None:
-        from app.screens.beliefs import BeliefsScreen
-
-        self._home()
-        self.push_screen(BeliefsScreen(self.services), self._came_back)
-
-    def action_night(self) -> None:
-        from app.screens.sleep import SleepScreen
-
-        self._home()
-        self.push_screen(SleepScreen(self.services), self._came_back)
-
-    def action_fading(self) -> None:
-        from app.screens.fading import FadingScreen
-
-        self._home()
-        self.push_screen(FadingScreen(self.services), self._came_back)
-
-    def action_doctor(self) -> None:
-        from app.screens.doctor import DoctorScreen
-
-        self._home()
-        self.push_screen(DoctorScreen(self.services), self._came_back)
-
-    def action_models(self) -> None:
-        from app.screens.models import ModelsScreen
-
-        self._home()
-        self.push_screen(ModelsScreen(self.services), self._came_back)
+    # -- what came of a visit
 
     def on_model_picked(self, event: ModelPicked) -> None:
         """The old one is let go before the new one is loaded: two may not fit."""
@@ -306,45 +302,6 @@ class ErstwhileApp(App[None]):
             self.chat.say(note=f"{count(new, 'turn')} came in; ctrl+s reads what is new.", tone="$success")
             self.action_count_state()
 
-    def action_search(self) -> None:
-        from app.screens.search import SearchDialog
-
-        self.push_screen(SearchDialog(self.services), self._chosen)
-
-    def action_sessions(self) -> None:
-        from app.screens.search import SessionsDialog
-
-        self.push_screen(SessionsDialog(self.services), self._chosen)
-
-    def _chosen(self, message: Message | None) -> None:
-        if message is not None:
-            self.post_message(message)
-
-    def _came_back(self, _nothing: None) -> None:
-        self.chat.refresh_times()
-
-    def on_fact_chosen(self, event: FactChosen) -> None:
-        from app.screens.chain import ChainScreen
-
-        self.push_screen(ChainScreen(self.services, event.fact), self._came_back)
-
-    def on_subject_chosen(self, event: SubjectChosen) -> None:
-        from app.screens.entity import EntityScreen
-
-        self.push_screen(EntityScreen(self.services, event.name), self._came_back)
-
-    def on_turn_chosen(self, event: TurnChosen) -> None:
-        self._home()
-        self.chat.open_session(event.session, event.episode)
-
-    def on_session_chosen(self, event: SessionChosen) -> None:
-        self._home()
-        self.chat.open_session(event.key)
-
-    def _home(self) -> None:
-        while len(self.screen_stack) > 1 and self.screen is not self.chat:
-            self.pop_screen()
-
     # -- what is done by hand, from whichever screen
 
     async def action_here(self, name: str) -> None:
@@ -353,6 +310,8 @@ class ErstwhileApp(App[None]):
 
     def action_undo(self) -> None:
         if isinstance(self.screen, FramedScreen):
+            from app import deeds
+
             self.screen.by_hand(deeds.undo)
 
     def action_forget_words(self) -> None:
@@ -380,6 +339,16 @@ class ErstwhileApp(App[None]):
 
     async def action_help_here(self) -> None:
         await self.screen.run_action("show_help")
+
+    def on_settings_written(self, event: SettingsWritten) -> None:
+        """What the file says holds at once; how the first chat begins, and what a flag said, stay."""
+        before = self.services.settings
+        self.services.settings = replace(
+            Settings.of(event.given), off_the_record=before.off_the_record, model_invents=before.model_invents
+        )
+        self.action_look(self.services.settings.theme)
+        self.set_keymap(dict(self.services.settings.keymap))
+        self._arm()
 
     def on_link_chosen(self, event: LinkChosen) -> None:
         from app.screens.dialogs import LinkDialog

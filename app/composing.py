@@ -6,18 +6,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.llm.prompts import MEMORY_SHARE, MOST_MEMORIES, TURNS_AT_ONCE, Count, MemoryLine, build
+from app.llm.prompts import (
+    FROM_NOTES,
+    MEMORY_SHARE,
+    MOST_MEMORIES,
+    PER_MESSAGE,
+    TURNS_AT_ONCE,
+    Count,
+    MemoryLine,
+    build,
+)
 from app.llm.prompts import memory_line as line
+from app.llm.small import SHOWN, is_small_file
 from app.turn import Composed, Prompted, Request
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Hit, Recollection
 from widgets.plain import one_line
 from widgets.wording import day, long_day
 
-TRUSTED_SIZE = 350_000_000
-"""Bytes: about half a billion weights at 4 bits. Below that, models answer questions about a stranger's life with
-fiction.
-"""
 ROOM_FOR_REPLY = 0.25
 """Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
 USUAL_CONTEXT = 4096
@@ -34,17 +40,13 @@ def compose(
     context = int(getattr(model, "n_ctx", USUAL_CONTEXT))
     reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
     if is_small(model):
-        # It chats best in the very words that it was trained on; notes it only recites (measured, SmolLM2-135M).
-        # In steps, as in `build`: what was read of the last prompt is then the beginning of this one for some turns.
-        start = max(0, len(request.history) - FEW_TURNS) // TURNS_AT_ONCE * TURNS_AT_ONCE
-        conversation = [*request.history[start:], Message("user", request.turn.text)]
-        bare = build(conversation, [], count=model.count_tokens, budget=context - reply, system="")
-        return Composed(bare.messages, Prompted(note=bare.left_out.note, budget=context - reply))
+        return _bare(model, request, context - reply)
     said_at = request.turn.said_at
     hits = in_room(recollection.hits, model.count_tokens, context - reply)
     notes = [memory_line(hit) for hit in hits]
+    asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")
     prompt = build(
-        [*request.history, Message("user", request.turn.text)],
+        [*request.history, Message("user", asked)],
         notes,
         count=model.count_tokens,
         budget=context - reply,
@@ -55,6 +57,16 @@ def compose(
     given = tuple(hit for hit, note in zip(hits, notes, strict=True) if id(note) in inside)
     left_out = replace(prompt.left_out, memories=len(recollection.hits) - len(given))
     return Composed(prompt.messages, Prompted(given, left_out.note, budget=context - reply))
+
+
+def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
+    """The conversation alone: a small model only recites notes, and loses the thread among many turns."""
+    # In steps, as in `build`: what was read of the last prompt is then the beginning of this one for some turns.
+    start = max(0, len(request.history) - FEW_TURNS) // TURNS_AT_ONCE * TURNS_AT_ONCE
+    conversation = [*request.history[start:], Message("user", request.turn.text)]
+    room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in SHOWN)
+    built = build(conversation, [], count=model.count_tokens, budget=room, system="")
+    return Composed((*SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
 
 
 def in_room(hits: Sequence[Hit], count: Count, budget: int) -> list[Hit]:
@@ -83,4 +95,4 @@ def memory_line(hit: Hit) -> MemoryLine:
 def is_small(model: LanguageModel) -> bool:
     """Its weights are so few that it makes up what it does not know; so is one whose size nobody can tell."""
     path = getattr(model, "path", None)
-    return not isinstance(path, Path) or not path.exists() or path.stat().st_size < TRUSTED_SIZE
+    return not isinstance(path, Path) or is_small_file(path)

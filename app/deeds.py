@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.ports import MemoryPort
-from store.errors import UsageError
+from store.errors import NotFound, UsageError
 from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
 from widgets.look import about, value
 from widgets.plain import one_line
@@ -185,5 +185,7 @@ def _words(memory: MemoryPort, operation: Operation) -> str:
     episode, fact_id = operation.detail.get("episode"), operation.detail.get("fact")
     if isinstance(episode, str):
         return one_line(memory.episode(episode).text, 100)
-    fact = next((one for one in memory.timeline() if one.id == fact_id), None)
-    return f"{operation.kind}: {about(fact)}" if fact is not None else operation.kind
+    try:
+        return f"{operation.kind}: {about(memory.fact(str(fact_id)))}"
+    except NotFound:  # what it was about was erased, or folded otherwise, since
+        return operation.kind

@@ -43,7 +43,7 @@ def report(services: Services, *, checked: bool) -> list[Health]:
     found = list(_file(memory, services.zone)) if memory is not None else [Health("memory", "file", "not open", False)]
     if memory is not None and checked:
         found += _checks(memory)
-    return [*found, *_model(services), *_settings(services), *_places(), *_versions()]
+    return [*found, *_model(services), *_settings(), *_places(), *_versions()]
 
 
 def backup(memory: MemoryPort, now: datetime) -> Path:
@@ -88,8 +88,8 @@ def _model(services: Services) -> Iterator[Health]:
     yield Health("model", "answers about you", "no: it is too small, and would invent" if voice.invents else "yes")
 
 
-def _settings(services: Services) -> Iterator[Health]:
-    from app import settings
+def _settings() -> Iterator[Health]:
+    from app import options, settings
 
     file = paths.config_dir() / settings.FILE
     try:
@@ -97,20 +97,11 @@ def _settings(services: Services) -> Iterator[Health]:
     except ErstwhileError as error:
         yield Health("settings", settings.FILE, str(error), False)
         return
-    used = services.settings
     yield Health("settings", "file", str(file) if file.exists() else f"{file} (not there; all is as it comes)")
-    yield Health("settings", "theme", f"{used.theme} ({_origin(given.theme)})")
-    after = f"after {used.idle_seconds:.0f} s of quiet" if used.idle_seconds else "only when asked"
-    yield Health("settings", "sleeps", f"{after} ({_origin(given.sleep_after)})")
-    chosen = os.environ.get("ERSTWHILE_MODEL")
-    where = "the environment" if chosen else _origin(given.model)
-    yield Health("settings", "model", f"{chosen or given.model or 'the first that is found'} ({where})")
-    for name, keys in used.keymap.items():
+    for one in options.chosen(given):
+        yield Health("settings", one.option.name, f"{one.words} ({one.origin})")
+    for name, keys in given.keys.items():
         yield Health("settings", name, f"{keys} (the file)")
-
-
-def _origin(value: object) -> str:
-    return "as it comes" if value is None else "the file"
 
 
 def _places() -> Iterator[Health]:

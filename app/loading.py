@@ -1,7 +1,8 @@
 """A long read never stops the interface for a collection of garbage: what was read is not garbage, and is passed over.
 
 A full collection looks at every object of the process; with a hundred thousand beliefs in memory that takes a second,
-in whichever thread it falls. Records have no cycles, so that they are freed without it.
+in whichever thread it falls. Records have no cycles, so that they are freed without it. What is imported stays for
+good, and is passed over likewise.
 """
 
 from __future__ import annotations

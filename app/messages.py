@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from app.conversation import Conversation
-from app.deeds import Done, Radius
-from app.ports import MemoryPort
-from app.turn import TurnEvent, Voice
-from store.records import Change, Episode, Progress, SleepReport
-
 if TYPE_CHECKING:
+    from app.conversation import Conversation
+    from app.deeds import Done, Radius
+    from app.ports import MemoryPort
     from app.screens.brief import Morning
+    from app.settings import FileSettings
+    from app.turn import TurnEvent, Voice
+    from store.records import Change, Episode, Progress, SleepReport
 
 
 @dataclass
@@ -48,6 +49,13 @@ class ModelPicked(Message):
 
 
 @dataclass
+class SettingsWritten(Message):
+    """The settings file says this from now on."""
+
+    given: FileSettings
+
+
+@dataclass
 class TurnAdvanced(Message):
     """Something happened in the turn with this number."""
 
@@ -61,6 +69,14 @@ class TurnFailed(Message):
 
     ticket: int
     sentence: str
+
+
+@dataclass
+class ConsentWanted(Message):
+    """A step of a model would change the memory; `answer` wants to know whether the person agrees."""
+
+    words: str
+    answer: Callable[[bool], object]
 
 
 @dataclass

@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from app.messages import MemoryFailed, MemoryOpened, ModelLoaded
 from app.ports import MemoryPort, MemorySource, ModelSource
 from app.services import Settings
-from app.turn import Voice
 from store.errors import ErstwhileError
 from store.protocols import LanguageModel
 from store.records import Change
 
+if TYPE_CHECKING:
+    from app.turn import Voice
+
 LATELY = 45 * 86_400_000_000
 """Microseconds."""
 
+NEXT = (
+    "widgets.speech", "app.screens.reply", "app.composing", "app.deeds", "app.conversation", "app.palette",
+    "app.screens.dialogs", "app.screens.beliefs", "app.screens.timeline", "app.screens.search", "app.screens.why",
+    "app.screens.chain", "app.screens.entity",
+)  # fmt: skip
+"""What the first frame does not need, and one of the first keys may."""
+
 Tell = Callable[[Message], object]
+
+
+def warm() -> None:
+    """Import what comes next while the person reads the first frame: no key then waits for it, nor the first block of
+    code of a reply.
+    """
+    for name in NEXT:
+        import_module(name)
+    from textual.highlight import highlight
+
+    highlight("", language="python")
 
 
 def open_memory(source: MemorySource, tell: Tell) -> None:
@@ -39,24 +61,36 @@ def open_model(source: ModelSource, settings: Settings, tell: Tell) -> None:
     if model is None:
         tell(ModelLoaded(None))
         return
+    tell(ModelLoaded(voiced(model, settings)))
+
+
+def voiced(model: LanguageModel, settings: Settings) -> Voice:
+    """The model as it may speak: by its size, and by what it was found fit for."""
     from app.composing import compose, is_small
+    from app.llm.small import LONGEST
+    from app.turn import Voice
 
-    invents = is_small(model) if settings.model_invents is None else settings.model_invents
-    honest, tools = proven(model)
-    tell(ModelLoaded(Voice(model, compose, invents, settings.max_tokens, honest=honest, tools=tools)))
+    small = is_small(model)
+    invents = small if settings.model_invents is None else settings.model_invents
+    longest = min(settings.max_tokens, LONGEST) if small and invents else settings.max_tokens
+    honest, tools, failed = proven(model)
+    invents = invents or (failed and settings.model_invents is None)
+    return Voice(model, compose, invents, longest, honest=honest, tools=tools)
 
 
-def proven(model: LanguageModel) -> tuple[bool, bool]:
-    """What `erstwhile models test` found of this very file: that it says so where it does not know, and that it can
-    moreover look things up by itself.
+def proven(model: LanguageModel) -> tuple[bool, bool, bool]:
+    """What `erstwhile models test` found of this very file: that it says so where it does not know, that it can look
+    things up by itself, and that it cannot even read what it is given.
     """
     from app.llm.fitness import remembered
     from app.paths import fitness_file
 
     path = getattr(model, "path", None)
     known = remembered(fitness_file(), path) if isinstance(path, Path) and path.exists() else None
-    honest = known is not None and known.passed("absent") and known.passed("chat")
-    return honest, honest and known is not None and known.passed("tools")
+    if known is None:
+        return False, False, False
+    reads = known.passed("chat")
+    return reads and known.passed("absent"), reads and known.passed("tools"), not reads
 
 
 def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:

@@ -27,6 +27,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("go: sleep", "What sleeps did, and the one that goes on (f4)", "night"),
     ("go: fading", "What drops out of the lists next, to be saved or pinned (f5)", "fading"),
     ("go: doctor", "File, backups, checks, settings, versions (f9)", "doctor"),
+    ("go: settings", "Look, sleep, model, keys: changed here, kept in a file (f6)", "settings"),
+    ("go: jump", "A letter on all that can be gone to on this screen (ctrl+g)", "jump"),
     ("go: models", "The models of this machine, and what they are fit for (f3)", "models"),
     ("memory: import", "Conversations from elsewhere, after a look at what is in them (f8)", "import"),
     ("time: back to now", "Ask again at the present", "back_to_now"),

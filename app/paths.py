@@ -47,6 +47,11 @@ def fitness_file() -> Path:
     return data_dir() / "fitness.json"
 
 
+def speeds_file() -> Path:
+    """How fast the models were."""
+    return data_dir() / "speeds.json"
+
+
 def checkout_models_dir() -> Path:
     """The `models/` beside the code, where a checkout may hold GGUF files."""
     return Path(__file__).resolve().parent.parent / "models"

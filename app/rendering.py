@@ -19,6 +19,7 @@ from store.records import (
     Link,
     Operation,
     Precision,
+    Quarantined,
     Session,
     Source,
 )
@@ -35,6 +36,7 @@ def source_json(source: Source) -> Json:
     return {
         "episode": source.episode, "external_id": source.external_id, "start": source.start, "end": source.end,
         "quote": source.quote, "said_at": source.said_at.iso(), "speaker": source.speaker, "session": source.session,
+        "by": source.by or None,
     }  # fmt: skip
 
 
@@ -103,6 +105,17 @@ def operation_json(operation: Operation) -> Json:
 _SHOWN = {Precision.YEAR: 4, Precision.SEASON: 7, Precision.MONTH: 7}
 
 
+def quarantined_json(one: Quarantined) -> Json:
+    return {"turn": one.turn, "quote": one.quote or None, "reason": one.reason, "by": one.by or None}
+
+
+def quarantined_line(one: Quarantined) -> str:
+    """Why words taught nothing, and which; of a secret its kind alone."""
+    if one.by:
+        return f"refused, {one_line(one.reason)} ({one_line(one.by, 40)}): {one_line(one.quote, 120)}"
+    return f"not learned, {one.reason}: “{one_line(one.quote, 120)}”" if one.quote else f"kept out: {one.reason}"
+
+
 def shown_time(instant: Instant | None, precision: Precision) -> str:
     """A world time no finer than it was said; "…" where it is open."""
     if instant is None:
@@ -123,8 +136,14 @@ def fact_line(fact: Fact, now: int) -> str:
     """One line for people."""
     about = "about " if fact.precision is Precision.OPEN and fact.valid_from is not None else ""
     world = f"{about}{shown_time(fact.valid_from, fact.precision)} → {shown_time(fact.valid_to, fact.precision_to)}"
-    extra = " disputed" if fact.disputed else ""
+    extra = (" disputed" if fact.disputed else "") + read_by(fact)
     return f"{mark(fact, now)} {one_line(fact.text, 90)}  [{world}]{extra}"
+
+
+def read_by(fact: Fact) -> str:
+    """Which model read it in the person's words, where no rule and nobody by hand says it; else nothing."""
+    models = [source.by.partition(" ")[2] for source in fact.sources if source.by.startswith("model/")]
+    return f"  (read by {one_line(models[0], 40)})" if models and len(models) == len(fact.sources) else ""
 
 
 def believed_line(fact: Fact) -> str:

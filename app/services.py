@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app import paths
 from app.night import Night
 from app.ports import MemoryPort
 from app.shelf import Shelf, shelf
-from app.turn import Times, Voice
+from app.times import Times
 from store.protocols import Clock
 from store.records import Stretch
 from store.sleep.schedule import Rules
@@ -21,6 +23,7 @@ from widgets.wording import moment
 if TYPE_CHECKING:
     from app.screens.brief import Morning
     from app.settings import FileSettings
+    from app.turn import Voice
 
 MODEL_HELP = "To add one: erstwhile models get"
 
@@ -44,6 +47,8 @@ class Settings:
     """Binding id to keys, as Textual's set_keymap takes it."""
     off_the_record: bool = False
     """The first chat is off the record."""
+    model_reads: bool = False
+    """In a sleep the model reads what the rules pass over, if it passed the test for that."""
 
     @property
     def rules(self) -> Rules:
@@ -59,8 +64,9 @@ class Settings:
             theme=given.theme or usual.theme,
             idle_seconds=usual.idle_seconds if given.sleep_after is None else given.sleep_after,
             sleep=given.sleep,
+            model_reads=given.model_reads,
             keymap=given.keys,
-            off_the_record=off_the_record,
+            off_the_record=off_the_record or bool(given.off_the_record),
         )
 
 
@@ -88,6 +94,14 @@ class Services:
     def now(self) -> int:
         """Microseconds UTC."""
         return self.clock.now().us
+
+    def reply_came(self, pieces_per_second: float) -> None:
+        """The model wrote at this speed."""
+        path = getattr(self.voice.model, "path", None) if self.voice is not None else None
+        if isinstance(path, Path):
+            from app.llm import speeds
+
+            speeds.note(paths.speeds_file(), path, pieces_per_second)
 
     def parse_when(self, text: str) -> Stretch:
         """A time in words, read against now. Raises BadTime."""

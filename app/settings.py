@@ -1,8 +1,8 @@
 """Settings are a TOML file that people may write; a key that is not known is refused, with the nearest that is.
 
-`[model] path`, `[memory] embedder`, `[look] theme`, `[sleep] after_seconds`, `every_sessions`, `at_exit` and
-`least_charge`, and `[keys]` with binding ids. A flag wins over the environment, the environment over the file, the file
-over the default.
+`[model] path` and `reads`, `[memory] embedder`, `[look] theme`, `[chat] off_the_record`, `[sleep] after_seconds`,
+`every_sessions`, `at_exit` and `least_charge`, and `[keys]` with binding ids. A flag wins over the environment, the
+environment over the file, the file over the default.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.paths import config_dir, private_dir
+from app.paths import config_dir
 from store.errors import BadInput
 from store.sleep.schedule import Rules
 
@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 FILE = "settings.toml"
 _SLEEP = ("after_seconds", "every_sessions", "at_exit", "least_charge")
-_KNOWN = {"model": ("path",), "memory": ("embedder",), "look": ("theme",), "sleep": _SLEEP, "keys": None}
+_KNOWN = {
+    "model": ("path", "reads"), "memory": ("embedder",), "look": ("theme",), "chat": ("off_the_record",),
+    "sleep": _SLEEP, "keys": None,
+}  # fmt: skip
+THEMES = ("dark", "light")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,8 @@ class FileSettings:
     """What the file says; None where it says nothing."""
 
     model: Path | None = None
+    model_reads: bool = False
+    """In a sleep the model reads what the rules pass over, if it passed the test for that."""
     embedder: Path | None = None
     """A folder in model2vec's format; None is the one that ships."""
     theme: str | None = None
@@ -40,48 +46,75 @@ class FileSettings:
     """Seconds of quiet before a sleep."""
     sleep: Rules = field(default_factory=Rules)
     """When the memory sleeps though nobody asked."""
+    off_the_record: bool | None = None
+    """The first chat is off the record."""
     keys: dict[str, str] = field(default_factory=dict)
     """Binding id to keys."""
+    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The file itself."""
 
 
 def read(folder: Path | None = None) -> FileSettings:
     """The settings file in `folder`; without one, all defaults. Raises BadInput for what it does not know."""
     path = (folder or config_dir()) / FILE
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return FileSettings()
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+    except (UnicodeDecodeError, OSError) as error:
         raise BadInput(f"{path} cannot be read: {error}. Mend it, or move it away.") from error
+    return parse(text, str(path))
+
+
+def parse(text: str, where: str) -> FileSettings:
+    """What a settings file says; `where` names it. Raises BadInput for what is not known, or cannot be."""
+    try:
+        tables = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{where} cannot be read: {error}. Mend it, or move it away.") from error
     for table, values in tables.items():
-        _check(path, table, values)
+        _check(where, table, values)
     model = tables.get("model", {}).get("path")
     embedder = tables.get("memory", {}).get("embedder")
+    sleep = _rules(where, tables.get("sleep", {}))
     return FileSettings(
         model=Path(str(model)).expanduser() if model else None,
+        model_reads=tables.get("model", {}).get("reads", False),
         embedder=Path(str(embedder)).expanduser() if embedder else None, theme=tables.get("look", {}).get("theme"),
-        sleep_after=tables.get("sleep", {}).get("after_seconds"), sleep=_rules(path, tables.get("sleep", {})),
-        keys=tables.get("keys", {}),
+        sleep_after=tables.get("sleep", {}).get("after_seconds"), sleep=sleep,
+        off_the_record=tables.get("chat", {}).get("off_the_record"), keys=tables.get("keys", {}),
+        tables=tables,
     )  # fmt: skip
 
 
-def _rules(path: Path, given: dict[str, Any]) -> Rules:
+def _rules(where: str, given: dict[str, Any]) -> Rules:
     """The table [sleep]. Raises BadInput for a value that is of another kind than the default."""
     for key, value in given.items():
         usual = getattr(Rules(), key)
         fits = isinstance(value, bool) if isinstance(usual, bool) else type(value) in (int, type(usual)) and value >= 0
         if not fits:
-            raise BadInput(f"{path}: [sleep] {key} cannot be {value!r}; it is {usual!r} by default.")
+            raise BadInput(f"{where}: [sleep] {key} cannot be {value!r}; it is {usual!r} by default.")
     return Rules(**given)
 
 
-def _check(path: Path, table: str, values: Any) -> None:
+def _check(where: str, table: str, values: Any) -> None:
     if table not in _KNOWN or not isinstance(values, dict):
-        raise BadInput(f"{path}: there is no [{table}]{_near(table, list(_KNOWN))}.")
+        raise BadInput(f"{where}: there is no [{table}]{_near(table, list(_KNOWN))}.")
     known = _KNOWN[table]
-    for key in values:
+    for key, value in values.items():
         if known is not None and key not in known:
-            raise BadInput(f"{path}: [{table}] has no {key}{_near(key, list(known))}.")
+            raise BadInput(f"{where}: [{table}] has no {key}{_near(key, list(known))}.")
+        if table != "sleep" and (wanted := _misfit(key, value)):
+            raise BadInput(f"{where}: [{table}] {key} cannot be {value!r}; {wanted}.")
+
+
+def _misfit(key: str, value: Any) -> str:
+    """What a value should have been; empty where it is that."""
+    if key == "theme":
+        return "" if value in THEMES else f"it is {' or '.join(THEMES)}"
+    if key in ("off_the_record", "reads"):
+        return "" if isinstance(value, bool) else "it is true or false"
+    return "" if isinstance(value, str) else "it is a text in quotes"
 
 
 def _near(word: str, known: list[str]) -> str:
@@ -113,23 +146,7 @@ def chosen_embedder() -> StaticEmbedder:
 
 
 def remember_model(path: Path, folder: Path) -> Path:
-    """Write the model's path into the settings file, and leave the rest of the file as it is."""
-    target = private_dir(folder) / FILE
-    lines = target.read_text(encoding="utf-8").splitlines() if target.exists() else []
-    entry = f"path = {_quoted(str(path))}"
-    at = next((n for n, line in enumerate(lines) if line.strip() == "[model]"), None)
-    if at is None:
-        lines += ["[model]", entry]
-    else:
-        end = next((n for n in range(at + 1, len(lines)) if lines[n].lstrip().startswith("[")), len(lines))
-        kept = [line for line in lines[at + 1 : end] if line.split("=")[0].strip() != "path"]
-        lines[at + 1 : end] = [entry, *kept]
-    fresh = target.with_suffix(".new")
-    fresh.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    fresh.chmod(0o600)
-    fresh.replace(target)
-    return target
+    """Write the model's path into the settings file, and leave the rest of the file as it is. Raises BadInput."""
+    from app.editing import write
 
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return write(folder, "model", "path", str(path))

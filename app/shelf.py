@@ -23,25 +23,36 @@ class Shelved:
     """Why it cannot be used; empty where it can."""
     fitness: tuple[tuple[str, float], ...] = ()
     """(ability, share of cases that were right); empty where it was never tested."""
+    memory: int = 0
+    """Bytes that it needs while it is in use, roughly; 0 where that is not known."""
+    speed: float = 0.0
+    """Tokens a second in its last replies here; 0 where it has not replied yet."""
 
 
+USUAL_CONTEXT = 4096
+"""Tokens of context that a model is opened with."""
 Shelf = Callable[[], list[Shelved]]
 
 
 def shelf() -> list[Shelved]:
     """What is found on this machine; looks at many folders, so only a worker asks."""
+    from app.llm import speeds
     from app.llm.find import default_places, find
     from app.llm.fitness import remembered
     from app.settings import chosen_model
 
     found = list(find(default_places(paths.data_dir(), checkout=paths.checkout_models_dir())))
     chosen = chosen_model(found)
-    listed = []
+    listed, fast = [], speeds.read(paths.speeds_file())
     for one in found:
         known = remembered(paths.fitness_file(), one.path) if one.usable else None
         shares = tuple(sorted(known.shares.items())) if known is not None else ()
         used = chosen is not None and one.path == chosen.path
-        listed.append(Shelved(one.name, one.path, one.source, one.size, used, one.problem or "", shares))
+        need = one.header.memory(min(USUAL_CONTEXT, one.header.context_length or USUAL_CONTEXT)) if one.header else 0
+        listed.append(
+            Shelved(one.name, one.path, one.source, one.size, used, one.problem or "", shares, need,
+                    speeds.speed_of(fast, one.path))
+        )  # fmt: skip
     return listed
 
 

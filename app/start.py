@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from app import settings as file_settings
 from app.clock import SystemClock, zone_named
+from app.loading import long_read
 from app.paths import checkout_models_dir, data_dir, machine_state, memory_file
 from store.errors import ModelUnavailable
 
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
 
 def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record: bool) -> None:
     """Open the app, and close what it opened when it ends."""
-    from app.app import ErstwhileApp
-    from app.services import Settings
+    with long_read():
+        from app.app import ErstwhileApp
+        from app.services import Settings
 
     zone = zone_named(zone_name)
     given = file_settings.read()

@@ -66,7 +66,7 @@ class TopLine(Widget):
 
     def _times(self) -> str:
         mark = "◀ " if self.past else ""
-        if self.size.width >= 56:
+        if self.size.width >= (56 if self.past else 80):  # now is said shortly: it needs no care
             return f"{mark}true at {self.true_at} · believed at {self.believed_at}"
         return f"{mark}{self.true_at} · {self.believed_at}"
 

@@ -27,7 +27,7 @@ from widgets.look import (
     value,
 )
 from widgets.plain import one_line
-from widgets.wording import belief_stretch, clock_time, count, day, world_stretch
+from widgets.wording import belief_stretch, clock_time, count, day, read_by, world_stretch
 
 FOREVER = 2**62
 BESIDE = 74
@@ -102,7 +102,9 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
         else _below(mark, style, rail, fact, times, width)
     )
     for quoted in fact.sources[:2]:
-        rows.append(lines(rail, (f"    “{one_line(quoted.quote, max(10, width - 8))}”", "italic")))
+        read = read_by(quoted)
+        room = max(10, width - 8 - len(read))
+        rows.append(lines(rail, (f"    “{one_line(quoted.quote, room)}”", "italic"), (read, QUIET)))
     rows.append(lines(rail))
     return stacked(rows)
 
@@ -160,6 +162,9 @@ def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int) -
     if fact.sources:
         source = fact.sources[0]
         rows.append(
-            lines((f"  “{one_line(source.quote, max(10, width - 18))}”", "italic"), (f"  {day(source.said_at)}", QUIET))
+            lines(
+                (f"  “{one_line(source.quote, max(10, width - 18))}”", "italic"),
+                (f"  {day(source.said_at)}{read_by(source)}", QUIET),
+            )
         )
     return stacked([row.truncate(max(10, width), ellipsis=True) for row in rows])

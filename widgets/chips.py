@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from textual.app import ComposeResult
@@ -12,6 +13,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Static
 
+from widgets.jump import Spot
 from widgets.look import LINK, QUIET, TRUE_NOW, WAS_TRUE, lines
 
 
@@ -48,8 +50,15 @@ class Chip(Static):
         super().__init__("", markup=False)
         self.chip = name
 
+    def spots(self) -> Iterator[Spot]:
+        """Itself."""
+        yield Spot(self.region.offset, self._press)
+
     def on_click(self, event: Click) -> None:
         event.stop()
+        self._press()
+
+    def _press(self) -> None:
         self.post_message(self.Toggled(self.chip))
 
 
@@ -87,7 +96,7 @@ class Chips(Horizontal):
 
     def _say(self) -> None:
         for number, chip in enumerate(self.query(Chip), 1):
-            chip.update(_shown(number, chip.chip, getattr(self.wanted, chip.chip)))
+            chip.update(_shown(number, chip.chip, getattr(self.wanted, chip.chip)), layout=not chip.size)
 
 
 def _shown(number: int, name: str, on: bool) -> Content:

@@ -7,16 +7,18 @@ Only the rows in view are drawn, and a list of one-line rows is never measured: 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import Any, ClassVar, cast, overload
 
+from rich.segment import Segment
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.css.styles import RulesMap
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -25,6 +27,7 @@ from textual.style import Style
 from textual.visual import Visual
 
 from store.records import Change, Fact, Hit, Session
+from widgets.jump import Spot
 from widgets.messages import TextCopied
 from widgets.plain import plain
 
@@ -158,6 +161,7 @@ class Choices(ScrollView, can_focus=True):
 
     def show_rows(self, rows: Sequence[Row], at: int | None = None) -> None:
         """Replace all rows; the highlight goes to the first row that can be chosen, or to row `at`."""
+        had_mark = self.pointed is not None
         self._rows = rows if isinstance(rows, Lines) else tuple(rows)
         self._measured = -1
         if at is None or not 0 <= at < len(rows) or self.record(at) is None:
@@ -167,6 +171,8 @@ class Choices(ScrollView, can_focus=True):
         self._fit(relaid=True)
         self.scroll_to_mark()
         self._point()
+        if had_mark != (self.pointed is not None):
+            self.refresh_bindings()
 
     # -- where rows are
 
@@ -243,11 +249,17 @@ class Choices(ScrollView, can_focus=True):
         if known is None:
             if len(self._drawn) >= MOST_DRAWN:
                 self._drawn.clear()
-            meta = {"option": place}
-            drawn = Visual.to_strips(self, self._rows[place].shown, width, None, style)
+            meta, shown = {"option": place}, self._rows[place].shown
+            lines = isinstance(self._rows, Lines)
+            drawn = [self._line(shown, style)] if lines else Visual.to_strips(self, shown, width, None, style)
             known = [strip.adjust_cell_length(width, style.rich_style).apply_meta(meta) for strip in drawn]
             self._drawn[place, style] = known
         return known
+
+    def _line(self, shown: Content, style: Style) -> Strip:
+        """A row of one line, without what only text that wraps needs: a long list draws many at once."""
+        pieces = shown.render(style, end="", parse_style=self.app.stylesheet.parse_style)
+        return Strip([Segment(text, look.rich_style) for text, look in pieces])
 
     def _redraw(self, place: int | None) -> None:
         if place is not None and place < len(self._rows) and self._measured >= 0:
@@ -297,11 +309,28 @@ class Choices(ScrollView, can_focus=True):
         if found is not None:
             self.highlighted = found
 
+    def spots(self) -> Iterator[Spot]:
+        """The rows in view that can be chosen."""
+        region, top = self.scrollable_content_region, self.scroll_offset.y
+        place = self._place_at(top) if self._rows and self._measured >= 0 else len(self._rows)
+        while place < len(self._rows) and (line := self._first_line(place) - top) < region.height:
+            if line >= 0 and self.record(place) is not None:
+                at = Offset(self.region.x, region.y + line)
+                yield Spot(at, partial(self._go_to, place), partial(self._go_to, place, opened=True))
+            place += 1
+
+    def _go_to(self, place: int, *, opened: bool = False) -> None:
+        """Mark a row, and open it."""
+        self.focus()
+        self.highlighted = place
+        if opened:
+            self.action_select()
+
     # -- what keys and mouse do
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enter is a key only where it opens something."""
-        return self.opens if action == "select" else True
+        return self.opens and self.pointed is not None if action == "select" else True
 
     def action_cursor_down(self) -> None:
         self._mark(0 if self.highlighted is None else self.highlighted + 1, 1)

@@ -5,9 +5,9 @@ Pure functions from facts to rows; nothing here knows how a list is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import compress, groupby
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -33,6 +33,8 @@ from widgets.plain import one_line
 from widgets.wording import belief_stretch, clock_time, count, day, since, world_stretch
 
 LONGEST_LABEL = 18
+MOST_KEPT = 32
+"""Of how many filters a tree keeps what they found."""
 MOST_QUOTES = 6
 PIN = "▪"
 
@@ -67,41 +69,81 @@ class Found:
     records: list[Subject | Fact]
     beliefs: int = 0
     subjects: int = 0
+    begins: Mapping[str, int] = field(default_factory=dict)
+    """Where the records of each subject begin."""
+
+    def place(self, record: object, otherwise: int) -> int | None:
+        """Where the record stands, or what comes nearest to it: the same belief, else one of its slot, else whoever is
+        in its place; None where there is nothing.
+        """
+        if isinstance(record, Subject):
+            return self.begins.get(record.name)
+        if not isinstance(record, Fact):
+            return next((n for n, one in enumerate(self.records) if isinstance(one, Fact)), None)
+        slot: int | None = None
+        for n in range(self.begins.get(record.subject, len(self.records)) + 1, len(self.records)):
+            one = self.records[n]
+            if isinstance(one, Subject):
+                break
+            if one.id == record.id:
+                return n
+            if slot is None and one.slot == record.slot and record.slot:
+                slot = n
+        return min(otherwise, len(self.records) - 1) if slot is None else slot
+
+
+Group = tuple[str, list[Fact], list[str]]
+"""A subject, its beliefs, and for each the words by which it is found."""
 
 
 class FactTree:
     """Beliefs in order, with the words by which each is found; indexed once, so that a key costs a look and no more."""
 
     def __init__(self, facts: Sequence[Fact] = ()) -> None:
-        self._groups = [(name, list(group)) for name, group in groupby(facts, key=lambda one: one.subject)]
-        self._words = [[_words(one) for one in mine] for _name, mine in self._groups]
+        found = [(name, list(group)) for name, group in groupby(facts, key=lambda one: one.subject)]
+        self._groups: list[Group] = [(name, mine, [_words(one) for one in mine]) for name, mine in found]
+        self._held = {"": self._groups}
         self.label = max((cell_len(_predicate(one)) for one in facts), default=0)
         """The columns of the longest predicate."""
         self.facts = facts
 
     def of(self, subject: str) -> list[Fact]:
         """The beliefs about one subject."""
-        return next((mine for name, mine in self._groups if name == subject), [])
+        return next((mine for name, mine, _texts in self._groups if name == subject), [])
 
     def found(self, wanted: Wanted, words: str, folded: Collection[str] = ()) -> Found:
         """What the chips let through and what holds every word."""
-        needed = words.casefold().split()
         records: list[Subject | Fact] = []
+        begins: dict[str, int] = {}
         beliefs = subjects = 0
-        for (name, mine), texts in zip(self._groups, self._words, strict=True):
-            kept = mine
-            if needed:
-                pairs = list(zip(mine, texts, strict=True))
-                for word in needed:
-                    pairs = [pair for pair in pairs if word in pair[1]]
-                kept = [one for one, _text in pairs]
-            if _narrows(wanted):
-                kept = [one for one in kept if _let_through(one, wanted)]
+        narrows = _narrows(wanted)
+        for name, mine, _texts in self._holding(words.casefold().split()):
+            kept = [one for one in mine if _let_through(one, wanted)] if narrows else mine
             if kept:
+                begins[name] = len(records)
                 beliefs, subjects = beliefs + len(kept), subjects + 1
                 records.append(Subject(name, len(kept), name in folded))
                 records += [] if name in folded else kept
-        return Found(records, beliefs, subjects)
+        return Found(records, beliefs, subjects, begins)
+
+    def _holding(self, words: Sequence[str]) -> list[Group]:
+        """The beliefs that hold every word; a letter more looks only at what held the letters before it."""
+        asked = " ".join(words)
+        if asked not in self._held:
+            wider = max((one for one in self._held if asked.startswith(one)), key=len)
+            groups = self._held[wider]
+            for word in set(words) - set(wider.split()):
+                groups = [_narrowed(group, word) for group in groups]
+            if len(self._held) >= MOST_KEPT:
+                self._held = {"": self._groups}
+            self._held[asked] = [group for group in groups if group[1]]
+        return self._held[asked]
+
+
+def _narrowed(group: Group, word: str) -> Group:
+    name, mine, texts = group
+    holds = [word in text for text in texts]
+    return group if all(holds) else (name, list(compress(mine, holds)), list(compress(texts, holds)))
 
 
 def _narrows(wanted: Wanted) -> bool:

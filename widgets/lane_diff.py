@@ -5,7 +5,8 @@ Pure functions from facts to rows; nothing here knows how a list is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from textual.content import Content
@@ -38,23 +39,20 @@ class Difference:
         return found
 
 
-def holding(facts: Iterable[Fact], at: Moment) -> list[Fact]:
-    """What was believed at the moment to be true at it."""
-    return [one for one in facts if _believed(one, at.believed_at) and _true(one, at.true_at)]
-
-
-def differences(facts: Sequence[Fact], first: Moment, second: Moment) -> list[Difference]:
-    """From the first moment to the second: of each subject and predicate what ended, began, or became another."""
-    before, after = _by_value(holding(facts, first)), _by_value(holding(facts, second))
-    ended = [one for key, one in before.items() if key not in after]
-    begun = [one for key, one in after.items() if key not in before]
+def differences(held_before: Iterable[Fact], held_after: Iterable[Fact]) -> list[Difference]:
+    """From what held at one moment to what held at another: of each subject and predicate what ended, began, or became
+    another.
+    """
+    before, after = _by_value(held_before), _by_value(held_after)
+    ended: dict[tuple[str, str], deque[Fact]] = {}
+    for key, one in before.items():
+        if key not in after:
+            ended.setdefault(_slot(one), deque()).append(one)
     found: list[Difference] = []
-    for one in begun:
-        old = next((other for other in ended if _slot(other) == _slot(one)), None)
-        if old is not None:
-            ended.remove(old)
-        found.append(Difference(old, one))
-    found += [Difference(one, None) for one in ended]
+    for one in (one for key, one in after.items() if key not in before):
+        old = ended.get(_slot(one))
+        found.append(Difference(old.popleft() if old else None, one))
+    found += [Difference(one, None) for left in ended.values() for one in left]
     return sorted(found, key=lambda one: (one.fact.subject != "me", one.fact.subject, one.fact.predicate))
 
 
@@ -75,12 +73,3 @@ def _by_value(facts: Iterable[Fact]) -> dict[tuple[str, str, str, bool], Fact]:
 
 def _slot(fact: Fact) -> tuple[str, str]:
     return fact.subject, fact.predicate
-
-
-def _believed(fact: Fact, at: int) -> bool:
-    return fact.believed_from.us <= at and (fact.believed_to is None or at < fact.believed_to.us)
-
-
-def _true(fact: Fact, at: int) -> bool:
-    begun = fact.valid_from is None or fact.valid_from.us <= at
-    return begun and (fact.valid_to is None or at < fact.valid_to.us)

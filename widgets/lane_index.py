@@ -6,15 +6,23 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, compress, groupby
+from operator import itemgetter
+from typing import NamedTuple, Protocol
 
-from store.records import Fact
-from widgets.lane_layout import Lane, by_slot, lanes_of_slot
+from store.records import ChangeKind, Fact
+from widgets.lane_layout import STEPS, Lane, by_slot, lanes_of_slot
 from widgets.look import about
 
 MOST_ERAS = 64
 """Of how many moments a slot keeps its rows."""
+MOST_VIEWS = 64
+"""Of how many filters an index keeps what they found."""
+MANY = 10_000
+"""Instants that are sorted elsewhere than here: what does it takes long to import."""
+_BETWEEN = "\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,34 +39,87 @@ class Span:
         return cls(min(known), max(known)) if known else cls()
 
 
-@dataclass(slots=True, eq=False)
+class Held(Protocol):
+    """One rectangle, as light as it can be; instants in microseconds UTC."""
+
+    @property
+    def subject(self) -> str: ...
+    @property
+    def predicate(self) -> str: ...
+    @property
+    def object(self) -> str: ...
+    @property
+    def valid_from(self) -> int | None: ...
+    @property
+    def valid_to(self) -> int | None: ...
+    @property
+    def believed_from(self) -> int: ...
+    @property
+    def believed_to(self) -> int | None: ...
+    @property
+    def change(self) -> ChangeKind: ...
+    def fact(self, now: int) -> Fact:
+        """What a lane shows of it."""
+        ...
+
+
+class Told(NamedTuple):
+    """A rectangle of which everything is known already."""
+
+    subject: str
+    predicate: str
+    object: str
+    valid_from: int | None
+    valid_to: int | None
+    believed_from: int
+    believed_to: int | None
+    change: ChangeKind
+    whole: Fact
+
+    @classmethod
+    def of(cls, one: Fact) -> Told:
+        """The fact as a rectangle."""
+        since, until, forgotten = (
+            None if edge is None else edge.us for edge in (one.valid_from, one.valid_to, one.believed_to)
+        )
+        return cls(
+            one.subject, one.predicate, one.object, since, until, one.believed_from.us, forgotten, one.change, one
+        )
+
+    def fact(self, now: int) -> Fact:
+        return self.whole
+
+
 class Slot:
     """All that was ever believed of one subject and predicate."""
 
-    place: int
-    """Its place among all slots."""
-    label: str
-    facts: list[Fact]
-    words: list[str]
-    """For each fact, the text in which a filter looks."""
-    since: int
-    """When the first of it was believed (microseconds UTC)."""
-    edges: list[int]
-    """The instants at which a belief of it began or ended, in order."""
-    world: Span
-    """From when to when it is told about."""
-    _laid: dict[int, list[Lane]] = field(default_factory=dict)
+    def __init__(self, place: int, held: Sequence[Held], now: int) -> None:
+        first = held[0]
+        self.place = place
+        """Its place among all slots."""
+        self.label, self.key = about(first), _slot(first)
+        self.held, self._now = held, now
+        self.since = min(one.believed_from for one in held)
+        """When the first of it was believed (microseconds UTC)."""
+        self._head = f"{first.subject} {self.label} {first.predicate} ".casefold()
+        self._values = _BETWEEN.join(one.object for one in held).casefold()
+        self._laid: dict[int, list[Lane]] = {}
 
-    @classmethod
-    def of(cls, place: int, facts: list[Fact]) -> Slot:
-        """Index one slot."""
-        label = about(facts[0])
-        head = f"{facts[0].subject} {label} {facts[0].predicate} "
-        words = [(head + fact.object).casefold() for fact in facts]
-        edges = {fact.believed_from.us for fact in facts}
-        edges |= {fact.believed_to.us for fact in facts if fact.believed_to is not None}
-        world = Span.over(edge.us for fact in facts for edge in (fact.valid_from, fact.valid_to) if edge is not None)
-        return cls(place, label, facts, words, min(edges), sorted(edges), world)
+    @cached_property
+    def facts(self) -> list[Fact]:
+        """Its rectangles, put together when it comes into view."""
+        return [one.fact(self._now) for one in self.held]
+
+    @cached_property
+    def edges(self) -> list[int]:
+        """The instants at which a belief of it began or ended, in order."""
+        ends = (one.believed_to for one in self.held if one.believed_to is not None)
+        return sorted({*(one.believed_from for one in self.held), *ends})
+
+    @cached_property
+    def world(self) -> Span:
+        """From when to when it is told about."""
+        return Span.over(edge for one in self.held for edge in (one.valid_from, one.valid_to))
 
     def lanes(self, believed_at: int) -> list[Lane]:
         """Its rows at a moment; between two edges nothing changes."""
@@ -71,10 +132,10 @@ class Slot:
 
     def holds(self, wanted: Sequence[str]) -> bool:
         """Some fact of it contains every word."""
-        texts = self.words
-        for word in wanted:
-            texts = [text for text in texts if word in text]
-        return bool(texts)
+        others = [word for word in wanted if word not in self._head]
+        if not all(word in self._values for word in others):
+            return False
+        return len(others) < 2 or any(all(word in value for word in others) for value in self._values.split(_BETWEEN))
 
 
 class LaneView:
@@ -86,29 +147,54 @@ class LaneView:
         for slot in slots:
             self._wanted[slot.place] = 1
         self._index = index
-        everything = len(slots) == len(index.slots)
-        kept = zip(index.begun, index.begun_slots, strict=True)
-        self.begun = index.begun if everything else [us for us, place in kept if self._wanted[place]]
+
+    @cached_property
+    def begun(self) -> list[int]:
         """When beliefs began, in order."""
-        self.label_width = max((len(slot.label) for slot in slots), default=8)
-        self.world = Span.over(edge for slot in slots for edge in (slot.world.first, slot.world.last))
+        index = self._index
+        if len(self.slots) == len(index.slots):
+            return index.begun
+        if len(self.slots) * 4 < len(index.slots):
+            return sorted(one.believed_from for slot in self.slots for one in slot.held)
+        return list(compress(index.begun, map(self._wanted.__getitem__, index.begun_slots)))
+
+    @cached_property
+    def label_width(self) -> int:
+        """Characters of the longest label."""
+        return max((len(slot.label) for slot in self.slots), default=8)
+
+    @cached_property
+    def world(self) -> Span:
+        """From when to when it is told about."""
+        if len(self.slots) == len(self._index.slots):
+            edges = self._index.world_edges
+            return Span(edges[0], edges[-1]) if edges else Span()
+        return Span.over(edge for slot in self.slots for edge in (slot.world.first, slot.world.last))
 
     @property
     def told_since(self) -> int | None:
         """When the first of it was said."""
-        return self.begun[0] if self.begun else None
+        return min((slot.since for slot in self.slots), default=None)
 
     def known(self, believed_at: int) -> list[Slot]:
         """The slots of which something had been believed by then."""
         return [slot for slot in self.slots if slot.since <= believed_at]
 
+    def holding(self, true_at: int, believed_at: int) -> list[Fact]:
+        """What was believed at the one instant to be true at the other."""
+        return [
+            one.fact(believed_at) for slot in self.slots if slot.since <= believed_at for one in slot.held
+            if _believed(one, believed_at) and (one.valid_from is None or one.valid_from <= true_at)
+            and (one.valid_to is None or true_at < one.valid_to)
+        ]  # fmt: skip
+
     def next_world_change(self, us: int, direction: int, believed_at: int) -> int | None:
         """The nearest instant after (or before) at which something that is believed began or ceased to be true."""
-        edges, facts = self._index.world_edges, self._index.world_facts
+        edges, places = self._index.world_edges, self._index.world_places
         place = bisect_right(edges, us) if direction > 0 else bisect_left(edges, us) - 1
         while 0 <= place < len(edges):
-            slot, fact = facts[place]
-            if self._wanted[slot] and _believed(fact, believed_at):
+            slot, one = self._index.held[places[place]]
+            if self._wanted[slot] and _believed(one, believed_at):
                 return edges[place]
             place += direction
         return None
@@ -173,6 +259,11 @@ class LaneRows:
         place = min(bisect_left(self.slots, slot.place, key=lambda one: one.place), len(self.slots) - 1)
         return At(place, min(row, len(self._lanes(place)) - 1) if self.slots[place] is slot else 0)
 
+    def like(self, slot: Slot, row: int) -> At:
+        """Where the slot of the same subject and predicate is, in another index than its own; else the first row."""
+        place = next((place for place, one in enumerate(self.slots) if one.key == slot.key), None)
+        return At() if place is None else At(place, min(row, len(self._lanes(place)) - 1))
+
     def all(self) -> list[Lane]:
         """Every lane, laid out: for what shows all of them, which the screen never does."""
         return [lane for place in range(len(self.slots)) for lane in self._lanes(place)]
@@ -182,29 +273,41 @@ class LaneRows:
 
 
 class LaneIndex:
-    """Every rectangle that was ever believed, put in order once; building it takes a second per hundred thousand."""
+    """Every rectangle that was ever believed, put in order once."""
 
-    def __init__(self, facts: Sequence[Fact]) -> None:
-        self.facts = len(facts)
-        self.slots = [Slot.of(place, slot) for place, slot in enumerate(by_slot(facts))]
-        placed = [(slot.place, fact) for slot in self.slots for fact in slot.facts]
-        self.begun, self.begun_slots = _sorted([(fact.believed_from.us, place) for place, fact in placed])
-        self.belief_edges, self.belief_slots = _sorted([(us, slot.place) for slot in self.slots for us in slot.edges])
-        world = [
-            (edge.us, place, fact) for place, fact in placed for edge in (fact.valid_from, fact.valid_to)
-            if edge is not None
-        ]  # fmt: skip
-        world.sort(key=lambda one: one[0])
-        self.world_edges = [us for us, _place, _fact in world]
-        self.world_facts = [(place, fact) for _us, place, fact in world]
-        self._everything = LaneView(self, self.slots)
+    def __init__(self, held: Iterable[Held], now: int = 0) -> None:
+        """`held` comes by subject and predicate; `now` in microseconds UTC."""
+        groups = [list(group) for _key, group in groupby(held, key=_slot)]
+        self.slots = [Slot(place, group, now) for place, group in enumerate(_most_changed_first(groups))]
+        self.held = [(slot.place, one) for slot in self.slots for one in slot.held]
+        """Each rectangle with the place of its slot."""
+        self.facts = len(self.held)
+        self.begun, self.begun_slots = _in_order((one.believed_from, place) for place, one in self.held)
+        self.belief_edges, self.belief_slots = _in_order(
+            (us, place) for place, one in self.held for us in (one.believed_from, one.believed_to) if us is not None
+        )
+        self.world_edges, self.world_places = _in_order(
+            (us, number) for number, (_place, one) in enumerate(self.held) for us in (one.valid_from, one.valid_to)
+            if us is not None
+        )  # fmt: skip
+        self._views = {"": LaneView(self, self.slots)}
+
+    @classmethod
+    def of(cls, facts: Iterable[Fact]) -> LaneIndex:
+        """An index of facts of which everything is known, in whatever order they come."""
+        return cls(Told.of(one) for slot in by_slot(facts) for one in slot)
 
     def matching(self, words: str) -> LaneView:
-        """The slots in which some fact holds every word."""
+        """The slots in which some fact holds every word; a word more looks only at what the words before it found."""
         wanted = words.casefold().split()
-        if not wanted:
-            return self._everything
-        return LaneView(self, [slot for slot in self.slots if slot.holds(wanted)])
+        asked = " ".join(wanted)
+        if asked not in self._views:
+            wider = max((one for one in self._views if asked.startswith(one)), key=len)
+            found = [slot for slot in self._views[wider].slots if slot.holds(wanted)]
+            if len(self._views) >= MOST_VIEWS:
+                self._views = {"": self._views[""]}
+            self._views[asked] = LaneView(self, found)
+        return self._views[asked]
 
 
 def lanes_of(facts: Sequence[Fact], believed_at: int) -> list[Lane]:
@@ -212,10 +315,31 @@ def lanes_of(facts: Sequence[Fact], believed_at: int) -> list[Lane]:
     return [lane for slot in by_slot(facts) for lane in lanes_of_slot(slot, believed_at)]
 
 
-def _sorted(pairs: list[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    pairs.sort()
-    return [us for us, _place in pairs], [place for _us, place in pairs]
+def _slot(one: Held) -> tuple[str, str]:
+    return one.subject, one.predicate
 
 
-def _believed(fact: Fact, at: int) -> bool:
-    return fact.believed_from.us <= at and (fact.believed_to is None or at < fact.believed_to.us)
+def _most_changed_first(slots: list[list[Held]]) -> list[list[Held]]:
+    """The slots of each subject, those with the most steps on top."""
+    found: list[list[Held]] = []
+    for _subject, mine in groupby(slots, key=lambda slot: slot[0].subject):
+        found += sorted(mine, key=lambda slot: (-sum(one.change in STEPS for one in slot), slot[0].predicate))
+    return found
+
+
+def _in_order(pairs: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
+    """Instants and places, by instant. A long sort is one that lets the interface's thread run."""
+    found = list(pairs)
+    if len(found) < MANY:
+        found.sort(key=itemgetter(0))
+        return [us for us, _place in found], [place for _us, place in found]
+    import numpy as np
+
+    flat = np.fromiter(chain.from_iterable(found), dtype=np.int64)
+    instants, places = flat[::2], flat[1::2]
+    order = np.argsort(instants, kind="stable")
+    return instants[order].tolist(), places[order].tolist()
+
+
+def _believed(one: Held, at: int) -> bool:
+    return one.believed_from <= at and (one.believed_to is None or at < one.believed_to)

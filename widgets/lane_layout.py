@@ -10,8 +10,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import groupby, pairwise
+from itertools import groupby
+from math import ceil
 from typing import Literal
 
 from rich.cells import cell_len
@@ -19,15 +21,16 @@ from rich.cells import cell_len
 from store.records import Fact, Precision
 from widgets.look import about, never_true, value
 from widgets.plain import one_line
-from widgets.time_scale import Scale
+from widgets.time_scale import WEEK, Scale
 
 State = Literal["believed", "then", "never"]
 Paint = Literal["", "now", "was", "then", "never", "text", "disputed", "cursor"]
 FOREVER = 2**62
 FEW_BARS = 40
 """In a slot with more, what is no longer believed gets rows of its own instead of the gaps between what is."""
+ACTIVITY = "said per week"
 SPARKS = "▁▂▃▄▅▆▇█"
-_STEPS = frozenset({"update", "correct", "stop", "backfill", "elaborate"})
+STEPS = frozenset({"update", "correct", "stop", "backfill", "elaborate"})
 _UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
 
 
@@ -75,6 +78,15 @@ class Cell:
     paint: Paint = ""
 
 
+BLANK = Cell()
+
+
+@lru_cache(maxsize=4096)
+def cell(text: str, paint: Paint) -> Cell:
+    """A cell; the same one for the same text and paint."""
+    return Cell(text, paint)
+
+
 def lanes_of_slot(slot: Sequence[Fact], believed_at: int) -> list[Lane]:
     """The rows of one slot at a moment of belief (microseconds UTC); none while nothing of it was believed yet."""
     known = [fact for fact in slot if fact.believed_from.us <= believed_at]
@@ -90,7 +102,7 @@ def by_slot(facts: Iterable[Fact]) -> list[list[Fact]]:
     Within a slot they stay in the order in which they came.
     """
     facts = list(facts)
-    steps = Counter((fact.subject, fact.predicate) for fact in facts if fact.change in _STEPS)
+    steps = Counter((fact.subject, fact.predicate) for fact in facts if fact.change in STEPS)
     facts.sort(key=lambda fact: (
         fact.subject != "me", fact.subject, -steps[fact.subject, fact.predicate], fact.predicate
     ))  # fmt: skip
@@ -99,7 +111,7 @@ def by_slot(facts: Iterable[Fact]) -> list[list[Fact]]:
 
 def drawn(lane: Lane, scale: Scale, true_at: int, now: int) -> list[Cell]:
     """The lane as `scale.width` cells."""
-    row = [Cell() for _ in range(scale.width)]
+    row = [BLANK] * scale.width
     for bar in sorted(lane.bars, key=lambda bar: bar.state == "believed"):
         _draw(row, bar, scale, true_at, now)
     # The latest first: what holds now is the one that must have its words.
@@ -109,11 +121,28 @@ def drawn(lane: Lane, scale: Scale, true_at: int, now: int) -> list[Cell]:
 
 
 def activity(begun: Sequence[int], scale: Scale) -> list[Cell]:
-    """How many beliefs began in each column, as a line of sparks; `begun` are their instants, in order."""
-    edges = [bisect_left(begun, scale.start + column * scale.per_cell) for column in range(scale.width + 1)]
-    counts = [after - before for before, after in pairwise(edges)]
+    """How many beliefs a week began, as a line of sparks: each column shows its week, or the mean of its weeks;
+    `begun` are their instants, in order.
+    """
+    counts = [
+        (bisect_left(begun, last) - bisect_left(begun, first)) * WEEK / (last - first) for first, last in scale.weeks()
+    ]
     most = max(counts, default=0)
-    return [Cell(SPARKS[(number * 7 + most - 1) // most] if number else " ", "was") for number in counts]
+    return [cell(SPARKS[ceil(number * 7 / most)] if number else " ", "was") for number in counts]
+
+
+def axis(scale: Scale) -> list[Cell]:
+    """Round dates, each where its label begins."""
+    text = [" "] * scale.width
+    for column, label in scale.ticks():
+        if column + len(label) <= scale.width:
+            text[column : column + len(label)] = label
+    return [cell(character, "was" if character != " " else "") for character in text]
+
+
+def with_cell(cells: list[Cell], column: int, over: Cell) -> list[Cell]:
+    """A copy with one cell drawn over; the same cells, where the column is not among them."""
+    return [*cells[:column], over, *cells[column + 1 :]] if 0 <= column < len(cells) else cells
 
 
 def _bars(slot: list[Fact], believed_at: int) -> list[Bar]:
@@ -191,15 +220,15 @@ def _draw(row: list[Cell], bar: Bar, scale: Scale, true_at: int, now: int) -> No
     paint = _paint(bar, true_at)
     if first == last and bar.last is not None:
         if 0 <= first < len(row):
-            row[first] = Cell("◆" if bar.state == "believed" else "◇", paint)
+            row[first] = cell("◆" if bar.state == "believed" else "◇", paint)
         return
-    fill = "─" if bar.state == "believed" else "╌"
-    for column in range(max(0, first), min(len(row), last + 1)):
-        row[column] = Cell(fill, paint)
+    start, end = max(0, first), min(len(row), last + 1)
+    if start < end:
+        row[start:end] = [cell("─" if bar.state == "believed" else "╌", paint)] * (end - start)
     if 0 <= first < len(row):
-        row[first] = Cell("╶" if bar.fact.precision is Precision.OPEN else "├", paint)
+        row[first] = cell("╶" if bar.fact.precision is Precision.OPEN else "├", paint)
     if 0 <= last < len(row):
-        row[last] = Cell("▶" if bar.last is None else "┤", paint)
+        row[last] = cell("▶" if bar.last is None else "┤", paint)
 
 
 def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
@@ -244,7 +273,7 @@ def _put(row: list[Cell], column: int, words: str) -> None:
         width = cell_len(character)
         if width == 0 or column < 0 or column + width > len(row):
             continue
-        row[column] = Cell(character, "text")
+        row[column] = cell(character, "text")
         if width == 2:
-            row[column + 1] = Cell("", "text")
+            row[column + 1] = cell("", "text")
         column += width

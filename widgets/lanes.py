@@ -6,28 +6,36 @@ Only the rows in view are laid out, so that a long memory scrolls like a short o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
+from functools import partial
+from itertools import groupby
+from operator import attrgetter
 from typing import ClassVar, Literal
 
+from rich.cells import set_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from store.records import Fact, Instant
-from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
-from widgets.lane_layout import Cell, Lane, activity, drawn
+from widgets.jump import Spot
+from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
+from widgets.lane_layout import ACTIVITY, BLANK, Cell, Lane, activity, axis, cell, drawn, with_cell
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
 from widgets.time_scale import DAY, Scale, Unit, stepped
 from widgets.wording import moment
 
 Axis = Literal["true", "believed"]
+MOST_DRAWN = 2000
+"""Rows whose drawing is kept; beyond it, all are drawn anew."""
 _STEP_KEYS: tuple[tuple[str, Unit], ...] = (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
 
 
@@ -41,13 +49,10 @@ class Lanes(Widget, can_focus=True):
     DEFAULT_CSS = """
     Lanes { height: 1fr; padding: 0 1; }
     Lanes > .lanes--now { color: $success; }
-    Lanes > .lanes--was { color: $quiet; }
-    Lanes > .lanes--then { color: $quiet; }
+    Lanes > .lanes--was, Lanes > .lanes--then, Lanes > .lanes--axis { color: $quiet; }
     Lanes > .lanes--never { color: $error; }
     Lanes > .lanes--disputed { color: $warning; }
-    Lanes > .lanes--text { color: $foreground; }
-    Lanes > .lanes--label { color: $foreground; }
-    Lanes > .lanes--axis { color: $quiet; }
+    Lanes > .lanes--text, Lanes > .lanes--label { color: $foreground; }
     Lanes > .lanes--row { background: $block-cursor-blurred-background; }
     Lanes:focus > .lanes--row { background: $block-cursor-background; }
     Lanes > .lanes--cursor { color: $primary; }
@@ -68,12 +73,9 @@ class Lanes(Widget, can_focus=True):
         Binding("left,h", "nudge(-1)", "earlier", show=False, id="timeline.earlier"),
         Binding("right,l", "nudge(1)", "later", show=False, id="timeline.later"),
         *(
-            Binding(key, f"step('{unit}', 1)", f"{unit} later", show=False, id=f"timeline.{unit}")
-            for key, unit in _STEP_KEYS
-        ),
-        *(
-            Binding(key.upper(), f"step('{unit}', -1)", f"{unit} earlier", show=False, id=f"timeline.{unit}_back")
-            for key, unit in _STEP_KEYS
+            Binding(key, f"step('{unit}', {way})", f"{unit} {word}", show=False, id=f"timeline.{unit}{ending}")
+            for name, unit in _STEP_KEYS
+            for key, way, word, ending in ((name, 1, "later", ""), (name.upper(), -1, "earlier", "_back"))
         ),
         Binding("t", "today", "now", id="timeline.today"),
         Binding("b", "swap", "swap axis", id="timeline.swap"),
@@ -84,14 +86,11 @@ class Lanes(Widget, can_focus=True):
     HELP = """
     ### Timeline
     Each lane is one thing that you said about yourself or somebody else. Solid lines are what was believed at
-    "believed at";
-    dashed ones had been believed before that, and no longer were. Green holds at "true at".
+    "believed at"; dashed ones had been believed before that, and no longer were. Green holds at "true at".
 
     `← →` move a cursor, `[ ]` go to the next change in the world, `{ }` to the next change of mind; `d w m y` step a
-    day,
-    week, month, year forward, with shift back; `b` chooses which cursor they move; `t` puts both on now, `g` asks for
-    a date.
-    `+ -` zoom, `0` shows everything, `/` filters, `enter` opens the chain, `a` asks as of here, `=` lists
+    day, week, month, year forward, with shift back; `b` chooses which cursor they move; `t` puts both on now, `g` asks
+    for a date. `+ -` zoom, `0` shows everything, `/` filters, `enter` opens the chain, `a` asks as of here, `=` lists
     what differs between here and now.
 
     ● true now   ○ was true   ✗ never true   ╌ believed then, not now   ◆ happened   ┃ true at   ▲ believed at
@@ -118,7 +117,9 @@ class Lanes(Widget, can_focus=True):
         self._view: LaneView = self._index.matching("")
         self._rows = LaneRows(self._view, 0)
         self._scale: Scale | None = None
-        self._cells: dict[At, list[Cell]] = {}
+        self._drawn: dict[tuple[At, bool], Strip] = {}
+        """The rows that are in view, or were, as they look at these times and this zoom."""
+        self._looks: dict[str, Style] = {}
         self._shown: list[At] = []
         self._activity: tuple[Scale, list[Cell]] | None = None
 
@@ -126,8 +127,16 @@ class Lanes(Widget, can_focus=True):
 
     def show(self, index: LaneIndex, now: int, words: str = "") -> None:
         """Every rectangle ever believed, of the slots that hold the words; `now` in microseconds UTC."""
+        marked, top, row = self._slot_at(self.at), self._slot_at(self.top), self.at.row
         self._index, self.now = index, now
         self.filter(words)
+        if marked is not None and top is not None:
+            self.top, self.at = self._rows.like(top, 0), self._rows.like(marked, row)
+            self._brought_into_view(self.at)
+            self._redrawn()
+
+    def _slot_at(self, at: At) -> Slot | None:
+        return self._rows.slots[at.slot] if self._rows.slots else None
 
     def filter(self, words: str) -> None:
         """Show only the slots in which every word occurs."""
@@ -143,13 +152,13 @@ class Lanes(Widget, can_focus=True):
         return self._rows.all()
 
     @property
-    def facts(self) -> list[Fact]:
+    def view(self) -> LaneView:
         """Everything that the filter lets through."""
-        return [fact for slot in self._view.slots for fact in slot.facts]
+        return self._view
 
     def choose(self, subject: str, predicate: str) -> None:
         """Put the mark on a slot that is shown."""
-        places = [n for n, slot in enumerate(self._rows.slots) if _is_about(slot.facts[0], subject, predicate)]
+        places = [n for n, slot in enumerate(self._rows.slots) if slot.key == (subject, predicate)]
         self._go_to(At(places[0]) if places else self.at)
 
     def go(self, axis: Axis, us: int | None) -> None:
@@ -189,7 +198,7 @@ class Lanes(Widget, can_focus=True):
 
     @property
     def _label_width(self) -> int:
-        return min(self._view.label_width, max(8, self.size.width // 4)) + 1
+        return min(max(self._view.label_width, len(ACTIVITY)), max(8, self.size.width // 4)) + 1
 
     @property
     def _area_width(self) -> int:
@@ -208,27 +217,45 @@ class Lanes(Widget, can_focus=True):
 
     def _relaid(self) -> None:
         """Another moment of belief: the mark stays on its slot where that is known by then."""
-        marked = self._rows.slots[self.at.slot] if self._rows.slots else None
-        first = self._rows.slots[self.top.slot] if self._rows.slots else None
+        marked, first = self._slot_at(self.at), self._slot_at(self.top)
         self._rows = LaneRows(self._view, self._believed_us)
         self.at, self.top = self._rows.nearest(marked, self.at.row), self._rows.nearest(first, self.top.row)
-        self._go_to(self.at)
+        self._brought_into_view(self.at)
+        self._redrawn()
 
     def _go_to(self, at: At) -> None:
-        """Mark a row, and scroll by as little as shows it."""
-        self.at = at
-        height = max(1, self.size.height - 2)
+        """Mark a row, and scroll by as little as shows it: where nothing scrolls, two rows look otherwise."""
+        before, self.at = self.at, at
+        if self._brought_into_view(at):
+            self._show_rows()
+            return
+        for one in {before, at} & set(self._shown):
+            self.refresh(Region(0, self._shown.index(one) + 1, self.size.width, 1))
+        self.post_message(self.Pointed(self.pointed))
+
+    def _brought_into_view(self, at: At) -> bool:
+        """Whether another row is the first now."""
+        before, height = self.top, max(1, self.size.height - 2)
         if at < self.top:
             self.top = at
         elif at not in self._rows.below(self.top, height):
             self.top = self._rows.moved(at, 1 - height)
-        self._redrawn()
+        return self.top != before
 
     def _redrawn(self) -> None:
-        self._cells.clear()
+        """Every row may look otherwise."""
+        self._drawn.clear()
+        self._show_rows()
+
+    def _show_rows(self) -> None:
         self._shown = self._rows.below(self.top, max(1, self.size.height - 2))
         self.refresh()
         self.post_message(self.Pointed(self.pointed))
+
+    def notify_style_update(self) -> None:
+        self._drawn.clear()
+        self._looks.clear()
+        super().notify_style_update()
 
     # -- what keys and mouse do
 
@@ -288,6 +315,18 @@ class Lanes(Widget, can_focus=True):
         self._scale = self._fitting()
         self._redrawn()
 
+    def spots(self) -> Iterator[Spot]:
+        """The lanes in view."""
+        for line, at in enumerate(self._shown, 1):
+            place = self.region.offset + Offset(0, line)
+            yield Spot(place, partial(self._jump, at), partial(self._jump, at, opened=True))
+
+    def _jump(self, at: At, *, opened: bool = False) -> None:
+        self.focus()
+        self._go_to(at)
+        if opened:
+            self.action_open()
+
     def on_resize(self) -> None:
         self._redrawn()
 
@@ -313,64 +352,49 @@ class Lanes(Widget, can_focus=True):
     def render_line(self, y: int) -> Strip:
         """Line 0 is the axis, the last one the activity, between them lanes."""
         if y == 0:
-            return self._strip("", self._axis_cells())
+            return self._strip("", self._with_cursor(axis(self.scale), keep=True))
         if y == self.size.height - 1:
-            return self._strip("said", self._activity_cells(), quiet=True)
-        lane = self._rows.lane(self._shown[y - 1]) if y <= len(self._shown) else None
-        if lane is None:
-            return self._strip("", self._with_cursor([Cell() for _ in range(self.scale.width)]))
+            return self._strip(ACTIVITY, self._activity_cells(), quiet=True)
+        if y > len(self._shown):
+            return self._strip("", self._with_cursor([BLANK] * self.scale.width))
         at = self._shown[y - 1]
-        if at not in self._cells:
-            self._cells[at] = drawn(lane, self.scale, self._true_us, self.now)
-        return self._strip(lane.label, self._with_cursor(self._cells[at]), chosen=at == self.at)
-
-    def _axis_cells(self) -> list[Cell]:
-        text = [" "] * self.scale.width
-        for column, label in self.scale.ticks():
-            if column + len(label) <= self.scale.width:
-                text[column : column + len(label)] = label
-        return self._with_cursor([Cell(character, "was" if character != " " else "") for character in text], keep=True)
+        chosen = at == self.at
+        if (at, chosen) not in self._drawn:
+            if len(self._drawn) >= MOST_DRAWN:
+                self._drawn.clear()
+            lane = self._rows.lane(at)
+            assert lane is not None, "a row that is shown is there"
+            cells = drawn(lane, self.scale, self._true_us, self.now)
+            self._drawn[at, chosen] = self._strip(lane.label, self._with_cursor(cells), chosen=chosen)
+        return self._drawn[at, chosen]
 
     def _activity_cells(self) -> list[Cell]:
         if self._activity is None or self._activity[0] != self.scale:
             self._activity = (self.scale, activity(self._view.begun, self.scale))
-        cells = list(self._activity[1])
-        column = self.scale.column(self._believed_us)
-        if 0 <= column < len(cells):
-            cells[column] = Cell("▲", "disputed" if self.believed_at is not None else "now")
-        return cells
+        believed = cell("▲", "disputed" if self.believed_at is not None else "now")
+        return with_cell(self._activity[1], self.scale.column(self._believed_us), believed)
 
     def _with_cursor(self, cells: list[Cell], keep: bool = False) -> list[Cell]:
-        """A copy with the cursor drawn over it; words win."""
+        """With the cursor drawn over it; words win."""
         column = self.scale.column(self._true_us)
-        if not 0 <= column < len(cells) or (keep and cells[column].text != " ") or cells[column].paint == "text":
+        if 0 <= column < len(cells) and (cells[column].paint == "text" or (keep and cells[column].text != " ")):
             return cells
-        return [*cells[:column], Cell("┃", "cursor"), *cells[column + 1 :]]
+        return with_cell(cells, column, cell("┃", "cursor"))
 
     def _strip(self, label: str, cells: Sequence[Cell], *, chosen: bool = False, quiet: bool = False) -> Strip:
-        base = self.get_component_rich_style("lanes--row") if chosen else self.rich_style
-        width = self._label_width
-        shown = one_line(label, width - 1)
-        named = self._colour("axis" if quiet else "label")
-        segments = [Segment(shown + " " * (width - _cells(shown)), base + named)]
-        styles: dict[str, Style] = {"": base}
-        for cell in cells:
-            if cell.paint not in styles:
-                styles[cell.paint] = base + self._colour(self._component(cell.paint))
-            segments.append(Segment(cell.text, styles[cell.paint]))
-        return Strip(Segment.simplify(segments), width + len(cells)).adjust_cell_length(self.size.width, base)
+        base, width = self._look("row" if chosen else ""), self._label_width
+        segments = [
+            Segment(set_cell_size(one_line(label, width - 1), width), base + self._look("axis" if quiet else "label"))
+        ]
+        for paint, run in groupby(cells, key=attrgetter("paint")):
+            component = "past-cursor" if paint == "cursor" and self.true_at is not None else paint
+            style = base + self._look(component) if paint else base
+            segments.append(Segment("".join([one.text for one in run]), style))
+        return Strip(segments, width + len(cells)).adjust_cell_length(self.size.width, base)
 
-    def _component(self, paint: str) -> str:
-        return "past-cursor" if paint == "cursor" and self.true_at is not None else paint
-
-    def _colour(self, component: str) -> Style:
-        """The component's colour alone: its background is the row's."""
-        return Style(color=self.get_component_rich_style(f"lanes--{component}").color)
-
-
-def _is_about(fact: Fact, subject: str, predicate: str) -> bool:
-    return (fact.subject, fact.predicate) == (subject, predicate)
-
-
-def _cells(text: str) -> int:
-    return Segment(text).cell_length
+    def _look(self, component: str) -> Style:
+        """The component's colour alone: its background is the row's; the row's own is whole."""
+        if component not in self._looks:
+            style = self.get_component_rich_style(f"lanes--{component}") if component else self.rich_style
+            self._looks[component] = style if component in ("", "row") else Style(color=style.color)
+        return self._looks[component]

@@ -6,6 +6,8 @@ The styles are names of theme variables, so that both themes and the built-in on
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from textual.content import Content
 
 from store.records import ChangeKind, Fact
@@ -85,7 +87,22 @@ def glyph(fact: Fact, true_at: int, believed_at: int) -> tuple[str, str]:
     return (TRUE_NOW, NOW) if begun and not ended else (WAS_TRUE, PAST)
 
 
-def about(fact: Fact) -> str:
+def holds(fact: Fact, now: int) -> bool:
+    """It is believed, and true now (microseconds UTC)."""
+    begun = fact.valid_from is None or fact.valid_from.us <= now
+    return fact.believed_to is None and begun and (fact.valid_to is None or now < fact.valid_to.us)
+
+
+class Named(Protocol):
+    """Something that is said of somebody."""
+
+    @property
+    def subject(self) -> str: ...
+    @property
+    def predicate(self) -> str: ...
+
+
+def about(fact: Named) -> str:
     """Whom and what the fact is about, without its value: "lives in", "Ana · school"."""
     what = fact.predicate.replace("_", " ")
     return one_line(what if fact.subject == "me" else f"{fact.subject} · {what}")

@@ -14,7 +14,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from store.records import Change, Fact, Hit, Precision
+from store.records import Change, Fact, Hit, Precision, Quarantined
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, about, glyph, lines, stacked, value
 from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, FactChosen, TurnChosen, UndoWanted, WhyWanted
@@ -50,6 +50,10 @@ class Used:
     """USED: the answer rests on it. RECALLED: found, and given to nobody. CLOSEST: found, and nothing was answered."""
     note: str = ""
     """What did not fit into the prompt."""
+    steps: tuple[tuple[str, float], ...] = ()
+    """What a model looked up by itself: the call, and its milliseconds."""
+    doubts: tuple[tuple[str, Fact], ...] = ()
+    """Sentences of the reply that speak against a belief, and the belief."""
 
 
 class MemoryRows(Choices):
@@ -116,9 +120,11 @@ class MemoryPanel(Vertical):
     ### Memory of this turn
     USED is what the answer rests on: ● true now, ○ was true, ✗ never true, with the channels that found it.
     RECALLED was found, and not given to the model; CLOSEST came near, and answered nothing. LATELY is what changed
-    last, before this chat.
+    last, before this chat. STEPS is what a model looked up by itself. DOUBTFUL is a sentence of the reply that
+    speaks against a belief that it was given.
 
-    LEARNED is what your words taught: + new, ~ changed, − ended. On it, `y` keeps what was learned, `n` drops it, `e`
+    LEARNED is what your words taught: + new, ~ changed, − ended. NOT LEARNED is what reads like an instruction to a
+    model, and secrets, which are named only by their kind. On it, `y` keeps what was learned, `n` drops it, `e`
     puts it right, `u` undoes that. `w` shows why these were used: all that was compared, and the
     prompt. `enter` opens a fact's chain, or a turn in its conversation.
     """
@@ -128,6 +134,7 @@ class MemoryPanel(Vertical):
         super().__init__(id=id)
         self.used: Used | None = None
         self.changes: tuple[Change, ...] = ()
+        self.apart: tuple[Quarantined, ...] = ()
         self.lately: tuple[Change, ...] = ()
         self.true_at = self.believed_at = 0
         self._verdicts: list[tuple[Change, Verdict, Change]] = []
@@ -140,7 +147,7 @@ class MemoryPanel(Vertical):
 
     def clear(self) -> None:
         """Nothing was used and nothing learned."""
-        self.used, self.changes, self._verdicts = None, (), []
+        self.used, self.changes, self.apart, self._verdicts = None, (), (), []
         self._refresh_rows()
 
     def show_lately(self, changes: tuple[Change, ...]) -> None:
@@ -153,8 +160,9 @@ class MemoryPanel(Vertical):
         self.used, self.true_at, self.believed_at = used, true_at, believed_at
         self._refresh_rows()
 
-    def show_learned(self, changes: tuple[Change, ...]) -> None:
-        self.changes = steps_of(changes)
+    def show_learned(self, changes: tuple[Change, ...], apart: tuple[Quarantined, ...] = ()) -> None:
+        """What the turn taught, and what of it taught nothing because it is no assertion, or a secret."""
+        self.changes, self.apart = steps_of(changes), apart
         self._refresh_rows()
 
     def judge(self, change: Change, verdict: Verdict, instead: Fact | None = None) -> None:
@@ -175,7 +183,7 @@ class MemoryPanel(Vertical):
         return next((learned for learned, _verdict, shown in self._verdicts if shown == change), change)
 
     def _refresh_rows(self, *, keep_place: bool = False) -> None:
-        rows = (self._used_rows() + self._learned_rows()) or self._lately_rows()
+        rows = (self._used_rows() + self._learned_rows() + self._apart_rows()) or self._lately_rows()
         self.query_one(".empty").display = not rows
         choices = self.query_one(MemoryRows)
         choices.undoable = any(verdict != "kept" for _learned, verdict, _shown in self._verdicts)
@@ -197,9 +205,28 @@ class MemoryPanel(Vertical):
         rows = [Row(head)]
         rows += [Row(fact_card(fact, self.true_at, self.believed_at, width), fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]
+        rows += self._step_rows(used.steps)
         if used.note:
             rows.append(Row(lines((f"… {one_line(used.note)}", CHANGED))))
+        return [*(row for one in used.doubts for row in self._doubt_rows(*one)), *rows]
+
+    def _step_rows(self, steps: tuple[tuple[str, float], ...]) -> list[Row]:
+        if not steps:
+            return []
+        width = self._text_width()
+        rows = [Row(lines("\n", ("STEPS", "bold"), ("  the model looked by itself", QUIET)))]
+        for number, (call, spent) in enumerate(steps, 1):
+            first, *rest = wrap(one_line(call, 3 * width), width - 2) or [""]
+            shown = [lines((f"{number} ", LINK), first), *(lines(f"  {row}") for row in rest)]
+            rows.append(Row(stacked([*shown, lines((f"  {milliseconds(spent)}", QUIET))])))
         return rows
+
+    def _doubt_rows(self, sentence: str, fact: Fact) -> list[Row]:
+        width = self._text_width()
+        said = wrap(f"“{one_line(sentence, 3 * width)}”", width - 2)
+        head = stacked([lines(("DOUBTFUL", f"bold {NEVER}"), ("  the reply speaks against", QUIET)),
+                        *(lines((f"  {row}", NEVER)) for row in said)])  # fmt: skip
+        return [Row(head), Row(fact_card(fact, self.true_at, self.believed_at, width), fact)]
 
     def _learned_rows(self) -> list[Row]:
         if not self.changes:
@@ -208,6 +235,19 @@ class MemoryPanel(Vertical):
         gap = "\n" if self.used else ""
         rows = [Row(lines(gap, ("LEARNED", "bold"), (f"  {counts}", QUIET)))]
         return rows + [self._learned_row(change) for change in self.changes]
+
+    def _apart_rows(self) -> list[Row]:
+        if not self.apart:
+            return []
+        gap = "\n" if self.used or self.changes else ""
+        width = self._text_width()
+        rows = [Row(lines(gap, ("NOT LEARNED", "bold"), ("  kept, word for word", QUIET)))]
+        for one in self.apart:
+            said = wrap(f"“{one_line(one.quote, 3 * width)}”", width - 2) if one.quote else []
+            words = one.reason if said else f"kept out: {one.reason}"
+            shown = [lines(("○ " if not at else "  ", QUIET), row) for at, row in enumerate([*said, words])]
+            rows.append(Row(stacked([*shown[:-1], lines(("  " if said else "○ ", QUIET), (words, QUIET))])))
+        return rows
 
     def _learned_row(self, change: Change) -> Row:
         """What was learned, or what stands in its place, and the person's verdict below it."""

@@ -23,16 +23,24 @@ REASONS = {"APPLIED": "", "LOW_CONF": "not sure enough, left as it was"}
 
 
 def run_row(run: Operation, width: int) -> Content:
-    """One sleep, on two lines."""
+    """One sleep, on two lines; a third where a model took part."""
     mark, style, ended = ENDS.get(run.reason, ("○", QUIET, run.reason.casefold()))
     if run.undone_by is not None:
         mark, style, ended = "✗", NEVER, "taken back"
     numbers = [(key, word) for key, word in (("episodes", "turn"), ("facts", "belief")) if _number(run, key)]
     did = ", ".join(count(_number(run, key), word) for key, word in numbers) or "nothing to do"
     head = lines((f"{mark} ", style), (f"{day(run.at)} {clock_time(run.at)}", "bold"), (f"  {ended}", QUIET))
-    return stacked(
-        [row.truncate(max(10, width), ellipsis=True) for row in (head, lines((f"  {did}{_took(run)}", QUIET)))]
-    )
+    told = (head, lines((f"  {did}{_took(run)}", QUIET)), *_by_model(run))
+    return stacked([row.truncate(max(10, width), ellipsis=True) for row in told])
+
+
+def _by_model(run: Operation) -> tuple[Content, ...]:
+    """What a model that took part made of the turns that it was asked about."""
+    reader, heard = run.detail.get("reader"), _number(run, "heard")
+    if not isinstance(reader, str) or not heard:
+        return ()
+    did = f"{count(_number(run, 'proposed'), 'claim')} of {count(heard, 'turn')}"
+    return (lines((f"  {one_line(reader, 20)}: {did}", QUIET)),)
 
 
 def edit_row(edit: Operation, width: int) -> Content:

@@ -75,6 +75,11 @@ class Speech(Markdown):
             self._stream = Markdown.get_stream(self)
         await self._stream.write(plain(piece))
 
+    async def rewrite(self, text: str) -> None:
+        """Show this, and nothing that was written before."""
+        await self.finish()
+        await self.update(plain(text))
+
     async def finish(self) -> None:
         """Draw what is left."""
         if self._stream is not None:

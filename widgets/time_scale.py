@@ -14,6 +14,7 @@ from store.records import Instant
 from widgets.wording import moment
 
 DAY = 86_400_000_000
+WEEK = 7 * DAY
 FINEST = DAY // 4
 COARSEST = DAY * 366 * 4
 NARROWEST_TICK = 9
@@ -79,6 +80,18 @@ class Scale:
             beyond = column - (self.width - margin) + 1
             return Scale(self.start + beyond * self.per_cell, self.per_cell, self.width, self.zone)
         return self
+
+    def weeks(self) -> Iterator[tuple[int, int]]:
+        """For each column, the beginning of the first week that it touches, and the end of the last; weeks begin on
+        Monday.
+        """
+        try:
+            monday = Instant.of(_floor(moment(self.start, self.zone), "week", 1)).us
+        except (OverflowError, ValueError):  # before the calendar
+            monday = self.start
+        for column in range(self.width):
+            first, last = self.start + column * self.per_cell, self.start + (column + 1) * self.per_cell
+            yield monday + (first - monday) // WEEK * WEEK, monday - (monday - last) // WEEK * WEEK
 
     def ticks(self) -> Iterator[tuple[int, str]]:
         """(column, label) of the axis, at round dates."""

@@ -8,9 +8,10 @@ once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -21,11 +22,14 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from store.records import Episode, Instant, Source
+from widgets.jump import Spot
 from widgets.look import LINK, NEVER, QUIET, lines
 from widgets.messages import BranchWanted, EarlierWanted, LaterWanted, SourceChosen, TextCopied
 from widgets.plain import one_line, plain
-from widgets.speech import Speech, is_unadorned
 from widgets.wording import clock_time, day, long_day
+
+if TYPE_CHECKING:
+    from widgets.speech import Speech
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)\n?(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
 CUT = lines(("⌁ stopped here", QUIET))
@@ -70,6 +74,10 @@ class SourceLine(Static, can_focus=True):
 
     def action_copy(self) -> None:
         self.post_message(TextCopied(plain(self.source.quote).strip()))
+
+    def spots(self) -> Iterator[Spot]:
+        """Itself."""
+        yield Spot(self.region.offset, self.action_open)
 
     def on_click(self, event: Click) -> None:
         event.stop()
@@ -118,13 +126,17 @@ class TurnView(Vertical):
     def __init__(self, head: TurnHead, text: str = "", *, episode: str = "", cut: bool = False) -> None:
         super().__init__()
         self.head, self.text, self.episode, self.cut = head, text, episode, cut
+        self._speech: Speech | None = None
 
     def compose(self) -> ComposeResult:
+        from widgets.speech import Speech, is_unadorned
+
         yield HeadLine(self.head)
         if self.head.mine or (self.text and is_unadorned(self.text)):
             yield Static(lines(self.text), classes="words", markup=False)
         else:
-            yield Speech(self.text)
+            self._speech = Speech(self.text)
+            yield self._speech
         if self.cut:
             yield Static(CUT, classes="foot", markup=False)
 
@@ -136,12 +148,21 @@ class TurnView(Vertical):
     async def write(self, piece: str) -> None:
         """Append to a reply."""
         self.text += piece
-        await self.query_one(Speech).write(piece)
+        assert self._speech is not None, "only a reply is written to"
+        await self._speech.write(piece)
 
-    async def finish(self, *, cut: bool = False, problem: str = "") -> None:
-        """The reply is over: nothing more will come."""
-        await self.query_one(Speech).finish()
-        await self._put_foot(lines((f"✗ {problem}", NEVER)) if problem else CUT if cut else None)
+    async def rewrite(self, text: str) -> None:
+        """Show this instead of what was written so far."""
+        self.text = text
+        assert self._speech is not None, "only a reply is written to"
+        await self._speech.rewrite(text)
+
+    async def finish(self, *, cut: bool = False, problem: str = "", note: str = "") -> None:
+        """The reply is over: nothing more will come. `note` says why it was cut, where nobody asked for that."""
+        if self._speech is not None:
+            await self._speech.finish()
+        why = lines((f"⌁ {note}", QUIET)) if note else CUT if cut else None
+        await self._put_foot(lines((f"✗ {problem}", NEVER)) if problem else why)
 
     async def wait(self, words: str) -> None:
         """Say what the reply is waiting for."""
@@ -265,10 +286,20 @@ class Transcript(VerticalScroll):
             return
         marked = self.marked
         place = len(views) - 1 if marked is None else max(0, min(views.index(marked) + amount, len(views) - 1))
-        for view in views:
-            view.set_class(view is views[place], "-found")
-        self.scroll_to_widget(views[place], animate=False)
+        self._mark(views[place])
+
+    def _mark(self, turn: TurnView) -> None:
+        self.focus()
+        for view in self.query(TurnView):
+            view.set_class(view is turn, "-found")
+        self.scroll_to_widget(turn, animate=False)
         self.refresh_bindings()
+
+    def spots(self) -> Iterator[Spot]:
+        """The turns whose head is in view."""
+        for view in self.query(TurnView):
+            if self.region.contains(*view.region.offset):
+                yield Spot(view.region.offset, partial(self._mark, view))
 
     def action_copy(self) -> None:
         """Post TextCopied with the words."""

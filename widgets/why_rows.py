@@ -22,12 +22,34 @@ CHANNELS = {
     "importance": "weight",
 }  # fmt: skip
 REASONS = {
-    "lexical": "words", "dense": "meaning", "recency": "recent", "by user": "said by you", "days": "how long ago",
-    "in time": "in the time asked about", "where=placed": "names a place, as was asked",
-    "dense spread": "stands out in meaning", "session soft": "its conversation fits", "both": "words and meaning agree",
-    "soft own": "words nearly the same", "context sum": "the turns around it", "is a question": "is itself a question",
+    "context": "its words and those around it", "context_share": "how much of the question is in it and around it",
+    "context_sum": "rare words in it and around it", "own": "its own words",
+    "own_share": "how much of the question its own words hold", "own_terms": "words of the question in it",
+    "days": "it names the day that was asked about", "session": "the best turn of its conversation",
+    "second_before": "words two turns before it", "second_after": "words two turns after it",
+    "dense": "meaning", "dense_spread": "stands out in meaning", "dense_vague": "meaning, for a vague question",
+    "dense_asked": "the question just before it means the same", "dense_before": "meaning of the turn before it",
+    "dense_after": "meaning of the turn after it", "both": "words and meaning agree",
+    "session_terms": "words of the question in its conversation", "session_soft": "its conversation uses like words",
+    "session_dense": "its conversation is about this",
+    "session_dense_vague": "its conversation is about this, for a vague question",
+    "soft": "answers words nearly the same", "soft_own": "words nearly the same",
+    "soft_since": "words nearly the same, in it or just before",
+    "soft_around": "words nearly the same, in the turns around it",
+    "linked": "a belief about the same people or things rests on it", "slot": "the belief asked for rests on it",
+    "by_named": "said by the one who is asked about", "by_other": "said by somebody else",
+    "by_named_context": "the one asked about uses these words", "by_user": "said by you",
+    "when_days": "names a day, as was asked", "in_time": "said in the time asked about",
+    "soon_after": "said soon after the time asked about", "lately": "said lately, as was asked",
+    "asks": "is itself a question", "length": "how long it is", "length_context": "long, and full of these words",
+    "short": "very short", "own_voice": "tells of oneself", "opening": "opens its conversation",
+    "dated": "names a date", "named": "names somebody", "when=dated": "names a date, as was asked",
+    "count=counted": "names a number, as was asked", "shown=shown": "shows something, as was asked",
+    "where=placed": "names a place, as was asked", "who=named": "names somebody, as was asked",
+    "which=named": "names which one, as was asked", "why=reasoned": "gives a reason, as was asked",
+    "past=past": "tells of the past, as was asked", "opinion_not_past": "a view held now, as was asked",
 }  # fmt: skip
-"""The ranker's features in people's words; others are shown by their own names."""
+"""What raises or lowers a turn, in people's words, by the names that the ranker gives it."""
 FULL, HALF, EMPTY = "━", "╸", "─"
 REMOVED_WORDS = {
     "said later": "said after the time asked about",
@@ -156,8 +178,7 @@ def _channel(name: str) -> str:
 
 
 def _reason(name: str) -> str:
-    shown = one_line(name.replace("_", " "), 40)
-    return REASONS.get(shown, shown)
+    return REASONS.get(name) or one_line(name.replace("_", " "), 40)
 
 
 def _who(hit: JudgedHit) -> str:

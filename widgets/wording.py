@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
 
-from store.records import EPOCH, Fact, Instant, Precision
+from store.records import EPOCH, Fact, Instant, Precision, Source
+from widgets.plain import one_line
 
 _FORMATS: dict[Precision, str] = {
     Precision.EXACT: "%Y-%m-%d %H:%M",
@@ -93,6 +94,11 @@ def _is_one_point(fact: Fact) -> bool:
     longest = {Precision.EXACT: 1, Precision.DAY: 1, Precision.WEEK: 7, Precision.MONTH: 31, Precision.YEAR: 366}
     days = longest.get(fact.precision)
     return days is not None and fact.valid_to.us - fact.valid_from.us <= days * 86_400_000_000
+
+
+def read_by(source: Source) -> str:
+    """Which model read it in the words; empty where rules did, or it was said by hand."""
+    return f"  read by {one_line(source.by.partition(' ')[2], 24)}" if source.by.startswith("model/") else ""
 
 
 def count(number: int, one: str, many: str = "") -> str:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from app.turn import Prompted, Times
-from store.records import Answer
+from app.times import Times
+
+if TYPE_CHECKING:
+    from app.turn import Prompted
+    from store.records import Answer
 
 
 @dataclass(slots=True)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from inspect import cleandoc
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from app.deeds import Deed
 from app.messages import HandDone, HandFailed
 from app.services import Services
 from store.errors import ErstwhileError
 from widgets.bars import Flash, TopLine
+
+if TYPE_CHECKING:
+    from app.deeds import Deed
 
 
 @runtime_checkable
@@ -96,12 +99,12 @@ class FramedScreen(Screen[None]):
         return "\n\n".join(dict.fromkeys(text for text in texts if text))
 
     def _keys(self) -> list[tuple[str, str]]:
-        keys: dict[str, str] = {}
-        for _node, binding, enabled, _tooltip in self.active_bindings.values():
+        """(keys, what they do), those of the footer first."""
+        found: dict[str, list[str]] = {}
+        active = [binding for _node, binding, enabled, _tooltip in self.active_bindings.values() if enabled]
+        for binding in sorted(active, key=lambda one: not one.show):
             # Bindings of ours have an id; those of Textual's own widgets do what they do everywhere.
-            if enabled and binding.description and binding.id:
-                shown = self.app.get_key_display(binding)
-                keys[binding.description] = (
-                    f"{keys[binding.description]} {shown}" if binding.description in keys else shown
-                )
-        return [(shown, what) for what, shown in keys.items()]
+            if binding.description and binding.id:
+                shown = self.app.get_key_display(replace(binding, key_display=None))
+                found.setdefault(binding.description, []).append(shown)
+        return [(" ".join(dict.fromkeys(shown)), what) for what, shown in found.items()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -33,7 +33,7 @@ from widgets.fact_rows import (
     in_order,
     subject_details,
 )
-from widgets.look import QUIET, lines
+from widgets.look import QUIET, holds, lines
 from widgets.messages import FactChosen, SubjectChosen
 from widgets.plain import plain
 from widgets.wording import count
@@ -135,8 +135,10 @@ class BeliefsScreen(BeliefScreen):
             page = FactTree(in_order(first))
             self.post_message(BeliefsFetched(page, page, last, more=True))
         with long_read():
-            held = FactTree(in_order(first if len(first) < FIRST_PAGE else memory.facts()))
-            ever = FactTree(each_value_once(memory.timeline(), self.services.now))
+            everything = memory.timeline()
+            now = self.services.now
+            held = FactTree(in_order(one for one in everything if holds(one, now)))
+            ever = FactTree(each_value_once(everything, now))
         self.post_message(BeliefsFetched(held, ever, last))
 
     def on_beliefs_fetched(self, event: BeliefsFetched) -> None:
@@ -169,7 +171,7 @@ class BeliefsScreen(BeliefScreen):
         if not found.records:
             self.query_one("#empty", Static).update(lines(NO_MATCH if self._ever.facts else NOTHING))
         rows = fact_rows(found, tree.label, self.services.now, max(24, choices.size.width - 3))
-        choices.show_rows(rows, _place_of(before, found.records, place))
+        choices.show_rows(rows, found.place(before, place))
         total = (
             f"{count(found.beliefs, 'belief')} · {count(found.subjects, 'subject')}" if found.records else "no beliefs"
         )
@@ -205,6 +207,12 @@ class BeliefsScreen(BeliefScreen):
     def erasing(self) -> Callable[[MemoryPort], Radius] | None:
         marked = self.pointed
         return deeds.radius_of_subject(marked.name) if isinstance(marked, Subject) else super().erasing()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what would do something."""
+        if action == "page":
+            return isinstance(self.pointed, Subject | Fact)
+        return bool(self._ever.facts) if action == "filter" else super().check_action(action, parameters)
 
     def action_page(self) -> None:
         """All that is known of the one that the mark is on, or under."""
@@ -243,18 +251,3 @@ class BeliefsScreen(BeliefScreen):
         event.stop()
         event.input.set_class(bool(event.value), "-shown")
         self.choices.focus()
-
-
-def _place_of(record: object, records: Sequence[object], place: int) -> int | None:
-    """Where the record stands now, or what comes nearest to it."""
-    if isinstance(record, Subject):
-        return next((n for n, one in enumerate(records) if isinstance(one, Subject) and one.name == record.name), None)
-    same = next((n for n, one in enumerate(records) if one is record), None)
-    if same is not None:
-        return same
-    facts = [(n, one) for n, one in enumerate(records) if isinstance(one, Fact)]
-    if not isinstance(record, Fact):
-        return facts[0][0] if facts else None
-    same = next((n for n, one in facts if one.id == record.id), None)
-    near = next((n for n, one in facts if one.slot == record.slot and record.slot), None)
-    return same if same is not None else near if near is not None else min(place, len(records) - 1)

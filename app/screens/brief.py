@@ -53,7 +53,7 @@ class BriefDialog(Dialog[Message]):
 
     DEFAULT_CSS = """
     BriefDialog > .box { width: 96; }
-    BriefDialog Choices { max-height: 24; background: $panel; }
+    BriefDialog Choices { max-height: 24; background: $panel; padding: 0; }
     BriefDialog Choices > .choices--row { background: $panel; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "close", "close", show=False, id="brief.close")]
@@ -64,9 +64,11 @@ class BriefDialog(Dialog[Message]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
-            yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
+            if self.morning.lines:
+                yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
             yield Choices(_rows(self.morning.lines), id="brief")
-            yield Static(lines(("enter opens the belief, esc closes; it is told once", QUIET)), markup=False)
+            hint = "enter opens the belief, esc closes; it is told once" if self.morning.lines else "esc closes"
+            yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(Choices).focus()
@@ -86,4 +88,4 @@ def _rows(told: Sequence[Line]) -> list[Row]:
         if inside:
             rows.append(Row(lines("" if not rows else "\n", (title.upper(), "bold"))))
             rows += [Row(lines(("· ", QUIET), one_line(one.text)), one.facts[0]) for one in inside]
-    return rows or [Row(lines(("Nothing new since you last looked.", QUIET)))]
+    return rows or [Row(lines(("Nothing new since you last looked. A sleep writes the next note (ctrl+s).", QUIET)))]

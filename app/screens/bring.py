@@ -25,7 +25,10 @@ from widgets.plain import one_line, plain
 from widgets.why_rows import bar
 from widgets.wording import count, day
 
-HINT = "An export of ChatGPT or Claude, logs of llm, Open WebUI, Markdown notes, JSON lines: a file or a folder."
+HINT = (
+    "An export of ChatGPT or Claude, logs of llm, Open WebUI, Markdown notes, JSON lines: a file or a folder.\n\n"
+    "enter looks what is in it, and changes nothing; esc leaves"
+)
 
 
 class Looked(Message):
@@ -81,7 +84,7 @@ class ImportDialog(Dialog[int]):
         event.stop()
         if not self._busy:
             self._found = None
-            self._say(lines((HINT + "\n\nenter looks what is in it, and changes nothing", QUIET)))
+            self._say(lines((HINT, QUIET)))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The first enter looks, the second one takes, the third one leaves."""

@@ -15,7 +15,7 @@ from app import deeds
 from app.messages import HandDone
 from app.screens.by_hand import BeliefScreen
 from app.services import Services
-from app.turn import Times
+from app.times import Times
 from store.errors import NotFound
 from store.records import Fact, Link, Operation, Stretch
 from widgets.bars import Flash, KeyLine, TopLine

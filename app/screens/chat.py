@@ -5,6 +5,7 @@ stays.
 from __future__ import annotations
 
 import itertools
+import queue
 import threading
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,13 +17,10 @@ from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 from textual.worker import get_current_worker
 
-from app import deeds
-from app.messages import HandDone, TurnAdvanced, TurnFailed
+from app.messages import ConsentWanted, HandDone, TurnAdvanced, TurnFailed
 from app.screens.asked import Asked
 from app.screens.conversations import ConversationScreen
-from app.screens.reply import Reply
 from app.services import Services
-from app.turn import Request, take_turn
 from store.errors import ErstwhileError
 from store.protocols import Message
 from store.records import Change, Fact, Turn
@@ -45,6 +43,8 @@ from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
     from app.screens.by_hand import Correction
+    from app.screens.reply import Reply
+    from app.turn import Request
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +75,7 @@ class ChatScreen(ConversationScreen):
         Binding("f5", "app.fading", "fading", show=False, id="go.fading"),
         Binding("f9", "app.doctor", "doctor", show=False, id="go.doctor"),
         Binding("f3", "app.models", "models", show=False, id="go.models"),
+        Binding("f6", "app.settings", "settings", show=False, priority=True, id="go.settings"),
         Binding("f8", "app.import", "import", show=False, id="go.import"),
         Binding("ctrl+s", "app.sleep", "sleep now", show=False, id="memory.sleep"),
         Binding("ctrl+p", "app.command_palette", "commands", show=True, id="app.palette"),
@@ -206,6 +207,8 @@ class ChatScreen(ConversationScreen):
         self._stop = threading.Event()
         self._asked = Asked(event.text, self.services.times)
         panel = self.query_one(MemoryPanel)
+        from app.screens.reply import Reply
+
         self._reply = Reply(next(self._tickets), mine, reply, panel, self.services, self._asked)
         self._run_turn(event.text)
 
@@ -216,17 +219,22 @@ class ChatScreen(ConversationScreen):
         self.open_session(self._key)
 
     def _run_turn(self, text: str) -> None:
+        from app.turn import Request
+
         if not self._title:
             self._title = one_line(text, 60)
             self._name_place(self._title)
         turn = Turn(text, self._key, said_at=self.services.clock.now(), title=self._title)
-        request = Request(turn, tuple(self._history), self.services.times, self.off_record)
+        agree = partial(self._agree, self._stop)
+        request = Request(turn, tuple(self._history), self.services.times, self.off_record, agree)
         self._history.append(Message("user", text))
         assert self._reply is not None
         work = partial(self._take_turn, self._reply.ticket, request, self._stop)
         self.run_worker(work, thread=True, group="turn", exit_on_error=False)
 
     def _take_turn(self, ticket: int, request: Request, stop: threading.Event) -> None:
+        from app.turn import take_turn
+
         memory, worker = self.services.memory, get_current_worker()
         assert memory is not None
         try:
@@ -240,11 +248,31 @@ class ChatScreen(ConversationScreen):
             self.post_message(TurnFailed(ticket, f"Something broke while answering ({type(error).__name__}: {error})."))
             raise
 
+    def _agree(self, stop: threading.Event, words: str) -> bool:
+        """Asks the person whether a model's step may change the memory; a worker waits here for them."""
+        answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self.post_message(ConsentWanted(words, answers.put))
+        while not stop.is_set() and self.app.is_running:
+            try:
+                return answers.get(timeout=0.05)
+            except queue.Empty:
+                continue
+        return False
+
+    def on_consent_wanted(self, event: ConsentWanted) -> None:
+        from app.screens.dialogs import ConsentDialog
+
+        def told(agreed: bool | None) -> None:
+            event.answer(bool(agreed))
+
+        self.app.push_screen(ConsentDialog(event.words), told)
+
     async def on_turn_advanced(self, event: TurnAdvanced) -> None:
         if self._reply is None or self._reply.ticket != event.ticket:
             return
         said = await self._reply.advance(event.event)
-        self.say(speed=self._reply.speed)
+        if self._reply.speed != self._status.speed:
+            self.say(speed=self._reply.speed)
         if said is not None:
             self._history.append(Message("assistant", said))
             self._end_turn()
@@ -312,6 +340,8 @@ class ChatScreen(ConversationScreen):
         self.flash("Kept as it was learned")
 
     def on_change_dropped(self, event: ChangeDropped) -> None:
+        from app import deeds
+
         event.stop()
         self.by_hand(deeds.drop(event.change), event.change)
 
@@ -325,10 +355,14 @@ class ChatScreen(ConversationScreen):
             self.app.push_screen(dialog, partial(self._correct, event.change, fact))
 
     def _correct(self, change: Change, fact: Fact, right: Correction | None) -> None:
+        from app import deeds
+
         if right is not None:
             self.by_hand(deeds.correct(fact, right.value, right.since), Edited(change))
 
     def on_undo_wanted(self, event: UndoWanted) -> None:
+        from app import deeds
+
         event.stop()
         self.by_hand(deeds.undo, event)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
-from app.conversation import Conversation, branch_key
 from app.messages import MoreFetched, SessionFetched
 from app.screens.base import FramedScreen
-from app.screens.reply import MOST_HISTORY, history_of
 from app.services import Services
 from store.protocols import Message
 from widgets.bars import TopLine
@@ -16,6 +15,9 @@ from widgets.plain import one_line
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript
 from widgets.welcome import Welcome
+
+if TYPE_CHECKING:
+    from app.conversation import Conversation
 
 WINDOW = 16
 """Turns that are mounted at once when a conversation is opened; scrolling past them brings as many more."""
@@ -59,6 +61,9 @@ class ConversationScreen(FramedScreen):
         )
 
     def _fetch_session(self, key: str, episode: str) -> None:
+        from app.conversation import Conversation
+        from app.screens.reply import MOST_HISTORY
+
         memory = self.services.memory
         if memory is None:
             return
@@ -70,6 +75,8 @@ class ConversationScreen(FramedScreen):
         self.post_message(SessionFetched(conversation, first, tuple(window), tuple(history), episode))
 
     async def on_session_fetched(self, event: SessionFetched) -> None:
+        from app.screens.reply import history_of
+
         if not event.episodes:
             await self.begin_anew()
             return
@@ -119,5 +126,7 @@ class ConversationScreen(FramedScreen):
 
     def on_branch_wanted(self, event: BranchWanted) -> None:
         """What comes after this turn stays where it is; from here on, it is another conversation."""
+        from app.conversation import branch_key
+
         event.stop()
         self.open_session(branch_key(self.services.now, event.episode))

@@ -33,10 +33,11 @@ class Dialog(ModalScreen[Result]):
     Dialog Markdown { padding: 0; }
     Dialog .title { text-style: bold; margin: 0 0 1 0; }
     Dialog .quiet { color: $quiet; }
+    Dialog .hint { margin: 1 0 0 0; }
     Dialog .buttons { height: auto; margin: 1 0 0 0; align-horizontal: right; }
     Dialog .buttons Button { margin: 0 0 0 2; }
     Dialog Input { border: round $rule; background: $panel; margin: 0; }
-    Dialog Input:focus { border: round $border; }
+    Dialog Input:focus { border: round $border; background-tint: $foreground 0%; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "close", id="dialog.close")]
 
@@ -80,6 +81,34 @@ class LinkDialog(Dialog[bool]):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         self.dismiss(event.button.id == "open")
+
+
+class ConsentDialog(Dialog[bool]):
+    """A model wants to change the memory: what exactly, word for word."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "agree", "yes", id="consent.yes"),
+        Binding("n", "close", "no", show=False, id="consent.no"),
+    ]
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("The model asks to change the memory"), classes="title", markup=False)
+            yield Static(lines((plain(self.words), "bold")), markup=False)
+            yield Static(lines(("Nothing is written unless you say yes.", QUIET)), markup=False)
+            with Horizontal(classes="buttons"):
+                yield Button("Yes  y", id="agree", variant="primary")
+                yield Button("No  esc", id="close")
+
+    def action_agree(self) -> None:
+        self.dismiss(True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "agree")
 
 
 def is_web(href: str) -> bool:

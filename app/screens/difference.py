@@ -24,7 +24,7 @@ class DifferenceDialog(Dialog[Message]):
 
     DEFAULT_CSS = """
     DifferenceDialog > .box { width: 96; }
-    DifferenceDialog Choices { max-height: 24; background: $panel; }
+    DifferenceDialog Choices { max-height: 24; background: $panel; padding: 0; }
     DifferenceDialog Choices > .choices--row { background: $panel; }
     """
 
@@ -42,7 +42,9 @@ class DifferenceDialog(Dialog[Message]):
             yield Static(head, classes="title", markup=False)
             yield Choices(rows or [Row(lines(("Nothing differs.", QUIET)))], id="differences")
             yield Static(
-                lines(("+ begun  − ended  ~ changed   enter opens the chain, esc closes", QUIET)), markup=False
+                lines(("+ begun  − ended  ~ changed   enter opens the chain, esc closes", QUIET)),
+                classes="hint",
+                markup=False,
             )
 
     def on_mount(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import groupby
+from textwrap import wrap
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -20,7 +21,7 @@ from app.screens.base import FramedScreen
 from app.services import Services
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.choices import Choices, Row
-from widgets.look import NEVER, NOW, QUIET, lines
+from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.messages import TextCopied
 from widgets.plain import one_line
 from widgets.wording import count, moment
@@ -42,13 +43,15 @@ class DoctorScreen(FramedScreen):
         Binding("c", "check", "check the file", id="doctor.check"),
         Binding("b", "backup", "back up", id="doctor.backup"),
         Binding("m", "app.models", "models", id="doctor.models"),
+        Binding("s", "app.settings", "settings", id="doctor.settings"),
         Binding("Y", "copy_all", "copy all", id="doctor.copy"),
         Binding("escape", "dismiss", "back", id="doctor.back"),
     ]
     HELP = """
     ### Doctor
     Where everything is, and whether it is well: ● is, ✗ is not. `c` checks the whole file, which may take a while;
-    `b` makes a backup beside it. `Y` copies all of this, for a report of a fault: no word of yours is in it.
+    `b` makes a backup beside it. `m` goes to the models, `s` to the settings. `Y` copies all of this, for a report of a
+    fault: no word of yours is in it.
     """
 
     def __init__(self, services: Services) -> None:
@@ -93,9 +96,11 @@ class DoctorScreen(FramedScreen):
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
         rows: list[Row] = []
+        longest = max((len(one.name) for one in self._found), default=0)
+        columns = min(longest, 40 if width >= 90 else 24)
         for group, inside in groupby(self._found, key=lambda one: one.group):
             rows.append(Row(lines("" if not rows else "\n", (group.upper(), "bold"))))
-            rows += [Row(_line(one, width), one.value) for one in inside]
+            rows += [Row(_line(one, columns, width), one.value) for one in inside]
         choices.show_rows(rows, choices.highlighted)
 
     def action_check(self) -> None:
@@ -115,8 +120,9 @@ class DoctorScreen(FramedScreen):
         self.post_message(TextCopied("\n".join(f"{one.group} {one.name}: {one.value}" for one in self._found)))
 
 
-def _line(one: Health, width: int) -> Content:
+def _line(one: Health, columns: int, width: int) -> Content:
     marks = {True: ("● ", NOW), False: ("✗ ", NEVER), None: ("  ", QUIET)}
-    columns = 40 if width >= 90 else 22
-    name = f"{one_line(one.name, columns):<{columns + 1}}"
-    return lines(marks[one.well], (name, QUIET), one_line(one.value)).truncate(width, ellipsis=True)
+    name = f"{one_line(one.name, columns):<{columns + 2}}"
+    first, *rest = wrap(one_line(one.value), max(16, width - columns - 4)) or [""]
+    more = [lines(" " * (columns + 4), row) for row in rest]
+    return stacked([lines(marks[one.well], (name, QUIET), first), *more])

@@ -55,16 +55,17 @@ class Finder(Dialog[Message]):
 
     DEFAULT_CSS = """
     Finder { align: center top; }
-    Finder > .box { width: 100; max-width: 96%; height: 86%; margin: 2 0 0 0; padding: 1 1 0 1; }
+    Finder > .box { width: 100; max-width: 96%; height: 86%; margin: 2 0 0 0; padding: 1; }
     Finder Choices { height: 1fr; background: $panel; margin: 1 0 0 0; }
     Finder Choices > .choices--marked { background: $block-cursor-background; }
     Finder .said { height: 1; padding: 0 1; color: $quiet; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down", "move(1)", "down", show=False, priority=True),
-        Binding("up", "move(-1)", "up", show=False, priority=True),
+        Binding("down", "move(1)", "down", show=False, priority=True, id="finder.down"),
+        Binding("up", "move(-1)", "up", show=False, priority=True, id="finder.up"),
     ]
     PLACEHOLDER = ""
+    HINT = "enter opens, esc closes"
 
     def __init__(self, services: Services) -> None:
         super().__init__()
@@ -78,7 +79,7 @@ class Finder(Dialog[Message]):
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
-        self.say("enter opens, esc closes")
+        self.say(self.HINT)
 
     def say(self, words: str) -> None:
         self.query_one(".said", Static).update(lines((words, QUIET)))
@@ -120,6 +121,7 @@ class SearchDialog(Finder):
     """Everything that was ever said, and what is believed of it."""
 
     PLACEHOLDER = "search all turns and beliefs"
+    HINT = "type words of what was said; enter opens what is found, esc closes"
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
@@ -137,7 +139,7 @@ class SearchDialog(Finder):
     def _search(self, query: str) -> None:
         if not query:
             self.query_one(Choices).show_rows([])
-            self.say("enter opens, esc closes")
+            self.say(self.HINT)
             return
         self.run_worker(partial(self._fetch, query), thread=True, exclusive=True, group="search", exit_on_error=False)
 

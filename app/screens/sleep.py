@@ -24,19 +24,21 @@ from widgets.look import QUIET, lines
 from widgets.memory_panel import change_card, steps_of
 from widgets.messages import FactChosen
 from widgets.phases import Phases
+from widgets.plain import one_line
 from widgets.run_rows import edit_row, run_row
 from widgets.wording import count
 
 MOST_CHANGES = 200
 NEVER_SLEPT = "No sleep yet.\n\ns reads what is new and puts beliefs together; you can go on meanwhile."
+NOTHING_WAITS = "No sleep yet.\n\nNothing waits to be read: tell me something in the chat (esc)."
 
 
 class RunsFetched(Message):
-    """The log of sleeps was read, newest first."""
+    """The log of sleeps was read, newest first; `reader` says who reads beside the rules, or why nobody does."""
 
-    def __init__(self, runs: list[Operation], pending: int) -> None:
+    def __init__(self, runs: list[Operation], pending: int, reader: str = "") -> None:
         super().__init__()
-        self.runs, self.pending = runs, pending
+        self.runs, self.pending, self.reader = runs, pending, reader
 
 
 class RunRead(Message):
@@ -52,6 +54,7 @@ class SleepScreen(FramedScreen):
 
     DEFAULT_CSS = """
     SleepScreen #sleep-state { height: 1; padding: 0 2; margin: 1 0; }
+    SleepScreen #sleep-reader { height: auto; max-height: 2; padding: 0 2; margin: 0 0 1 0; color: $quiet; }
     SleepScreen #sleep-body { height: 1fr; margin: 1 0 0 0; }
     SleepScreen #runs { width: 44; height: 1fr; }
     SleepScreen #diff { width: 1fr; height: 1fr; border-left: vkey $rule; }
@@ -88,6 +91,9 @@ class SleepScreen(FramedScreen):
     def compose(self) -> ComposeResult:
         yield TopLine()
         yield Static("", id="sleep-state", markup=False)
+        reader = Static("", id="sleep-reader", markup=False)
+        reader.display = False
+        yield reader
         yield Phases()
         with Horizontal(id="sleep-body"):
             yield self._list
@@ -133,13 +139,19 @@ class SleepScreen(FramedScreen):
         self.run_worker(self._fetch, thread=True, exclusive=True, group="runs", exit_on_error=False)
 
     def _fetch(self) -> None:
-        memory = self.services.memory
+        from app.llm.reader import of_chat
+
+        memory, voice = self.services.memory, self.services.voice
         if memory is not None:
             runs = memory.operations(limit=deeds.LOG_REACH, phase="sleep")
-            self.post_message(RunsFetched(runs, memory.pending()))
+            reader = of_chat(voice.model, wanted=self.services.settings.model_reads).sentence if voice else ""
+            self.post_message(RunsFetched(runs, memory.pending(), reader))
 
     def on_runs_fetched(self, event: RunsFetched) -> None:
         self._runs, self._pending = event.runs, event.pending
+        words = self.query_one("#sleep-reader", Static)
+        words.update(lines(one_line(event.reader)))
+        words.display = bool(event.reader)
         self._draw_runs()
         self.sleep_changed()
 
@@ -154,7 +166,9 @@ class SleepScreen(FramedScreen):
     def _draw_runs(self) -> None:
         rows = [Row(lines(("SLEEPS", "bold"), (f"  {len(self._runs)}", QUIET)))]
         rows += [Row(run_row(one, max(24, self._list.size.width - 3)), one) for one in self._runs]
-        self._list.show_rows(rows if self._runs else [Row(lines((NEVER_SLEPT, QUIET)))], self._list.highlighted)
+        empty = [Row(lines((NEVER_SLEPT if self._pending else NOTHING_WAITS, QUIET)))]
+        self._diff.display = bool(self._runs)
+        self._list.show_rows(rows if self._runs else empty, self._list.highlighted)
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         event.stop()

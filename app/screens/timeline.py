@@ -17,12 +17,12 @@ from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
 from app.screens.difference import DifferenceDialog
 from app.services import Services
-from app.turn import Times
+from app.times import Times
 from store.records import Fact, Stretch
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import fact_detail
 from widgets.lane_diff import Difference, Moment, differences
-from widgets.lane_index import LaneIndex
+from widgets.lane_index import LaneIndex, LaneView
 from widgets.lanes import Lanes
 from widgets.look import lines
 from widgets.messages import TimesMoved
@@ -41,6 +41,14 @@ class FactsFetched(Message):
         self.index, self.more = index, more
 
 
+class FactRead(Message):
+    """What a fact rests on was read."""
+
+    def __init__(self, fact: Fact) -> None:
+        super().__init__()
+        self.fact = fact
+
+
 class Compared(Message):
     """Two moments were compared."""
 
@@ -57,7 +65,7 @@ class TimelineScreen(FramedScreen):
     TimelineScreen #filter.-shown { display: block; }
     TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     TimelineScreen.-empty #empty { display: block; }
-    TimelineScreen.-empty Lanes { display: none; }
+    TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
     TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -104,21 +112,23 @@ class TimelineScreen(FramedScreen):
         self.run_worker(self._fetch, thread=True, exclusive=True, group="timeline", exit_on_error=False)
 
     def _fetch(self) -> None:
-        """A first page at once, where there are more; all of them when they are there."""
-        memory = self.services.memory
+        """A first page at once; all of them, where there are more, when they are there."""
+        memory, now = self.services.memory, self.services.now
         if memory is None:
             return
-        first = memory.facts(everything=True, limit=FIRST_PAGE)
+        first = memory.outline(FIRST_PAGE)
         more = len(first) == FIRST_PAGE
-        if more and not self._read:
-            self.post_message(FactsFetched(LaneIndex(first), more=True))
-        with long_read():
-            index = LaneIndex(memory.timeline() if more else first)
-        self.post_message(FactsFetched(index))
+        if not more or not self._read:
+            self.post_message(FactsFetched(LaneIndex(first, now), more=more))
+        if more:
+            with long_read():
+                index = LaneIndex(memory.outline(), now)
+            self.post_message(FactsFetched(index))
 
     def on_facts_fetched(self, event: FactsFetched) -> None:
         self._read = True
         self.set_class(not event.index.facts, "-empty")
+        self.refresh_bindings()
         going_on = " · reading on…" if event.more else ""
         self.query_one(TopLine).place = f"timeline · {count(event.index.facts, 'belief')}{going_on}"
         self.query_one(Lanes).show(event.index, self.services.now, plain(self.query_one("#filter", Input).value))
@@ -129,7 +139,24 @@ class TimelineScreen(FramedScreen):
 
     def on_lanes_pointed(self, event: Lanes.Pointed) -> None:
         event.stop()
-        lanes, now, fact = self.query_one(Lanes), self.services.now, event.fact
+        fact = event.fact
+        if fact is not None and not fact.sources:
+            work = partial(self._look_up, fact.id)
+            self.run_worker(work, thread=True, exclusive=True, group="pointed", exit_on_error=False)
+        self._show_detail(fact)
+
+    def _look_up(self, fact_id: str) -> None:
+        """A lane knows nothing of the words that it rests on."""
+        if self.services.memory is not None:
+            self.post_message(FactRead(self.services.memory.fact(fact_id)))
+
+    def on_fact_read(self, event: FactRead) -> None:
+        pointed = self.query_one(Lanes).pointed
+        if pointed is not None and pointed.id == event.fact.id:
+            self._show_detail(event.fact)
+
+    def _show_detail(self, fact: Fact | None) -> None:
+        lanes, now = self.query_one(Lanes), self.services.now
         true_at = now if lanes.true_at is None else lanes.true_at
         believed_at = now if lanes.believed_at is None else lanes.believed_at
         detail = self.query_one("#detail", Static)
@@ -139,6 +166,10 @@ class TimelineScreen(FramedScreen):
         self.query_one(Lanes).refresh()
 
     # -- keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where nothing is believed, there is nothing to filter, to go to or to compare."""
+        return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here"))
 
     def action_leave(self) -> None:
         """Out of the filter first, then out of the timeline."""
@@ -195,11 +226,12 @@ class TimelineScreen(FramedScreen):
         now = self.services.now
         then = Moment(true_at, now if believed_at is None else believed_at)
         first, second = sorted((then, Moment(now, now)), key=lambda one: (one.true_at, one.believed_at))
-        work = partial(self._differ, self.query_one(Lanes).facts, first, second)
+        work = partial(self._differ, self.query_one(Lanes).view, first, second)
         self.run_worker(work, thread=True, exclusive=True, group="difference", exit_on_error=False)
 
-    def _differ(self, facts: list[Fact], first: Moment, second: Moment) -> None:
-        self.post_message(Compared(first, second, differences(facts, first, second)))
+    def _differ(self, view: LaneView, first: Moment, second: Moment) -> None:
+        before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))
+        self.post_message(Compared(first, second, differences(before, after)))
 
     def on_compared(self, event: Compared) -> None:
         names = [self._moment_words(one) for one in (event.first, event.second)]

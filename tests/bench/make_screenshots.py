@@ -9,6 +9,7 @@ memory took (`TOOK`, what this takes on a laptop).
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -159,6 +160,23 @@ async def offline(pilot: Pilot[None]) -> None:
     await say(pilot, "What is the door code?")
 
 
+async def jump(pilot: Pilot[None]) -> None:
+    await pilot.press("ctrl+l")
+    await settle(pilot)
+    await pilot.press("ctrl+g")
+    await settle(pilot)
+
+
+async def settings(pilot: Pilot[None]) -> None:
+    await pilot.press("f6")
+    await settle(pilot)
+
+
+async def brief(pilot: Pilot[None]) -> None:
+    await pilot.press("ctrl+e")
+    await settle(pilot)
+
+
 PICTURES = {
     "chat": (chat, PicturedModel()),
     "timeline": (timeline, None),
@@ -170,7 +188,12 @@ PICTURES = {
     "sleep": (slept, None),
     "fading": (fading, None),
     "page": (page, None),
+    "brief": (brief, None),
+    "settings": (settings, None),
+    "jump": (jump, None),
 }
+HOME = "/home/you/erstwhile"
+"""The place that the pictures show; there is nothing."""
 
 
 async def picture(path: Path, name: str, demo: Path) -> None:
@@ -194,6 +217,7 @@ async def picture(path: Path, name: str, demo: Path) -> None:
 def main(folder: Path) -> None:
     """Write every picture into `folder`."""
     vars(app.turn)["monotonic"] = lambda: 0.0
+    os.environ["ERSTWHILE_HOME"] = HOME
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:
         demo = demo_file(Path(scratch))

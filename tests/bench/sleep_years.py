@@ -1,10 +1,11 @@
 """Five years of one person's chats: the first sleep by phase, then a sleep after each of many days.
 
-    python -m tests.bench.sleep_years [--turns 50000] [--years 5] [--days 200]
+    python -m tests.bench.sleep_years [--turns 50000] [--years 5] [--days 200] [--folder DIR]
 
 Printed as JSON: seconds of this process's CPU and of the clock by phase, peak memory, the time of each further sleep
-(last 20 against first 20), what was lost (episodes, facts ever believed: nothing may be), and whether sampled runs are
-undone to the state before them.
+(last 20 against first 20), what was lost (episodes, facts ever believed: nothing may be), and whether sampled runs, and
+at the end the last ones of all, one after another, are undone to the state before them. The memory is left in DIR, if
+one is given.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any
@@ -30,6 +33,8 @@ ENDS = 20
 """Sleeps at each end that are compared."""
 EVERY = 40
 """Days between two runs that are undone on a copy."""
+LAST = 10
+"""Runs that are undone at the end, the newest first."""
 
 
 def slept(memory: Memory) -> dict[str, Any]:
@@ -45,7 +50,7 @@ def slept(memory: Memory) -> dict[str, Any]:
         at_cpu = now_cpu
     return {
         "seconds": time.perf_counter() - began, "cpu": time.process_time() - began_cpu,
-        "cpu_by_phase": {name: round(took, 2) for name, took in cpu.items()},
+        "cpu_by_phase": {name: round(took, 3) for name, took in cpu.items()},
         "longest_step_cpu_ms": {name: round(took) for name, took in step.items()},
     }  # fmt: skip
 
@@ -57,17 +62,21 @@ def counts(memory: Memory) -> tuple[int, int]:
     return int(episodes), int(facts)
 
 
-def undone(memory: Memory, before: str, folder: Path, clock: StillClock) -> bool:
-    """Whether the last run, undone on a copy, leaves the state that was there before it."""
+def undone(memory: Memory, befores: Sequence[str], folder: Path, clock: StillClock) -> list[bool]:
+    """Whether the last runs, undone on a copy one after another, the newest first, each leave the state that was there
+    before it; `befores` are the hashes of these, in the order of the runs."""
     copy_path = folder / "copy.db"
     for leftover in folder.glob("copy.db*"):
         leftover.unlink()
     memory.backup(copy_path)
     last = memory.last_sleep()
     assert last is not None and last.run is not None
+    found = []
     with Memory.open(copy_path, clock=clock, zone=UTC) as copy:
-        copy.undo_run(last.run)
-        return copy.state_hash() == before
+        for back, before in enumerate(reversed(befores)):
+            copy.undo_run(last.run - back)
+            found.append(copy.state_hash() == before)
+    return found
 
 
 def further(memory: Memory, first_day: int, days: int, folder: Path, clock: StillClock) -> dict[str, Any]:
@@ -75,29 +84,41 @@ def further(memory: Memory, first_day: int, days: int, folder: Path, clock: Stil
     talk = Years(seed=11)
     took: list[dict[str, Any]] = []
     undoings: list[bool] = []
+    last: list[str] = []
     fell = 0
     known = counts(memory)
     for number in range(days):
         clock.moment = Instant.of(BEGIN + timedelta(days=first_day + number, hours=23))
         list(memory.ingest(talk.day(first_day + number)))
-        sampled = number % EVERY == EVERY - 1
-        before = memory.state_hash() if sampled else ""
+        sampled, at_the_end = number % EVERY == EVERY - 1, number >= days - LAST
+        before = memory.state_hash() if sampled or at_the_end else ""
+        last += [before] if at_the_end else []
         took.append(slept(memory))
         now = counts(memory)
         fell += now[0] < known[0] or now[1] < known[1]
         known = now
         if sampled:
-            undoings.append(undone(memory, before, folder, clock))
-    ends = min(ENDS, max(1, days // 2))
-    cpu = [one["cpu"] for one in took]
+            undoings += undone(memory, [before], folder, clock)
     return {
-        "sleeps": days, "cpu_median": round(statistics.median(cpu), 3),
-        "cpu_first": round(statistics.mean(cpu[:ends]), 3), "cpu_last": round(statistics.mean(cpu[-ends:]), 3),
-        "last_over_first": round(statistics.mean(cpu[-ends:]) / statistics.mean(cpu[:ends]), 3),
-        "seconds_median": round(statistics.median(one["seconds"] for one in took), 3),
-        "by_phase_last": took[-1]["cpu_by_phase"], "longest_step_cpu_ms": _longest(took), "fell": fell,
-        "undone_exactly": undoings,
+        "sleeps": days, "cpu": _ends([one["cpu"] for one in took]), "seconds": _ends([one["seconds"] for one in took]),
+        "by_phase_first": _by_phase(took[: len(took) // 2][:ENDS]), "by_phase_last": _by_phase(took[-ENDS:]),
+        "longest_step_cpu_ms": _longest(took), "fell": fell, "undone_exactly": undoings,
+        "last_undone_exactly": undone(memory, last, folder, clock),
     }  # fmt: skip
+
+
+def _ends(took: Sequence[float]) -> dict[str, float]:
+    """Of so many seconds: the median, the means of the first and the last ones, and their ratio."""
+    ends = min(ENDS, max(1, len(took) // 2))
+    first, last = statistics.mean(took[:ends]), statistics.mean(took[-ends:])
+    return {"median": round(statistics.median(took), 3), "first": round(first, 3), "last": round(last, 3),
+            "last_over_first": round(last / first, 3)}  # fmt: skip
+
+
+def _by_phase(took: Sequence[dict[str, Any]]) -> dict[str, float]:
+    """Mean CPU seconds by phase."""
+    names = dict.fromkeys(name for one in took for name in one["cpu_by_phase"])
+    return {name: round(statistics.mean(one["cpu_by_phase"].get(name, 0.0) for one in took), 3) for name in names}
 
 
 def _longest(took: list[dict[str, Any]]) -> dict[str, int]:
@@ -114,10 +135,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--turns", type=int, default=50_000)
     parser.add_argument("--years", type=int, default=5)
     parser.add_argument("--days", type=int, default=200)
+    parser.add_argument("--folder", type=Path)
     options = parser.parse_args(arguments)
     clock = StillClock(Instant.of(BEGIN + timedelta(days=365 * options.years)))
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with ExitStack() as scratch:
+        folder = options.folder or Path(scratch.enter_context(tempfile.TemporaryDirectory()))
         with Memory.open(folder / "years.db", clock=clock, zone=UTC) as memory:
             began = time.process_time()
             list(memory.ingest(turns(options.turns, options.years)))

@@ -2,10 +2,11 @@
 
     python -m tests.bench.ui_fuzz [--texts 100000] [--rounds 12] [--seed 1]
 
-First part: each text, as every word of a fact, a turn, a hit, a change, a session and a log entry, through every
-function that makes something to see; counts what broke and what still held a harmful character. Second part: the app
-in a pseudo-terminal over memories made of such texts, all screens visited; counts the bytes from data that a terminal
-would act on. Both must be 0.
+First part: the app in a pseudo-terminal over memories made of such texts, all screens visited. Second part: a wall of
+widgets in a pseudo-terminal, on which every text is drawn: each by one of the functions that make something to see, in
+turn, and as title, flash, field, prompt and reply. Third part: each text, as every word of a fact, a turn, a hit, a
+change, a session and a log entry, through all of these functions. Counts what broke, the bytes from data that a
+terminal would act on, and the harmful characters that were left. All must be 0.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import termios
 from fcntl import ioctl
 from time import monotonic
 
+from tests.bench.terminal import Terminal
 from tests.tui.nasty import HARMFUL, REACHED, nasty, nasty_memory
 from tests.tui.showing import shown
 
@@ -29,9 +31,14 @@ KEYS = (
     b"hello\r", b"\x1bOQ", b"\x1b", b"\x14", b"\x1b[B", b"{", b"\r", b"\x1b", b"\x1b", b"\x0c", b"\x1b[B", b"1",
     b"\x1b",
     b"\x06the\x1b[B", b"\x1b", b"\x0f", b"\x1b[B", b"\r", b"\x1bOS", b"\t", b"\x1b[B", b"\x1b", b"\x1b[15~", b"\x1b[B",
-    b"\x1b", b"\x05", b"\x1b", b"\x1bOP", b"\x1b",
+    b"\x1b", b"\x05", b"\x1b", b"\x1bOP", b"\x1b", b"\x1b[20~", b"\x1b", b"\x1bOR", b"\x1b[B", b"\x1b", b"\x1b[19~",
+    b"\x1b",
+    b"\x0c", b"\x1b[B", b"o", b"\x1b[B", b"\x1b", b"\x1b", b"\x14", b"Y", b"=", b"\x1b", b"\x1b", b"\x1b[17~",
+    b"\x1b", b"\x07", b"\x1b",
 )  # fmt: skip
-"""A turn, why, timeline, chain, beliefs, search, conversations, sleep, fading, brief, help."""
+"""A turn, why, timeline, chain, beliefs, search, conversations, sleep, fading, brief, help, doctor, models, import, a
+person's page, differences, settings, jump."""
+DONE = "every text was on the wall"
 PAUSE = 0.5
 """Seconds in which the terminal must have been silent before the next key."""
 
@@ -90,6 +97,33 @@ def _show(seed: int) -> None:
     app_with(nasty_memory(texts), ScriptedModel(pieces=tuple(texts[:20]))).run()
 
 
+def on_the_wall(texts: int, seed: int) -> tuple[int, int, bool]:
+    """The same, of a wall on which so many texts are drawn."""
+    terminal = Terminal(lambda: _wall(texts, seed), size=(110, 240))
+    written, reached, tail = 0, 0, b""
+    while piece := terminal.read(30.0):
+        written += len(piece)
+        # What was cut in two by the reading is looked at again with what follows it.
+        held = tail + piece
+        for found in REACHED.finditer(held):
+            if found.end() > len(tail):
+                reached += 1
+                print(f"reached the terminal: {held[max(0, found.start() - 20) : found.end() + 20]!r}", file=sys.stderr)
+        tail = held[-64:]
+        if b"Traceback" in held or DONE.encode() in held:
+            break
+        del terminal.seen[:]
+    well = DONE.encode() in tail + bytes(terminal.seen)
+    terminal.write(b"\x11")
+    return written, reached, terminal.end(10) == 0 and well
+
+
+def _wall(texts: int, seed: int) -> None:
+    from tests.tui.wall import Wall
+
+    Wall(nasty(texts, seed), DONE).run()
+
+
 def _read(terminal: int, first: float) -> bytes:
     """What is written until nothing comes for PAUSE seconds; waits `first` seconds for the first byte."""
     seen, until = bytearray(), monotonic() + first
@@ -117,6 +151,10 @@ def main() -> int:
         bad += reached + (not well)
         how = "ended well" if well else "CRASHED"
         print(f"terminal, 200 texts: {written:,} bytes, {reached} from data acted, {how}", flush=True)
+    written, reached, well = on_the_wall(given.texts, given.seed)
+    bad += reached + (not well)
+    how = "ended well" if well else "CRASHED"
+    print(f"wall, {given.texts:,} texts: {written:,} bytes, {reached} from data acted, {how}", flush=True)
     broke, held = through_widgets(given.texts, given.seed)
     print(f"widgets: {given.texts:,} texts, {broke} broke, {held} harmful characters left")
     return 1 if bad or broke or held else 0

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
 from store.errors import ModelDied, NotFound, UsageError
-from store.protocols import Message
+from store.protocols import BoundModel, Message
 from store.records import (
     Answer,
     Change,
@@ -22,6 +22,7 @@ from store.records import (
     Operation,
     Precision,
     Progress,
+    Quarantined,
     Receipt,
     Recollection,
     Session,
@@ -31,6 +32,8 @@ from store.records import (
     Turn,
 )
 from tests.tui.scripted_screens import ScriptedScreens
+from widgets.lane_index import Told
+from widgets.lane_layout import by_slot
 
 if TYPE_CHECKING:
     from store.sleep.brief import Brief
@@ -148,6 +151,7 @@ class ScriptedMemory(ScriptedScreens):
     known: list[Fact] = field(default_factory=world)
     said: list[Episode] = field(default_factory=turns)
     answers: dict[str, Answer] = field(default_factory=dict)
+    apart: tuple[Quarantined, ...] = ()
     hits: tuple[Hit, ...] = ()
     taught: dict[str, tuple[Change, ...]] = field(default_factory=dict)
     clock: FrozenClock = field(default_factory=FrozenClock)
@@ -215,6 +219,12 @@ class ScriptedMemory(ScriptedScreens):
         held = [one for one in wanted if everything or one.believed_to is None]
         return held[offset:] if limit is None else held[offset : offset + limit]
 
+    def fact(self, fact_id: str) -> Fact:
+        found = next((one for one in self.known if one.id == fact_id), None)
+        if found is None:
+            raise NotFound(f"There is no belief {fact_id!r}.")
+        return found
+
     def chain(self, subject: str, predicate: str) -> list[Link]:
         found = [one for one in self.known if (one.subject, one.predicate) == (subject, predicate)]
         return [Link(one, one.change, one.sources[0].quote) for one in found]
@@ -225,6 +235,10 @@ class ScriptedMemory(ScriptedScreens):
     def timeline(self, about: str | None = None) -> list[Fact]:
         self.calls.append(("timeline", about))
         return list(self.known)
+
+    def outline(self, limit: int | None = None) -> list[Told]:
+        found = [Told.of(one) for slot in by_slot(self.known) for one in slot]
+        return found if limit is None else found[:limit]
 
     def sessions(self) -> list[Session]:
         keys = dict.fromkeys(one.session for one in self.said)
@@ -252,7 +266,7 @@ class ScriptedMemory(ScriptedScreens):
         return found
 
     def sleep(
-        self, stop: threading.Event | None = None, budget: float | None = None
+        self, stop: threading.Event | None = None, budget: float | None = None, *, model: BoundModel | None = None
     ) -> Generator[Progress, None, SleepReport]:
         self.calls.append(("sleep", None))
         for number, progress in enumerate(self.phases):

@@ -20,6 +20,7 @@ from store.records import (
     Judged,
     JudgedHit,
     Operation,
+    Quarantined,
     Recollection,
     Session,
     Stretch,
@@ -51,6 +52,7 @@ class ScriptedScreens:
     pinned: set[str]
     morning: Brief | None
     sound: bool
+    apart: tuple[Quarantined, ...]
 
     if TYPE_CHECKING:
 
@@ -58,6 +60,12 @@ class ScriptedScreens:
         def sessions(self) -> list[Session]: ...
         def episodes(self, session: str) -> list[Episode]: ...
         def episode(self, id_or_external: str) -> Episode: ...
+
+    def quarantined(self, episode_id: str) -> tuple[Quarantined, ...]:
+        return self.apart
+
+    def unheard(self) -> int:
+        return 0
 
     def explain(
         self, query: str, *, k: int = 10, as_of: Stretch | None = None, believed: int | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from textual.content import Content
@@ -12,14 +12,16 @@ from tests.tui.nasty import nasty_fact, nasty_hit, nasty_session
 from tests.tui.scripted import ZONE, instant
 from widgets.chain_rows import chain_rows, fact_detail
 from widgets.chips import Wanted
-from widgets.choices import words_of
+from widgets.choices import Row, words_of
 from widgets.curves import fading_line
 from widgets.fact_rows import FactTree, Subject, fact_details, fact_rows, subject_details
+from widgets.lane_diff import Difference, difference_line
 from widgets.lane_index import lanes_of
 from widgets.lane_layout import drawn
 from widgets.memory_panel import change_card, fact_card, hit_card
 from widgets.phases import Phase, phase_lines
 from widgets.plain import one_line
+from widgets.relation_rows import Relation, relation_line
 from widgets.result_rows import result_rows, session_rows
 from widgets.run_rows import edit_row, run_row
 from widgets.time_scale import Scale
@@ -29,30 +31,64 @@ from widgets.why_rows import judged_detail, judged_rows, prompt_rows
 NOW = instant("2025-03-14").us
 
 
+Drawing = Callable[[str, int], Iterable[Content]]
+
+
+def _rows(rows: Iterable[Row]) -> list[Content]:
+    return [row.shown for row in rows]
+
+
+def _beliefs(text: str, width: int) -> list[Content]:
+    tree = FactTree([nasty_fact(text)])
+    return _rows(fact_rows(tree.found(Wanted(), ""), tree.label, NOW, width))
+
+
+def _judged(text: str, width: int) -> list[Content]:
+    hit = JudgedHit(nasty_hit(text), 1, (("lexical", 1, 2.0), (text, 2, 1.0)), ((text, 1.0),))
+    query = Judged(text, ((text, 1, 1.0),), 3, (hit,), (("i", text),))
+    return [*_rows(judged_rows(query, (), (), width)), judged_detail(hit, width)]
+
+
+def _change(text: str, width: int) -> list[Content]:
+    fact = nasty_fact(text)
+    other = replace(fact, object=text + "!")
+    change = Change(fact.believed_from, "update", fact, other)
+    return [change_card(change, width), difference_line(Difference(other, fact), width)]
+
+
+def _log(text: str, width: int) -> list[Content]:
+    said = nasty_fact(text).believed_from
+    log = Operation(1, 1, text, text, said, text, {"confidence": 0.5, "episodes": 1})
+    return [run_row(log, width), edit_row(log, width)]
+
+
+def _lanes(text: str, width: int) -> list[Content]:
+    scale = Scale.fitting(instant("2021-01-01").us, NOW, max(10, width), ZONE)
+    return [
+        Content(lane.label + "".join(cell.text for cell in drawn(lane, scale, NOW, NOW)))
+        for lane in lanes_of([nasty_fact(text)], NOW)
+    ]
+
+
+DRAWINGS: tuple[Drawing, ...] = (
+    _beliefs, _judged, _change, _log, _lanes,
+    lambda text, width: _rows(chain_rows([Link(nasty_fact(text), "update", text)], NOW, width)),
+    lambda text, width: _rows(result_rows([nasty_fact(text)], [nasty_hit(text)], text, NOW, width)),
+    lambda text, width: _rows(session_rows([nasty_session(text)], width)),
+    lambda text, width: [prompt_rows([(text, text, 3)], 3, 9, width)],
+    lambda text, width: [fact_detail(nasty_fact(text), NOW, NOW, width)],
+    lambda text, width: [fact_details(nasty_fact(text), [nasty_fact(text)], NOW, width)],
+    lambda text, width: [subject_details(Subject(text, 1), [nasty_fact(text)])],
+    lambda text, width: [fact_card(nasty_fact(text), NOW, NOW, width), hit_card(nasty_hit(text), width)],
+    lambda text, width: [source_words(1, nasty_fact(text).sources[0])],
+    lambda text, width: [fading_line(nasty_fact(text), ((0, 0.2), (9, 0.1)), 0.12, width)],
+    lambda text, width: [relation_line(Relation(text, text), last=False, width=width)],
+    lambda text, width: phase_lines([Phase(one_line(text), "running", 1, 2, text)], width),
+    lambda text, width: [Content(words_of(nasty_fact(text))), *(Content(one_line(one)) for one in code_blocks(text))],
+)  # fmt: skip
+"""Every function that makes something to see of a text, at a width."""
+
+
 def shown(text: str, width: int) -> Iterator[str]:
     """What stands on the screen, from each of them."""
-    fact, hit = nasty_fact(text), nasty_hit(text)
-    change = Change(fact.believed_from, "update", fact, replace(fact, object=text + "!"))
-    judged = JudgedHit(hit, 1, (("lexical", 1, 2.0), (text, 2, 1.0)), ((text, 1.0),))
-    query = Judged(text, ((text, 1, 1.0),), 3, (judged,), (("i", text),))
-    log = Operation(1, 1, text, text, fact.believed_from, text, {"confidence": 0.5, "episodes": 1})
-    tree = FactTree([fact])
-    contents: list[Content] = [
-        *(row.shown for row in fact_rows(tree.found(Wanted(), ""), tree.label, NOW, width)),
-        *(row.shown for row in chain_rows([Link(fact, "update", text)], NOW, width)),
-        *(row.shown for row in result_rows([fact], [hit], text, NOW, width)),
-        *(row.shown for row in session_rows([nasty_session(text)], width)),
-        *(row.shown for row in judged_rows(query, (), (), width)),
-        judged_detail(judged, width), prompt_rows([(text, text, 3)], 3, 9, width),
-        fact_detail(fact, NOW, NOW, width), fact_details(fact, [fact], NOW, width),
-        subject_details(Subject(text, 1), [fact]), fact_card(fact, NOW, NOW, width), hit_card(hit, width),
-        change_card(change, width), source_words(1, fact.sources[0]), run_row(log, width), edit_row(log, width),
-        fading_line(fact, ((0, 0.2), (9, 0.1)), 0.12, width),
-        *phase_lines([Phase(one_line(text), "running", 1, 2, text)], width),
-    ]  # fmt: skip
-    yield from (one.plain for one in contents)
-    scale = Scale.fitting(instant("2021-01-01").us, NOW, max(10, width), ZONE)
-    for lane in lanes_of([fact], NOW):
-        yield lane.label + "".join(cell.text for cell in drawn(lane, scale, NOW, NOW))
-    yield words_of(fact)
-    yield from (one_line(block) for block in code_blocks(text))
+    yield from (one.plain for draw in DRAWINGS for one in draw(text, width))

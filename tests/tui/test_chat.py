@@ -8,9 +8,10 @@ from textual import events
 
 from app.app import ErstwhileApp
 from app.conversation import branch_key
+from app.llm.small import SHOWN
 from app.screens.conversations import WINDOW
 from app.services import Settings
-from app.turn import Times
+from app.times import Times
 from store.errors import Busy
 from store.records import Stretch
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
@@ -261,7 +262,7 @@ async def test_a_resumed_conversation_is_the_models_history() -> None:
         await pilot.press("enter")
         await settle(pilot)
         await say(pilot, "and then?")
-        assert [message.content for message in model.prompts[0]][:-1] == [one.text for one in turns(4)]
+        assert [message.content for message in model.prompts[0]][len(SHOWN) : -1] == [one.text for one in turns(4)]
 
 
 async def test_the_times_chosen_elsewhere_are_asked_for_and_shown_as_a_warning() -> None:

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from app.composing import compose, is_small, memory_line
-from app.opening import lately_changed, open_memory, open_model
+from app.llm.prompts import FROM_NOTES
+from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, usual_temperature
+from app.opening import lately_changed, open_memory, open_model, voiced
 from app.services import Settings
 from app.settings import FileSettings
 from app.turn import Composed, Request
@@ -44,11 +46,35 @@ def test_the_conversation_comes_first_and_the_memories_with_the_question() -> No
     assert messages[-1].content.endswith("What is it?")
 
 
-def test_a_small_model_gets_the_bare_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("capable")
+@pytest.mark.parametrize(
+    ("personal", "told", "warned"), [(True, False, True), (True, True, False), (False, False, False)]
+)
+def test_a_model_is_warned_where_no_turn_speaks_of_what_is_asked(personal: bool, told: bool, warned: bool) -> None:
+    request = Request(Turn("What is it?", "s9", said_at=instant("2025-03-14 21:40")), personal=personal, told=told)
+    messages = compose(ScriptedModel(), request, Recollection("", (HIT,), 1.0), None).messages
+    assert messages[-1].content.endswith(FROM_NOTES) is warned
+
+
+def test_a_small_model_is_shown_how_and_gets_the_bare_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.composing.is_small", lambda _: True)
-    assert [(one.role, one.content) for one in composed(HIT).messages] == [
+    messages = composed(HIT).messages
+    assert tuple(messages[: len(SHOWN)]) == SHOWN
+    assert [(one.role, one.content) for one in messages[len(SHOWN) :]] == [
         ("user", "Hi"), ("assistant", "Hello"), ("user", "What is it?"),
     ]  # fmt: skip
+
+
+def test_a_small_model_is_kept_cool_and_short(tmp_path: Path) -> None:
+    small, large = tmp_path / "small.gguf", tmp_path / "large.gguf"
+    small.write_bytes(b"GGUF")
+    large.touch()
+    with large.open("r+b") as file:
+        file.truncate(TRUSTED_SIZE)
+    assert (usual_temperature(small), usual_temperature(large)) == (TEMPERATURE, USUAL_TEMPERATURE)
+    assert usual_temperature(tmp_path / "gone.gguf") == TEMPERATURE
+    assert voiced(ScriptedModel(), Settings()).max_tokens == LONGEST
+    assert voiced(ScriptedModel(), Settings(model_invents=False)).max_tokens == Settings().max_tokens
 
 
 @pytest.mark.usefixtures("capable")

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from threading import Event
+from typing import Any, cast
 
+import pytest
+
+from app.llm.reader import Reader as Who
 from app.night import Night
 from app.screens.brief import BriefDialog
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
 from app.screens.fading import FadingScreen
 from app.screens.sleep import SleepScreen
-from store.records import Operation, Progress
+from app.services import Settings
+from store.memory import Memory
+from store.protocols import Message
+from store.records import Operation, Progress, Turn
 from store.sleep.brief import Brief, Coming
 from tests.tui.acting import app_with, flashed, footer, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
@@ -174,3 +183,78 @@ def test_a_curve_falls() -> None:
     assert braille([], 5) == ""
     assert days_left(((0, 0.3), (5, 0.2), (9, 0.1)), 0.15) == 9
     assert days_left(((0, 0.3),), 0.15) is None
+
+
+# -- a model that reads
+
+BEES = "My brother grows in Alfama since 2019 bees by the thousand."
+
+
+class Reader:
+    """Finds bees; with a gate, waits in the middle of its reply until it is told to stop."""
+
+    name = "scripted"
+
+    def __init__(self, *, slow: bool = False) -> None:
+        self.slow, self.began = slow, Event()
+
+    def chat(self, messages: Sequence[Message], *, stop: Event | None = None, **_how: Any) -> Iterator[str]:
+        self.began.set()
+        if self.slow and stop is not None:
+            stop.wait(20)
+            return
+        claim = {
+            "quote": "My brother grows in Alfama since 2019 bees", "subject": "my brother", "predicate": "grows",
+            "value": "bees", "denied": False, "modality": "fact", "time": "since 2019",
+        }  # fmt: skip
+        yield json.dumps({"claims": [claim]})
+
+
+def reading(monkeypatch: pytest.MonkeyPatch, model: Reader | None, sentence: str) -> Settings:
+    monkeypatch.setattr("app.llm.reader.of_chat", lambda *_, **__: Who(model, sentence))
+    return Settings(idle_seconds=0, model_invents=True, model_reads=True)
+
+
+async def test_it_is_said_why_the_model_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = "SmolLM2 did not pass extraction: rules alone read."
+    app = app_with(ScriptedMemory(), settings=reading(monkeypatch, None, sentence))
+    async with app.run_test(size=(80, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("f4")
+        await settle(pilot)
+        assert sentence in screen_text(app)
+
+
+async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.MonkeyPatch, memory: Memory) -> None:
+    list(memory.ingest([Turn("I live in Porto.", "s"), Turn(BEES, "s")]))
+    settings = reading(monkeypatch, Reader(), "scripted reads what the rules pass over.")
+    app = app_with(cast("Any", memory), settings=settings)
+    async with app.run_test(size=(120, 44)) as pilot:
+        await settle(pilot)
+        await pilot.press("f4")
+        await settle(pilot)
+        await pilot.press("s")
+        await settle(pilot)
+        shown = screen_text(app)
+        assert "scripted reads what the rules pass over." in shown
+        assert "have the model read the rest" in shown
+        assert "scripted: 1 claim of 1 turn" in " ".join(shown.split())
+        assert {one.object for one in memory.facts()} == {"Porto", "bees"}
+
+
+async def test_the_model_gives_way_to_a_key_though_the_sleep_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch, memory: Memory
+) -> None:
+    list(memory.ingest([Turn("I live in Porto.", "s"), Turn(BEES, "s")]))
+    slow = Reader(slow=True)
+    app = app_with(cast("Any", memory), settings=reading(monkeypatch, slow, ""))
+    async with app.run_test(size=(120, 44)) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+s")
+        while not slow.began.is_set():
+            await pilot.pause()
+        await pilot.press("x")
+        await settle(pilot)
+        assert not app.services.night.asleep
+        assert [one.object for one in memory.facts()] == ["Porto"]
+        assert memory.unheard() == 2 and memory.pending() == 0

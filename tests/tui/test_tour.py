@@ -5,22 +5,40 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.app import ErstwhileApp
 from app.screens.beliefs import BeliefsScreen
+from app.screens.brief import BriefDialog
+from app.screens.bring import ImportDialog
 from app.screens.by_hand import EraseDialog
 from app.screens.chain import ChainScreen
+from app.screens.dialogs import WhenDialog
+from app.screens.difference import DifferenceDialog
+from app.screens.doctor import DoctorScreen
+from app.screens.entity import EntityScreen
+from app.screens.fading import FadingScreen
+from app.screens.models import ModelsScreen
+from app.screens.search import SearchDialog, SessionsDialog
+from app.screens.settings import SettingsScreen
+from app.screens.sleep import SleepScreen
 from app.screens.timeline import TimelineScreen
+from app.screens.why import WhyScreen
 from store.memory import Memory
-from store.records import Fact, Instant
+from store.records import Fact, Instant, Operation
 from tests.tui.acting import QUIET, say, screen_text, settle, type_text
 from tests.tui.scripted import ZONE, ScriptedModel, instant
 from widgets.bars import StatusLine, TopLine
 from widgets.choices import Choices
 from widgets.fact_rows import Subject
 from widgets.lanes import Lanes
+
+LINES = (
+    '{"session": "s", "id": "1", "speaker": "me", "role": "user", "text": "I used to live in Faro.", '
+    '"said_at": "2024-01-01T10:00:00+01:00"}\n'
+)
 
 
 class WalkingClock:
@@ -87,20 +105,72 @@ async def looks_back(pilot: Pilot[None], before: int) -> None:
     assert not pilot.app.screen.query_one(TopLine).has_class("-past")
 
 
-async def sleeps_and_undoes(pilot: Pilot[None]) -> None:
-    await visit(pilot, "ctrl+s")
+async def asks_why(pilot: Pilot[None]) -> None:
+    await visit(pilot, "f2")
+    assert isinstance(pilot.app.screen, WhyScreen)
+    assert "Answered from what you told me" in screen_text(pilot.app)
+    await visit(pilot, "escape")
+
+
+async def scrubs_the_timeline(pilot: Pilot[None]) -> None:
+    """From now back to before anything was known, a step at a time, and forward again."""
+    await visit(pilot, "ctrl+t")
+    lanes = pilot.app.screen.query_one(Lanes)
+    seen = []
+    for key in ("left_curly_bracket",) * 3 + ("right_curly_bracket",) * 3:
+        await visit(pilot, key)
+        seen.append(lanes.believed_at)
+    back, forth = seen[:3], seen[3:]
+    assert back == sorted(back, key=lambda at: at or 0, reverse=True)
+    assert [*reversed(back[:2]), None] == forth
+    await visit(pilot, "equals_sign")
+    assert isinstance(pilot.app.screen, WhenDialog)
+    await type_text(pilot, "yesterday")
+    await visit(pilot, "enter")
+    assert isinstance(pilot.app.screen, DifferenceDialog)
+    assert "+ lives in Braga" in screen_text(pilot.app)
+    await visit(pilot, "escape")
+    await visit(pilot, "escape")
+
+
+async def watches_a_sleep(pilot: Pilot[None]) -> None:
+    """One goes on while its screen is open; what it read stands there."""
+    await visit(pilot, "f4")
+    assert isinstance(pilot.app.screen, SleepScreen)
+    assert "to sleep on" in screen_text(pilot.app)
+    await visit(pilot, "s")
+    shown = screen_text(pilot.app)
+    assert "rested; nothing waits" in shown
+    assert "● read what is new" in shown
+    assert "finished" in shown
+    await visit(pilot, "tab")
+    diff = pilot.app.screen.query_one("#diff", Choices)
+    diff.highlighted = next(n for n, row in enumerate(diff.rows) if isinstance(row.record, Operation))
+    await visit(pilot, "u")
+    assert "Taken back: what the sleep tidied there" in screen_text(pilot.app)
+    await visit(pilot, "escape")
     assert "rested" in pilot.app.screen.query_one(StatusLine).status.sleep
+
+
+async def undoes_an_edit(pilot: Pilot[None]) -> None:
     await visit(pilot, "ctrl+l")
     await visit(pilot, "u")
     assert "Undone: Correction: me, lives in: Braga" in screen_text(pilot.app)
     mark_fact(pilot, "Porto")
 
 
+async def meets_a_person(pilot: Pilot[None]) -> None:
+    mark_subject(pilot, "Inês")
+    await visit(pilot, "o")
+    assert isinstance(pilot.app.screen, EntityScreen)
+    shown = screen_text(pilot.app)
+    assert "sister of ─ you" in shown
+    assert "My sister Inês works at the hospital." in shown
+    await visit(pilot, "escape")
+
+
 async def erases_a_person(pilot: Pilot[None]) -> None:
-    choices = pilot.app.screen.query_one(Choices)
-    choices.highlighted = next(
-        n for n, row in enumerate(choices.rows) if isinstance(row.record, Subject) and row.record.name == "Inês"
-    )
+    mark_subject(pilot, "Inês")
     await visit(pilot, "x")
     assert isinstance(pilot.app.screen, EraseDialog)
     assert "Erase everything about Inês?" in screen_text(pilot.app)
@@ -113,6 +183,37 @@ async def erases_a_person(pilot: Pilot[None]) -> None:
     assert "I live in Porto." in screen_text(pilot.app)
 
 
+async def looks_around(pilot: Pilot[None], folder: Path) -> None:
+    """The other screens, each with what it has for somebody who is new."""
+    for key, kind, words in (
+        ("f5", FadingScreen, "Nothing is fading"),
+        ("ctrl+e", BriefDialog, "it is told once"),
+        ("f9", DoctorScreen, "none yet; b makes one"),
+        ("f3", ModelsScreen, "No model yet"),
+        ("f6", SettingsScreen, "sleeps when quiet for"),
+        ("ctrl+o", SessionsDialog, "I live in Porto."),
+        ("ctrl+f", SearchDialog, "search all turns and beliefs"),
+    ):
+        await visit(pilot, key)
+        assert isinstance(pilot.app.screen, kind)
+        assert words in screen_text(pilot.app)
+        await visit(pilot, "escape")
+    (folder / "chat.jsonl").write_text(LINES, encoding="utf-8")
+    await visit(pilot, "f8")
+    assert isinstance(pilot.app.screen, ImportDialog)
+    pilot.app.screen.query_one(Input).value = str(folder / "chat.jsonl")
+    await visit(pilot, "enter")
+    assert "1 turn in 1 conversation" in screen_text(pilot.app)
+    await visit(pilot, "escape")
+
+
+def mark_subject(pilot: Pilot[None], name: str) -> None:
+    choices = pilot.app.screen.query_one(Choices)
+    choices.highlighted = next(
+        n for n, row in enumerate(choices.rows) if isinstance(row.record, Subject) and row.record.name == name
+    )
+
+
 def mark_fact(pilot: Pilot[None], value: str) -> None:
     choices = pilot.app.screen.query_one(Choices)
     choices.highlighted = next(
@@ -120,16 +221,23 @@ def mark_fact(pilot: Pilot[None], value: str) -> None:
     )
 
 
-async def test_the_first_ten_minutes(tmp_path: Path) -> None:
+async def test_the_first_ten_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ERSTWHILE_HOME", str(tmp_path / "home"))
     path, clock = tmp_path / "memory.db", WalkingClock()
     with Memory.open(path, clock=clock, zone=ZONE) as memory:
         app = ErstwhileApp(memory, ScriptedModel(), clock=clock, zone=ZONE, settings=QUIET)
+        app.services.shelf = list
         async with app.run_test(size=(120, 40)) as pilot:
             await meets_the_chat(pilot)
             before = clock.now().us
             await corrects_a_belief(pilot)
+            await asks_why(pilot)
             await looks_back(pilot, before)
-            await sleeps_and_undoes(pilot)
+            await scrubs_the_timeline(pilot)
+            await watches_a_sleep(pilot)
+            await looks_around(pilot, tmp_path)
+            await undoes_an_edit(pilot)
+            await meets_a_person(pilot)
             await erases_a_person(pilot)
             await pilot.press("ctrl+q")
         assert not app.is_running

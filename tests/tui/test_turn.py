@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,9 +11,13 @@ from typing import Any
 import pytest
 
 from app.llm.tooling import ToolUsed
+from app.llm.wire import Done
 from app.turn import (
+    FULL,
+    LOOPED,
     NEVER_TOLD,
     NO_MODEL,
+    ONLY_LOOPED,
     Answered,
     Closed,
     Composed,
@@ -216,15 +221,109 @@ def test_an_answer_counts_as_a_use_of_what_it_rests_on_and_off_the_record_it_doe
         assert ("used" in memory.names()) is not off_record
 
 
-def test_a_model_that_can_look_things_up_does_so_where_no_turn_was_found() -> None:
-    class Looking(ScriptedModel):
-        def chat(self, messages: Sequence[Message], **options: Any) -> Iterator[str]:
-            if "schema" in options:
-                looked = any("Result:" in one.content for one in messages)
-                yield '{"tool": "answer", "arguments": {}}' if looked else '{"tool": "facts", "arguments": {}}'
-                return
-            yield from super().chat(messages, max_tokens=9)
+SAY_AGAIN = "The sea is blue and the sky is wide and clear today. "
 
+
+def test_a_reply_that_loops_is_ended_and_cut_back() -> None:
+    memory, model = ScriptedMemory(), ScriptedModel(pieces=("Hello. ", *[SAY_AGAIN] * 50))
+    events = run(memory, model, "I moved.")
+    closed = events[-1]
+    assert isinstance(closed, Closed)
+    assert closed.text == f"Hello. {SAY_AGAIN.strip()}" == memory.said[-1].text
+    assert closed.note == LOOPED
+    assert sum(isinstance(event, Piece) for event in events) < 6, "the model was not listened to any longer"
+
+
+def test_where_all_of_a_reply_is_a_loop_nothing_is_kept() -> None:
+    memory = ScriptedMemory()
+    closed = run(memory, ScriptedModel(pieces=("no ",) * 60), "I moved.")[-1]
+    assert isinstance(closed, Closed)
+    assert (closed.text, closed.note, closed.episode) == ("", ONLY_LOOPED, None)
+    assert memory.said[-1].text == "I moved."
+
+
+@pytest.mark.parametrize(("invents", "text", "note"), [(True, "One. Two.", ""), (False, "One. Two. Thr", FULL)])
+def test_a_reply_that_was_as_long_as_may_be_says_so_or_ends_with_a_sentence(
+    invents: bool, text: str, note: str
+) -> None:
+    class Full(ScriptedModel):
+        last_reply = Done(1, reason="length")
+
+    closed = run(ScriptedMemory(), Full(pieces=("One. Two. ", "Thr")), "I moved.", invents=invents)[-1]
+    assert isinstance(closed, Closed)
+    assert (closed.text, closed.note, closed.cut) == (text, note, not invents)
+
+
+@pytest.mark.parametrize(("said", "doubted"), [("You live in Porto.", True), ("You live in Lisbon.", False)])
+def test_a_reply_against_a_belief_that_it_was_given_is_doubted(said: str, doubted: bool) -> None:
+    held = lives()[0]
+    belief = Hit("fact", held.id, None, "", "", held.text, instant("2024-09-07"), 0.0)
+
+    def given(*_: object) -> Composed:
+        return Composed([Message("user", "Hello")], Prompted((belief,)))
+
+    voice = Voice(ScriptedModel(pieces=(said,)), given, invents=False)
+    closed = list(take_turn(ScriptedMemory(), voice, Request(Turn("Hello", "s9")), threading.Event()))[-1]
+    assert isinstance(closed, Closed)
+    assert [(one.sentence, one.fact) for one in closed.doubts] == ([(said, held)] if doubted else [])
+
+
+class Looking(ScriptedModel):
+    """Takes one step, and then answers."""
+
+    step = '{"tool": "facts", "arguments": {}}'
+
+    def chat(self, messages: Sequence[Message], **options: Any) -> Iterator[str]:
+        if "schema" in options:
+            yield '{"tool": "answer", "arguments": {}}' if self.step in [one.content for one in messages] else self.step
+            return
+        yield from super().chat(messages, max_tokens=9)
+
+
+def test_a_model_that_is_not_to_be_trusted_answers_only_where_its_steps_found_a_turn_that_bears_on_it() -> None:
+    memory = ScriptedMemory(hits=parked()[:1])
+    memory.said[0] = replace(memory.said[0], text="I parked the camel behind the mill.", session="s1")
+    for question, silent in (("Where did I park the camel?", False), ("Where did I park the zebra?", True)):
+        model = Looking(pieces=("Behind the mill.",))
+        model.step = '{"tool": "read_turns", "arguments": {"session": "s1"}}'
+        voice = Voice(model, compose, invents=False, tools=True)
+        turn = Turn(question, "s9", said_at=instant("2025-03-14 21:40"))
+        events = list(take_turn(memory, voice, Request(turn), threading.Event()))
+        closed = events[-1]
+        assert isinstance(closed, Closed)
+        assert any(isinstance(one, ToolUsed) for one in events)
+        assert closed.text.startswith("I was never told") is silent
+        assert [hit.text for hit in closed.sources] == ([] if silent else [memory.said[0].text])
+
+
+@pytest.mark.parametrize(
+    ("text", "off_record", "agreed", "written"),
+    [
+        ("Please correct where I live.", False, True, True),
+        ("Please correct where I live.", False, False, False),
+        ("Please correct where I live.", True, True, False),
+        ("Where did I park the camel?", False, True, False),
+    ],
+)
+def test_a_model_changes_the_memory_only_on_request_and_with_consent(
+    text: str, off_record: bool, agreed: bool, written: bool
+) -> None:
+    memory, model, asked = ScriptedMemory(), Looking(), list[str]()
+    model.step = json.dumps({"tool": "correct", "arguments": {
+        "subject": "me", "predicate": "lives_in", "value": "Coimbra", "instead_of": lives()[0].object}})  # fmt: skip
+
+    def agree(words: str) -> bool:
+        asked.append(words)
+        return agreed
+
+    voice = Voice(model, compose, invents=False, honest=True, tools=True)
+    turn = Turn(text, "s9", said_at=instant("2025-03-14 21:40"))
+    list(take_turn(memory, voice, Request(turn, off_record=off_record, agree=agree), threading.Event()))
+    assert ("correct" in memory.names()) is written
+    assert bool(asked) is (text.startswith("Please") and not off_record)
+
+
+def test_a_model_that_can_look_things_up_does_so_where_no_turn_was_found() -> None:
     model = Looking()
     voice = Voice(model, compose, invents=False, honest=True, tools=True)
     turn = Turn("Where did I park the camel?", "s9", said_at=instant("2025-03-14 21:40"))

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from store.records import Fact
 from tests.tui.scripted import fact, instant, lives, world
-from widgets.lane_diff import Difference, Moment, difference_line, differences, holding
+from widgets.lane_diff import Difference, difference_line, differences
+from widgets.lane_index import LaneIndex
 from widgets.relation_rows import Relation, relation_line, relations
 
-NOW = instant("2025-03-14 21:40").us
 
-
-def at(true_at: str, believed: str | None = None) -> Moment:
-    return Moment(instant(true_at).us, instant(believed or true_at).us)
+def held(facts: list[Fact], true_at: str, believed: str | None = None) -> list[Fact]:
+    """What was believed at the one moment to be true at the other."""
+    view = LaneIndex.of(facts).matching("")
+    return view.holding(instant(true_at).us, instant(believed or true_at).us)
 
 
 def test_what_held_at_a_moment_is_what_was_believed_then_to_be_true_then() -> None:
-    assert [one.object for one in holding(lives(), at("2023-11-01"))] == ["Porto, Rua de Cedofeita"]
-    assert [one.object for one in holding(lives(), at("2023-11-01", "2025-01-01"))] == ["Porto, Rua das Flores"]
-    assert holding(lives(), at("2019-01-01")) == []
+    assert [one.object for one in held(lives(), "2023-11-01")] == ["Porto, Rua de Cedofeita"]
+    assert [one.object for one in held(lives(), "2023-11-01", "2025-01-01")] == ["Porto, Rua das Flores"]
+    assert held(lives(), "2019-01-01") == []
 
 
 def test_a_slot_that_became_another_is_one_difference() -> None:
-    found = differences(world(), at("2024-01-15", "2025-03-14"), Moment(NOW, NOW))
+    found = differences(held(world(), "2024-01-15", "2025-03-14"), held(world(), "2025-03-14 21:40"))
     told = {(one.fact.predicate, one.before.object if one.before else None, one.after.object if one.after else None)
             for one in found}  # fmt: skip
     assert ("lives_in", "Porto, Rua das Flores", "Lisbon, Rua da Rosa") in told
@@ -32,7 +34,7 @@ def test_a_slot_that_became_another_is_one_difference() -> None:
 
 
 def test_between_a_moment_and_itself_nothing_differs() -> None:
-    assert differences(world(), at("2024-06-01"), at("2024-06-01")) == []
+    assert differences(held(world(), "2024-06-01"), held(world(), "2024-06-01")) == []
 
 
 def test_each_kind_has_its_sign() -> None:

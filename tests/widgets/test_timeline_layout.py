@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import At, LaneIndex, LaneRows, lanes_of
-from widgets.lane_layout import activity, drawn
+from widgets.lane_layout import SPARKS, activity, drawn
 from widgets.time_scale import COARSEST, DAY, FINEST, Scale, stepped
 
 NOW = instant("2025-03-14 21:40").us
@@ -91,14 +91,14 @@ def test_a_row_is_as_wide_as_its_scale_whatever_the_words(words: str, width: int
 
 
 def test_filtering_keeps_the_whole_slot() -> None:
-    index = LaneIndex(world())
+    index = LaneIndex.of(world())
     assert [slot.label for slot in index.matching("moderno").slots] == ["Ana · school"]
     assert len(index.matching("").slots) == 5
     assert index.matching("lives lisbon nowhere").slots == []
 
 
 def test_the_changes_of_each_axis() -> None:
-    view = LaneIndex(lives()).matching("")
+    view = LaneIndex.of(lives()).matching("")
     february, september = instant("2021-02-01").us, instant("2024-09-01").us
     assert view.next_world_change(0, 1, NOW) == february
     assert view.next_world_change(february, 1, NOW) == september
@@ -109,14 +109,14 @@ def test_the_changes_of_each_axis() -> None:
 
 
 def test_a_filter_steps_only_through_its_own_changes() -> None:
-    view = LaneIndex(world()).matching("school")
+    view = LaneIndex.of(world()).matching("school")
     assert view.next_belief_change(0, 1) == instant("2024-05-11").us
     assert view.next_world_change(0, 1, NOW) == instant("2024-09-15").us
     assert view.begun == [instant("2024-05-11").us, instant("2024-06-11").us]
 
 
 def test_rows_are_found_from_the_one_that_one_is_at() -> None:
-    rows = LaneRows(LaneIndex(world()).matching(""), NOW)
+    rows = LaneRows(LaneIndex.of(world()).matching(""), NOW)
     everything = rows.below(At(), 99)
     assert [rows.lane(at) for at in everything] == rows.all() == lanes_of(world(), NOW)
     assert rows.last() == everything[-1] == rows.moved(At(), 99)
@@ -128,7 +128,7 @@ def test_rows_are_found_from_the_one_that_one_is_at() -> None:
 
 
 def test_at_another_time_the_mark_stays_on_its_slot_or_goes_to_the_next() -> None:
-    view = LaneIndex(world()).matching("")
+    view = LaneIndex.of(world()).matching("")
     then = LaneRows(view, instant("2024-05-20").us)
     school = view.slots[-1]
     assert then.slots[then.nearest(school, 0).slot] is school
@@ -136,9 +136,23 @@ def test_at_another_time_the_mark_stays_on_its_slot_or_goes_to_the_next() -> Non
     assert early.nearest(school, 3) == At(len(early.slots) - 1, 0)
 
 
+def test_activity_is_counted_by_the_week_whatever_a_column_is() -> None:
+    """Three in one week, six in another: the second is twice as high, close up and from far away."""
+    weeks = {"2024-03-06": 3, "2024-03-20": 6}
+    begun = sorted(instant(day).us + hour for day, many in weeks.items() for hour in range(many))
+    for per_cell, height in ((DAY, 4), (DAY * 7, 4)):
+        scale = Scale(instant("2024-03-04").us, per_cell, 28, ZONE)
+        tall = [cell.text for cell in activity(begun, scale)]
+        first, second = (scale.column(instant(day).us) for day in weeks)
+        assert (tall[first], tall[second]) == (SPARKS[height], SPARKS[7])
+    days = Scale(instant("2024-03-04").us, DAY, 28, ZONE)
+    close = [cell.text for cell in activity(begun, days)]
+    assert close == [SPARKS[4]] * 7 + [" "] * 7 + [SPARKS[7]] * 7 + [" "] * 7
+
+
 def test_activity_counts_what_was_said() -> None:
     scale = Scale.fitting(instant("2021-01-01").us, NOW, 60, ZONE)
-    begun = LaneIndex(world()).matching("").begun
+    begun = LaneIndex.of(world()).matching("").begun
     assert sum(cell.text != " " for cell in activity(begun, scale)) > 3
     assert {cell.text for cell in activity([], scale)} == {" "}
 

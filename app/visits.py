@@ -1,0 +1,107 @@
+"""Every screen but the chat is imported when it is wanted, and stands above the chat alone or above what led to it."""
+
+from __future__ import annotations
+
+from textual.app import App
+from textual.message import Message
+
+from app.screens.chat import ChatScreen
+from app.services import Services
+from widgets.messages import FactChosen, SessionChosen, SubjectChosen, TurnChosen
+
+
+class Visits(App[None]):
+    """The part of the app that moves between screens."""
+
+    services: Services
+    chat: ChatScreen
+
+    def action_timeline(self) -> None:
+        from app.screens.timeline import TimelineScreen
+
+        self._home()
+        self.push_screen(TimelineScreen(self.services), self._came_back)
+
+    def action_beliefs(self) -> None:
+        from app.screens.beliefs import BeliefsScreen
+
+        self._home()
+        self.push_screen(BeliefsScreen(self.services), self._came_back)
+
+    def action_night(self) -> None:
+        from app.screens.sleep import SleepScreen
+
+        self._home()
+        self.push_screen(SleepScreen(self.services), self._came_back)
+
+    def action_fading(self) -> None:
+        from app.screens.fading import FadingScreen
+
+        self._home()
+        self.push_screen(FadingScreen(self.services), self._came_back)
+
+    def action_doctor(self) -> None:
+        from app.screens.doctor import DoctorScreen
+
+        self._home()
+        self.push_screen(DoctorScreen(self.services), self._came_back)
+
+    def action_models(self) -> None:
+        from app.screens.models import ModelsScreen
+
+        self._home()
+        self.push_screen(ModelsScreen(self.services), self._came_back)
+
+    def action_settings(self) -> None:
+        from app.screens.settings import SettingsScreen
+
+        self._home()
+        self.push_screen(SettingsScreen(self.services), self._came_back)
+
+    def action_search(self) -> None:
+        from app.screens.search import SearchDialog
+
+        self.push_screen(SearchDialog(self.services), self._chosen)
+
+    def action_sessions(self) -> None:
+        from app.screens.search import SessionsDialog
+
+        self.push_screen(SessionsDialog(self.services), self._chosen)
+
+    def action_jump(self) -> None:
+        """Labels on all that can be gone to on this screen; a second time, they go."""
+        from app.screens.jump import JumpScreen, spots_of
+
+        if isinstance(self.screen, JumpScreen):
+            self.screen.dismiss(None)
+        else:
+            self.push_screen(JumpScreen(spots_of(self.screen)))
+
+    def _chosen(self, message: Message | None) -> None:
+        if message is not None:
+            self.post_message(message)
+
+    def _came_back(self, _nothing: None) -> None:
+        self.chat.refresh_times()
+
+    def on_fact_chosen(self, event: FactChosen) -> None:
+        from app.screens.chain import ChainScreen
+
+        self.push_screen(ChainScreen(self.services, event.fact), self._came_back)
+
+    def on_subject_chosen(self, event: SubjectChosen) -> None:
+        from app.screens.entity import EntityScreen
+
+        self.push_screen(EntityScreen(self.services, event.name), self._came_back)
+
+    def on_turn_chosen(self, event: TurnChosen) -> None:
+        self._home()
+        self.chat.open_session(event.session, event.episode)
+
+    def on_session_chosen(self, event: SessionChosen) -> None:
+        self._home()
+        self.chat.open_session(event.key)
+
+    def _home(self) -> None:
+        while len(self.screen_stack) > 1 and self.screen is not self.chat:
+            self.pop_screen()

@@ -1,0 +1,396 @@
+"""For every binding: where one is, and what is otherwise once its key was pressed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any, cast
+
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Input
+
+from app.app import ErstwhileApp
+from app.messages import ConsentWanted
+from app.screens.beliefs import BeliefsScreen
+from app.screens.brief import BriefDialog
+from app.screens.bring import ImportDialog
+from app.screens.by_hand import CorrectDialog, EraseDialog
+from app.screens.chain import ChainScreen
+from app.screens.chat import ChatScreen
+from app.screens.dialogs import HelpDialog, WhenDialog
+from app.screens.difference import DifferenceDialog
+from app.screens.doctor import DoctorScreen
+from app.screens.entity import EntityScreen
+from app.screens.fading import FadingScreen
+from app.screens.jump import JumpScreen
+from app.screens.models import ModelsScreen
+from app.screens.search import RenameDialog, SearchDialog, SessionsDialog
+from app.screens.settings import SettingsScreen
+from app.screens.sleep import SleepScreen
+from app.screens.timeline import TimelineScreen
+from app.screens.why import WhyScreen
+from store.records import Change, Fact, Hit, Operation
+from tests.tui.acting import flashed, mark, say, screen_text, search_results, settle
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, turns, world
+from widgets.chips import Chips
+from widgets.choices import Choices
+from widgets.lanes import Lanes
+from widgets.messages import LinkChosen
+from widgets.prompt import Prompt
+from widgets.transcript import Transcript
+
+Step = str | Callable[[Pilot[None]], Awaitable[None]]
+Seen = Callable[[ErstwhileApp], object]
+
+
+@dataclass(frozen=True)
+class Case:
+    """From `start`, the binding's key makes of `seen` something else, that is true."""
+
+    start: tuple[Step, ...]
+    seen: Seen
+    posts: tuple[str, ...] = ()
+    """Messages that are on their way until then, by the names of their classes."""
+    key: str = ""
+    """Instead of the first of the binding's keys."""
+
+
+QUESTION, NEWS = "Where do I live?", "I moved to Lisbon."
+RUN: dict[str, object] = {"episodes": 6, "facts": 11, "seconds": {"extract": 1.2}}
+
+
+def everything() -> ScriptedMemory:
+    """A memory in which there is something for every key."""
+    tea = fact("me", "likes", "green tea", (None, None), ("2024-02-01", None), pinned=True)
+    cats = [
+        fact("Ana", "cat", name, ("2024-01-01", None), ("2024-02-01", None), disputed=True) for name in ("Mia", "Lua")
+    ]
+    hit = Hit("episode", "e2", None, "s1", "me", "we sign on the 1st", instant("2024-08-19"), 1.0, (("lexical", 1),))
+    log = [
+        Operation(1, 1, "sleep", "run", instant("2025-03-14 03:00"), "FINISHED", RUN),
+        Operation(2, 1, "tidy", "merge", instant("2025-03-14 03:00"), "APPLIED", {"confidence": 0.93}),
+    ]
+    memory = ScriptedMemory(
+        known=[*world(), tea, *cats],
+        answers={QUESTION: answered(lives()[:2], "You live in Lisbon.")},
+        taught={NEWS: (changed(lives()[0], lives()[2]),)},
+        hits=(hit, replace(hit, id="e4")),
+        said=turns(70),
+        log=log,
+    )
+    memory.gate.set()
+    return memory
+
+
+def told() -> ScriptedModel:
+    return ScriptedModel(pieces=("Look:\n\n```\ncode\n```\n", "done. [a](https://example.org)"))
+
+
+def on_row(wanted: Callable[[object], bool]) -> Step:
+    """Put the mark there."""
+
+    async def step(pilot: Pilot[None]) -> None:
+        mark(cast(ErstwhileApp, pilot.app), wanted)
+        await settle(pilot)
+
+    return step
+
+
+def of(value: str) -> Step:
+    return on_row(lambda record: isinstance(record, Fact) and record.object == value)
+
+
+def saying(text: str) -> Step:
+    async def step(pilot: Pilot[None]) -> None:
+        await say(pilot, text)
+
+    return step
+
+
+def focusing(selector: str) -> Step:
+    async def step(pilot: Pilot[None]) -> None:
+        pilot.app.screen.query(selector).first().focus()
+        await settle(pilot)
+
+    return step
+
+
+def filling(words: str) -> Step:
+    async def step(pilot: Pilot[None]) -> None:
+        pilot.app.screen.query_one(Input).value = words
+        await settle(pilot)
+
+    return step
+
+
+async def searched(pilot: Pilot[None]) -> None:
+    await search_results(pilot)
+
+
+async def link(pilot: Pilot[None]) -> None:
+    pilot.app.post_message(LinkChosen("https://example.org"))
+    await settle(pilot)
+
+
+async def consent(pilot: Pilot[None]) -> None:
+    """A model asks whether it may."""
+    cast(ErstwhileApp, pilot.app).chat.post_message(ConsentWanted("Keep this", lambda _agreed: None))
+    await settle(pilot)
+
+
+async def holding(pilot: Pilot[None]) -> None:
+    """A reply that goes on until it is stopped."""
+    app = cast(ErstwhileApp, pilot.app)
+    assert app.services.voice is not None
+    model = cast(ScriptedModel, app.services.voice.model)
+    model.hold = threading.Event()
+    pilot.app.screen.query_one(Prompt).text = "Hello"
+    await pilot.press("enter")
+    while not model.began.is_set():
+        await pilot.pause()
+
+
+async def falling_asleep(pilot: Pilot[None]) -> None:
+    app = cast(ErstwhileApp, pilot.app)
+    memory = cast(ScriptedMemory, app.services.memory)
+    memory.gate.clear()
+    await pilot.press("s")
+    while not app.services.night.asleep:
+        await pilot.pause()
+    await pilot.pause()
+
+
+async def opening_the_drawer(pilot: Pilot[None]) -> None:
+    await pilot.resize_terminal(80, 30)
+    await pilot.press("ctrl+b")
+    await settle(pilot)
+
+
+async def reading_earlier(pilot: Pilot[None]) -> None:
+    """The long conversation, at its beginning; then at its end again."""
+    cast(ErstwhileApp, pilot.app).chat.open_session("s1", "e0")
+    await settle(pilot)
+    transcript = pilot.app.screen.query_one(Transcript)
+    for _ in range(3):
+        transcript.scroll_end(animate=False)
+        await settle(pilot)
+
+
+async def reading_from_the_end(pilot: Pilot[None]) -> None:
+    cast(ErstwhileApp, pilot.app).chat.open_session("s1")
+    await settle(pilot)
+    transcript = pilot.app.screen.query_one(Transcript)
+    transcript.focus()
+    for _ in range(2):
+        transcript.scroll_home(animate=False)
+        await settle(pilot)
+    transcript.scroll_to(y=10, animate=False)
+    await settle(pilot)
+
+
+def on(screen: type[Screen[Any]]) -> Seen:
+    return lambda app: isinstance(app.screen, screen)
+
+
+def called(name: str) -> Seen:
+    return lambda app: cast(ScriptedMemory, app._memory_source).names().count(name)
+
+
+def shown(words: str) -> Seen:
+    return lambda app: words in screen_text(app)
+
+
+def said(words: str) -> Seen:
+    return lambda app: words in flashed(app)
+
+
+clipboard: Seen = attrgetter("clipboard")
+
+
+def place(app: ErstwhileApp) -> object:
+    """Where the mark of the list is."""
+    return (app.screen.query_one(Choices).highlighted,)
+
+
+def lanes(what: Callable[[Lanes], object]) -> Seen:
+    """Something about the timeline; wrapped, so that it is true whatever it is."""
+    return lambda app: (what(app.screen.query_one(Lanes)),)
+
+
+def scrolled(app: ErstwhileApp) -> object:
+    return (app.screen.query_one(Transcript).scroll_y,)
+
+
+def turn(app: ErstwhileApp) -> object:
+    marked = app.screen.query_one(Transcript).marked
+    return marked and marked.episode
+
+
+def chip(name: str) -> Seen:
+    return lambda app: getattr(app.screen.query_one(Chips).wanted, name)
+
+
+def bar(selector: str) -> Seen:
+    return lambda app: app.screen.query_one(selector).has_focus
+
+
+def is_change(record: object) -> bool:
+    return isinstance(record, Change)
+
+
+ANSWERED = (saying(QUESTION),)
+LEARNED = (saying(NEWS), focusing("#memory-rows"), on_row(is_change))
+CODE = (saying("Hello there"), focusing("#transcript"))
+LONG = (reading_from_the_end,)
+BELIEFS, TIMELINE, SLEEP = ("ctrl+l",), ("ctrl+t",), ("f4",)
+EVER = (*BELIEFS, "1")
+BACK = ("left_square_bracket",) * 3
+DIFF = (*SLEEP, "tab")
+SETTINGS = ("f6",)
+UNITS = ("day", "week", "month", "year")
+
+CASES: dict[str, Case] = {
+    "app.help": Case((), on(HelpDialog)),
+    "app.jump": Case((), on(JumpScreen)),
+    "app.palette": Case((), lambda app: type(app.screen).__name__ == "CommandPalette"),
+    "app.quit": Case((), lambda app: not app.is_running),
+    "belief.correct": Case((*BELIEFS, of("Feedzai")), on(CorrectDialog)),
+    "belief.erase": Case((*BELIEFS, of("Feedzai")), on(EraseDialog), ("RadiusSeen",)),
+    "belief.pin": Case((*BELIEFS, of("Feedzai")), called("pin"), ("HandDone", "BeliefsFetched")),
+    "belief.restore": Case((*EVER, of("Colégio Moderno")), called("restoration")),
+    "belief.retract": Case((*BELIEFS, of("Feedzai")), called("retraction")),
+    "belief.settle": Case((*BELIEFS, of("Mia")), called("settled")),
+    "belief.undo": Case((*BELIEFS, of("Feedzai"), "r"), called("undo")),
+    "belief.unpin": Case((*BELIEFS, of("green tea")), called("unpin")),
+    "beliefs.back": Case(BELIEFS, on(ChatScreen)),
+    "beliefs.by_me": Case(BELIEFS, chip("by_me"), ("Changed",)),
+    "beliefs.disputed": Case(BELIEFS, chip("disputed")),
+    "beliefs.ever": Case(BELIEFS, chip("ever")),
+    "beliefs.filter": Case(BELIEFS, bar("#filter")),
+    "beliefs.page": Case(BELIEFS, on(EntityScreen), ("SubjectChosen", "KnownFetched")),
+    "beliefs.pinned": Case(BELIEFS, chip("pinned")),
+    "beliefs.search": Case(BELIEFS, on(SearchDialog)),
+    "beliefs.timeline": Case(BELIEFS, on(TimelineScreen)),
+    "brief.close": Case(("ctrl+e",), on(ChatScreen), ("MorningRead",)),
+    "chain.ask": Case(
+        (*EVER, of("Porto, Rua das Flores"), "enter"), lambda app: app.services.times.as_of, ("ChainFetched",)
+    ),
+    "chain.back": Case((*BELIEFS, of("Feedzai"), "enter"), on(BeliefsScreen), ("FactChosen",)),
+    "chat.close": Case((*ANSWERED, opening_the_drawer), lambda app: not app.chat.has_class("-drawer-open")),
+    "chat.new": Case(ANSWERED, shown("turns in")),
+    "chat.off_record": Case((), lambda app: app.chat.off_record),
+    "chat.panel": Case((), lambda app: app.chat.has_class("-panel-hidden")),
+    "chat.stop": Case((holding,), lambda app: not app.chat.busy, ("TurnAdvanced",)),
+    "chat.why": Case(ANSWERED, on(WhyScreen), ("QueryJudged",)),
+    "consent.no": Case((consent,), on(ChatScreen), ("ConsentWanted",)),
+    "consent.yes": Case((consent,), on(ChatScreen)),
+    "dialog.close": Case((*TIMELINE, "g"), on(TimelineScreen)),
+    "dialog.no": Case((link,), on(ChatScreen), ("LinkChosen",)),
+    "dialog.yes": Case((link,), on(ChatScreen)),
+    "doctor.back": Case(("f9",), on(ChatScreen)),
+    "doctor.backup": Case(("f9",), called("backup"), ("HealthTold",)),
+    "doctor.check": Case(("f9",), shown("CHECKS")),
+    "doctor.copy": Case(("f9",), clipboard, ("TextCopied",)),
+    "doctor.models": Case(("f9",), on(ModelsScreen)),
+    "doctor.settings": Case(("f9",), on(SettingsScreen)),
+    "entity.back": Case((*BELIEFS, "o"), on(BeliefsScreen)),
+    "fading.back": Case(("f5",), on(ChatScreen)),
+    "fading.rescue": Case(("f5",), called("use"), ("FadingFetched",)),
+    "finder.down": Case(("ctrl+f", filling("we"), searched), place, ("Found",)),
+    "finder.up": Case(("ctrl+f", filling("we"), searched, "down"), place),
+    "go.beliefs": Case((), on(BeliefsScreen)),
+    "go.brief": Case((), on(BriefDialog)),
+    "go.doctor": Case((), on(DoctorScreen)),
+    "go.fading": Case((), on(FadingScreen)),
+    "go.import": Case((), on(ImportDialog)),
+    "go.models": Case((), on(ModelsScreen), ("ShelfRead",)),
+    "go.search": Case((), on(SearchDialog)),
+    "go.search_slash": Case((), on(SearchDialog)),
+    "go.sessions": Case((), on(SessionsDialog), ("SessionsFetched",)),
+    "go.settings": Case((), on(SettingsScreen)),
+    "go.sleep": Case((), on(SleepScreen), ("RunsFetched", "RunRead")),
+    "go.timeline": Case((), on(TimelineScreen), ("FactsFetched",)),
+    "help.close": Case(("f1",), on(ChatScreen)),
+    "import.close": Case(("f8",), on(ChatScreen)),
+    "learned.drop": Case(LEARNED, shown("✗ dropped"), ("ChangeDropped",)),
+    "learned.edit": Case(LEARNED, on(CorrectDialog), ("ChangeEdited",)),
+    "learned.keep": Case(LEARNED, shown("✓ kept"), ("ChangeKept",)),
+    "learned.undo": Case((*LEARNED, "n"), called("undo"), ("UndoWanted",)),
+    "list.copy": Case((*BELIEFS, of("Feedzai")), clipboard),
+    "list.down": Case(BELIEFS, place, ("Pointed",)),
+    "list.first": Case((*BELIEFS, "end"), place),
+    "list.last": Case(BELIEFS, place),
+    "list.open": Case((*BELIEFS, of("Feedzai")), on(ChainScreen), ("Chosen",)),
+    "list.page_down": Case(BELIEFS, place),
+    "list.page_up": Case((*BELIEFS, "end"), place),
+    "list.up": Case((*BELIEFS, "end"), place),
+    "memory.sleep": Case((), called("sleep"), ("SleepAdvanced", "SleepEnded")),
+    "models.back": Case(("f3",), on(ChatScreen)),
+    "panel.why": Case((*ANSWERED, focusing("#memory-rows")), on(WhyScreen), ("WhyWanted",)),
+    "prompt.newline": Case(("h", "i"), lambda app: "\n" in app.chat.query_one(Prompt).text),
+    "prompt.send": Case(("h", "i"), called("remember"), ("PromptSent", "StateCounted")),
+    "sessions.pin": Case(("ctrl+o",), called("pin_session")),
+    "sessions.rename": Case(("ctrl+o",), on(RenameDialog)),
+    "settings.back": Case(SETTINGS, on(ChatScreen)),
+    "settings.change": Case((*SETTINGS, "down"), shown("Written: off the record"), ("SettingsWritten",)),
+    "settings.filter": Case(SETTINGS, bar("#filter")),
+    "settings.reset": Case((*SETTINGS, "enter"), lambda app: app.theme == "erstwhile-dark"),
+    "settings.undo": Case((*SETTINGS, "enter"), said("Taken back")),
+    "sleep.back": Case(SLEEP, on(ChatScreen)),
+    "sleep.drop": Case(DIFF, said("Dropped")),
+    "sleep.now": Case(SLEEP, called("sleep")),
+    "sleep.other": Case(SLEEP, bar("#diff")),
+    "sleep.stop": Case((*SLEEP, falling_asleep), lambda app: app._sleeper.stop.is_set()),
+    "sleep.undo": Case((*DIFF, "end"), called("undo")),
+    "sleep.undo_run": Case(SLEEP, called("undo_run")),
+    "source.copy": Case((*ANSWERED, focusing("SourceLine")), clipboard),
+    "source.open": Case(
+        (*ANSWERED, focusing("SourceLine")), shown("about s1"), ("SourceChosen", "TurnChosen", "SessionFetched")
+    ),
+    "timeline.ask": Case((*TIMELINE, *BACK), lambda app: isinstance(app.screen, ChatScreen) and app.services.times),
+    "timeline.back": Case(TIMELINE, on(ChatScreen)),
+    "timeline.beliefs": Case(TIMELINE, on(BeliefsScreen)),
+    "timeline.compare": Case((*TIMELINE, *BACK), on(DifferenceDialog), ("Compared",)),
+    "timeline.date": Case(TIMELINE, on(WhenDialog)),
+    "timeline.filter": Case(TIMELINE, bar("#filter")),
+    "timeline.search": Case(TIMELINE, on(SearchDialog)),
+    "timeline.down": Case(TIMELINE, lanes(lambda one: one.at)),
+    "timeline.up": Case((*TIMELINE, "end"), lanes(lambda one: one.at)),
+    "timeline.page_down": Case(TIMELINE, lanes(lambda one: one.at)),
+    "timeline.page_up": Case((*TIMELINE, "end"), lanes(lambda one: one.at)),
+    "timeline.first": Case((*TIMELINE, "end"), lanes(lambda one: one.at)),
+    "timeline.last": Case(TIMELINE, lanes(lambda one: one.at)),
+    "timeline.open": Case(TIMELINE, on(ChainScreen)),
+    "timeline.previous": Case(TIMELINE, lanes(lambda one: one.true_at), ("TimesMoved",)),
+    "timeline.next": Case((*TIMELINE, *BACK), lanes(lambda one: one.true_at)),
+    "timeline.unlearn": Case(TIMELINE, lanes(lambda one: one.believed_at)),
+    "timeline.learn": Case((*TIMELINE, *["left_curly_bracket"] * 3), lanes(lambda one: one.believed_at)),
+    "timeline.earlier": Case(TIMELINE, lanes(lambda one: one.true_at)),
+    "timeline.later": Case((*TIMELINE, *BACK), lanes(lambda one: one.true_at)),
+    **{f"timeline.{unit}": Case((*TIMELINE, *BACK), lanes(lambda one: one.true_at)) for unit in UNITS},
+    **{f"timeline.{unit}_back": Case(TIMELINE, lanes(lambda one: one.true_at)) for unit in UNITS},
+    "timeline.today": Case((*TIMELINE, *BACK), lanes(lambda one: one.true_at is None)),
+    "timeline.swap": Case(TIMELINE, lanes(lambda one: one.axis)),
+    "timeline.zoom_in": Case(TIMELINE, lanes(lambda one: one.scale)),
+    "timeline.zoom_out": Case(TIMELINE, lanes(lambda one: one.scale)),
+    "timeline.fit": Case((*TIMELINE, "plus"), lanes(lambda one: one.scale)),
+    "transcript.branch": Case(
+        (reading_earlier, focusing("#transcript"), "K"),
+        lambda app: app.chat._key != "s1",
+        ("BranchWanted", "LaterWanted"),
+    ),
+    "transcript.copy": Case(CODE, clipboard),
+    "transcript.copy_code": Case(CODE, lambda app: app.clipboard == "code"),
+    "transcript.down": Case(LONG, scrolled, ("EarlierWanted", "MoreFetched")),
+    "transcript.up": Case(LONG, scrolled),
+    "transcript.first": Case(LONG, scrolled),
+    "transcript.last": Case(LONG, scrolled),
+    "transcript.mark_up": Case(LONG, turn),
+    "transcript.mark_down": Case((*LONG, "K", "K"), turn),
+    "why.back": Case((*ANSWERED, "f2"), on(ChatScreen)),
+    "why.prompt": Case((saying("Tell me of keys"), "f2"), shown("PROMPT")),
+    "why.candidates": Case((saying("Tell me of keys"), "f2", "p"), lambda app: "PROMPT" not in screen_text(app)),
+}

@@ -1,0 +1,91 @@
+"""For every message that no key brings about: what does, and what then is so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from textual.pilot import Pilot
+
+from app import paths
+from app.app import ErstwhileApp
+from app.screens.chat import ChatScreen
+from app.shelf import Shelved
+from store.errors import StoreError
+from store.records import Episode, Turn
+from tests.tui.acting import flashed, screen_text, settle
+from tests.tui.cases import Case, chip, filling, on, saying, shown
+from tests.tui.scripted import ScriptedMemory
+from widgets.chips import Chip
+
+LINE = (
+    '{"session": "s", "id": "1", "speaker": "me", "role": "user", "text": "I live in Porto.", '
+    '"said_at": "2024-01-01T10:00:00+01:00"}\n'
+)
+
+
+async def naming_a_file(pilot: Pilot[None]) -> None:
+    file = paths.data_dir() / "chat.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(LINE, encoding="utf-8")
+    await filling_in(pilot, str(file))
+
+
+async def filling_in(pilot: Pilot[None], words: str) -> None:
+    step = filling(words)
+    assert not isinstance(step, str)
+    await step(pilot)
+
+
+async def undoing_nothing(pilot: Pilot[None]) -> None:
+    await pilot.app.run_action("undo")
+    await settle(pilot)
+
+
+async def with_a_model(pilot: Pilot[None]) -> None:
+    cast(ErstwhileApp, pilot.app).services.shelf = lambda: [Shelved("small", Path("small.gguf"), "ollama", 9)]
+
+
+async def clicking_a_chip(pilot: Pilot[None]) -> None:
+    await pilot.click(Chip)
+    await settle(pilot)
+
+
+async def breaking_the_disk(pilot: Pilot[None]) -> None:
+    memory = cast(ScriptedMemory, cast(ErstwhileApp, pilot.app).services.memory)
+
+    def remember(turn: Turn) -> Episode:
+        raise StoreError("The disk is full.")
+
+    vars(memory)["remember"] = remember
+
+
+async def turning_the_screen(pilot: Pilot[None]) -> None:
+    await pilot.resize_terminal(70, 30)
+    await settle(pilot)
+
+
+async def without_sources(pilot: Pilot[None]) -> None:
+    """A long timeline is read without the words that beliefs rest on."""
+    memory = cast(ScriptedMemory, cast(ErstwhileApp, pilot.app).services.memory)
+    whole = {one.id: one for one in memory.known}
+    memory.known = [replace(one, sources=()) for one in memory.known]
+    vars(memory)["fact"] = whole.__getitem__
+
+
+KEYLESS: dict[str, Case] = {
+    "Looked": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
+    "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
+    "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
+    "HandFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
+    "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
+    "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),
+    "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
+    "TurnFailed": Case((breaking_the_disk, saying("I moved.")), lambda app: "The disk is full." in screen_text(app)),
+    "Widened": Case(("f4", turning_the_screen), shown("SLEEPS")),
+}
+
+
+def settings_text() -> str:
+    return (paths.config_dir() / "settings.toml").read_text(encoding="utf-8")
