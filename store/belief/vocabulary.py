@@ -49,7 +49,8 @@ breed; fixed; are a / is a / was a; breed; ; what
 watching; one; are watching / is watching / was watching; series,show; watch; what
 wears; many; wear / wears / wore; ; wear,need; what
 grade; one; are in / is in / was in; grade,class,year; be; what,which
-ends; event; ends / ends / ended; end,expiry,end date,expiry date; end,expire,run,run out,finish; when
+ends; event; ends / ends / ended; end,end date; end,run,run out,finish,last; when
+expires; event; expires / expires / expired; expiry,expiry date; expire,run out,end; when
 comes; event; comes / comes / came; visit; come,arrive,visit; when
 due; event; is due / is due / was due; due date; due; when
 operating_system; one; run / runs / ran; operating system,os,distro,system; run,use; what,which

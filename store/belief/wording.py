@@ -8,12 +8,21 @@ _BE = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can"
 
 
 _RELATION = "has the "
+OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
+"""Events whose value is what ends, comes or is due: "your passport expires"."""
+TAKING = "taking_"
+"""How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
 
 
 def sentence(subject: str, predicate: str, value: str, *, past: bool = False, negative: bool = False) -> str:
     """One sentence about "me" (said to the person as "you") or somebody by name."""
     known = find(predicate)
     mine = subject == "me"
+    if known.name in OF_THE_VALUE:
+        return f"{'Your' if mine else _possessive(subject)} {value} {known.past if past else known.third}."
+    if known.name.startswith(TAKING):
+        verb = known.past if past else known.first if mine else known.third
+        return f"{'You' if mine else _capital(subject)} {verb} {value}."
     # "You have the dentist Dr. Davis" is how no one speaks: a relation is worded as what it is, "your dentist is".
     if known.name not in REGISTRY or known.third.startswith(_RELATION):
         noun = known.name.replace("_", " ")

@@ -254,6 +254,8 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     counted = next((_NUMBERS[word] for word in fact.object.lower().split() if word in _NUMBERS), None)
     if counted is not None and len(names) > counted and _newer(listed, fact):
         return say(f"{number(len(names)).capitalize()}: {joined(told(one) for one in names)}.", listed)
+    if not fact.predicate.startswith("number_of_") and fact.predicate in predicates.REGISTRY:
+        return say(sentence(clause(fact, past=asking.frame.past)), [fact])
     noun = fact.predicate.removeprefix("number_of_").replace("_", " ")
     several = fact.subject == "me" or (fact.subject[:1].islower() and fact.subject.endswith("s"))
     have = "had" if asking.frame.past else "have" if several else "has"

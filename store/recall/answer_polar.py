@@ -249,6 +249,11 @@ def _married(asking: Asking) -> Answer | None:
     facts = asking.beliefs.facts(owner, ("partner", "married_to"), believed=asking.believed)
     spoken = [one for one in facts if any(_WEDDED & keys(source.quote) for source in one.sources) and not one.negative]
     now = holding(spoken, asking.frame)
+    told = asking.beliefs.facts(owner, ("relationship_status",), believed=asking.believed)
+    status = [one for one in holding(told, asking.frame) if not one.negative]
+    if status and key(status[-1].object) != key("married"):
+        one = status[-1]
+        return say(sentence(f"no, {clause(one, past=asking.frame.past)}", since(one)), [one])
     return say(sentence(f"yes, {clause(now[-1])}"), now[-1:]) if now else None
 
 

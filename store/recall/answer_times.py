@@ -187,9 +187,7 @@ def _event_line(fact: Fact, now: int) -> str:
     assert fact.valid_from is not None
     if fact.precision is Precision.OPEN:
         return sentence(f"{clause(fact, past=True)}: mentioned on {day(fact.valid_from)}; no other date was said")
-    return sentence(
-        f"{clause(fact, past=True)} {edge_words(fact.valid_from, fact.precision)}".replace("was on", "was on")
-    )
+    return sentence(f"{clause(fact, past=fact.valid_from.us <= now)} {edge_words(fact.valid_from, fact.precision)}")
 
 
 def edge_words(at: Instant, precision: Precision) -> str:

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from store.belief import predicates
 from store.belief.predicates import REGISTRY, Predicate
+from store.belief.wording import OF_THE_VALUE, TAKING
 from store.recall.answer_words import KIND_OF, base_form, key, past_form, past_of, tokens, words_of
 from store.records import Fact, Instant, Precision
 
@@ -143,10 +144,14 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
     """One belief as a clause to the person: "you live in Lisbon", "Paul's door code was 4417"."""
     known = predicates.find(fact.predicate)
     value = joined(told(item, fact.subject) for item in (objects or [fact.object]))
+    if known.name == "response_style":
+        value = joined(f"“{item}”" for item in (objects or [fact.object]))
     if is_relation(fact.predicate):
         return f"{whose(fact.subject)} {_relation_noun(known, fact, objects)} {_be(objects, past)} {value}"
     if known.name in REGISTRY:
         return _registered(known, fact, value, past)
+    if known.name.startswith(TAKING):
+        return f"{called(fact.subject)} {_phrase(known, fact, past)} {value}"
     if verb := verb_of(fact.predicate, fact.sources[0].quote if fact.sources else "", not fact.object):
         return f"{called(fact.subject)} {_inflected(verb, fact, past)} {value}".rstrip()
     noun = fact.predicate.replace("_", " ")
@@ -155,8 +160,6 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
     return f"{owner or f'{whose(fact.subject)} {noun}'} {_be(objects, past)} {value}"
 
 
-_DATED = frozenset(["ends", "comes", "due"])
-"""Events whose value is what ends, comes or is due: "your contract ends"."""
 _OF_THINGS = frozenset(
     ["location", "operating_system", "departure", "arrival", "starting_time", "closing_time", "opening_time"]
 )
@@ -164,17 +167,17 @@ _OF_THINGS = frozenset(
 
 
 def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
-    if known.name == "happened" or (known.name == "appointment" and "appointment" in value):
+    if known.name in ("happened", "appointment"):
         plain = value[:1].islower() and "'s " not in value and not value.startswith(("your ", "the ", "a ", "an "))
         value = f"your {value}" if plain and fact.subject == "me" else value
         return f"{value} {'was' if past else 'is'}"
-    if known.name in _DATED:
+    if known.name in OF_THE_VALUE:
         value = f"your {value}" if fact.subject == "me" and not value.startswith(("your ", "the ")) else value
         return f"{value} {known.past if past else known.third}"
     thing = fact.subject != "me" and fact.subject[:1].islower() and not fact.subject.startswith("my ")
     if thing and known.nouns and known.name not in _OF_THINGS:
         return f"the {known.nouns[0]} of {called(fact.subject)} {'was' if past else 'is'} {value}"
-    verb = known.past if past or known.temporal == "event" else known.first if fact.subject == "me" else known.third
+    verb = _phrase(known, fact, past)
     if past and fact.subject == "me":
         verb = re.sub(r"^was\b", "were", verb)
     if past and fact.subject != "me":
@@ -187,6 +190,10 @@ def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
     return f"{called(fact.subject)} {verb} {article}{value}".rstrip()
 
 
+def _phrase(known: Predicate, fact: Fact, past: bool) -> str:
+    return known.past if past or known.temporal == "event" else known.first if fact.subject == "me" else known.third
+
+
 def _negated(verb: str, known: Predicate, past: bool, subject: str) -> str:
     head, _, rest = verb.partition(" ")
     if head in ("am", "are", "is", "was", "were", "can", "could"):
@@ -197,6 +204,8 @@ def _negated(verb: str, known: Predicate, past: bool, subject: str) -> str:
 def _article(known: Predicate, value: str) -> str:
     """ "a" before a job that was said without one."""
     if known.name == "job" and value and not re.match(r"(?i)(a|an|the|your|head|chief)\b", value):
+        return "an " if value[0].lower() in "aeiou" else "a "
+    if known.name == "sees" and not re.match(r"(?i)(a|an|the|your|my|dr)\b", value):
         return "an " if value[0].lower() in "aeiou" else "a "
     if known.name == "owns" and key(value) in KIND_OF and not re.match(r"(?i)(a|an|the|your|two|three)\b", value):
         return "an " if value[0].lower() in "aeiou" else "a "

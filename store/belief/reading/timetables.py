@@ -56,7 +56,7 @@ def dated(look: Look, thing: Thing) -> Iterator[Draft]:
     to_come = group.tense in ("present", "prog", "future", "goingto")
     out = look.low(group.after) == "out"
     if look.lemma in _ENDING and to_come and (when.until is not None or out or look.lemma in ("end", "expire")):
-        yield _on_day(look, "ends", thing, ahead)
+        yield _on_day(look, "expires" if look.lemma == "expire" else "ends", thing, ahead)
     elif look.lemma == "be" and look.low(look.first()) == "due":
         yield _on_day(look, "due", thing, ahead)
     elif look.lemma in ("come", "visit") and group.tense in ("prog", "future", "goingto") and when.at is not None:
