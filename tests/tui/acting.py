@@ -65,6 +65,15 @@ def screen_text(app: App[None]) -> str:
     return "\n".join("".join(segment.text for segment in strip) for strip in lines)
 
 
+async def until_shown(pilot: Pilot[None], text: str) -> str:
+    """The screen, once the text stands on it: what other threads bring may come after the last message."""
+    for _ in range(100):
+        if text in (shown := screen_text(pilot.app)):
+            return shown
+        await pilot.pause(0.05)
+    raise AssertionError(f"{text!r} never came: {screen_text(pilot.app)}")
+
+
 async def search_results(pilot: Pilot[None]) -> None:
     """Wait out the pause between the last keystroke and the search."""
     await pilot.pause(0.3)

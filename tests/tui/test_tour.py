@@ -28,7 +28,7 @@ from app.screens.timeline import TimelineScreen
 from app.screens.why import WhyScreen
 from store.memory import Memory
 from store.records import Fact, Instant, Operation
-from tests.tui.acting import QUIET, say, screen_text, settle, type_text
+from tests.tui.acting import QUIET, say, screen_text, settle, type_text, until_shown
 from tests.tui.scripted import ZONE, ScriptedModel, instant
 from widgets.bars import StatusLine, TopLine
 from widgets.choices import Choices
@@ -139,9 +139,8 @@ async def watches_a_sleep(pilot: Pilot[None]) -> None:
     assert isinstance(pilot.app.screen, SleepScreen)
     assert "to sleep on" in screen_text(pilot.app)
     await visit(pilot, "s")
-    shown = screen_text(pilot.app)
+    shown = await until_shown(pilot, "● read what is new")
     assert "rested; nothing waits" in shown
-    assert "● read what is new" in shown
     assert "finished" in shown
     await visit(pilot, "tab")
     diff = pilot.app.screen.query_one("#diff", Choices)
