@@ -124,18 +124,52 @@ def _embed_into(vectors: npt.NDArray[np.float32], table: _Table, texts: Sequence
     import numpy as np
 
     encodings = table.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-    for vector, encoding in zip(vectors, encodings, strict=True):
-        tokens = np.array([token for token in encoding.ids if token != table.unknown], dtype=np.intp)
-        if not len(tokens):
-            continue
-        rows = table.rows[tokens if table.row_of_token is None else table.row_of_token[tokens].astype(np.intp)]
-        if table.weights is None:
-            total = rows.sum(axis=0, dtype=np.float32)
-        else:
-            total = table.weights[tokens].astype(np.float32) @ rows.astype(np.float32)
-        length = np.linalg.norm(total)
-        if 0 < length < np.inf:
-            vector[:] = total / length
+    known = [[token for token in encoding.ids if token != table.unknown] for encoding in encodings]
+    # Word by word, which is how recall learns a vocabulary, all are taken at once: a tenth of the time.
+    single = [place for place, tokens in enumerate(known) if len(tokens) == 1]
+    if single:
+        vectors[single] = _unit(_weighted(table, np.array([known[place][0] for place in single], dtype=np.intp)))
+    for vector, tokens in zip(vectors, known, strict=True):
+        if len(tokens) > 1:
+            vector[:] = _unit(_mean(table, np.array(tokens, dtype=np.intp))[None, :])[0]
+
+
+def _rows(table: _Table, tokens: npt.NDArray[np.intp]) -> npt.NDArray[np.generic]:
+    """The rows of the tokens, before their weights."""
+    import numpy as np
+
+    return table.rows[tokens if table.row_of_token is None else table.row_of_token[tokens].astype(np.intp)]
+
+
+def _weighted(table: _Table, tokens: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+    """The row of each token times its weight."""
+    import numpy as np
+
+    rows = _rows(table, tokens).astype(np.float32)
+    return rows if table.weights is None else rows * table.weights[tokens].astype(np.float32)[:, None]
+
+
+def _mean(table: _Table, tokens: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+    """The weighted sum of the tokens' rows, which has the direction of their mean."""
+    import numpy as np
+
+    rows = _rows(table, tokens)
+    if table.weights is None:
+        summed: npt.NDArray[np.float32] = rows.sum(axis=0, dtype=np.float32)
+        return summed
+    total: npt.NDArray[np.float32] = table.weights[tokens].astype(np.float32) @ rows.astype(np.float32)
+    return total
+
+
+def _unit(sums: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Rows of length 1; zeros where a sum has no length, or one beyond a float."""
+    import numpy as np
+
+    lengths = np.array([np.linalg.norm(one) for one in sums]) if len(sums) == 1 else np.linalg.norm(sums, axis=1)
+    fine = (lengths > 0) & np.isfinite(lengths)
+    units: npt.NDArray[np.float32] = np.zeros_like(sums)
+    units[fine] = sums[fine] / lengths[fine, None]
+    return units
 
 
 def _readable(text: str) -> str:

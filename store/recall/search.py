@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 CHANNELS = ("lexical", "dense", "recency", "graph", "beliefs")
-DRAWN: Mapping[str, int] = {"lexical": 40, "dense": 16, "recency": 3, "graph": 8, "beliefs": 8}
+DRAWN: Mapping[str, int] = {"lexical": 26, "dense": 12, "recency": 3, "graph": 8, "beliefs": 8}
 """How many candidates each channel proposes, before their neighbours join. Measured on LoCoMo: half as many again find
 nothing more among the first five."""
 
