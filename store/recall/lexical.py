@@ -19,7 +19,7 @@ FEW = 1_500
 """...unless that is still few turns..."""
 MANY = 8_000
 """...and in more turns than this it finds nobody in any memory: FTS5 scores about a thousand turns a millisecond."""
-COUNTED = 2_000
+COUNTED = 1_000
 """How many turns with a term are counted one by one."""
 RANKED = 2_500
 """How many turns FTS5 may have to score: the rarest terms up to there draw the candidates, and always the rarest."""
