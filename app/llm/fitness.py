@@ -22,7 +22,7 @@ from app.llm.prompts import FROM_NOTES, SYSTEM, build
 from app.llm.tooling import instructions, step_schema, timed
 from app.tools import reading
 from store.errors import ModelError
-from store.protocols import Message
+from store.protocols import BoundModel, Message
 
 PASSING = 0.8
 """The share of the cases that has to be right before a model does that job."""
@@ -51,20 +51,9 @@ _TASKS: Mapping[Ability, str] = {
 }
 
 
-class Graded(Protocol):
+class Graded(BoundModel, Protocol):
     """A LanguageModel that can also be bound to a schema: ModelProcess is one."""
 
-    @property
-    def name(self) -> str: ...
-    def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: Event | None = None,
-        temperature: float | None = None,
-        schema: dict[str, Any] | None = None,
-    ) -> Iterator[str]: ...
     def count_tokens(self, text: str) -> int: ...
 
 

@@ -32,6 +32,7 @@ from tests.bench.slots import StillClock, WordlessEmbedder
 from tests.bench.terminal import Terminal
 from tests.tui.acting import settle
 from tests.tui.scripted import ScriptedModel
+from widgets.chips import Chips
 from widgets.messages import SessionChosen
 
 CLOCK = StillClock(Instant(START + (SPAN + 200) * DAY))
@@ -139,7 +140,7 @@ async def beliefs(pilot: Pilot[None], watch: Watch, times: int) -> None:
 
     await opened(pilot, watch, "beliefs open", "beliefs", there)
     await keys(pilot, watch, "beliefs now or ever (1)", ["1"], 6)
-    await pilot.press("1") if not pilot.app.screen.query_one("Chips").wanted.ever else None  # type: ignore[attr-defined]  # Chips
+    await pilot.press("1") if not pilot.app.screen.query_one(Chips).wanted.ever else None
     print(f"{'beliefs rows':34} {len(pilot.app.screen.query_one(Choices).rows):,}")
     await keys(pilot, watch, "beliefs down, page down", ["j", "j", "pagedown"], times)
     await keys(pilot, watch, "beliefs end, home", ["end", "home"], times // 2)
