@@ -232,7 +232,7 @@ class ErstwhileApp(Visits):
             if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
                 self.post_message(SleepEnded(None, 0))
                 return
-            report = run_sleep(memory, self._sleeper.stop, self._tell, reader)
+            report = run_sleep(memory, self._sleeper.stop, self._tell, reader, tidy=self.services.settings.rules.tidy)
             self._sleeper.model_failed = bool(reader and report and report.finished and memory.unheard())
             self.post_message(SleepEnded(report, memory.pending()))
         except ErstwhileError as error:

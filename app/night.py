@@ -17,9 +17,10 @@ WORDS = {
     "forest": "sum up",
     "salience": "weigh what matters",
     "brief": "write the morning's note",
+    "listen": "have the model read the rest",
 }
 """The phases, in their order."""
-MORE = {"listen": "have the model read the rest"}
+AT_TIMES = ("tidy", "listen")
 """Those that not every sleep has."""
 WORTH_SAYING = 3.0
 """Seconds that are left, from which on it is said."""
@@ -61,11 +62,12 @@ class Night:
     def phases(self) -> tuple[Phase, ...]:
         """Each phase with how far it has come."""
         latest = next(reversed(self._seen), None) if self.asleep else None
-        names = [*WORDS, *(name for name in self._seen if name not in WORDS)]
+        names = [name for name in WORDS if name in self._seen or name not in AT_TIMES]
+        names += [name for name in self._seen if name not in WORDS]
         return tuple(self._phase(name, latest) for name in names)
 
     def _phase(self, name: str, latest: str | None) -> Phase:
-        words, seen = {**WORDS, **MORE}.get(name, name), self._seen.get(name)
+        words, seen = WORDS.get(name, name), self._seen.get(name)
         if seen is None:
             return Phase(words)
         return Phase(words, "running" if name == latest else "done", seen.done, seen.total, seen.note)

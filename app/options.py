@@ -50,6 +50,8 @@ OPTIONS: tuple[Option, ...] = (
            Rules().at_exit),
     Option("sleep", "least_charge", "on battery, only above", "per cent of charge; 0 is always", "share",
            Rules().least_charge),
+    Option("sleep", "tidy", "keeps units too", "gathers exchanges, splits and merges; takes long", "switch",
+           Rules().tidy),
     Option("model", "path", "model", "a GGUF file; enter lists them", "model", None, "ERSTWHILE_MODEL"),
     Option("model", "reads", "model reads too", "in sleep, what rules pass over, if it passed for that", "switch",
            Settings().model_reads),

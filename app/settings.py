@@ -1,8 +1,8 @@
 """Settings are a TOML file that people may write; a key that is not known is refused, with the nearest that is.
 
 `[model] path` and `reads`, `[memory] embedder`, `[look] theme`, `[chat] off_the_record`, `[sleep] after_seconds`,
-`every_sessions`, `at_exit` and `least_charge`, and `[keys]` with binding ids. A flag wins over the environment, the
-environment over the file, the file over the default.
+`every_sessions`, `at_exit`, `least_charge` and `tidy`, and `[keys]` with binding ids. A flag wins over the environment,
+the environment over the file, the file over the default.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from store.embedding import StaticEmbedder
 
 FILE = "settings.toml"
-_SLEEP = ("after_seconds", "every_sessions", "at_exit", "least_charge")
+_SLEEP = ("after_seconds", "every_sessions", "at_exit", "least_charge", "tidy")
 _KNOWN = {
     "model": ("path", "reads"), "memory": ("embedder",), "look": ("theme",), "chat": ("off_the_record",),
     "sleep": _SLEEP, "keys": None,

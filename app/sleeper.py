@@ -65,17 +65,18 @@ def is_due(
 ) -> bool:
     """Whether the memory should sleep though nobody asked: something waits (`reading`: be it for a model that reads),
     it is quiet (for so many seconds, or the person is leaving), and there is power for it."""
-    turns, sessions = memory.restless()
+    turns, sessions = memory.restless(tidy=rules.tidy)
     if not turns and reading:
         turns = memory.unheard()
     return reason_to_sleep(rules, Moment(turns, sessions, quiet, charge(), leaving)) is not None
 
 
 def run_sleep(
-    memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None
-) -> SleepReport | None:
-    """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules."""
-    steps: Iterator[Progress] = memory.sleep(stop) if model is None else memory.sleep(stop, model=model)
+    memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None, *,
+    tidy: bool = False,
+) -> SleepReport | None:  # fmt: skip
+    """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules; `tidy`: units too."""
+    steps: Iterator[Progress] = memory.sleep(stop, model=model, tidy=tidy)
     while True:
         try:
             tell(next(steps))

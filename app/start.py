@@ -65,7 +65,7 @@ def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
     if memory is None or not is_due(memory, settings.rules, leaving=True):
         return
     try:
-        for step in memory.sleep():
+        for step in memory.sleep(tidy=settings.rules.tidy):
             _progress(step.phase, step.done, step.total)
     finally:
         _progress_done()

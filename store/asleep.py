@@ -26,17 +26,25 @@ class Asleep(People):
 
     def sleep(
         self, stop: Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
-        again: bool = False,
+        again: bool = False, tidy: bool = False,
     ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
         """Consolidate what was not yet read; stopping costs nothing. `model`: reads after the rules what these passed
-        over. `again`: also the turns of sleeps that were taken back. Raises Busy if another process sleeps."""
+        over. `again`: also the turns of sleeps that were taken back. `tidy`: exchanges are put together and edited.
+        Raises Busy if another process sleeps."""
         from store.sleep import cycle, undoing
 
         if again:
             with self._database.writing() as connection:
                 undoing.read_again(connection)
         report = yield from cycle.Sleep(
-            self._database, self._clock, self._embedder, self._person(), stop=stop, budget=budget, model=model
+            self._database,
+            self._clock,
+            self._embedder,
+            self._person(),
+            stop=stop,
+            budget=budget,
+            model=model,
+            tidy=tidy,
         ).run()
         if report.finished:
             yield from self.reembed(stop)
@@ -73,12 +81,14 @@ class Asleep(People):
 
         return list(islice(set_apart(self._reader), limit))
 
-    def restless(self) -> tuple[int, int]:
-        """How many turns a sleep has yet to read or to put together, and of how many conversations they are."""
+    def restless(self, *, tidy: bool = False) -> tuple[int, int]:
+        """How many turns a sleep has yet to read or to sum up (`tidy`: or to put together), and of how many
+        conversations they are."""
+        tables = ("unread", "forest_turns", "loose") if tidy else ("unread", "forest_turns")
+        waiting = " union ".join(f"select episode_row from {table}" for table in tables)
         found = first(
             self._reader,
-            "select count(*), count(distinct e.session_id) from "
-            "(select episode_row from unread union select episode_row from loose) w "
+            f"select count(*), count(distinct e.session_id) from ({waiting}) w "
             "join episodes e on e.row = w.episode_row",
         )
         return (0, 0) if found is None else (int(found[0]), int(found[1]))

@@ -109,13 +109,16 @@ def _facts_match(connection: apsw.Connection) -> Finding:
 def rebuild(database: Database, embedder: Embedder) -> Iterator[Progress]:
     """Drop every derived table and make it again from the episodes and the claims, in one transaction."""
     with database.writing() as connection:
+        keeps_units = bool(scalar(connection, "select exists (select 1 from units)"))
         index.drop(connection)
         derived.drop(connection)
         tables.drop(connection)
         create_derived(connection)
         yield from _reindex(connection, embedder)
         yield from _file_all(connection)
-        yield from _put_together(connection, embedder)
+        topology.renew(connection)
+        if keeps_units:
+            yield from _put_together(connection, embedder)
         yield from forest.rebuild(connection)
         yield from salience.rebuild(connection)
 
@@ -135,8 +138,7 @@ def _file_all(connection: apsw.Connection) -> Iterator[Progress]:
 
 
 def _put_together(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:
-    """Make the units anew, and do again what was done to them."""
-    topology.renew(connection)
+    """Make the units that were dropped, and do again what was done to them."""
     index.note(connection, "units_embedder", embedder.fingerprint)
     total, done = int(scalar(connection, "select count(*) from loose")), 0
     describer = Describer(embedder)

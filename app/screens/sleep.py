@@ -75,7 +75,7 @@ class SleepScreen(FramedScreen):
     ]
     HELP = """
     ### Sleep
-    A sleep reads what is new, finds out who is who, puts beliefs together, and tidies. It is many small steps: `esc`
+    A sleep reads what is new, finds out who is who, puts beliefs together, and sums up. It is many small steps: `esc`
     stops it between two of them, and nothing is half-done. On the left every sleep that there was, on the right what
     the marked one changed: + new, ~ changed, − ended. `n` drops what was misread, `U` takes the whole sleep back.
     """

@@ -26,15 +26,22 @@ from widgets.wording import count
 @click.option("--no-model", is_flag=True, help="Rules only, whatever the settings say.")
 @click.option("--by-model", is_flag=True, help="The model reads what the rules pass over, if it passed for that.")
 @click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
+@click.option(
+    "--tidy/--no-tidy", default=None, help="Gather exchanges into units and edit these too (default: as set)."
+)
 @click.option("--again", is_flag=True, help="Read also the turns of sleeps that were taken back with `undo --run`.")
 @command
-def sleep(session: Session, no_model: bool, by_model: bool, budget: float | None, again: bool) -> None:
-    """Read what was not yet read, settle who is who, fold the beliefs anew, and tidy up. Can be stopped at any time."""
+def sleep(
+    session: Session, no_model: bool, by_model: bool, budget: float | None, tidy: bool | None, again: bool
+) -> None:  # fmt: skip
+    """Read what was not yet read, settle who is who, fold the beliefs anew, and sum up. Can be stopped at any time."""
     from app.llm.reader import opened
 
-    wanted = not no_model and (by_model or read_settings().model_reads)
+    settings = read_settings()
+    wanted = not no_model and (by_model or settings.model_reads)
+    tidied = settings.sleep.tidy if tidy is None else tidy
     with session.memory() as memory, opened(wanted=wanted) as reader:
-        run = memory.sleep(budget=budget, model=reader.model, again=again)
+        run = memory.sleep(budget=budget, model=reader.model, again=again, tidy=tidied)
         while True:
             try:
                 step = next(run)

@@ -1,9 +1,10 @@
 """A sleep is many small transactions, each whole: whatever stops it, what was done is done and the rest waits.
 
 The phases, in this order, each with progress: `extract` reads turns that no reading has covered and files their claims;
-`settle` finds out who is who; `fold` folds the groups that are marked; `tidy` puts exchanges together and edits them;
-`forest`, `salience` and `brief` sum up, weigh, and write the note for the morning. Where a model takes part, `listen`
-comes last: by then all that the rules read is believed, and a model is slow.
+`settle` finds out who is who; `fold` folds the groups that are marked; `forest`, `salience` and `brief` sum up, weigh,
+and write the note for the morning. `tidy`, before these, puts exchanges together and edits them where that is asked
+for: nothing that a person sees rests on it, and it takes longer than all else. Where a model takes part, `listen` comes
+last: by then all that the rules read is believed, and a model is slow.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ PHASES = (
     ("brief", "store.sleep.brief:phase"),
 )
 """Names and functions; each is imported when its turn comes."""
+WITH_UNITS = "tidy"
+"""The phase that only a sleep has that is asked for it."""
 WITH_MODEL = ("listen", "store.sleep.listening:phase")
 
 
@@ -38,9 +41,11 @@ class Sleep:
     def __init__(
         self, database: Database, clock: Clock, embedder: Embedder, person: frozenset[str], *,
         stop: Event | None = None, budget: float | None = None, model: BoundModel | None = None,
+        tidy: bool = False,
     ) -> None:  # fmt: skip
         self._database, self._clock, self._stop = database, clock, stop
         self._embedder, self._person, self._model = embedder, person, model
+        self._tidy = tidy
         self._deadline = None if budget is None else time.monotonic() + budget
         self._seconds: dict[str, float] = {}
 
@@ -52,7 +57,7 @@ class Sleep:
         )  # fmt: skip
         finished = True
         try:
-            for name, function in PHASES if self._model is None else (*PHASES, WITH_MODEL):
+            for name, function in self._phases():
                 yield from self._timed(name, _load(function), work)
         except Stopped:
             finished = False
@@ -66,6 +71,10 @@ class Sleep:
             self._database.fold_wal()  # somebody who stops a sleep is not made to wait for the disk
         counted = {name: work.counts[name] for name in ("episodes", "claims", "slots", "facts")}
         return SleepReport(run=work.run, finished=finished, **counted)
+
+    def _phases(self) -> list[tuple[str, str]]:
+        phases = [one for one in PHASES if one[0] != WITH_UNITS or self._tidy]
+        return phases if self._model is None else [*phases, WITH_MODEL]
 
     def _timed(self, name: str, phase: Phase, work: Work) -> Generator[Progress, None, None]:
         """Run a phase, and note how long it took; the time between two steps belongs to whoever drives the sleep."""

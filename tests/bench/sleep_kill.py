@@ -84,7 +84,7 @@ def _sleep_and_die(path: Path, statements: int, tell: int) -> None:
                 return True
 
             memory._database._writer.exec_trace = count
-            for progress in memory.sleep():
+            for progress in memory.sleep(tidy=True):
                 os.write(tell, f"{progress.phase}\n".encode())
     except BaseException as error:  # noqa: BLE001 # a forked child must never unwind into the parent's code
         os.write(2, f"{error!r}\n".encode())
@@ -105,7 +105,7 @@ def run(folder: Path, said: Sequence[Turn], kills: int, seed: int, longest: int 
         list(memory.ingest(said))
         memory.backup(whole)
     with opened(whole) as memory:
-        for _ in memory.sleep():
+        for _ in memory.sleep(tidy=True):
             pass
     wanted = state(whole)
     died: Counter[str] = Counter()

@@ -126,7 +126,7 @@ def measured(path: Path, now: Instant, asked: Sequence[Asked], key_of: str, edit
     with Memory.open(path, clock=Stopped(now), zone=UTC, embedder=embedder) as memory:
         slept = Slept(memory, embedder, key_of)
         before = [slept.recalled(one.text) for one in asked]
-        for _ in memory.sleep():
+        for _ in memory.sleep(tidy=True):
             pass
         found = [slept.ways(one.text) for one in asked]
         made = [one for one in memory.operations(limit=100_000, phase="tidy") if one.reason == "APPLIED"]

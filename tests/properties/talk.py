@@ -46,7 +46,7 @@ def memory_at(path: Path) -> Memory:
 
 
 def sleep(memory: Memory) -> None:
-    for _ in memory.sleep():
+    for _ in memory.sleep(tidy=True):
         pass
 
 

@@ -82,9 +82,9 @@ class MemoryMachine(RuleBasedStateMachine):
                 self.memory.learn(episode.id)
         self._look()
 
-    @rule()
-    def sleep(self) -> None:
-        for _ in self.memory.sleep():
+    @rule(tidy=st.booleans())
+    def sleep(self, tidy: bool) -> None:
+        for _ in self.memory.sleep(tidy=tidy):
             pass
 
     @rule(city=st.sampled_from(CITIES), days=st.one_of(st.none(), st.integers(0, 800)), ends=st.booleans())

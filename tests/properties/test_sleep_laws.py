@@ -178,7 +178,7 @@ def undo_and_compare(memory: Memory, run: int, before: str) -> None:
         sleep(copy)
         assert copy.state_hash() == before
         assert [one for one in copy.check() if not one.ok] == []
-        for _ in copy.sleep(again=True):
+        for _ in copy.sleep(again=True, tidy=True):
             pass
         assert copy.state_hash() == after
 

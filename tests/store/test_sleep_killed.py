@@ -24,7 +24,7 @@ def test_the_log_says_that_a_sleep_was_killed(tmp_path: Path) -> None:
         list(memory.ingest(turns(10, years=1, each_day=A_DAY)))
     assert life(path, 60) is not None
     with opened(path) as memory:
-        for _ in memory.sleep():
+        for _ in memory.sleep(tidy=True):
             pass
         assert [(one.run, one.reason) for one in memory.operations(phase="sleep")] == [(2, "FINISHED"), (1, "KILLED")]
         assert memory.pending() == 0

@@ -31,7 +31,7 @@ def test_turns_of_the_first_version_wait_if_no_sleep_has_read_them(tmp_path: Pat
         memory._database._writer.pragma("user_version", 1)
     with opened(path) as memory:
         assert memory.pending() == 1 and memory.restless() == (2, 1)
-        for _ in memory.sleep():
+        for _ in memory.sleep(tidy=True):
             pass
         assert {fact.object for fact in memory.facts()} == {"Porto", "figs"}
         assert [one for one in memory.check() if not one.ok] == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -26,7 +27,7 @@ ANSWER = "Old bread makes a soup creamy.\n\nToner for that printer is cheaper in
 
 
 def sleep(memory: Memory) -> None:
-    for _ in memory.sleep():
+    for _ in memory.sleep(tidy=True):
         pass
 
 
@@ -228,10 +229,32 @@ def test_a_part_of_an_erased_session_is_put_together_anew(memory: Memory) -> Non
     sleep(memory)
     second = memory.episodes("2024-03-03")[1]
     memory.erase(memory.selection(episode=second.id))
-    assert memory.restless() == (1, 1)
+    assert memory.restless(tidy=True) == (1, 1)
     sleep(memory)
     assert surface(memory) == ["How do I make soup? | I like figs. | Good."]
     assert [one for one in memory.check() if not one.ok] == []
+
+
+def test_units_are_kept_only_where_that_is_asked_for_and_at_any_time(memory: Memory, tmp_path: Path) -> None:
+    tell(memory, "2024-03-03", "I like rooibos.", "Noted.")
+    tell(memory, "2024-03-09", "I like rooibos.", "Noted.")
+    memory.backup(tmp_path / "before.db")
+    for _ in memory.sleep():
+        pass
+    assert surface(memory) == [] and memory.restless() == (0, 0) and memory.restless(tidy=True) == (4, 2)
+    last = memory.last_sleep()
+    assert last is not None and last.run is not None and "tidy" not in str(last.detail["seconds"])
+    with Memory.open(tmp_path / "before.db", clock=memory._clock, zone=ZONE) as copy:
+        copy.replay(memory.records(last.run))
+        assert surface(copy) == [] and copy.state_hash() == memory.state_hash()
+    for _ in memory.rebuild():
+        pass
+    assert surface(memory) == [] and [one for one in memory.check() if not one.ok] == []
+    sleep(memory)
+    assert surface(memory) == ["I like rooibos. | Noted."] and memory.restless(tidy=True) == (0, 0)
+    for _ in memory.rebuild():
+        pass
+    assert surface(memory) == ["I like rooibos. | Noted."]
 
 
 def test_a_run_is_taken_back_and_read_again_only_when_asked(memory: Memory, say: Callable[..., None]) -> None:
@@ -246,7 +269,7 @@ def test_a_run_is_taken_back_and_read_again_only_when_asked(memory: Memory, say:
         memory.undo_run(run)
     with pytest.raises(NotFound, match="no sleep 99"):
         memory.undo_run(99)
-    sleep(memory)
+    list(memory.sleep())
     assert memory.state_hash() == before
     for _ in memory.sleep(again=True):
         pass

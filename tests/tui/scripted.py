@@ -266,7 +266,12 @@ class ScriptedMemory(ScriptedScreens):
         return found
 
     def sleep(
-        self, stop: threading.Event | None = None, budget: float | None = None, *, model: BoundModel | None = None
+        self,
+        stop: threading.Event | None = None,
+        budget: float | None = None,
+        *,
+        model: BoundModel | None = None,
+        tidy: bool = False,
     ) -> Generator[Progress, None, SleepReport]:
         self.calls.append(("sleep", None))
         for number, progress in enumerate(self.phases):
@@ -278,7 +283,7 @@ class ScriptedMemory(ScriptedScreens):
         self.waiting = 0
         return SleepReport(1, 3, 3, 1, 1, True)
 
-    def restless(self) -> tuple[int, int]:
+    def restless(self, *, tidy: bool = False) -> tuple[int, int]:
         return self.pending(), 1
 
     def pending(self) -> int:
