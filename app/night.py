@@ -17,10 +17,11 @@ WORDS = {
     "forest": "sum up",
     "salience": "weigh what matters",
     "brief": "write the morning's note",
+    "plan": "have the model tidy",
     "listen": "have the model read the rest",
 }
 """The phases, in their order."""
-AT_TIMES = ("tidy", "listen")
+AT_TIMES = ("tidy", "plan", "listen")
 """Those that not every sleep has."""
 WORTH_SAYING = 3.0
 """Seconds that are left, from which on it is said."""

@@ -26,6 +26,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("go: brief", "What changed since you last looked, what comes up (ctrl+e)", "brief"),
     ("go: sleep", "What sleeps did, and the one that goes on (f4)", "night"),
     ("go: fading", "What drops out of the lists next, to be saved or pinned (f5)", "fading"),
+    ("go: diary", "Who you are, what happened, and your days in their own sentences (f7)", "diary"),
     ("go: doctor", "File, backups, checks, settings, versions (f9)", "doctor"),
     ("go: settings", "Look, sleep, model, keys: changed here, kept in a file (f6)", "settings"),
     ("go: jump", "A letter on all that can be gone to on this screen (ctrl+g)", "jump"),

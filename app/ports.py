@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from store.protocols import BoundModel, LanguageModel
 from store.records import (
@@ -35,8 +35,11 @@ from store.records import (
 )
 
 if TYPE_CHECKING:
+    from store.diary import Entry, Grain
     from store.sleep.brief import Brief
+    from store.sleep.summaries import Summary
     from store.sleep.undoing import Records
+    from store.typed import Kind, Section
     from store.writing.erase import Selection
     from widgets.lane_index import Held
 
@@ -56,6 +59,7 @@ class MemoryPort(Protocol):
         believed: int | None = None,
         session: str | None = None,
     ) -> Recollection: ...
+    def warm(self) -> None: ...
     def explain(
         self, query: str, *, k: int = 10, as_of: Stretch | None = None, believed: int | None = None
     ) -> Judged: ...
@@ -112,6 +116,17 @@ class MemoryPort(Protocol):
     def undo_run(self, run: int) -> int: ...
     def records(self, run: int) -> Records: ...
     def fading(self, limit: int = 50) -> list[Fact]: ...
+    def core(self, limit: int = 50) -> list[Fact]: ...
+    def profile(self, kind: Kind = "profile", *, everything: bool = False) -> list[Section]: ...
+    def diary(self, grain: Grain = "month") -> list[Entry]: ...
+    def summary(
+        self,
+        kind: Literal["session", "entity", "day", "week", "month"],
+        *,
+        session: str = "",
+        about: str = "",
+        within: Stretch | None = None,
+    ) -> Summary: ...
     def decay(self, fact_id: str, days: int = 90) -> tuple[tuple[int, float], ...]: ...
     def use(self, facts: Iterable[Fact], kind: str = "opened") -> int: ...
     def brief(self) -> Brief: ...

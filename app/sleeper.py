@@ -14,8 +14,8 @@ from store.protocols import BoundModel
 from store.records import Progress, SleepReport
 from store.sleep.schedule import Moment, Rules, reason_to_sleep
 
-LISTENING = "listen"
-"""The phase of a model that reads: the last of a sleep."""
+BY_MODEL = ("plan", "listen")
+"""The phases of a model: the last of a sleep."""
 PHASE_WORDS = {
     "extract": "reading",
     "settle": "sorting names",
@@ -24,6 +24,7 @@ PHASE_WORDS = {
     "forest": "summing up",
     "salience": "weighing",
     "brief": "writing a note for the morning",
+    "plan": "the model tidies up",
     "listen": "the model reads",
     "re-embed": "making new vectors",
 }
@@ -53,7 +54,7 @@ class Sleeper:
     def stirred(self) -> None:
         """The person did something. A model that reads gives way even in a sleep that was asked for: it may be wanted
         for an answer, and all else is done by then."""
-        if not self.asked_for or self.phase == LISTENING:
+        if not self.asked_for or self.phase in BY_MODEL:
             self.stop.set()
 
     def end(self) -> None:

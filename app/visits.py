@@ -40,6 +40,12 @@ class Visits(App[None]):
         self._home()
         self.push_screen(FadingScreen(self.services), self._came_back)
 
+    def action_diary(self) -> None:
+        from app.screens.diary import DiaryScreen
+
+        self._home()
+        self.push_screen(DiaryScreen(self.services), self._came_back)
+
     def action_doctor(self) -> None:
         from app.screens.doctor import DoctorScreen
 

@@ -168,6 +168,13 @@ class Memory(Asleep, Answering, Conversations, Overview):
                 embedder=self._embedder, now=self.latest(), zone=self.zone,
             )  # fmt: skip
 
+    def warm(self) -> None:
+        """Load, learn and compile what the first questions of a process would wait for; changes no answer."""
+        from store.recall.warm import warm
+
+        with self._one_state() as reader:
+            warm(reader, embedder=self._embedder, now=self.latest(), zone=self.zone)
+
     def explain(
         self,
         query: str,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database as UtilsDatabase
     from sqlite_utils import Migrations
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 _FIRST = """
 create table sessions (
@@ -124,6 +124,16 @@ create index refused_by_episode on refused(episode_row);
 create index refused_by_before on refused(before_row) where before_row is not null;
 """
 
+# Which units a model has looked at: each once, whatever becomes of what it proposed.
+_FOURTH = """
+create table planned (
+    unit_id text primary key, episode_row integer not null references episodes(row) on delete cascade,
+    run integer not null, model text not null
+) strict;
+create index planned_by_episode on planned(episode_row);
+create index planned_by_run on planned(run);
+"""
+
 
 class _Cursor:
     """An apsw cursor that keeps its description after the last row, as DB-API promises and sqlite-utils expects."""
@@ -197,6 +207,10 @@ def migrations() -> Migrations:
     @steps()
     def m003_what_a_model_heard(db: UtilsDatabase) -> None:
         db.conn.executescript(_THIRD)
+
+    @steps()
+    def m004_what_a_model_looked_at(db: UtilsDatabase) -> None:
+        db.conn.executescript(_FOURTH)
 
     return steps
 

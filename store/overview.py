@@ -17,9 +17,13 @@ from store.records import Answer, Fact, Stretch
 
 if TYPE_CHECKING:
     from datetime import tzinfo
+    from threading import Event
 
     from store.belief.outline import Rectangle
     from store.database import Database
+    from store.diary import Entry, Grain
+    from store.protocols import BoundModel
+    from store.sleep.abstracting import Worded
     from store.sleep.brief import Brief
     from store.sleep.summaries import Summary
     from store.typed import Kind, Section
@@ -42,6 +46,8 @@ class Overview:
         def _reader(self) -> Connection: ...
 
         def _entity(self, name: str) -> str: ...
+
+        def _person(self) -> frozenset[str]: ...
 
         def latest(self) -> int:
             """The latest instant that the memory knows of, or now."""
@@ -79,6 +85,20 @@ class Overview:
         at = self._last_said() if within is None or within.start is None else within.start
         start, end = summaries.calendar(kind, Stretch(at, at + 1, offset=Instant(at).offset), self.zone)
         return summaries.of_stretch(self._reader, kind, start, end)
+
+    def diary(self, grain: Grain = "month") -> list[Entry]:
+        """Every day, week or month in which something was said, with how many turns, the latest first; `summary` sums
+        one of them up."""
+        from store.diary import entries
+
+        return list(entries(self._reader, grain, self.zone))
+
+    def worded(self, summary: Summary, model: BoundModel, stop: Event | None = None) -> Worded:
+        """A summary in a model's words, as far as its sentences bear them out; the rest of it as it was said. Nothing
+        is stored. Raises ModelError."""
+        from store.sleep import abstracting
+
+        return abstracting.worded(summary, model, self._person(), stop)
 
     def _last_said(self) -> int:
         from store.rows import scalar

@@ -23,6 +23,7 @@ from app.llm.tooling import instructions, step_schema, timed
 from app.tools import reading
 from store.errors import ModelError
 from store.protocols import BoundModel, Message
+from store.sleep import choices
 
 PASSING = 0.8
 """The share of the cases that has to be right before a model does that job."""
@@ -84,7 +85,7 @@ class Fitness:
 def grade(model: Graded, *, cases: Sequence[Case] = CASES, stop: Event | None = None) -> Iterator[Outcome]:
     """Ask every case, without chance; ends early when `stop` is set. Raises ModelError."""
     for case in cases:
-        schema = _schema(case.ability)
+        schema = _schema(case)
         messages = _messages(case, model.count_tokens)
         said = "".join(model.chat(messages, max_tokens=_LONGEST, stop=stop, temperature=0.0, schema=schema))
         if stop is not None and stop.is_set():
@@ -92,16 +93,18 @@ def grade(model: Graded, *, cases: Sequence[Case] = CASES, stop: Event | None = 
         yield Outcome(case, said, judged(case, said))
 
 
-def _schema(ability: Ability) -> dict[str, Any] | None:
+def _schema(case: Case) -> dict[str, Any] | None:
     """What the reply is bound to."""
-    if ability == "tools":
+    if case.ability == "tools":
         return step_schema(reading())
-    return EXTRACTION_SCHEMA if ability == "extract" else None
+    if case.note is not None:
+        return choices.schema(case.note)
+    return EXTRACTION_SCHEMA if case.ability == "extract" else None
 
 
 def judged(case: Case, said: str) -> str:
     """Why it is wrong; empty when it is right."""
-    text = _objects(said) if case.ability == "extract" else _step(case, said) if case.ability == "tools" else said
+    text = _said(case, said)
     if text is None:
         return "not the JSON that was asked for"
     if case.ability == "rewrite":
@@ -111,6 +114,13 @@ def judged(case: Case, said: str) -> str:
     if missing:
         return "does not say what it should" if text.strip() else "says nothing"
     return f"says {wrong[0]!r}" if wrong else ""
+
+
+def _said(case: Case, said: str) -> str | None:
+    """What of a reply is looked at; None when it is not the JSON that was asked for."""
+    if case.note is not None:
+        return _chosen(case.note, said)
+    return _objects(said) if case.ability == "extract" else _step(case, said) if case.ability == "tools" else said
 
 
 def summed_up(outcomes: Sequence[Outcome]) -> Fitness:
@@ -142,11 +152,14 @@ def remembered(file: Path, model: Path) -> Fitness | None:
 
 def asked() -> str:
     """Names the questions and how they are put: with others, the grades would be others."""
-    put = (CASES, SYSTEM, FROM_NOTES, instructions(reading()), step_schema(reading()), _TASKS, PASSING)
+    plans = [choices.messages(case.note) for case in CASES if case.note is not None]
+    put = (CASES, SYSTEM, FROM_NOTES, instructions(reading()), step_schema(reading()), _TASKS, plans, PASSING)
     return hashlib.sha256(repr(put).encode()).hexdigest()[:16]
 
 
 def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
+    if case.note is not None:
+        return choices.messages(case.note)
     if case.ability == "tools":
         return [Message("system", instructions(reading())), Message("user", case.text)]
     if task := _TASKS.get(case.ability):
@@ -162,6 +175,19 @@ def _objects(said: str) -> str | None:
         return "\n".join(f"{fact['subject']} {fact['predicate']} {fact['object']}" for fact in facts)
     except (ValueError, KeyError, TypeError):
         return None
+
+
+def _chosen(note: choices.Shown, said: str) -> str | None:
+    """The kind of a plan and its numbers, as it would be carried out: one that is not sure enough is none."""
+    from store.sleep.plans import SURE
+
+    choice = choices.parsed(said, note)
+    if isinstance(choice, str):
+        return None
+    if choice.kind == "none" or choice.confidence < SURE:
+        return "none"
+    numbers = choice.begins if choice.kind == "split" else choice.targets
+    return " ".join([choice.kind, *(str(number) for number in numbers if choice.kind != "split" or number > 1)])
 
 
 def _step(case: Case, said: str) -> str | None:

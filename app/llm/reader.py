@@ -1,6 +1,6 @@
-"""A model reads beside the rules only where it passed for that on this very file, and the person wants it to.
+"""A model reads beside the rules, or words a summary, only where it passed for that on this very file and is wanted.
 
-Whoever reads is said in one sentence, and so is why a model does not.
+Whoever does it is said in one sentence, and so is why a model does not.
 """
 
 from __future__ import annotations
@@ -15,10 +15,28 @@ from app.paths import checkout_models_dir, data_dir, fitness_file
 from store.errors import ModelError
 
 if TYPE_CHECKING:
+    from app.llm.cases import Ability
     from app.llm.process import ModelProcess
     from store.protocols import BoundModel, Message
 
-ALONE = "rules alone read"
+
+class Job(NamedTuple):
+    """What a model is wanted for."""
+
+    ability: Ability
+    """That it must have passed."""
+    name: str
+    does: str
+    """What it does, where it may."""
+    alone: str
+    """What is so without one."""
+    setting: str = ""
+    """What says that it is wanted."""
+
+
+READS = Job("extract", "extraction", "reads what the rules pass over", "rules alone read", "[model] reads = true")
+WORDS = Job("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
+ALONE = READS.alone
 
 
 class Reader(NamedTuple):
@@ -33,8 +51,13 @@ class Reader(NamedTuple):
 class Reading:
     """A model process that reads: a reply leaves no trace in what is kept of the conversation that it is also for."""
 
-    def __init__(self, process: ModelProcess) -> None:
-        self._process = process
+    def __init__(self, process: ModelProcess, *, plans: bool = False) -> None:
+        self._process, self._plans = process, plans
+
+    @property
+    def plans(self) -> bool:
+        """It passed the test for plans, too."""
+        return self._plans
 
     @property
     def name(self) -> str:
@@ -59,15 +82,20 @@ class Reading:
         )
 
 
-def verdict(name: str, found: Fitness | None, *, wanted: bool) -> tuple[bool, str]:
-    """Whether a model of this fitness may read, and what to say of it."""
-    if found is None or "extract" not in found.shares:
-        return False, f"{name} was not tested for extraction (`erstwhile models test`): {ALONE}."
-    if not found.passed("extract"):
-        return False, f"{name} did not pass extraction: {ALONE}."
+def verdict(name: str, found: Fitness | None, *, wanted: bool, job: Job = READS) -> tuple[bool, str]:
+    """Whether a model of this fitness may do a job, and what to say of it."""
+    if found is None or job.ability not in found.shares:
+        return False, f"{name} was not tested for {job.name} (`erstwhile models test`): {job.alone}."
+    if not found.passed(job.ability):
+        return False, f"{name} did not pass {job.name}: {job.alone}."
     if not wanted:
-        return False, f"{name} passed extraction, and reads only where [model] reads = true is set: {ALONE}."
-    return True, f"{name} reads what the rules pass over."
+        does = job.does.partition(" ")[0]
+        return False, f"{name} passed {job.name}, and {does} only where {job.setting} is set: {job.alone}."
+    return True, f"{name} {job.does}."
+
+
+def _plans(found: Fitness | None) -> bool:
+    return found is not None and found.passed("plan")
 
 
 def of_chat(model: object, *, wanted: bool) -> Reader:
@@ -76,14 +104,15 @@ def of_chat(model: object, *, wanted: bool) -> Reader:
 
     if not isinstance(model, ModelProcess) or not model.path.exists():
         return Reader(None, "")
-    reading = Reading(model)
-    fit, sentence = verdict(reading.name, remembered(fitness_file(), model.path), wanted=wanted)
+    found = remembered(fitness_file(), model.path)
+    reading = Reading(model, plans=_plans(found))
+    fit, sentence = verdict(reading.name, found, wanted=wanted)
     return Reader(reading if fit else None, sentence)
 
 
 @contextmanager
-def opened(*, wanted: bool) -> Iterator[Reader]:
-    """The chosen model, loaded for a sleep if it may read; without a wish for one none is looked for."""
+def opened(*, wanted: bool, job: Job = READS) -> Iterator[Reader]:
+    """The chosen model, loaded if it may do this job; without a wish for one none is looked for."""
     if not wanted:
         yield Reader(None, "")
         return
@@ -93,16 +122,17 @@ def opened(*, wanted: bool) -> Iterator[Reader]:
 
     chosen = chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
     if chosen is None or chosen.problem is not None:
-        yield Reader(None, f"{chosen.problem if chosen else 'There is no model.'} So {ALONE}.")
+        yield Reader(None, f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}.")
         return
-    fit, sentence = verdict(chosen.name.removesuffix(".gguf"), remembered(fitness_file(), chosen.path), wanted=True)
+    found = remembered(fitness_file(), chosen.path)
+    fit, sentence = verdict(chosen.name.removesuffix(".gguf"), found, wanted=True, job=job)
     if not fit:
         yield Reader(None, sentence)
         return
     try:
         process = load(chosen)
     except ModelError as error:
-        yield Reader(None, f"{error} So {ALONE}.")
+        yield Reader(None, f"{error} So {job.alone}.")
         return
     with process:
-        yield Reader(Reading(process), sentence)
+        yield Reader(Reading(process, plans=_plans(found)), sentence)

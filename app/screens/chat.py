@@ -73,6 +73,7 @@ class ChatScreen(ConversationScreen):
         Binding("ctrl+e", "app.brief", "brief", show=False, priority=True, id="go.brief"),
         Binding("f4", "app.night", "sleep", show=False, id="go.sleep"),
         Binding("f5", "app.fading", "fading", show=False, id="go.fading"),
+        Binding("f7", "app.diary", "diary", show=False, priority=True, id="go.diary"),
         Binding("f9", "app.doctor", "doctor", show=False, id="go.doctor"),
         Binding("f3", "app.models", "models", show=False, id="go.models"),
         Binding("f6", "app.settings", "settings", show=False, priority=True, id="go.settings"),
@@ -132,6 +133,7 @@ class ChatScreen(ConversationScreen):
         if self.is_mounted:
             self.query_one(TopLine).off_record = off_record
             self.query_one(Welcome).off_record = off_record
+            self.query_one(Prompt).go_off_record(off_record)
             self.set_class(off_record, "-off-record")
 
     def say(self, **parts: str) -> None:

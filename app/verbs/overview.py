@@ -13,9 +13,12 @@ from app import rendering
 from app.session import Session, command
 from store.errors import UsageError
 from widgets.plain import one_line
+from widgets.wording import count
 
 if TYPE_CHECKING:
-    from store.records import Fact
+    from store.memory import Memory
+    from store.records import Fact, Source
+    from store.sleep.abstracting import Worded
     from store.sleep.summaries import Summary
 
 AHEAD = 90
@@ -57,10 +60,12 @@ def brief(session: Session, done: bool) -> None:
 @click.option("--day", metavar="D", help='One day: "2026-03-02", "yesterday".')
 @click.option("--week", metavar="D", help="The week that D is in, from Monday.")
 @click.option("--month", metavar="D", help="The month that D is in.")
+@click.option("--by-model", is_flag=True, help="In the model's words, as far as the turns bear them out, if it passed.")
 @command
 def summary(
-    session: Session, conversation: str | None, about: str | None, day: str | None, week: str | None, month: str | None
-) -> None:
+    session: Session, conversation: str | None, about: str | None, day: str | None, week: str | None, month: str | None,
+    by_model: bool,
+) -> None:  # fmt: skip
     """Sum up a conversation (the last one, if nothing is named), what is believed of somebody, a day, a week or a month
     in its own sentences."""
     if sum(one is not None for one in (conversation, about, day, week, month)) > 1:
@@ -76,7 +81,54 @@ def summary(
             found = memory.summary("month", within=session.when(month))
         else:
             found = memory.summary("session", session=conversation or "")
-    session.emit(_summary_json(found), *_summary_lines(found))
+        worded, sentence = _worded(memory, found) if by_model else (None, "")
+    document = _summary_json(found)
+    if by_model:
+        document["model"] = {"sentence": sentence, **(_worded_json(worded) if worded else {})}
+    session.emit(document, *(_worded_lines(worded) if worded else _summary_lines(found)), *([sentence] * by_model))
+
+
+def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
+    """A summary in the chosen model's words, if it passed for that; and what to say of it."""
+    from app.llm.reader import WORDS, opened
+    from store.errors import ModelError
+
+    with opened(wanted=True, job=WORDS) as reader:
+        if reader.model is None:
+            return None, reader.sentence
+        try:
+            worded = memory.worded(found, reader.model)
+        except ModelError as error:
+            return None, f"{error} So {WORDS.alone}."
+        own = sum(bool(one.model) for one in worded.told)
+        refused = f"; {count(len(worded.refused), 'sentence')} of its own refused" if worded.refused else ""
+        name = one_line(reader.model.name, 40)
+        return worded, f"{own} of {count(len(worded.told), 'sentence')} in the words of {name} (≈){refused}."
+
+
+def _worded_json(worded: Worded) -> rendering.Json:
+    return {
+        "told": [
+            {
+                "text": one.text,
+                "model": one.model or None,
+                "sources": [rendering.source_json(each) for each in one.sources],
+            }
+            for one in worded.told
+        ],
+        "refused": list(worded.refused),
+    }
+
+
+def _worded_lines(worded: Worded) -> list[str]:
+    """Each sentence; below one that a model worded, the sentences that it rests on."""
+    lines = [_summary_head(worded.summary)]
+    for one in worded.told:
+        first = one.sources[0]
+        lines.append(_said_line(first, one.text, "≈ " if one.model else ""))
+        if one.model:
+            lines += [f"      {_when(each)}  “{one_line(each.quote, 200)}”" for each in one.sources]
+    return lines
 
 
 def _summary_json(found: Summary) -> rendering.Json:
@@ -87,11 +139,20 @@ def _summary_json(found: Summary) -> rendering.Json:
 
 
 def _summary_lines(found: Summary) -> list[str]:
-    lines = [f"{_summary_title(found)}: {found.turns} turn{'' if found.turns == 1 else 's'}"]
-    for one in found.sentences:
-        who = "" if one.speaker in ("me", "user") else f"{one_line(one.speaker, 20)}: "
-        lines.append(f"  {one.said_at.iso()[:16].replace('T', ' ')}  {who}{one_line(one.quote, 200)}")
-    return lines
+    return [_summary_head(found), *(_said_line(one, one.quote) for one in found.sentences)]
+
+
+def _summary_head(found: Summary) -> str:
+    return f"{_summary_title(found)}: {count(found.turns, 'turn')}"
+
+
+def _said_line(source: Source, text: str, mark: str = "") -> str:
+    who = "" if source.speaker in ("me", "user") else f"{one_line(source.speaker, 20)}: "
+    return f"  {_when(source)}  {mark}{who}{one_line(text, 250)}"
+
+
+def _when(source: Source) -> str:
+    return source.said_at.iso()[:16].replace("T", " ")
 
 
 def _summary_title(found: Summary) -> str:

@@ -3,8 +3,8 @@
 The phases, in this order, each with progress: `extract` reads turns that no reading has covered and files their claims;
 `settle` finds out who is who; `fold` folds the groups that are marked; `forest`, `salience` and `brief` sum up, weigh,
 and write the note for the morning. `tidy`, before these, puts exchanges together and edits them where that is asked
-for: nothing that a person sees rests on it, and it takes longer than all else. Where a model takes part, `listen` comes
-last: by then all that the rules read is believed, and a model is slow.
+for: nothing that a person sees rests on it, and it takes longer than all else. A model that takes part comes last, for
+it is slow, and by then all that the rules read is believed: in `plan` it looks at units, in `listen` at turns.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ PHASES = (
 """Names and functions; each is imported when its turn comes."""
 WITH_UNITS = "tidy"
 """The phase that only a sleep has that is asked for it."""
-WITH_MODEL = ("listen", "store.sleep.listening:phase")
+BY_MODEL = (("plan", "store.sleep.planning:phase"), ("listen", "store.sleep.listening:phase"))
+"""Those of a model; the first only in a sleep that keeps units."""
 
 
 class Sleep:
@@ -74,7 +75,7 @@ class Sleep:
 
     def _phases(self) -> list[tuple[str, str]]:
         phases = [one for one in PHASES if one[0] != WITH_UNITS or self._tidy]
-        return phases if self._model is None else [*phases, WITH_MODEL]
+        return phases if self._model is None else [*phases, *BY_MODEL[0 if self._tidy else 1 :]]
 
     def _timed(self, name: str, phase: Phase, work: Work) -> Generator[Progress, None, None]:
         """Run a phase, and note how long it took; the time between two steps belongs to whoever drives the sleep."""

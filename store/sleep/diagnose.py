@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 import apsw
@@ -24,6 +25,9 @@ WORTH_SAYING = 0.8
 """Proposals below this confidence are not even logged."""
 ALIKE = 0.9
 """The cosine from which on linked units are looked at for a merge."""
+MOSTLY = 0.5
+"""The share of its words that a unit must have taught, for a model to say that it is out of date; a rule needs nearly
+all."""
 A_DAY = 86_400_000_000
 
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*\w)?")
@@ -44,11 +48,17 @@ def merge(connection: apsw.Connection, unit: Unit) -> Proposal | None:
     if not found:
         return None
     chosen = found[: MERGE_MOST - 1]
-    taken = [unit, *(other for _, other in chosen)]
+    edit, differ = merging(connection, unit, [other for _, other in chosen])
+    return Proposal(edit, min(sure for sure, _ in chosen), {"alike": chosen[0][0]}, differ)
+
+
+def merging(connection: apsw.Connection, unit: Unit, others: Sequence[Unit]) -> tuple[Edit, bool]:
+    """The edit that lets one unit stand for this one and others, and whether any names other values than this one."""
+    taken = [unit, *others]
     standing = sorted(one.id for one in taken if one.origin == "merge")
     edit = Edit("merge", tuple(sorted(one.id for one in taken)), into=standing[0] if standing else None)
-    differ = any(_differ(connection, unit, own, other) for _, other in chosen)
-    return Proposal(edit, min(sure for sure, _ in chosen), {"alike": chosen[0][0]}, differ)
+    own = _words(connection, unit)
+    return edit, any(_differ(connection, unit, own, other) for other in others)
 
 
 def _alike(connection: apsw.Connection, unit: Unit) -> set[int]:
@@ -102,14 +112,15 @@ def _differ(connection: apsw.Connection, unit: Unit, own: str, other: Unit) -> b
     """Whether two units name different values: names, numbers, denials, what was read from them; or tell of different
     days, where they tell of a time at all."""
     words = _words(connection, other)
-    if _values(own) != _values(words) or _claimed(connection, unit.id) != _claimed(connection, other.id):
+    if values(own) != values(words) or _claimed(connection, unit.id) != _claimed(connection, other.id):
         return True
     said = "\n".join(text for _, text in _own(connection, unit))
     tells_when = {DATED, PAST}.intersection(marks(said))
     return bool(tells_when) and abs(unit.place.said_at - other.place.said_at) >= A_DAY
 
 
-def _values(text: str) -> frozenset[str]:
+def values(text: str) -> frozenset[str]:
+    """The names, numbers and denials in a text, in lower case."""
     return frozenset(match.group().casefold().rstrip(".,:/-") for match in _VALUE.finditer(text))
 
 
@@ -131,6 +142,20 @@ def _claimed(connection: apsw.Connection, unit: int) -> list[object]:
 
 def update(connection: apsw.Connection, unit: Unit) -> list[Proposal]:
     """Units all of whose beliefs are over, where this one replaced some: they are out of date."""
+    found = [_outdated(connection, unit, old) for old in _replaced(connection, unit)]
+    return [one for one in found if one.confidence >= WORTH_SAYING]
+
+
+def is_replaced(connection: apsw.Connection, unit: Unit, old: int) -> bool:
+    """Whether, as the fold has it, this unit replaced something that the old one taught, nothing of that holds any
+    more, and what was taught is most of what the old one says."""
+    found = [one for one in _replaced(connection, unit) if one.id == old]
+    signs = _outdated(connection, unit, found[0]).signs if found else {}
+    return bool(signs) and signs["over"] == 1.0 and signs["told"] >= MOSTLY
+
+
+def _replaced(connection: apsw.Connection, unit: Unit) -> list[Unit]:
+    """Earlier units on the surface that taught something which this one replaced."""
     replaced = rows(
         connection,
         "select distinct u.id from unit_spans s "
@@ -143,8 +168,7 @@ def update(connection: apsw.Connection, unit: Unit) -> list[Proposal]:
         "and f.change in ('update', 'correct')",
         (unit.id, unit.place.said_at),
     )
-    found = [_outdated(connection, unit, old) for old in units_of(connection, [row[0] for row in replaced]).values()]
-    return [one for one in found if one.confidence >= WORTH_SAYING]
+    return list(units_of(connection, [row[0] for row in replaced]).values())
 
 
 def _outdated(connection: apsw.Connection, unit: Unit, old: Unit) -> Proposal:

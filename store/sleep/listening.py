@@ -18,10 +18,11 @@ from store.belief.extract import Speakers
 from store.belief.settle import dirty_groups, file_claims, mark_claim, refold_touched
 from store.belief.tables import insert_claims, read_claims
 from store.errors import ModelError
-from store.protocols import BoundModel, Message
+from store.protocols import BoundModel
 from store.records import Claim, Episode, Instant, Progress
 from store.rows import rows, scalar
-from store.sleep.phases import Stopped, Work
+from store.sleep.asking import reply_to
+from store.sleep.phases import Work
 from store.sleep.proposals import LONGEST, REPLY_TOKENS, SCHEMA, messages
 from store.sleep.proving import Heard, judged, open_looks, words_of
 from store.sleep.reading import context_of
@@ -112,21 +113,9 @@ def _asked(work: Work, model: BoundModel, turn: Episode) -> _Asked:
         one[0] for one in rows(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
     ]
     asking = messages(turn, last, words_of(turn, found), faults)
-    reply = _reply(work, model, asking)
+    reply = reply_to(work, model, asking, SCHEMA, REPLY_TOKENS)
     heard = judged(reply, model.name, turn, found, known, speakers)
     return _Asked(turn, None if last is None else last.row, heard, reply=True)
-
-
-def _reply(work: Work, model: BoundModel, asking: Sequence[Message]) -> str:
-    """What the model says, whole. Raises Stopped where the person stirred: half a reply is none."""
-    pieces: list[str] = []
-    for piece in model.chat(asking, max_tokens=REPLY_TOKENS, stop=work.stop, temperature=0.0, schema=SCHEMA):
-        pieces.append(piece)
-        work.heed()
-    work.heed()
-    if work.stop is not None and work.stop.is_set():
-        raise Stopped
-    return "".join(pieces)
 
 
 def _write(connection: apsw.Connection, work: Work, model: str, asked: _Asked) -> None:

@@ -194,7 +194,7 @@ def messages(turn: Episode, before: Episode | None, about: Sequence[str], refuse
     for said, answer, words, claims in _EXAMPLES:
         asked.append(Message("user", _shown(said, answer, words)))
         asked.append(Message("assistant", _reply(claims)))
-    last = _shown("" if before is None else _seen(before.text)[-BEFORE:], _seen(turn.text), about)
+    last = _shown("" if before is None else seen(before.text)[-BEFORE:], seen(turn.text), about)
     if refused:
         why = "; ".join(dict.fromkeys(REASONS.get(code, code) for code in refused))
         last += f"\n(Your last reply was refused: {why}. Leave out what you cannot copy.)"
@@ -206,13 +206,15 @@ def _shown(before: str, turn: str, about: Sequence[str]) -> str:
     return f"Before: {before or '(nothing)'}\nTurn: {turn}\nAbout:\n{listed}"
 
 
-def _seen(text: str) -> str:
-    """The words without what is quoted, pasted, secret or meant for a model."""
-    seen, at = "", 0
-    for start, end in veil(text).hidden:
-        seen += text[at:start] + VEILED
-        at = end
-    return seen + text[at:]
+def seen(text: str, start: int = 0, end: int | None = None) -> str:
+    """The words of a turn, or of the characters [start, end) of it, without what is quoted, pasted, secret or meant for
+    a model; what that is follows from the whole turn."""
+    last, at, shown = len(text) if end is None else end, start, ""
+    for hides, shows in veil(text).hidden:
+        if hides < last and shows > at:
+            shown += text[at : max(at, hides)] + VEILED
+            at = min(shows, last)
+    return shown + text[at:last]
 
 
 def _reply(claims: Sequence[tuple[str, str, str, str, str]]) -> str:

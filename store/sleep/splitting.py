@@ -8,7 +8,7 @@ paragraph by paragraph, to the part that it is nearest to.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -67,24 +67,47 @@ class Sentence:
 
 def split(connection: apsw.Connection, unit: Unit, describer: Describer) -> Proposal | None:
     """The two matters that a unit mixes, if it does."""
-    pieces = pieces_of(connection, unit)
-    said = [sentence for piece in pieces if piece.own for sentence in _sentences(piece)]
+    pieces, said = said_in(connection, unit)
     if sum(len(one.terms) for one in said) < 2 * LEAST_SAID:
         return None
     vectors = describer.vectors([one.text for one in said])
     at, signs = _best_cut(said, vectors)
     if sum(signs.values()) < WORTH_SAYING:
         return None
-    parts = [said[:at], said[at:]]
-    middles = [_middle(vectors[:at], said[:at]), _middle(vectors[at:], said[at:])]
-    spans = [_run_together([one.span for one in part]) for part in parts]
+    edit = Edit("split", (unit.id,), _parts(connection, pieces, said, vectors, [at], describer))
+    return Proposal(edit, max(0.0, min(1.0, sum(signs.values()))), signs)
+
+
+def cut_before(connection: apsw.Connection, unit: Unit, places: Iterable[int], describer: Describer) -> Edit:
+    """The edit that has a part of a unit begin at each of these sentences of the person's, counted from 0."""
+    pieces, said = said_in(connection, unit)
+    inside = sorted({at for at in places if 0 < at < len(said)})
+    if not inside:
+        return Edit("split", (unit.id,))
+    vectors = describer.vectors([one.text for one in said])
+    return Edit("split", (unit.id,), _parts(connection, pieces, said, vectors, inside, describer))
+
+
+def said_in(connection: apsw.Connection, unit: Unit) -> tuple[list[Piece], list[Sentence]]:
+    """What a unit is made of, and the sentences of it that the person said, in order."""
+    pieces = pieces_of(connection, unit)
+    return pieces, [sentence for piece in pieces if piece.own for sentence in _sentences(piece)]
+
+
+def _parts(
+    connection: apsw.Connection, pieces: Sequence[Piece], said: Sequence[Sentence], vectors: Floats,
+    places: Sequence[int], describer: Describer,
+) -> tuple[tuple[Cut, ...], ...]:  # fmt: skip
+    """What each part is made of that begins at the start or at one of these sentences: all of the unit."""
+    stretches = list(pairwise([0, *places, len(said)]))
+    middles = [_middle(vectors[start:end], said[start:end]) for start, end in stretches]
+    spans = [_run_together([one.span for one in said[start:end]]) for start, end in stretches]
     _to_the_end(pieces, spans)
     for piece in pieces:
         if not piece.own:
             _give_reply(piece, middles, spans, describer)
     ids = _ids(connection, pieces)
-    cuts = tuple(tuple(Cut(ids[span.row], span.start, span.end) for span in sorted(some)) for some in spans)
-    return Proposal(Edit("split", (unit.id,), cuts), max(0.0, min(1.0, sum(signs.values()))), signs)
+    return tuple(tuple(Cut(ids[span.row], span.start, span.end) for span in sorted(some)) for some in spans)
 
 
 def pieces_of(connection: apsw.Connection, unit: Unit) -> list[Piece]:

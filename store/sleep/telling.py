@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from typing import Literal
 
 from store.belief.predicates import find
@@ -101,8 +102,16 @@ def _on(moment: Instant | None, precision: Precision, now: Instant) -> str:
 def _disputed(brief: Brief) -> Iterator[Line]:
     for dispute in brief.disputed:
         facts = tuple(sorted(dispute, key=lambda one: max((source.said_at.us for source in one.sources), default=0)))
-        said = [f"{one.text.rstrip('.')} (said on {_said(one, brief.until)})" for one in facts]
+        told = _each_but_what_all_begin_with([one.text.rstrip(".") for one in facts])
+        said = [f"{words} (said on {_said(one, brief.until)})" for words, one in zip(told, facts, strict=True)]
         yield Line("disputed", f"{', or '.join(said)}: which is right?", facts)
+
+
+def _each_but_what_all_begin_with(sentences: list[str]) -> list[str]:
+    """The first as it is, of the others what is different: "Odete was born in 1934", "1936"."""
+    split = [one.split() for one in sentences]
+    shared = len(list(takewhile(lambda words: len(set(words)) == 1, zip(*split, strict=False))))
+    return [sentences[0], *(" ".join(words[shared:]) or " ".join(words) for words in split[1:])]
 
 
 def _said(fact: Fact, now: Instant) -> str:
@@ -115,7 +124,7 @@ def _coming(brief: Brief) -> Iterator[Line]:
 
 
 def coming_words(coming: Coming, now: Instant) -> str:
-    """ "Tuesday 1 December at 17:00, in 9 days: appointment." """
+    """ "Tuesday 1 December at 17:00, in 9 days: your appointment." """
     fact, local = coming.fact, coming.at.local()
     when = day_words(coming.at, coming.precision, now)
     if coming.precision is Precision.EXACT:
@@ -126,11 +135,21 @@ def coming_words(coming: Coming, now: Instant) -> str:
     if fact.predicate == "born_on":
         return f"{when}: {'your birthday' if fact.subject == 'me' else f'{_possessive(fact.subject)} birthday'}."
     if find(fact.predicate).temporal == "event" or fact.predicate in ("plans", "appointment"):
-        who = "" if fact.subject == "me" else f"{fact.subject}: "
-        # One word ("appointment") says little; what was said says the rest.
-        said = f" (“{fact.sources[-1].quote}”)" if fact.sources and " " not in fact.object else ""
-        return f"{when}: {who}{fact.object}{said}."
+        return f"{when}: {_occasion(fact)}."
     return f"{when}: {fact.text}"
+
+
+def _occasion(fact: Fact) -> str:
+    """ "your exam", "Ana's exam", "Dad's operation", "flying to Ghent"; one word has the words beside it, if it is in
+    them: they say the rest.
+    """
+    if fact.predicate in ("happened", "appointment") and fact.object[:1].islower() and "'s " not in fact.object:
+        who = "your " if fact.subject == "me" else f"{_possessive(fact.subject)} "
+    else:
+        who = "" if fact.subject == "me" else f"{fact.subject}: "
+    quote = fact.sources[-1].quote if fact.sources and " " not in fact.object else ""
+    said = f" (“{quote}”)" if fact.object.casefold() in quote.casefold() and quote else ""
+    return f"{who}{fact.object}{said}"
 
 
 def _possessive(name: str) -> str:

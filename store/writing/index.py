@@ -14,7 +14,7 @@ turn linger in its neighbours' rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from itertools import islice
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from store.protocols import Embedder
+    from store.rows import Row
 
 VERSION = "2"
 """Raise it when the terms, the marks or the tables change: `check` then asks for a rebuild."""
@@ -93,9 +94,7 @@ def add(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embe
     """Index episodes, inside the caller's transaction. Raises StoreError if the vectors are another embedder's."""
     if not episodes:
         return
-    # Where another embedder was chosen than the one in use, this transaction says which that is.
-    in_use: Callable[[apsw.Connection], Embedder] | None = getattr(embedder, "in_use", None)
-    embedder = in_use(connection) if in_use is not None else embedder
+    embedder = maker(connection, embedder)
     _require(connection, embedder)
     if len(episodes) < SHARED_WORK:
         connection.executemany(_ADD_TERMS, [_terms_row(episode) for episode in episodes])
@@ -106,6 +105,22 @@ def add(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embe
         packed = beside.submit(_packed, episodes, embedder)
         connection.executemany(_ADD_TERMS, [_terms_row(episode) for episode in episodes])
         _add_vectors(connection, episodes, packed.result())
+
+
+def maker(connection: apsw.Connection, embedder: Embedder) -> Embedder:
+    """Whose vectors this transaction writes: where another embedder was chosen than the one in use, the latter's."""
+    in_use: Callable[[apsw.Connection], Embedder] | None = getattr(embedder, "in_use", None)
+    return in_use(connection) if in_use is not None else embedder
+
+
+def put(
+    connection: apsw.Connection, found: Iterable[Row], vectors: Iterable[Row], embedder: Embedder
+) -> None:  # fmt: skip
+    """Index episodes as an index of this version and this embedder's vectors has them: (row, words, days, marks), and
+    (row, vector, said_at, hidden), in the caller's transaction. Raises StoreError as `add` does."""
+    _require(connection, maker(connection, embedder))
+    connection.executemany(_ADD_TERMS, found)
+    connection.executemany(_ADD_VECTOR, vectors)
 
 
 def remove(connection: apsw.Connection, rows: Sequence[int]) -> None:

@@ -1,7 +1,8 @@
 """Merging two memories gives the memory that heard both: what either holds is held, what either erased stays erased.
 
 Turns, claims and readings are taken over as they are, nothing is read again; identities settle and the fold does the
-rest. So the order of merging makes no difference, and merging twice changes nothing.
+rest. So the order of merging makes no difference, and merging twice changes nothing. What a sleep there has made of the
+turns comes along where a sleep here would make the same (store.writing.takeover).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from store.protocols import Embedder
 from store.records import Instant
 from store.rows import each, rows, scalar
 from store.sleep.runs import log
-from store.writing import index
+from store.writing import index, takeover
 from store.writing.append import episodes_where
 
 STEP = 500
@@ -80,8 +81,10 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
     with database.writing() as mine:
         _sessions(mine, theirs)
         new = _episodes(mine, theirs)
-        for start in range(0, len(new), STEP):
-            listed = ",".join(map(str, new[start : start + STEP]))
+        fits = takeover.fits(mine, theirs, embedder)
+        left = takeover.take_index(mine, theirs, new, embedder) if fits else list(new.values())
+        for start in range(0, len(left), STEP):
+            listed = ",".join(map(str, left[start : start + STEP]))
             index.add(mine, list(episodes_where(mine, f"where e.row in ({listed})")), embedder)
         claims = _claims(mine, theirs, now)
         operation = log(mine, None, "hand", "merge", now, "BY_HAND", {"episodes": len(new), "claims": len(claims)})
@@ -92,6 +95,9 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
         settle_identities(mine)
         for subject, family in dirty_groups(mine):
             refold(mine, subject, family)
+        if fits:
+            takeover.take_trees(mine, theirs, new)
+            takeover.take_units(mine, theirs, new)
         erased = _erased(mine, theirs)
     return Merged(len(new), len(claims), tuple(erased))
 
@@ -105,20 +111,20 @@ def _sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
         )
 
 
-def _episodes(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
-    """Insert what is neither here nor erased here; gives the new rows."""
-    new: list[int] = []
+def _episodes(mine: apsw.Connection, theirs: apsw.Connection) -> dict[int, int]:
+    """Insert what is neither here nor erased here; gives the rows of what came, there and here, both ascending."""
+    new: dict[int, int] = {}
     marks = ", ".join("?" * len(_COPIED.split(",")))
     ours = ", ".join(f"e.{name.strip()}" for name in _COPIED.split(","))
-    found = f"select e.id, s.key, {ours} from episodes e join sessions s on s.id = e.session_id order by e.row"
-    for key, session, *copied in each(theirs, found):
+    found = f"select e.row, e.id, s.key, {ours} from episodes e join sessions s on s.id = e.session_id order by e.row"
+    for row, key, session, *copied in each(theirs, found):
         mine.execute(
             f"insert or ignore into episodes (id, session_id, {_COPIED}) select ?, (select id from sessions where "
             f"key = ?), {marks} where not exists (select 1 from tombstones where hash = ?)",
             (key, session, *copied, key),
         )
         if mine.changes():
-            new.append(mine.last_insert_rowid())
+            new[row] = mine.last_insert_rowid()
     return new
 
 

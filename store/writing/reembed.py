@@ -163,6 +163,7 @@ def _put_in_place(database: Database, wanted: Embedder) -> bool:
         connection.executemany(_KEEP, [(vector, row) for row, vector in _vectors(connection, wanted, missing)])
         index.begin_vectors(connection, wanted)
         connection.execute(_MOVE)
+        connection.execute("update forest_nodes set dirty = 1 where level > 0")  # made of the old ones
         connection.execute("drop table next_vectors")
         connection.execute("delete from index_meta where key = 'next embedder'")
     return True

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.cli import cli
+from app.llm.reader import WORDS, Job, Reader
 from app.session import run
+from store.errors import ModelDied
 
 TURNS = (
     ("2026-03-01T10:00:00+00:00", "I live in Porto."),
@@ -63,6 +67,52 @@ def test_a_summary_names_the_turn_of_each_sentence(said: Any) -> None:
     assert said("summary", "--about", "Zora", code=1) == ""
     assert said("summary", "--session", "nowhere", code=1) == ""
     assert said("summary", "--day", "2026-03-01", "--month", "2026-03", code=2) == ""
+
+
+class Wording:
+    """Words the first two sentences that it is shown, the second wrongly."""
+
+    name = "scripted"
+
+    def chat(self, _messages: Any, **_how: Any) -> Iterator[str]:
+        told = [{"text": "I go to yoga.", "from": [1]}, {"text": "I visited Rome.", "from": [2]}]
+        yield json.dumps({"sentences": told[: _how["schema"]["properties"]["sentences"]["maxItems"]]})
+
+
+def _open(model: Any, sentence: str) -> Any:
+    @contextmanager
+    def opened(*, wanted: bool, job: Job) -> Iterator[Reader]:
+        assert wanted and job is WORDS
+        yield Reader(model, sentence)
+
+    return opened
+
+
+def test_a_model_words_a_summary_where_it_may(said: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.llm.reader.opened", _open(Wording(), "scripted words what was said."))
+    text = said("summary", "--day", "2026-03-10", "--by-model")
+    assert "≈ I go to yoga.\n" in text and "“I go to yoga three times a week.”" in text
+    assert "  I visited Kyoto in 2024." in text and "in the words of scripted (≈)" in text
+    document = json.loads(said("summary", "--day", "2026-03-10", "--by-model", "--json"))
+    (worded, as_said) = document["model"]["told"]
+    assert (worded["model"], worded["sources"][0]["external_id"], as_said["model"]) == ("scripted", "t2", None)
+    assert len(document["sentences"]) == 2 and document["model"]["refused"] == []
+
+
+def test_without_a_model_that_passed_a_summary_is_as_it_was_said(said: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = said("summary", "--day", "2026-03-10")
+    monkeypatch.setattr("app.llm.reader.opened", _open(None, "There is no model."))
+    assert said("summary", "--day", "2026-03-10", "--by-model") == plain + "There is no model.\n"
+
+    class Dying(Wording):
+        def chat(self, _messages: Any, **_how: Any) -> Iterator[str]:
+            raise ModelDied("It ended.")
+            yield ""
+
+    monkeypatch.setattr("app.llm.reader.opened", _open(Dying(), ""))
+    told = said("summary", "--day", "2026-03-10", "--by-model")
+    assert told == plain + "It ended. So the sentences are as they were said.\n"
+    assert json.loads(said("summary", "--day", "2026-03-10", "--by-model", "--json"))["model"]["sentence"]
 
 
 def test_a_profile_has_its_kinds_apart(said: Any) -> None:

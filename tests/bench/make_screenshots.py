@@ -160,6 +160,11 @@ async def offline(pilot: Pilot[None]) -> None:
     await say(pilot, "What is the door code?")
 
 
+async def diary(pilot: Pilot[None]) -> None:
+    await pilot.press("f7", *["down"] * 5, "tab", "down")
+    await settle(pilot)
+
+
 async def jump(pilot: Pilot[None]) -> None:
     await pilot.press("ctrl+l")
     await settle(pilot)
@@ -189,6 +194,7 @@ PICTURES = {
     "fading": (fading, None),
     "page": (page, None),
     "brief": (brief, None),
+    "diary": (diary, None),
     "settings": (settings, None),
     "jump": (jump, None),
 }

@@ -70,11 +70,11 @@ def _me(memory: Memory) -> dict[str, tuple[str, ...]]:
 def test_what_was_read_as_one_is_set_apart_and_put_back(memory: Memory, say: Say) -> None:
     say("2024-03-03", "My brother Jonas is a carpenter.")
     say("2024-03-04", "My brother lives in Berlin.")
-    assert about(memory, "Jonas") == ["Jonas lives in Berlin.", "Jonas works as carpenter."]
+    assert about(memory, "Jonas") == ["Jonas lives in Berlin.", "Jonas works as a carpenter."]
     before = memory.state_hash()
     assert memory.different("my brother", "Jonas").name == "my brother"
     assert about(memory, "my brother") == ["Your brother lives in Berlin."]
-    assert about(memory, "Jonas") == ["Jonas works as carpenter."]
+    assert about(memory, "Jonas") == ["Jonas works as a carpenter."]
     memory.undo(last(memory))
     assert memory.state_hash() == before
     assert memory.different("Jonas", "my brother").name == "Jonas"

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, cast
 
-from textual.pilot import Pilot
 from textual.screen import Screen
-from textual.widgets import Input
 
 from app.app import ErstwhileApp
-from app.messages import ConsentWanted
 from app.screens.beliefs import BeliefsScreen
 from app.screens.brief import BriefDialog
 from app.screens.bring import ImportDialog
@@ -21,6 +17,7 @@ from app.screens.by_hand import CorrectDialog, EraseDialog
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
 from app.screens.dialogs import HelpDialog, WhenDialog
+from app.screens.diary import DiaryScreen
 from app.screens.difference import DifferenceDialog
 from app.screens.doctor import DoctorScreen
 from app.screens.entity import EntityScreen
@@ -32,17 +29,33 @@ from app.screens.settings import SettingsScreen
 from app.screens.sleep import SleepScreen
 from app.screens.timeline import TimelineScreen
 from app.screens.why import WhyScreen
-from store.records import Change, Fact, Hit, Operation
-from tests.tui.acting import flashed, mark, say, screen_text, search_results, settle
+from store.records import Change, Hit, Operation
+from tests.tui.acting import flashed, screen_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, turns, world
+from tests.tui.steps import (
+    Step,
+    consent,
+    falling_asleep,
+    filling,
+    focusing,
+    forgetting,
+    holding,
+    link,
+    of,
+    on_row,
+    opening_the_drawer,
+    reading_earlier,
+    reading_from_the_end,
+    saying,
+    searched,
+    shelving,
+)
 from widgets.chips import Chips
 from widgets.choices import Choices
 from widgets.lanes import Lanes
-from widgets.messages import LinkChosen
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript
 
-Step = str | Callable[[Pilot[None]], Awaitable[None]]
 Seen = Callable[[ErstwhileApp], object]
 
 
@@ -87,108 +100,6 @@ def everything() -> ScriptedMemory:
 
 def told() -> ScriptedModel:
     return ScriptedModel(pieces=("Look:\n\n```\ncode\n```\n", "done. [a](https://example.org)"))
-
-
-def on_row(wanted: Callable[[object], bool]) -> Step:
-    """Put the mark there."""
-
-    async def step(pilot: Pilot[None]) -> None:
-        mark(cast(ErstwhileApp, pilot.app), wanted)
-        await settle(pilot)
-
-    return step
-
-
-def of(value: str) -> Step:
-    return on_row(lambda record: isinstance(record, Fact) and record.object == value)
-
-
-def saying(text: str) -> Step:
-    async def step(pilot: Pilot[None]) -> None:
-        await say(pilot, text)
-
-    return step
-
-
-def focusing(selector: str) -> Step:
-    async def step(pilot: Pilot[None]) -> None:
-        pilot.app.screen.query(selector).first().focus()
-        await settle(pilot)
-
-    return step
-
-
-def filling(words: str) -> Step:
-    async def step(pilot: Pilot[None]) -> None:
-        pilot.app.screen.query_one(Input).value = words
-        await settle(pilot)
-
-    return step
-
-
-async def searched(pilot: Pilot[None]) -> None:
-    await search_results(pilot)
-
-
-async def link(pilot: Pilot[None]) -> None:
-    pilot.app.post_message(LinkChosen("https://example.org"))
-    await settle(pilot)
-
-
-async def consent(pilot: Pilot[None]) -> None:
-    """A model asks whether it may."""
-    cast(ErstwhileApp, pilot.app).chat.post_message(ConsentWanted("Keep this", lambda _agreed: None))
-    await settle(pilot)
-
-
-async def holding(pilot: Pilot[None]) -> None:
-    """A reply that goes on until it is stopped."""
-    app = cast(ErstwhileApp, pilot.app)
-    assert app.services.voice is not None
-    model = cast(ScriptedModel, app.services.voice.model)
-    model.hold = threading.Event()
-    pilot.app.screen.query_one(Prompt).text = "Hello"
-    await pilot.press("enter")
-    while not model.began.is_set():
-        await pilot.pause()
-
-
-async def falling_asleep(pilot: Pilot[None]) -> None:
-    app = cast(ErstwhileApp, pilot.app)
-    memory = cast(ScriptedMemory, app.services.memory)
-    memory.gate.clear()
-    await pilot.press("s")
-    while not app.services.night.asleep:
-        await pilot.pause()
-    await pilot.pause()
-
-
-async def opening_the_drawer(pilot: Pilot[None]) -> None:
-    await pilot.resize_terminal(80, 30)
-    await pilot.press("ctrl+b")
-    await settle(pilot)
-
-
-async def reading_earlier(pilot: Pilot[None]) -> None:
-    """The long conversation, at its beginning; then at its end again."""
-    cast(ErstwhileApp, pilot.app).chat.open_session("s1", "e0")
-    await settle(pilot)
-    transcript = pilot.app.screen.query_one(Transcript)
-    for _ in range(3):
-        transcript.scroll_end(animate=False)
-        await settle(pilot)
-
-
-async def reading_from_the_end(pilot: Pilot[None]) -> None:
-    cast(ErstwhileApp, pilot.app).chat.open_session("s1")
-    await settle(pilot)
-    transcript = pilot.app.screen.query_one(Transcript)
-    transcript.focus()
-    for _ in range(2):
-        transcript.scroll_home(animate=False)
-        await settle(pilot)
-    transcript.scroll_to(y=10, animate=False)
-    await settle(pilot)
 
 
 def on(screen: type[Screen[Any]]) -> Seen:
@@ -245,6 +156,7 @@ ANSWERED = (saying(QUESTION),)
 LEARNED = (saying(NEWS), focusing("#memory-rows"), on_row(is_change))
 CODE = (saying("Hello there"), focusing("#transcript"))
 LONG = (reading_from_the_end,)
+DIARY = ("f7",)
 BELIEFS, TIMELINE, SLEEP = ("ctrl+l",), ("ctrl+t",), ("f4",)
 EVER = (*BELIEFS, "1")
 BACK = ("left_square_bracket",) * 3
@@ -290,6 +202,12 @@ CASES: dict[str, Case] = {
     "dialog.close": Case((*TIMELINE, "g"), on(TimelineScreen)),
     "dialog.no": Case((link,), on(ChatScreen), ("LinkChosen",)),
     "dialog.yes": Case((link,), on(ChatScreen)),
+    "diary.back": Case(DIARY, on(ChatScreen)),
+    "diary.days": Case(DIARY, shown("Mon 19 Aug 2024")),
+    "diary.faded": Case((forgetting, *DIARY), shown("an old kite")),
+    "diary.months": Case((*DIARY, "d"), shown("August 2024")),
+    "diary.other": Case(DIARY, bar("#marked")),
+    "diary.weeks": Case((*DIARY, *["down"] * 5), shown("Week of"), ("EntriesFetched", "SummaryRead")),
     "doctor.back": Case(("f9",), on(ChatScreen)),
     "doctor.backup": Case(("f9",), called("backup"), ("HealthTold",)),
     "doctor.check": Case(("f9",), shown("CHECKS")),
@@ -302,6 +220,7 @@ CASES: dict[str, Case] = {
     "finder.down": Case(("ctrl+f", filling("we"), searched), place, ("Found",)),
     "finder.up": Case(("ctrl+f", filling("we"), searched, "down"), place),
     "go.beliefs": Case((), on(BeliefsScreen)),
+    "go.diary": Case((), on(DiaryScreen), ("ViewRead",)),
     "go.brief": Case((), on(BriefDialog)),
     "go.doctor": Case((), on(DoctorScreen)),
     "go.fading": Case((), on(FadingScreen)),
@@ -329,6 +248,7 @@ CASES: dict[str, Case] = {
     "list.up": Case((*BELIEFS, "end"), place),
     "memory.sleep": Case((), called("sleep"), ("SleepAdvanced", "SleepEnded")),
     "models.back": Case(("f3",), on(ChatScreen)),
+    "models.use": Case((shelving, "f3", "down"), said("From now on: other"), ("ModelPicked", "ShelfRead")),
     "panel.why": Case((*ANSWERED, focusing("#memory-rows")), on(WhyScreen), ("WhyWanted",)),
     "prompt.newline": Case(("h", "i"), lambda app: "\n" in app.chat.query_one(Prompt).text),
     "prompt.send": Case(("h", "i"), called("remember"), ("PromptSent", "StateCounted")),

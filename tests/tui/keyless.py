@@ -15,8 +15,9 @@ from app.shelf import Shelved
 from store.errors import StoreError
 from store.records import Episode, Turn
 from tests.tui.acting import flashed, screen_text, settle
-from tests.tui.cases import Case, chip, filling, on, saying, shown
+from tests.tui.cases import Case, chip, on, shown
 from tests.tui.scripted import ScriptedMemory
+from tests.tui.steps import filling, saying
 from widgets.chips import Chip
 
 LINE = (

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
+from store.belief.wording import sentence
 from store.errors import ModelDied, NotFound, UsageError
 from store.protocols import BoundModel, Message
 from store.records import (
@@ -18,7 +19,6 @@ from store.records import (
     Fact,
     Hit,
     Instant,
-    Link,
     Operation,
     Precision,
     Progress,
@@ -80,7 +80,7 @@ def fact(
     key = f"{subject}-{predicate}-{value}-{believed[0]}"
     source = Source(f"e-{key}", None, 0, len(quote), quote, instant(believed[0]), "me", session)
     return Fact(
-        key, subject, predicate, value, f"{subject} {predicate} {value}", start, end, instant(believed[0]),
+        key, subject, predicate, value, sentence(subject, predicate, value), start, end, instant(believed[0]),
         instant(believed[1]) if believed[1] else None, precision, Precision.DAY, change, supersedes, 0.9, salience,
         (source,),
         slot=f"{subject}/{predicate}", disputed=disputed, pinned=pinned, ended=ended,
@@ -169,6 +169,9 @@ class ScriptedMemory(ScriptedScreens):
     pinned: set[str] = field(default_factory=set)
     _befores: list[list[Fact]] = field(default_factory=list)
 
+    def warm(self) -> None:
+        """It is always quick."""
+
     def remember(self, turn: Turn) -> Episode:
         self.calls.append(("remember", turn))
         at = turn.said_at or self.clock.now()
@@ -225,10 +228,6 @@ class ScriptedMemory(ScriptedScreens):
             raise NotFound(f"There is no belief {fact_id!r}.")
         return found
 
-    def chain(self, subject: str, predicate: str) -> list[Link]:
-        found = [one for one in self.known if (one.subject, one.predicate) == (subject, predicate)]
-        return [Link(one, one.change, one.sources[0].quote) for one in found]
-
     def changes(self, since: int, until: int | None = None) -> list[Change]:
         return [Change(one.believed_from, one.change, one, None) for one in self.known if one.believed_from.us >= since]
 
@@ -266,13 +265,9 @@ class ScriptedMemory(ScriptedScreens):
         return found
 
     def sleep(
-        self,
-        stop: threading.Event | None = None,
-        budget: float | None = None,
-        *,
-        model: BoundModel | None = None,
+        self, stop: threading.Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
         tidy: bool = False,
-    ) -> Generator[Progress, None, SleepReport]:
+    ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
         self.calls.append(("sleep", None))
         for number, progress in enumerate(self.phases):
             yield progress

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from datetime import timedelta, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from store.diary import Entry, Grain
 from store.errors import NotFound
 from store.protocols import Clock
 from store.records import (
@@ -19,13 +22,17 @@ from store.records import (
     Ingested,
     Judged,
     JudgedHit,
+    Link,
     Operation,
     Quarantined,
     Recollection,
     Session,
+    Source,
     Stretch,
     Turn,
 )
+from store.sleep.summaries import Summary, calendar
+from store.typed import Kind, Section, view
 
 if TYPE_CHECKING:
     from store.sleep.brief import Brief
@@ -45,6 +52,8 @@ class ScriptedScreens:
     """The part of the scripted memory that is behind the screens beyond chat, timeline and chain."""
 
     known: list[Fact]
+    said: list[Episode]
+    zone = timezone(timedelta(hours=1))
     clock: Clock
     calls: list[tuple[str, object]]
     log: list[Operation]
@@ -63,6 +72,38 @@ class ScriptedScreens:
 
     def quarantined(self, episode_id: str) -> tuple[Quarantined, ...]:
         return self.apart
+
+    def profile(self, kind: Kind = "profile", *, everything: bool = False) -> list[Section]:
+        self.calls.append(("profile", everything))
+        return view([one for one in self.known if one.believed_to is None], kind, everything=everything)
+
+    def core(self, limit: int = 50) -> list[Fact]:
+        return [one for one in self.known if one.pinned][:limit]
+
+    def diary(self, grain: Grain = "month") -> list[Entry]:
+        stretches = [calendar(grain, Stretch(one.said_at.us, one.said_at.us + 1), self.zone) for one in self.said]
+        counted = Counter(stretches)
+        return [Entry(grain, *ends, counted[ends]) for ends in sorted(counted, reverse=True)]
+
+    def summary(
+        self,
+        kind: Literal["session", "entity", "day", "week", "month"],
+        *,
+        session: str = "",
+        about: str = "",
+        within: Stretch | None = None,
+    ) -> Summary:
+        assert within is not None and kind not in ("session", "entity")
+        start, end = calendar(kind, within, self.zone)
+        said = [one for one in self.said if start <= one.said_at < end]
+        best = tuple(
+            Source(one.id, None, 0, len(one.text), one.text, one.said_at, one.speaker, one.session) for one in said[:3]
+        )
+        return Summary(kind, "", "", start, end, len(said), best)
+
+    def chain(self, subject: str, predicate: str) -> list[Link]:
+        found = [one for one in self.known if (one.subject, one.predicate) == (subject, predicate)]
+        return [Link(one, one.change, one.sources[0].quote) for one in found]
 
     def unheard(self) -> int:
         return 0

@@ -14,6 +14,7 @@ from widgets.chain_rows import chain_rows, fact_detail
 from widgets.chips import Wanted
 from widgets.choices import Row, words_of
 from widgets.curves import fading_line
+from widgets.diary_rows import day_line, entry_line, sentence_line, title_line
 from widgets.fact_rows import FactTree, Subject, fact_details, fact_rows, subject_details
 from widgets.lane_diff import Difference, difference_line
 from widgets.lane_index import lanes_of
@@ -24,6 +25,7 @@ from widgets.plain import one_line
 from widgets.relation_rows import Relation, relation_line
 from widgets.result_rows import result_rows, session_rows
 from widgets.run_rows import edit_row, run_row
+from widgets.speech import paragraphs
 from widgets.time_scale import Scale
 from widgets.transcript import code_blocks, source_words
 from widgets.why_rows import judged_detail, judged_rows, prompt_rows
@@ -82,8 +84,11 @@ DRAWINGS: tuple[Drawing, ...] = (
     lambda text, width: [fact_card(nasty_fact(text), NOW, NOW, width), hit_card(nasty_hit(text), width)],
     lambda text, width: [source_words(1, nasty_fact(text).sources[0])],
     lambda text, width: [fading_line(nasty_fact(text), ((0, 0.2), (9, 0.1)), 0.12, width)],
+    lambda text, width: [entry_line(text, 3, 9, width), title_line(text, 3, 2)],
+    lambda text, width: [sentence_line(nasty_fact(text).sources[0], width), day_line(nasty_fact(text).sources[0])],
     lambda text, width: [relation_line(Relation(text, text), last=False, width=width)],
     lambda text, width: phase_lines([Phase(one_line(text), "running", 1, 2, text)], width),
+    lambda text, width: [found for found in [paragraphs(text)] if found is not None],
     lambda text, width: [Content(words_of(nasty_fact(text))), *(Content(one_line(one)) for one in code_blocks(text))],
 )  # fmt: skip
 """Every function that makes something to see of a text, at a width."""

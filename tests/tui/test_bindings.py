@@ -14,9 +14,10 @@ from textual.pilot import Pilot
 from app import keys
 from store.errors import StoreError
 from tests.tui.acting import app_with, screen_text, settle
-from tests.tui.cases import CASES, Step, everything, told
+from tests.tui.cases import CASES, everything, told
 from tests.tui.keyless import KEYLESS
 from tests.tui.scripted import ScriptedMemory
+from tests.tui.steps import Step
 
 EVERYWHERE = {"MemoryOpened", "ModelLoaded"}
 """Every case begins with these."""

@@ -15,7 +15,8 @@ from textual.screen import ModalScreen
 from app.services import Settings
 from app.shelf import Shelved
 from tests.tui.acting import app_with, footer, screen_text, settle
-from tests.tui.cases import Step, everything, link, saying, told
+from tests.tui.cases import everything, told
+from tests.tui.steps import Step, link, saying
 from tests.widgets.test_contrast import ENOUGH, contrast
 from widgets.bars import TopLine
 
@@ -30,6 +31,8 @@ PLACES: dict[str, tuple[Step, ...]] = {
     "why": (saying("Where do I live?"), "f2"),
     "sleep": ("f4",),
     "fading": ("f5",),
+    "diary": ("f7",),
+    "month": ("f7", *["down"] * 5, "tab"),
     "doctor": ("f9",),
     "settings": ("f6",),
     "models": ("f3",),
@@ -96,7 +99,7 @@ async def test_without_colour_the_state_of_a_belief_and_of_time_is_still_said(mo
         assert "▪" in screen_text(app)
         await walk(pilot, ("escape", "ctrl+t", "left_curly_bracket"))
         assert app.screen.query_one(TopLine).past
-        assert "◀ true at" in screen_text(app)
+        assert "◀ true now · believed at" in screen_text(app)
         await walk(pilot, ("escape", "ctrl+r"))
         assert "OFF THE RECORD" in screen_text(app)
 

@@ -17,9 +17,10 @@ from app.shelf import Shelved
 from store.records import Precision
 from store.sleep.brief import Brief, Coming
 from tests.tui.acting import app_with, search_results, settle
-from tests.tui.cases import Step, everything, filling, link, saying, told
+from tests.tui.cases import everything, told
 from tests.tui.keyless import LINE
 from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
+from tests.tui.steps import Step, filling, link, saying
 from widgets.prompt import Prompt
 
 SIZES = [(60, 30), (100, 30), (160, 40)]
@@ -57,7 +58,7 @@ def standing_still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def memory() -> ScriptedMemory:
     one = everything()
-    birthday = fact("Ana", "birthday", "16 March", ("1990-03-16", None), ("2024-02-01", None))
+    birthday = fact("Ana", "born_on", "16 March", ("1990-03-16", None), ("2024-02-01", None))
     coming = (Coming(birthday, instant("2025-03-16"), Precision.DAY),)
     changed = ((lives()[0], lives()[1]), (world()[7], None))
     one.morning = Brief(None, one.clock.now(), 3, changed, (tuple(one.known[-2:]),), coming, (world()[4],))
@@ -97,6 +98,8 @@ SCREENS: dict[str, tuple[Step, ...]] = {
     "drawer": (saying("Where do I live?"), "ctrl+b"),
     "brief": ("ctrl+e",),
     "doctor": ("f9",),
+    "diary": ("f7",),
+    "days": ("f7", *["down"] * 5, "d", "tab", "down"),
     "settings": ("f6",),
     "setting": ("f6", "down", "down", "enter", filling("soon")),
     "models": ("f3",),
@@ -131,6 +134,7 @@ EMPTY: dict[str, tuple[Step, ...]] = {
     "beliefs": ("ctrl+l",),
     "sleep": ("f4",),
     "fading": ("f5",),
+    "diary": ("f7",),
     "brief": ("ctrl+e",),
     "models": ("f3",),
     "sessions": ("ctrl+o",),

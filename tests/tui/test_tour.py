@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from app.screens.bring import ImportDialog
 from app.screens.by_hand import EraseDialog
 from app.screens.chain import ChainScreen
 from app.screens.dialogs import WhenDialog
+from app.screens.diary import DiaryScreen
 from app.screens.difference import DifferenceDialog
 from app.screens.doctor import DoctorScreen
 from app.screens.entity import EntityScreen
@@ -28,6 +30,7 @@ from app.screens.timeline import TimelineScreen
 from app.screens.why import WhyScreen
 from store.memory import Memory
 from store.records import Fact, Instant, Operation
+from store.sleep.schedule import Rules
 from tests.tui.acting import QUIET, say, screen_text, settle, type_text, until_shown
 from tests.tui.scripted import ZONE, ScriptedModel, instant
 from widgets.bars import StatusLine, TopLine
@@ -35,6 +38,8 @@ from widgets.choices import Choices
 from widgets.fact_rows import Subject
 from widgets.lanes import Lanes
 
+TIDY = replace(QUIET, sleep=Rules(tidy=True))
+"""Units too, so that there is an edit of a sleep to be taken back."""
 LINES = (
     '{"session": "s", "id": "1", "speaker": "me", "role": "user", "text": "I used to live in Faro.", '
     '"said_at": "2024-01-01T10:00:00+01:00"}\n'
@@ -186,7 +191,8 @@ async def looks_around(pilot: Pilot[None], folder: Path) -> None:
     """The other screens, each with what it has for somebody who is new."""
     for key, kind, words in (
         ("f5", FadingScreen, "Nothing is fading"),
-        ("ctrl+e", BriefDialog, "it is told once"),
+        ("f7", DiaryScreen, "Who you are"),
+        ("ctrl+e", BriefDialog, "told once"),
         ("f9", DoctorScreen, "none yet; b makes one"),
         ("f3", ModelsScreen, "No model yet"),
         ("f6", SettingsScreen, "sleeps when quiet for"),
@@ -224,7 +230,7 @@ async def test_the_first_ten_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("ERSTWHILE_HOME", str(tmp_path / "home"))
     path, clock = tmp_path / "memory.db", WalkingClock()
     with Memory.open(path, clock=clock, zone=ZONE) as memory:
-        app = ErstwhileApp(memory, ScriptedModel(), clock=clock, zone=ZONE, settings=QUIET)
+        app = ErstwhileApp(memory, ScriptedModel(), clock=clock, zone=ZONE, settings=TIDY)
         app.services.shelf = list
         async with app.run_test(size=(120, 40)) as pilot:
             await meets_the_chat(pilot)

@@ -12,9 +12,9 @@ import pytest
 
 from app.llm.fitness import Fitness, remember
 from app.llm.process import ModelProcess
-from app.llm.reader import Reading, of_chat, opened, verdict
+from app.llm.reader import WORDS, Reading, of_chat, opened, verdict
 from app.paths import fitness_file
-from store.protocols import Message
+from store.protocols import Message, PlanningModel
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,19 @@ def test_who_reads_is_said_in_one_sentence(found: Fitness | None, wanted: bool, 
     assert said in sentence and sentence.count(". ") == 0
 
 
+@pytest.mark.parametrize(
+    ("found", "fit", "said"),
+    [
+        (None, False, "SmolLM2 was not tested for summaries (`erstwhile models test`): the sentences are as they were"),
+        (Fitness({"extract": 1.0, "summary": 0.75}), False, "SmolLM2 did not pass summaries: the sentences are as"),
+        (Fitness({"summary": 1.0}), True, "SmolLM2 words what was said."),
+    ],
+)
+def test_who_words_a_summary_is_said_likewise(found: Fitness | None, fit: bool, said: str) -> None:
+    may, sentence = verdict("SmolLM2", found, wanted=True, job=WORDS)
+    assert may is fit and said in sentence
+
+
 def test_the_model_that_chats_reads_once_it_has_passed(
     closing: Callable[[ModelProcess], ModelProcess], gguf_path: Path, tmp_path: Path
 ) -> None:
@@ -44,6 +57,9 @@ def test_the_model_that_chats_reads_once_it_has_passed(
     assert of_chat(model, wanted=False).model is None
     reader = of_chat(model, wanted=True).model
     assert isinstance(reader, Reading) and reader.name == model.name.removesuffix(".gguf")
+    assert isinstance(reader, PlanningModel) and not reader.plans
+    remember(fitness_file(), model.path, Fitness({"extract": 1.0, "plan": 0.8}))
+    assert of_chat(model, wanted=True).model.plans  # type: ignore[union-attr] # a PlanningModel, as above
     said = reader.chat([Message("user", "I live in Porto.")], temperature=0.0, schema={"type": "object"})
     assert "".join(said) == '{"claims": []}'
 

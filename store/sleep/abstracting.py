@@ -1,0 +1,280 @@
+"""A summary in a model's words says nothing that its sources do not assert, and passes over none of them.
+
+The model is given the sentences of an extractive summary, numbered, and writes fewer, each with the numbers of those
+that it rests on. One is let in only if every clause of it is a clause that one of its sources plainly asserts: the same
+subject, verb, tense and denial, by the grammar of the rules, and no telling word, name or number that this clause does
+not have; and if no word that limits or denies is lost. A source that a sentence has no clause of is none of its
+sources. Whatever no sentence of the model's rests on stays as it was said. Nothing is stored.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Event
+from typing import Any, NamedTuple
+
+from store.belief.extract import Speakers, looks
+from store.belief.reading.masks import veil
+from store.protocols import BoundModel, Message
+from store.records import Episode, Source
+from store.sleep.choices import NOT_BY_SCHEMA, NOT_JSON
+from store.sleep.diagnose import values
+from store.sleep.proposals import seen
+from store.sleep.summaries import Summary
+from store.writing.marks import DATED, marks
+from store.writing.terms import query_terms, terms
+
+LONGEST = 240
+"""Characters of one sentence of the model's."""
+JOINED = 4
+"""Sources that one may name."""
+TOKENS = 64
+"""Of a reply, for each sentence."""
+
+_TURNS = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|neither|nor|cannot|without|\w+n['’]t|hardly|barely|almost|nearly|only|"
+    r"except|unless|until|till|if|maybe|perhaps|probably|possibly|might|may|could|would|should|supposed|used to|"
+    r"no longer|any ?more|so far|instead|otherwise|pretend\w*|wish\w*|hope\w*|plan\w*|want\w*|try\w*|tried)\b",
+    re.IGNORECASE,
+)
+"""Words that turn what is said into something else; they are not to be lost, nor to come in."""
+_PERSONS = re.compile(
+    r"\b(?:i|me|my|mine|myself|we|us|our|ours|you|your|yours|he|him|his|she|her|hers|they|them|their|theirs|it|its|who|"
+    r"whose)\b",
+    re.IGNORECASE,
+)
+"""Words for somebody, of which none is to come in: "my" is not "her"."""
+
+
+class Told(NamedTuple):
+    """One sentence of a summary."""
+
+    text: str
+    sources: tuple[Source, ...]
+    """The sentences that it rests on, in the order of saying; one, where it is as it was said."""
+    model: str = ""
+    """Who worded it; empty where it is as it was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A summary, as far as a model that was sound in it has worded it."""
+
+    summary: Summary
+    told: tuple[Told, ...]
+    """In the order of saying."""
+    refused: tuple[str, ...]
+    """Why sentences of the model's were not let in, by code."""
+
+
+class _Clause(NamedTuple):
+    """What one clause asserts."""
+
+    subject: tuple[str, ...]
+    verb: str
+    tense: str
+    denied: bool
+    tail: str
+    """What follows the verb."""
+    words: str
+    """All of it."""
+
+
+_TASK = (
+    "You shorten what somebody said, in their own words. You see numbered sentences, with who said them when. Write at "
+    'most {most} sentences that keep what matters. Reply with JSON: {{"sentences": [{{"text", "from"}}]}}.\n'
+    "text: one sentence, made of words of the sentences that it rests on. Leave out what matters little; join what "
+    'belongs together with "and". Keep who it is about ("I" stays "I"), the verbs and their tense, names, numbers, and '
+    'words such as "not". Add nothing.\n'
+    "from: the numbers of the sentences that it rests on."
+)
+_EXAMPLE = (
+    ("(2021-05-03, Eva) So, guess what, I finally moved to Graz with my two cats last week!",
+     "(2021-05-03, Eva) The flat, which I found through Ilse, has a balcony and it looks at the river.",
+     "(2021-05-04, Eva) I don't start at the museum before June, as far as I know."),
+    [{"text": "I moved to Graz with my two cats last week, and the flat has a balcony.", "from": [1, 2]},
+     {"text": "I don't start at the museum before June.", "from": [3]}],
+)  # fmt: skip
+
+
+def worded(summary: Summary, model: BoundModel, person: Iterable[str], stop: Event | None = None) -> Worded:
+    """A summary in a model's words, as far as they are let in; `person`: the names of the speakers who are the person.
+    Raises ModelError."""
+    offered = [one for one in summary.sentences if seen(one.quote) == one.quote]
+    if len(offered) < 2:
+        return Worded(summary, tuple(Told(one.quote, (one,)) for one in summary.sentences), ())
+    most = (len(offered) + 1) // 2
+    reply = "".join(
+        model.chat(
+            messages(offered, most), max_tokens=TOKENS * (most + 1), stop=stop, temperature=0.0,
+            schema=schema(len(offered), most),
+        )
+    )  # fmt: skip
+    proposals = parsed(reply, len(offered), most)
+    if isinstance(proposals, str):
+        return Worded(summary, tuple(Told(one.quote, (one,)) for one in summary.sentences), (proposals,))
+    found: list[Told] = []
+    refused: list[str] = []
+    for text, numbers in proposals:
+        verdict = _judged(text, [offered[number - 1] for number in numbers], Speakers(frozenset(person)), model.name)
+        if isinstance(verdict, Told):
+            found.append(verdict)
+        else:
+            refused.append(verdict)
+    return Worded(summary, _together(summary.sentences, found), tuple(refused))
+
+
+def schema(count: int, most: int) -> dict[str, Any]:
+    """The shape of a reply about so many sentences, in at most so many."""
+    numbers = {"type": "integer", "enum": list(range(1, count + 1))}
+    sentence = {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "maxLength": LONGEST},
+            "from": {"type": "array", "items": numbers, "minItems": 1, "maxItems": JOINED},
+        },
+        "required": ["text", "from"],
+        "additionalProperties": False,
+    }
+    listed = {"type": "array", "items": sentence, "maxItems": most}
+    return {
+        "type": "object", "properties": {"sentences": listed}, "required": ["sentences"], "additionalProperties": False,
+    }  # fmt: skip
+
+
+def messages(offered: Sequence[Source], most: int) -> list[Message]:
+    """What to ask about the sentences of a summary."""
+    lines, said = _EXAMPLE
+    shown = [f"({one.said_at.iso()[:10]}{_who(one)}) {one.quote}" for one in offered]
+    return [
+        Message("system", _TASK.format(most=most)),
+        Message("user", _numbered(lines)),
+        Message("assistant", json.dumps({"sentences": said})),
+        Message("user", _numbered(shown)),
+    ]
+
+
+def _who(source: Source) -> str:
+    return "" if source.speaker.casefold() in ("me", "user") else f", {source.speaker}"
+
+
+def _numbered(lines: Iterable[str]) -> str:
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
+
+
+def parsed(reply: str, count: int, most: int) -> list[tuple[str, tuple[int, ...]]] | str:
+    """The sentences of a reply, each with the numbers that it names; the code of what is wrong with it as a whole."""
+    try:
+        said = json.loads(reply)
+    except ValueError:
+        return NOT_JSON
+    listed = said.get("sentences") if isinstance(said, dict) and set(said) == {"sentences"} else None
+    if not isinstance(listed, list) or len(listed) > most:
+        return NOT_BY_SCHEMA
+    found = [_sentence(one, count) for one in listed]
+    whole = [one for one in found if one is not None]
+    return whole if len(whole) == len(found) else NOT_BY_SCHEMA
+
+
+def _sentence(said: object, count: int) -> tuple[str, tuple[int, ...]] | None:
+    if not isinstance(said, dict) or set(said) != {"text", "from"} or not isinstance(said["text"], str):
+        return None
+    numbers = said["from"]
+    if not isinstance(numbers, list) or not 1 <= len(numbers) <= JOINED:
+        return None
+    if not all(type(one) is int and 1 <= one <= count for one in numbers):
+        return None
+    return " ".join(said["text"].split()), tuple(sorted(set(numbers)))
+
+
+def _together(sentences: Sequence[Source], found: Sequence[Told]) -> tuple[Told, ...]:
+    """What was let in, and as they were said those sentences on which none of it rests."""
+    place = {one: number for number, one in enumerate(sentences)}
+    borne = {source for one in found for source in one.sources}
+    told = [*found, *(Told(one.quote, (one,)) for one in sentences if one not in borne)]
+    return tuple(sorted(told, key=lambda one: (place[one.sources[0]], one.text)))
+
+
+# -- what is let in
+
+
+def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str) -> Told | str:
+    """The sentence with what it rests on, or the code of what speaks against it."""
+    copied = next((one for one in sources if one.quote == text), None)
+    if copied is not None:
+        return Told(text, (copied,))
+    if not text or len(text) > LONGEST or not text.isprintable() or veil(text).hidden:
+        return "NOT_A_SENTENCE"
+    if len({one.speaker for one in sources}) > 1:
+        return "MIXED_SPEAKERS"
+    if DATED in marks(text) and len({one.said_at.iso()[:10] for one in sources}) > 1:
+        return "MIXED_DAYS"
+    if not _in_sources(text, sources):
+        return "NOT_IN_SOURCES"
+    mine = list(_clauses(text, sources[0], speakers))
+    theirs = [(one, clause) for one in sources for clause in _clauses(one.quote, one, speakers)]
+    if not mine:
+        return "NOT_ASSERTED"
+    bearing: list[tuple[Source, _Clause]] = []
+    for clause in mine:
+        borne = _borne(clause, theirs)
+        if isinstance(borne, str):
+            return borne
+        bearing.append(borne)
+    borne_by = " ; ".join(clause.words for _, clause in bearing)
+    if _found(_TURNS, text) != _found(_TURNS, borne_by):
+        return "OTHER_LIMITS"
+    rests = {one for one, _ in bearing}
+    if not _found(_PERSONS, text) <= _found(_PERSONS, " ; ".join(one.quote for one in rests)):
+        return "OTHER_PERSON"
+    return Told(text, tuple(one for one in sources if one in rests), model)
+
+
+def _in_sources(text: str, sources: Sequence[Source]) -> bool:
+    """Every telling word, name and number occurs in a source, or is the speaker's name."""
+    said = " ; ".join([sources[0].speaker, *(one.quote for one in sources)])
+    opening = text.split()[0].casefold().strip(".,:;!?'\"")
+    named = values(text) - values(said) - {opening}
+    return not named and set(query_terms(text)) <= set(terms(said))
+
+
+def _clauses(text: str, source: Source, speakers: Speakers) -> Iterator[_Clause]:
+    """What a text asserts, said by who said the source, then."""
+    turn = Episode(
+        "", 0, None, source.session, 0, source.speaker, "user", text, source.said_at, source.said_at, source="",
+    )  # fmt: skip
+    for look in looks(turn, (), speakers):
+        clause, group = look.clause, look.clause.group
+        subject = clause.keys or (clause.thing.noun if clause.thing is not None else clause.pronoun,)
+        start, end = look.quoted()
+        tail = look.raw.tokens[look.raw.group.after : look.raw.end]
+        after = text[tail[0].start : tail[-1].end] if tail else ""
+        yield _Clause(subject, group.lemma, group.tense, group.negative, after, text[start:end])
+
+
+def _borne(clause: _Clause, theirs: Sequence[tuple[Source, _Clause]]) -> tuple[Source, _Clause] | str:
+    """The clause of a source that says what this one says, and maybe more; the code of what is other in all."""
+    same = [one for one in theirs if one[1].subject == clause.subject and one[1].verb == clause.verb]
+    if not same:
+        return "OTHER_SUBJECT" if any(one.verb == clause.verb for _, one in theirs) else "OTHER_VERB"
+    timely = [one for one in same if one[1].tense == clause.tense]
+    if not timely:
+        return "OTHER_TENSE"
+    agreeing = [one for one in timely if one[1].denied == clause.denied]
+    if not agreeing:
+        return "OTHER_POLARITY"
+    bearing = [one for one in agreeing if _within(clause, one)]
+    return bearing[0] if bearing else "OTHER_WORDS"
+
+
+def _within(clause: _Clause, one: tuple[Source, _Clause]) -> bool:
+    source, other = one
+    telling = set(query_terms(clause.tail)) <= {*terms(other.words), *terms(source.speaker)}
+    return telling and _found(_PERSONS, clause.tail) <= _found(_PERSONS, other.words)
+
+
+def _found(pattern: re.Pattern[str], text: str) -> set[str]:
+    return {match.group().casefold().replace("’", "'") for match in pattern.finditer(text)}

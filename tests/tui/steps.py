@@ -1,0 +1,137 @@
+"""What a person does on the way to where a key is tried: go to a row, say something, fill a field in, fall asleep."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import cast
+
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from app.app import ErstwhileApp
+from app.messages import ConsentWanted
+from app.shelf import Shelved
+from store.records import Fact
+from tests.tui.acting import mark, say, search_results, settle
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, fact
+from widgets.messages import LinkChosen
+from widgets.prompt import Prompt
+from widgets.transcript import Transcript
+
+Step = str | Callable[[Pilot[None]], Awaitable[None]]
+
+
+def on_row(wanted: Callable[[object], bool]) -> Step:
+    """Put the mark there."""
+
+    async def step(pilot: Pilot[None]) -> None:
+        mark(cast(ErstwhileApp, pilot.app), wanted)
+        await settle(pilot)
+
+    return step
+
+
+def of(value: str) -> Step:
+    return on_row(lambda record: isinstance(record, Fact) and record.object == value)
+
+
+def saying(text: str) -> Step:
+    async def step(pilot: Pilot[None]) -> None:
+        await say(pilot, text)
+
+    return step
+
+
+def focusing(selector: str) -> Step:
+    async def step(pilot: Pilot[None]) -> None:
+        pilot.app.screen.query(selector).first().focus()
+        await settle(pilot)
+
+    return step
+
+
+async def shelving(pilot: Pilot[None]) -> None:
+    """Two models are there, and the first is in use."""
+    found = [Shelved("mine", Path("m.gguf"), "ollama", 1, used=True), Shelved("other", Path("o.gguf"), "ollama", 1)]
+    cast(ErstwhileApp, pilot.app).services.shelf = lambda: found
+
+
+def filling(words: str) -> Step:
+    async def step(pilot: Pilot[None]) -> None:
+        pilot.app.screen.query_one(Input).value = words
+        await settle(pilot)
+
+    return step
+
+
+async def searched(pilot: Pilot[None]) -> None:
+    await search_results(pilot)
+
+
+async def link(pilot: Pilot[None]) -> None:
+    pilot.app.post_message(LinkChosen("https://example.org"))
+    await settle(pilot)
+
+
+async def consent(pilot: Pilot[None]) -> None:
+    """A model asks whether it may."""
+    cast(ErstwhileApp, pilot.app).chat.post_message(ConsentWanted("Keep this", lambda _agreed: None))
+    await settle(pilot)
+
+
+async def holding(pilot: Pilot[None]) -> None:
+    """A reply that goes on until it is stopped."""
+    app = cast(ErstwhileApp, pilot.app)
+    assert app.services.voice is not None
+    model = cast(ScriptedModel, app.services.voice.model)
+    model.hold = threading.Event()
+    pilot.app.screen.query_one(Prompt).text = "Hello"
+    await pilot.press("enter")
+    while not model.began.is_set():
+        await pilot.pause()
+
+
+async def falling_asleep(pilot: Pilot[None]) -> None:
+    app = cast(ErstwhileApp, pilot.app)
+    memory = cast(ScriptedMemory, app.services.memory)
+    memory.gate.clear()
+    await pilot.press("s")
+    while not app.services.night.asleep:
+        await pilot.pause()
+    await pilot.pause()
+
+
+async def opening_the_drawer(pilot: Pilot[None]) -> None:
+    await pilot.resize_terminal(80, 30)
+    await pilot.press("ctrl+b")
+    await settle(pilot)
+
+
+async def forgetting(pilot: Pilot[None]) -> None:
+    """Something that nobody has spoken of for long."""
+    memory = cast(ScriptedMemory, cast(ErstwhileApp, pilot.app).services.memory)
+    memory.known.append(fact("me", "owns", "an old kite", (None, None), ("2021-02-01", None), salience=0.05))
+
+
+async def reading_earlier(pilot: Pilot[None]) -> None:
+    """The long conversation, at its beginning; then at its end again."""
+    cast(ErstwhileApp, pilot.app).chat.open_session("s1", "e0")
+    await settle(pilot)
+    transcript = pilot.app.screen.query_one(Transcript)
+    for _ in range(3):
+        transcript.scroll_end(animate=False)
+        await settle(pilot)
+
+
+async def reading_from_the_end(pilot: Pilot[None]) -> None:
+    cast(ErstwhileApp, pilot.app).chat.open_session("s1")
+    await settle(pilot)
+    transcript = pilot.app.screen.query_one(Transcript)
+    transcript.focus()
+    for _ in range(2):
+        transcript.scroll_home(animate=False)
+        await settle(pilot)
+    transcript.scroll_to(y=10, animate=False)
+    await settle(pilot)

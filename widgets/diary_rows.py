@@ -1,0 +1,63 @@
+"""A diary shows what was said in the words in which it was said, each line with its day and who said it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from store.records import Instant, Source
+from widgets.look import LINK, QUIET, hung, lines
+from widgets.plain import one_line
+from widgets.wording import clock_time, count
+
+BAR = 8
+"""Columns of the longest bar."""
+OWN = ("me", "user")
+
+
+def stretch_title(grain: str, start: Instant) -> str:
+    """June 2026; Week of 1 Jun 2026; Sun 7 Jun 2026"""
+    at = start.local()
+    if grain == "month":
+        return f"{at:%B %Y}"
+    whole = f"{at.day} {at:%b %Y}"
+    return f"Week of {whole}" if grain == "week" else f"{at:%a} {whole}"
+
+
+def bar(number: int, most: int, width: int = BAR) -> str:
+    """A line whose length says how many of `most` it stands for, to half a column; never quite nothing."""
+    halves = max(1, round(2 * width * number / most)) if most else 0
+    return "━" * (halves // 2) + "╸" * (halves % 2)
+
+
+def entry_line(title: str, turns: int, most: int, width: int) -> Content:
+    """One stretch of a diary: its name, how many turns it has, and that as a bar."""
+    said = f"{turns:,}"
+    drawn = bar(turns, most) if width >= 34 else ""
+    tail = f" {said:>5} {drawn:<{BAR}}" if drawn else f" {said:>5}"
+    room = max(8, width - 2 - len(tail))
+    return lines("  ", f"{one_line(title, room):<{room}}", (f" {said:>5}", QUIET), (f" {drawn}", LINK))
+
+
+def title_line(title: str, turns: int, sentences: int) -> Content:
+    """What is summed up, and out of how much."""
+    told = f"  {count(turns, 'turn')} in {count(sentences, 'sentence')}"
+    return lines((one_line(title, 60), "bold"), (told, QUIET))
+
+
+def sentence_line(source: Source, width: int) -> Content:
+    """One sentence, with its time and with who said it, if that is somebody else."""
+    who = "" if source.speaker.casefold() in OWN else f"{one_line(source.speaker, 20)}: "
+    return hung((f"  {clock_time(source.said_at)}  ", QUIET), f"{who}{source.quote}", width)
+
+
+def day_line(source: Source) -> Content:
+    """The day under which sentences stand."""
+    at = source.said_at.local()
+    return lines("\n", (f"{at:%A} {at.day} {at:%B %Y}", "bold"))
+
+
+def busiest(turns: Sequence[int]) -> int:
+    """The most turns of any."""
+    return max(turns, default=0)
