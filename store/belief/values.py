@@ -10,18 +10,31 @@ _LEADING = re.compile(r"^(?:the|a|an|my|our|your|his|her|their|its|some)\s+")
 _GLUED_UNIT = re.compile(r"(?<=\d)\s+(?=[a-z€$£%°])")
 _NOT_WORD = re.compile(r"[^\w+#&@./:%€$£-]+")
 _OWNER = re.compile(r"(\w+)['’]s\b")
+_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_DAY = re.compile(
+    rf"(?:(\d{{1,2}})(?:st|nd|rd|th)? (?:of )?({_MONTH})[a-z]*|({_MONTH})[a-z]* (?:the )?(\d{{1,2}})(?:st|nd|rd|th)?)"
+    r"(?: (?:of )?(\d{4}))?"
+)
 _PARTS = re.compile(r"\s*,\s*|\s*\(|\)\s*|\s+(?:in|at|near|from|of)\s+")
 
 
 @lru_cache(maxsize=16_384)
 def value_key(text: str) -> str:
-    """Case, width, determiners, outer punctuation and the space before a unit make no difference; all else does."""
+    """Case, width, determiners, outer punctuation, the space before a unit and the way in which a day of the year is
+    written make no difference; all else does."""
     folded = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     words = _NOT_WORD.sub(" ", folded).strip(" .:/-")
     previous = None
     while previous != words:
         previous, words = words, _LEADING.sub("", words)
-    return _GLUED_UNIT.sub("", words)
+    dated = _DAY.fullmatch(words)
+    return _day_key(dated) if dated else _GLUED_UNIT.sub("", words)
+
+
+def _day_key(dated: re.Match[str]) -> str:
+    """The 6th of June, June 6: "6 jun"; with a year "6 jun 2016"."""
+    day, month, other_month, other_day, year = dated.groups()
+    return " ".join(filter(None, (str(int(day or other_day)), month or other_month, year)))
 
 
 def parts(text: str) -> frozenset[str]:
@@ -32,8 +45,11 @@ def parts(text: str) -> frozenset[str]:
 def refines(new: str, old: str) -> bool:
     """Whether `new` is `old` said more exactly: the old value stands in it as a part of its own.
 
-    "Alfama, Lisbon" refines "Lisbon"; "Porto Alegre" does not refine "Porto".
+    "Alfama, Lisbon" refines "Lisbon", and "6 June 2016" refines "the 6th of June"; "Porto Alegre" does not refine
+    "Porto".
     """
+    if _DAY.fullmatch(old_key := value_key(old)) and re.fullmatch(rf"{old_key} \d{{4}}", value_key(new)):
+        return True
     old_parts, new_parts = parts(old), parts(new)
     return old_parts < new_parts and value_key(new) != value_key(old)
 

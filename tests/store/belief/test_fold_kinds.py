@@ -179,6 +179,16 @@ def test_a_value_that_contains_the_old_one_refines_it(old: str, new: str) -> Non
     assert changes(said) == ["elaborate"]
 
 
+@pytest.mark.parametrize("old", ["6th of June", "the 6 June", "June 6th"])
+def test_a_day_of_the_year_is_refined_by_its_year_and_contradicted_by_another_day(old: str) -> None:
+    said = [claim("2024-03-10", old, predicate="born_on"), claim("2024-04-01", "6 June 2016", predicate="born_on")]
+    assert changes(said) == ["elaborate"] and not any(one.piece.disputed for one in folded(said))
+    again = [*said, claim("2024-05-01", old, predicate="born_on")]
+    assert view(again) == view(said)
+    other = [*said, claim("2024-05-01", "7th of June", predicate="born_on")]
+    assert any(one.piece.disputed for one in folded(other))
+
+
 def test_what_only_begins_with_the_old_value_does_not_refine_it() -> None:
     said = [claim("2024-03-10", "Porto"), claim("2024-04-01", "Porto Alegre")]
     assert view(said) == [("Porto", "~2024-03-10", "~2024-04-01"), ("Porto Alegre", "~2024-04-01", "")]
