@@ -137,6 +137,7 @@ class ErstwhileApp(Visits):
         self.action_count_state()
         self._in_background(self._wake, "morning")
         self._in_background(warm, "warm")
+        self._in_background(event.memory.warm, "warm recall")
 
     def _wake(self) -> None:
         from app.screens.brief import read_morning

@@ -109,7 +109,8 @@ class SleepAdvanced(Message):
     progress: Progress
 
     def can_replace(self, message: Message) -> bool:
-        return isinstance(message, SleepAdvanced)
+        """Within a phase: one that was passed while the interface was busy must be seen to have been there."""
+        return isinstance(message, SleepAdvanced) and message.progress.phase == self.progress.phase
 
 
 @dataclass

@@ -15,6 +15,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,6 +32,8 @@ TAIL_CHARACTERS = 2_000
 """How much of its end: people put the point of a long paste before it or after it. The two bound the cost of a text."""
 BATCH = 512
 """Texts per round: bounds the memory of one call, and changes no vector."""
+FEW = 8
+"""Tokens of a text up to which it is summed together with others of its kind: a word has no more."""
 RECIPE = "mean of token rows, unit length, 4000 + 2000 characters"
 """What is done to the weights, in words; part of the fingerprint, so change it with the arithmetic."""
 
@@ -53,6 +56,8 @@ class _Table:
     """Which row each token uses, where several share one; None where token n uses row n."""
     unknown: int | None
     """The token of words outside the vocabulary, which says nothing and is left out."""
+    by_word: bool = False
+    """Whether a text is taken apart at white space first, so that no word is read otherwise beside others."""
 
 
 class StaticEmbedder:
@@ -121,17 +126,44 @@ class StaticEmbedder:
 
 def _embed_into(vectors: npt.NDArray[np.float32], table: _Table, texts: Sequence[str]) -> None:
     """Fill `vectors` (zeros, one row per text) with the unit means of the texts' token rows."""
+    known = _known_tokens(table, texts)
+    # Word by word, which is how recall learns a vocabulary, all are taken at once: a tenth of the time.
+    few = [place for place, tokens in enumerate(known) if 0 < len(tokens) <= FEW]
+    if few:
+        vectors[few] = _unit(_sums(table, [known[place] for place in few]))
+    for vector, tokens in zip(vectors, known, strict=True):
+        if len(tokens) > FEW:
+            vector[:] = _unit(_sum(table, tokens)[None, :])[0]
+
+
+def _known_tokens(table: _Table, texts: Sequence[str]) -> list[list[int]]:
+    """The tokens of each text that are in the vocabulary."""
+    if len(texts) == 1 or not table.by_word or not all(text.isascii() and text.isalpha() for text in texts):
+        encodings = table.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        return [[token for token in encoding.ids if token != table.unknown] for encoding in encodings]
+    # Words are read as one text, in half the time.
+    known: list[list[int]] = [[] for _ in texts]
+    encoding = table.tokenizer.encode(" ".join(texts), add_special_tokens=False)
+    for token, word in zip(encoding.ids, encoding.word_ids, strict=True):
+        if token != table.unknown and word is not None:
+            known[word].append(token)
+    return known
+
+
+def _sums(table: _Table, texts: Sequence[Sequence[int]]) -> npt.NDArray[np.float32]:
+    """The weighted sum of each text's token rows, shape (texts, dimension); every text has a token, and at most FEW.
+    All first tokens are taken at once, then all second ones: `reduceat` takes eight times longer."""
     import numpy as np
 
-    encodings = table.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-    known = [[token for token in encoding.ids if token != table.unknown] for encoding in encodings]
-    # Word by word, which is how recall learns a vocabulary, all are taken at once: a tenth of the time.
-    single = [place for place, tokens in enumerate(known) if len(tokens) == 1]
-    if single:
-        vectors[single] = _unit(_weighted(table, np.array([known[place][0] for place in single], dtype=np.intp)))
-    for vector, tokens in zip(vectors, known, strict=True):
-        if len(tokens) > 1:
-            vector[:] = _unit(_mean(table, np.array(tokens, dtype=np.intp))[None, :])[0]
+    sizes = np.array([len(tokens) for tokens in texts], dtype=np.intp)
+    first, tokens = np.cumsum(sizes) - sizes, np.fromiter(chain.from_iterable(texts), dtype=np.intp)
+    rows, weights = _rows(table, tokens), None if table.weights is None else table.weights[tokens].astype(np.float32)
+    summed = np.zeros((len(texts), rows.shape[1]), dtype=np.float32)
+    for place in range(int(sizes.max())):
+        longer = np.flatnonzero(sizes > place)
+        chosen = first[longer] + place
+        summed[longer] += rows[chosen] if weights is None else rows[chosen] * weights[chosen, None]
+    return summed
 
 
 def _rows(table: _Table, tokens: npt.NDArray[np.intp]) -> npt.NDArray[np.generic]:
@@ -141,31 +173,25 @@ def _rows(table: _Table, tokens: npt.NDArray[np.intp]) -> npt.NDArray[np.generic
     return table.rows[tokens if table.row_of_token is None else table.row_of_token[tokens].astype(np.intp)]
 
 
-def _weighted(table: _Table, tokens: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
-    """The row of each token times its weight."""
+def _sum(table: _Table, tokens: Sequence[int]) -> npt.NDArray[np.float32]:
+    """The weighted sum of one text's token rows, which has the direction of their mean."""
     import numpy as np
 
-    rows = _rows(table, tokens).astype(np.float32)
-    return rows if table.weights is None else rows * table.weights[tokens].astype(np.float32)[:, None]
-
-
-def _mean(table: _Table, tokens: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
-    """The weighted sum of the tokens' rows, which has the direction of their mean."""
-    import numpy as np
-
-    rows = _rows(table, tokens)
+    numbers = np.array(tokens, dtype=np.intp)
+    rows = _rows(table, numbers)
     if table.weights is None:
         summed: npt.NDArray[np.float32] = rows.sum(axis=0, dtype=np.float32)
         return summed
-    total: npt.NDArray[np.float32] = table.weights[tokens].astype(np.float32) @ rows.astype(np.float32)
+    total: npt.NDArray[np.float32] = table.weights[numbers].astype(np.float32) @ rows.astype(np.float32)
     return total
 
 
 def _unit(sums: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Rows of length 1; zeros where a sum has no length, or one beyond a float."""
+    """Rows of length 1; zeros where a sum has no length, or one beyond a float. Each row's length is its own product,
+    for a sum over all of them may round otherwise than one over it alone."""
     import numpy as np
 
-    lengths = np.array([np.linalg.norm(one) for one in sums]) if len(sums) == 1 else np.linalg.norm(sums, axis=1)
+    lengths = np.sqrt(np.array([one.dot(one) for one in sums], dtype=np.float32))
     fine = (lengths > 0) & np.isfinite(lengths)
     units: npt.NDArray[np.float32] = np.zeros_like(sums)
     units[fine] = sums[fine] / lengths[fine, None]
@@ -192,6 +218,7 @@ def _read_plain(weights: Path) -> _Table:
         weights=tensors.get("weights"),
         row_of_token=tensors.get("mapping"),
         unknown=_unknown_token(tokenizer),
+        by_word=_by_word(tokenizer),
     )
 
 
@@ -214,6 +241,14 @@ def _whole_texts(tokenizer: Tokenizer) -> Tokenizer:
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return tokenizer
+
+
+def _by_word(tokenizer: Tokenizer) -> bool:
+    """True of BERT's own, which the one that ships has; of others that may do the same, nothing is assumed."""
+    from tokenizers.models import WordPiece
+    from tokenizers.pre_tokenizers import BertPreTokenizer
+
+    return isinstance(tokenizer.pre_tokenizer, BertPreTokenizer) and isinstance(tokenizer.model, WordPiece)
 
 
 def _unknown_token(tokenizer: Tokenizer) -> int | None:

@@ -65,10 +65,17 @@ class TopLine(Widget):
         return Content.assemble(shown, " " * max(2, self.size.width - shown.cell_length - times.cell_length), times)
 
     def _times(self) -> str:
-        mark = "◀ " if self.past else ""
-        if self.size.width >= (56 if self.past else 80):  # now is said shortly: it needs no care
-            return f"{mark}true at {self.true_at} · believed at {self.believed_at}"
-        return f"{mark}{self.true_at} · {self.believed_at}"
+        if not self.past:  # now is said shortly: it needs no care
+            return "true now · believed now" if self.size.width >= 80 else "as of now"
+        words = (_at("true", self.true_at), _at("believed", self.believed_at))
+        if self.size.width >= 56:
+            return f"◀ {' · '.join(words)}"
+        return f"◀ {' · '.join(word.replace(' at ', ' ') for word in words)}"
+
+
+def _at(axis: str, when: str) -> str:
+    """ "true at 2024-05-14", "believed now"."""
+    return f"{axis} {when}" if when == NOW_WORD else f"{axis} at {when}"
 
 
 class Flash(Static):
@@ -159,13 +166,21 @@ class KeyLine(Widget):
     def __init__(self) -> None:
         super().__init__()
         self.offered: tuple[Key, ...] = ()
+        self._asked = False
 
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, self._changed)
-        self._changed(self.screen)
+        self._look(self.screen)
 
     def _changed(self, screen: Screen[Any]) -> None:
-        """Drawn anew only where other keys are offered: this is asked at every step through a list."""
+        """One step through a list may say it several times: it is looked at once, when the step is over."""
+        if not self._asked:
+            self._asked = True
+            self.call_later(self._look, screen)
+
+    def _look(self, screen: Screen[Any]) -> None:
+        """Drawn anew only where other keys are offered."""
+        self._asked = False
         if screen is not self.app.screen:  # another one lies above it
             return
         offered: dict[str, Key] = {}

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import wrap
 
 from rich.cells import set_cell_size
 from textual.content import Content
@@ -20,6 +21,7 @@ from widgets.look import (
     QUIET,
     about,
     glyph,
+    hung,
     lines,
     never_true,
     salience_dots,
@@ -30,6 +32,8 @@ from widgets.plain import one_line
 from widgets.wording import belief_stretch, clock_time, count, day, read_by, world_stretch
 
 FOREVER = 2**62
+MOST_SAID = 3
+"""Lines of a quote, about."""
 BESIDE = 74
 """Columns from which values and their times stand side by side."""
 
@@ -102,9 +106,9 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
         else _below(mark, style, rail, fact, times, width)
     )
     for quoted in fact.sources[:2]:
-        read = read_by(quoted)
-        room = max(10, width - 8 - len(read))
-        rows.append(lines(rail, (f"    “{one_line(quoted.quote, room)}”", "italic"), (read, QUIET)))
+        said = wrap(f"“{one_line(quoted.quote, MOST_SAID * width // 2)}”", max(10, width - 8)) or [""]
+        rows += [lines(rail, (f"    {row}", "italic")) for row in said[:-1]]
+        rows.append(lines(rail, (f"    {said[-1]}", "italic"), (read_by(quoted), QUIET)))
     rows.append(lines(rail))
     return stacked(rows)
 
@@ -115,7 +119,7 @@ def _beside(
     left = min(34, width // 2 - 4)
     shown = one_line(value(fact), left - 2)
     rows = [lines((f"{mark}  ", style), (_padded(shown, left), "bold"), *_time(times[0]))]
-    details = [f"salience {salience_dots(fact.salience)}", f"confidence {fact.confidence:.2f}"]
+    details = [f"salience {salience_dots(fact.salience)}", f"sure     {fact.confidence:.2f}"]
     for place, pair in enumerate(times[1:]):
         detail = details[place] if place < len(details) else ""
         rows.append(lines(rail, (f"  {_padded(detail, left)}", QUIET), *_time(pair)))
@@ -141,8 +145,10 @@ def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
     """Between a fact and the one below it: how the upper came to replace the lower, or how the lower was filled in."""
     kind = "backfill" if lower == "backfill" else upper
     style = NEVER if kind in ("correct", "retract") else CHANGED
-    words = lines(("├─ ", QUIET), (KIND_WORDS[kind], f"bold {style}"), (f" ─ {KIND_REASONS[kind]}", QUIET))
-    return stacked([words.truncate(max(10, width - 2), ellipsis=True), lines(("│", QUIET))])
+    head, reason = lines(("├─ ", QUIET), (KIND_WORDS[kind], f"bold {style}")), KIND_REASONS[kind]
+    whole = lines(head, (f" ─ {reason}", QUIET))
+    shown = whole if whole.cell_length < width else stacked([head, hung(("│  ", QUIET), reason, width, QUIET)])
+    return stacked([shown, lines(("│", QUIET))])
 
 
 def _speaker(name: str) -> str:

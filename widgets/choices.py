@@ -25,6 +25,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
 from textual.visual import Visual
+from textual.widget import Widget
 
 from store.records import Change, Fact, Hit, Session
 from widgets.jump import Spot
@@ -179,12 +180,15 @@ class Choices(ScrollView, can_focus=True):
     def _fit(self, *, relaid: bool = False) -> None:
         """Measure the rows for the present width."""
         width = self.scrollable_content_region.width
-        if width <= 0 or (width == self._measured and not relaid):
+        # Asked for its height, a list has measured its rows before it has a place to scroll them in.
+        known = width == self._measured and self.virtual_size.height == self._height
+        if width <= 0 or (known and not relaid):
             return
         self._measure(width)
         size = Size(width, self._height)
         if size != self.virtual_size:
-            self.virtual_size = size
+            # A list that has its place keeps it, however many rows it holds; its scrollbar asks for what it needs.
+            self.set_reactive(Widget.virtual_size, size)
             self._scroll_update(size)
             self.refresh(layout=self.styles.is_auto_height)
         self.refresh()

@@ -9,7 +9,7 @@ from textual.content import Content
 from store.records import Fact
 from widgets.look import CHANGED, LINK, NOW, QUIET, about, lines, value
 from widgets.plain import one_line
-from widgets.wording import count
+from widgets.wording import count, day
 
 _DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
 """The bits of a braille cell: its left column and its right one, from the lowest dot."""
@@ -38,13 +38,15 @@ def days_left(curve: Sequence[tuple[int, float]], line: float) -> int | None:
 def fading_line(fact: Fact, curve: Sequence[tuple[int, float]], line: float, width: int) -> Content:
     """One belief: its curve, when it drops below the line, what it is."""
     left = days_left(curve, line)
-    room = 24 if width >= 90 else 12
+    room = 40 if width >= 130 else 24 if width >= 90 else 12
     most = max((level for _day, level in curve), default=1.0)
     drawn = braille([level for _day, level in curve], room, most)
     when = "stays" if left is None else "now" if left == 0 else f"in {count(left, 'day')}"
     style = QUIET if left is None else CHANGED if left <= 14 else NOW
     pin = (f"{PIN} ", LINK) if fact.pinned else "  "
-    shown = value(fact)
-    return lines(
-        pin, (drawn, style), (f"  {when:<12}", style), (f"{about(fact)} ", QUIET), (one_line(shown, 60), "bold")
-    ).truncate(max(10, width), ellipsis=True)
+    what = lines((f"{about(fact)} ", QUIET), (one_line(value(fact), 60), "bold"))
+    row = lines(pin, (drawn, style), (f"  {when:<13}", style), what)
+    said = f"last said {day(max(source.said_at for source in fact.sources))}" if fact.sources else ""
+    if said and row.cell_length + len(said) + 2 <= (room_for := min(width, 110)):
+        row = lines(row, " " * (room_for - row.cell_length - len(said)), (said, QUIET))
+    return row.truncate(max(10, width), ellipsis=True)

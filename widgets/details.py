@@ -27,8 +27,8 @@ class Details(VerticalScroll, can_focus=False):
 
     @property
     def text_width(self) -> int:
-        """Columns of a line."""
-        return max(20, self.query_one(Static).size.width)
+        """Columns of a line, whether or not the text is so long that a scrollbar stands beside it."""
+        return max(20, self.query_one(Static).size.width - (1 if self.show_vertical_scrollbar else 2))
 
     def tell(self, shown: Content) -> None:
         """Show it, from its beginning."""

@@ -5,7 +5,7 @@ Pure functions from facts to rows; nothing here knows how a list is drawn.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, groupby
 
@@ -22,6 +22,7 @@ from widgets.look import (
     LINK,
     QUIET,
     about,
+    called,
     glyph,
     lines,
     never_true,
@@ -30,9 +31,11 @@ from widgets.look import (
     value,
 )
 from widgets.plain import one_line
-from widgets.wording import belief_stretch, clock_time, count, day, since, world_stretch
+from widgets.wording import belief_stretch, clock_time, count, day, point, since, world_stretch
 
 LONGEST_LABEL = 18
+WIDEST = 84
+"""Columns of a belief's row at most: a date far off its value is hard to follow."""
 MOST_KEPT = 32
 """Of how many filters a tree keeps what they found."""
 MOST_QUOTES = 6
@@ -164,7 +167,7 @@ def _words(one: Fact) -> str:
 
 def fact_rows(found: Found, label: int, now: int, width: int) -> Lines:
     """The tree as rows that are drawn when they come into view; `label` is the columns of the longest predicate."""
-    label = min(label, LONGEST_LABEL, max(8, width // 3))
+    label, width = min(label, LONGEST_LABEL, max(8, width // 3)), min(width, WIDEST)
 
     def draw(record: Subject | Fact) -> Content:
         return _subject_line(record, width) if isinstance(record, Subject) else fact_line(record, now, label, width)
@@ -182,9 +185,9 @@ def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
     """Glyph, what, value; right of it a pin, and since when if there is room."""
     mark, style = glyph(fact, now, now)
     what = set_cell_size(one_line(_predicate(fact), label), label)
-    shown, when = value(fact), _short_since(fact)
-    if label + cell_len(shown) + cell_len(when) + 9 > width:
-        when = ""  # the value is worth more than its date
+    shown = value(fact)
+    # The value is worth more than its date: the longest that there is room for, or none.
+    when = next((one for one in _since(fact) if label + cell_len(shown) + cell_len(one) + 9 <= width), "")
     tail = f" {PIN if fact.pinned else ' '} {when}"
     room = max(6, width - label - 6 - cell_len(tail))
     if cell_len(shown) > room:
@@ -195,17 +198,29 @@ def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
     return row.truncate(max(10, width), ellipsis=True)
 
 
-def _short_since(fact: Fact) -> str:
-    """Since when, in as few words as a list has room for; nothing where nobody said it, and nobody knows."""
+def row_width(facts: Iterable[Fact], label: int, width: int) -> int:
+    """Columns in which each of the facts stands whole with its date, at most `width`."""
+    longest = max((cell_len(value(one)) + cell_len(next(_since(one), "")) for one in facts), default=0)
+    return min(width, label + longest + 13)
+
+
+def _since(fact: Fact) -> Iterator[str]:
+    """Since when, in few words and in fewer; nothing where nobody said it, and nobody knows."""
     if never_true(fact):
-        return "never true"
-    if fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN):
-        return f"by {day(fact.valid_from)}" if fact.valid_from else ""
-    return one_line(since(fact), 26)
+        yield "never true"
+    elif fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN):
+        if fact.valid_from:
+            yield f"by {day(fact.valid_from)}"
+    else:
+        yield one_line(since(fact), 26)
+        if fact.valid_to is not None:
+            yield f"→ {point(fact.valid_to, fact.precision_to)}"
+        elif fact.valid_from is not None:
+            yield point(fact.valid_from, fact.precision)
 
 
 def _predicate(fact: Fact) -> str:
-    return fact.predicate.replace("_", " ")
+    return called(fact.predicate)
 
 
 def subject_details(subject: Subject, mine: Sequence[Fact]) -> Content:

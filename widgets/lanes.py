@@ -88,12 +88,12 @@ class Lanes(Widget, can_focus=True):
     Each lane is one thing that you said about yourself or somebody else. Solid lines are what was believed at
     "believed at"; dashed ones had been believed before that, and no longer were. Green holds at "true at".
 
-    `← →` move a cursor, `[ ]` go to the next change in the world, `{ }` to the next change of mind; `d w m y` step a
-    day, week, month, year forward, with shift back; `b` chooses which cursor they move; `t` puts both on now, `g` asks
-    for a date. `+ -` zoom, `0` shows everything, `/` filters, `enter` opens the chain, `a` asks as of here, `=` lists
-    what differs between here and now.
+    `[ ]` go to the next change in the world, `{ }` to the next change of mind, `d w m y` a day, week, month, year
+    on, with shift back; `b` chooses which of the cursors moves, and `t` puts both on now.
 
-    ● true now   ○ was true   ✗ never true   ╌ believed then, not now   ◆ happened   ┃ true at   ▲ believed at
+    - ● true now, ○ was true, ✗ never true
+    - ╌ believed then, not now; ◆ happened
+    - ┃ the cursor "true at", ▲ the cursor "believed at"
     """
 
     @dataclass

@@ -6,6 +6,7 @@ The styles are names of theme variables, so that both themes and the built-in on
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import Protocol
 
 from textual.content import Content
@@ -43,7 +44,7 @@ KIND_WORDS: dict[ChangeKind, str] = {
 KIND_REASONS: dict[ChangeKind, str] = {
     "new": "nothing was known before",
     "reinforce": "the same, once more",
-    "update": "the world changed; the old fact stays true for its time",
+    "update": "the world changed; the old stays true for its time",
     "correct": "the belief changed; the old one had never been true",
     "stop": "it ended, with nothing after it",
     "backfill": "said late, about an earlier time",
@@ -61,6 +62,21 @@ def lines(*pieces: Piece) -> Content:
 def stacked(rows: list[Content]) -> Content:
     """One row below the other."""
     return Content("\n").join(rows)
+
+
+def hung(mark: Piece, text: str, width: int, style: str = "", most: int = 0) -> Content:
+    """A mark, and the text beside it in `width` columns: later lines stand below the text, not below the mark; a rail
+    goes on.
+
+    At most `most` lines, if it says any; the last one then ends in an ellipsis.
+    """
+    head = lines(mark)
+    room = max(8, width - head.cell_length)
+    rows = wrap(one_line(text), room) or [""]
+    if most and len(rows) > most:
+        rows = [*rows[: most - 1], one_line(" ".join(rows[most - 1 :]), room)]
+    below = head if head.plain.startswith("│") else lines(" " * head.cell_length)
+    return stacked([lines(below if place else head, (row, style)) for place, row in enumerate(rows)])
 
 
 def _safe(piece: Piece) -> Content:
@@ -102,9 +118,18 @@ class Named(Protocol):
     def predicate(self) -> str: ...
 
 
+LABELS = {"happened": "event"}
+"""What a predicate is called beside its value, where its own name would not say it."""
+
+
+def called(predicate: str) -> str:
+    """A predicate as it stands beside a value: "lives in", "event"."""
+    return LABELS.get(predicate) or predicate.replace("_", " ")
+
+
 def about(fact: Named) -> str:
     """Whom and what the fact is about, without its value: "lives in", "Ana · school"."""
-    what = fact.predicate.replace("_", " ")
+    what = called(fact.predicate)
     return one_line(what if fact.subject == "me" else f"{fact.subject} · {what}")
 
 

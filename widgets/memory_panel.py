@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from store.records import Change, Fact, Hit, Precision, Quarantined
 from widgets.choices import Choices, Row
-from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, about, glyph, lines, stacked, value
+from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, about, glyph, hung, lines, stacked, value
 from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, FactChosen, TurnChosen, UndoWanted, WhyWanted
 from widgets.plain import one_line
 from widgets.wording import count, day, milliseconds, since
@@ -199,7 +199,7 @@ class MemoryPanel(Vertical):
         hits = used.hits[:MOST_HITS]
         tier = "" if used.tier is None else f" · tier {used.tier}"
         counts = " · ".join(
-            count(number, word) for number, word in ((len(used.facts), "fact"), (len(hits), "turn")) if number
+            count(number, word) for number, word in ((len(used.facts), "belief"), (len(hits), "turn")) if number
         )
         head = lines((used.head, "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET))
         rows = [Row(head)]
@@ -265,7 +265,12 @@ class MemoryPanel(Vertical):
         return rows + [Row(change_card(one, self._text_width()), one.new or one.old) for one in self.lately]
 
     def _text_width(self) -> int:
-        return max(20, (self.size.width or 40) - 5)
+        """Columns of a row: beside it there may be a scrollbar."""
+        return max(20, (self.size.width or 40) - 3)
+
+    def on_choices_widened(self, event: Choices.Widened) -> None:
+        event.stop()
+        self._refresh_rows(keep_place=True)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
@@ -302,15 +307,15 @@ def fact_card(fact: Fact, true_at: int, believed_at: int, width: int) -> Content
 
 def hit_card(hit: Hit, width: int) -> Content:
     """The words, on two lines at most; below, who, when and which channels found them."""
-    channels = " ".join(CHANNEL_WORDS.get(name, name) for name, _rank in sorted(hit.channels, key=lambda pair: pair[1]))
     who = "you" if hit.speaker in ("me", "user") else one_line(hit.speaker, 16)
-    said = wrap(one_line(hit.text, 2 * width - 12), width - 2)
-    return stacked(
-        [
-            lines(("▸ ", LINK), "\n  ".join(said[:2])),
-            lines(("  " + one_line(f"{who} · {day(hit.said_at)} · {channels}", width - 2), QUIET)),
-        ]
-    )
+    foot = f"{who} · {day(hit.said_at)}"
+    names = [CHANNEL_WORDS.get(name, name) for name, _rank in sorted(hit.channels, key=lambda pair: pair[1])]
+    for place, name in enumerate(dict.fromkeys(names)):
+        joined = f"{foot}{', ' if place else ' · '}{name}"
+        if len(joined) > width - 2:  # the nearest channels say enough; f2 shows them all
+            break
+        foot = joined
+    return stacked([hung(("▸ ", LINK), hit.text, width, most=2), lines((f"  {one_line(foot, width - 2)}", QUIET))])
 
 
 def change_card(change: Change, width: int) -> Content:

@@ -11,6 +11,8 @@ from textual.widgets import TextArea
 from widgets.messages import PromptSent
 from widgets.plain import plain
 
+ASKS = "Say something worth remembering, or ask."
+ASKS_OFF_RECORD = "Say or ask anything: nothing is written down."
 TALLEST = 10
 """Rows of text; beyond it, the prompt scrolls."""
 
@@ -50,8 +52,12 @@ class Prompt(TextArea):
             show_line_numbers=False,
             tab_behavior="focus",
             highlight_cursor_line=False,
-            placeholder="Say something worth remembering, or ask.",
+            placeholder=ASKS,
         )
+
+    def go_off_record(self, off: bool) -> None:
+        """Say, while nothing was typed, whether what is said here is remembered."""
+        self.placeholder = ASKS_OFF_RECORD if off else ASKS
 
     def action_send(self) -> None:
         """Post what was written, unless it is blank. What is typed from here on is another text."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from store.records import Fact
-from widgets.look import LINK, QUIET, lines
+from widgets.look import LINK, QUIET, called, lines
 from widgets.plain import one_line
 
 
@@ -29,7 +29,7 @@ def relations(name: str, facts: Sequence[Fact], known: Collection[str]) -> list[
     """The branches of one subject, from beliefs that hold; `known` are the names of all entities, case folded."""
     found: list[Relation] = []
     for fact in facts:
-        word = fact.predicate.replace("_", " ")
+        word = called(fact.predicate)
         if fact.negative:
             continue
         if fact.subject == name and fact.object.casefold() in known and fact.object.casefold() != name.casefold():

@@ -16,13 +16,14 @@ from widgets.plain import one_line, plain
 from widgets.wording import count, day, since
 
 _WORD = re.compile(r"\w+")
+_DATED = re.compile(r"\d{4}-\d\d-\d\d[-_](?P<rest>\S+)$")
 
 
 def result_rows(facts: Sequence[Fact], hits: Sequence[Hit], query: str, now: int, width: int) -> list[Row]:
-    """Facts first, then turns; each under a heading that counts them."""
+    """Beliefs first, then turns; each under a heading that counts them."""
     rows: list[Row] = []
     if facts:
-        rows.append(Row(lines(("FACTS", "bold"), (f"  {len(facts)}", QUIET))))
+        rows.append(Row(lines(("BELIEFS", "bold"), (f"  {len(facts)}", QUIET))))
         rows += [Row(_fact_line(fact, now, width), fact) for fact in facts]
     if hits:
         gap = "\n" if facts else ""
@@ -40,9 +41,15 @@ def session_rows(sessions: Sequence[Session], width: int) -> list[Row]:
 def _session_line(session: Session, width: int) -> Content:
     when = day(session.last_said_at) if session.last_said_at else ""
     tail = f"  {count(session.turns, 'turn'):>10}  {when}"
-    title = one_line(session.title or session.key, max(8, width - len(tail) - 4))
+    title = one_line(_titled(session), max(8, width - len(tail) - 4))
     pin = "▪ " if session.pinned else "  "
     return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
+
+
+def _titled(session: Session) -> str:
+    """Its title, else its key: one that begins with its day ("2026-11-19-a-year-and-a-bit") in words, without it."""
+    dated = _DATED.match(session.key)
+    return session.title or (dated["rest"].replace("-", " ").replace("_", " ") if dated else session.key)
 
 
 def _fact_line(fact: Fact, now: int, width: int) -> Content:
@@ -64,7 +71,10 @@ def excerpt(text: str, query: str, width: int) -> Content:
     pattern = re.compile("|".join(rf"\b{re.escape(word)}" for word in words) or r"(?!)", re.IGNORECASE)
     first = pattern.search(shown)
     if first is not None and first.end() > width - 8:
-        shown = "…" + shown[max(0, first.start() - width // 3) :]
+        start = max(0, first.start() - width // 3)
+        # From the next whole word on, if there is one before what was found.
+        start = start if start == 0 else shown.find(" ", start, first.start()) + 1 or start
+        shown = "… "[: 2 if start else 0] + shown[start:]
     content = Content(one_line(shown, width))
     for found in pattern.finditer(content.plain):
         content = content.stylize(f"bold {LINK}", found.start(), found.end())

@@ -19,7 +19,7 @@ def setting_line(name: str, value: str, explained: str, *, given: bool, width: i
     """● sleeps when quiet for      120 s          seconds without a key; 0 is never"""
     mark = (f"{TRUE_NOW} ", NOW) if given else (f"{WAS_TRUE} ", QUIET)
     room = max(8, width - NAME - 4)
-    column = min(room, 22 if width >= 90 else 16)
+    column = min(room, 24 if width >= 90 else 16)
     label = set_cell_size(one_line(name, NAME), NAME + 1)
     shown = one_line(value)
     tail = one_line(explained) if room > 24 else ""

@@ -129,16 +129,24 @@ class TurnView(Vertical):
         self._speech: Speech | None = None
 
     def compose(self) -> ComposeResult:
-        from widgets.speech import Speech, is_unadorned
+        from widgets.speech import Speech
 
         yield HeadLine(self.head)
-        if self.head.mine or (self.text and is_unadorned(self.text)):
-            yield Static(lines(self.text), classes="words", markup=False)
+        if (words := self._words()) is not None:
+            yield Static(words, classes="words", markup=False)
         else:
             self._speech = Speech(self.text)
             yield self._speech
         if self.cut:
             yield Static(CUT, classes="foot", markup=False)
+
+    def _words(self) -> Content | None:
+        """What was said, where it needs no Markdown; a reply that is being written may come to need it."""
+        from widgets.speech import is_unadorned, paragraphs
+
+        if self.head.mine or (self.text and is_unadorned(self.text)):
+            return lines(self.text)
+        return paragraphs(self.text) if self.text else None
 
     def rename(self, head: TurnHead) -> None:
         """Say anew who speaks: it may turn out only when the reply begins."""
@@ -343,9 +351,8 @@ class Transcript(VerticalScroll):
             if rule is not None:
                 yield rule
             mine = episode.role == "user"
-            head = TurnHead(
-                "you" if mine and episode.speaker in ("me", "user") else episode.speaker, episode.said_at, mine
-            )
+            who = "you" if mine and episode.speaker in ("me", "user") else episode.speaker
+            head = TurnHead("from memory" if who == "memory" and not mine else who, episode.said_at, mine)
             yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut)
 
     def _day_rule(self, at: Instant) -> DayRule | None:

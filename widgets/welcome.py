@@ -15,6 +15,8 @@ from widgets.plain import one_line
 from widgets.wording import count
 
 MOST_NEWS = 4
+WIDEST = 76
+"""Columns of a piece of news; the brief has it whole."""
 
 KEYS = (
     ("ctrl+t", "timeline"),
@@ -22,8 +24,12 @@ KEYS = (
     ("ctrl+f", "search"),
     ("ctrl+o", "conversations"),
     ("ctrl+r", "off the record"),
-    ("ctrl+p", "all commands"),
     ("ctrl+s", "sleep now"),
+    ("ctrl+g", "jump to a row"),
+    ("f7", "diary"),
+    ("ctrl+e", "morning's brief"),
+    ("f6", "settings"),
+    ("ctrl+p", "all commands"),
     ("f1", "help"),
 )
 
@@ -50,6 +56,9 @@ class Welcome(VerticalScroll, can_focus=False):
         yield Static("", id="welcome-text", markup=False)
 
     def on_mount(self) -> None:
+        self._say()
+
+    def on_resize(self) -> None:
         self._say()
 
     def watch_off_record(self) -> None:
@@ -125,7 +134,8 @@ class Welcome(VerticalScroll, can_focus=False):
     def _news(self) -> list[Content]:
         if not self.news:
             return []
-        told = [lines(("· ", QUIET), one_line(one, 76)) for one in self.news[1 : MOST_NEWS + 1]]
+        room = min(WIDEST, max(24, (self.scrollable_content_region.width or WIDEST) - 2))
+        told = [lines(("· ", QUIET), one_line(one, room)) for one in self.news[1 : MOST_NEWS + 1]]
         left = len(self.news) - 1 - len(told)
         more = f"and {left} more: " if left > 0 else ""
         return [
@@ -136,5 +146,5 @@ class Welcome(VerticalScroll, can_focus=False):
         ]
 
     def _keys(self) -> list[Content]:
-        pairs = [lines((f"{key:>6} ", LINK), (f"{what:<16}", QUIET)) for key, what in KEYS]
+        pairs = [lines((f"{key:<7}", LINK), (f"{what:<17}", QUIET)) for key, what in KEYS]
         return [lines(*pairs[start : start + 2]) for start in range(0, len(pairs), 2)]

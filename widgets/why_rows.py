@@ -13,7 +13,7 @@ from textual.content import Content
 
 from store.records import Judged, JudgedHit
 from widgets.choices import Row
-from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, lines, stacked
+from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, hung, lines, stacked
 from widgets.plain import one_line, plain
 from widgets.wording import count, day
 
@@ -98,7 +98,7 @@ def judged_detail(hit: JudgedHit | None, width: int) -> Content:
         for name, points in hit.reasons[:10]:
             drawn = bar(abs(points) / most, 8)
             style = NOW if points > 0 else NEVER
-            rows.append(lines((f"{points:+6.2f} ", style), (drawn, style), f"  {_reason(name)}"))
+            rows.append(hung(lines((f"{points:+6.2f} ", style), (drawn, style), "  "), _reason(name), width))
     return stacked(rows)
 
 
@@ -125,12 +125,21 @@ def _candidate(hit: JudgedHit, strongest: dict[str, float], given: bool, width: 
     text = one_line(hit.hit.text)
     shown = lines(text).truncate(room, ellipsis=True)
     first = lines((f"{hit.rank:>2} ", QUIET), mark, shown, " " * max(0, room - shown.cell_length), (tail, QUIET))
+    return stacked([first, *_channels(hit, strongest, LINK if given else QUIET, width)])
+
+
+def _channels(hit: JudgedHit, strongest: dict[str, float], style: str, width: int) -> list[Content]:
+    """The bar of each channel, as many side by side as there is room for."""
     size = 8 if width >= 90 else 5 if width >= 60 else 3
-    pieces: list[str | tuple[str, str]] = ["     "]
+    found: list[Content] = []
     for name, rank, score in hit.channels:
         drawn = bar(_share(name, score, strongest), size)
-        pieces += [(f"{_channel(name)} ", QUIET), (drawn, LINK if given else QUIET), (f" {_ordinal(rank)}   ", QUIET)]
-    return stacked([first, lines(*pieces).truncate(max(10, width), ellipsis=True)])
+        one = lines((f"{_channel(name)} ", QUIET), (drawn, style), (f" {_ordinal(rank)}", QUIET))
+        if found and found[-1].cell_length + one.cell_length + 3 <= width:
+            found[-1] = lines(found[-1], "   ", one)
+        else:
+            found.append(lines("     ", one))
+    return [row.truncate(max(10, width), ellipsis=True) for row in found]
 
 
 def _cut(width: int) -> Content:

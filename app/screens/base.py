@@ -18,6 +18,20 @@ from widgets.bars import Flash, TopLine
 if TYPE_CHECKING:
     from app.deeds import Deed
 
+MEANINGS = {
+    "timeline.previous": "to the change before, in the world", "timeline.next": "to the next change in the world",
+    "timeline.unlearn": "to the change of mind before", "timeline.learn": "to the next change of mind",
+    "timeline.earlier": "the cursor a little earlier", "timeline.later": "the cursor a little later",
+    "timeline.today": "both cursors on now", "timeline.swap": "move the other cursor",
+    "timeline.zoom_in": "zoom in", "timeline.fit": "show everything", "timeline.date": "go to a date",
+    "timeline.compare": "what differs between here and now", "timeline.open": "open the chain",
+    "go.sessions": "all conversations", "chat.new": "a new conversation", "go.brief": "what changed, what comes up",
+    "chat.panel": "what was recalled and learned", "chat.why": "why this answer",
+}  # fmt: skip
+"""The footer has room for a word; where that says too little, the help says this, by the binding's id."""
+MOST_SHOWN = 2
+"""Of the keys that do one thing, how many the help names."""
+
 
 @runtime_checkable
 class Flashing(Protocol):
@@ -105,6 +119,6 @@ class FramedScreen(Screen[None]):
         for binding in sorted(active, key=lambda one: not one.show):
             # Bindings of ours have an id; those of Textual's own widgets do what they do everywhere.
             if binding.description and binding.id:
-                shown = self.app.get_key_display(replace(binding, key_display=None))
-                found.setdefault(binding.description, []).append(shown)
-        return [(" ".join(dict.fromkeys(shown)), what) for what, shown in found.items()]
+                shown = self.app.get_key_display(replace(binding, key_display=None)).replace("^", "ctrl+")
+                found.setdefault(MEANINGS.get(binding.id, binding.description), []).append(shown)
+        return [(" ".join(list(dict.fromkeys(shown))[:MOST_SHOWN]), what) for what, shown in found.items()]

@@ -33,6 +33,7 @@ from widgets.fact_rows import (
     in_order,
     subject_details,
 )
+from widgets.filter_line import FilterLine
 from widgets.look import QUIET, holds, lines
 from widgets.messages import FactChosen, SubjectChosen
 from widgets.plain import plain
@@ -56,8 +57,6 @@ class BeliefsScreen(BeliefScreen):
     """Beliefs by whom they are about, with the words that they rest on."""
 
     DEFAULT_CSS = """
-    BeliefsScreen #filter { border: none; height: 1; padding: 0 2; background: $panel; display: none; }
-    BeliefsScreen #filter.-shown { display: block; }
     BeliefsScreen #beliefs-body { height: 1fr; margin: 1 0 0 0; }
     BeliefsScreen Choices { width: 1fr; height: 1fr; }
     BeliefsScreen #details { width: 44; height: 1fr; padding: 0 2; border-left: vkey $rule; }
@@ -102,11 +101,13 @@ class BeliefsScreen(BeliefScreen):
         self._folded: set[str] = set()
         self._words = ""
         self._read = False
+        self._detailed: object = None
+        """The record whose details are shown."""
 
     def compose(self) -> ComposeResult:
         yield TopLine()
         yield Chips(id="chips")
-        yield Input(placeholder="filter: words that a belief must hold; enter keeps, esc clears", id="filter")
+        yield FilterLine(placeholder="filter: words that a belief must hold; enter keeps, esc clears", id="filter")
         with Horizontal(id="beliefs-body"):
             yield self.choices
             yield Details(id="details")
@@ -180,10 +181,12 @@ class BeliefsScreen(BeliefScreen):
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         super().on_choices_pointed(event)
-        self._show_details()
+        if event.record is not self._detailed:
+            self._show_details()
 
     def _show_details(self) -> None:
         marked, detail = self.pointed, self.query_one(Details)
+        self._detailed = marked
         if isinstance(marked, Fact):
             mine = self._held.of(marked.subject) if marked.disputed else []
             rivals = [one for one in mine if one.slot == marked.slot and one.disputed and one.id != marked.id]

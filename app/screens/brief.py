@@ -15,7 +15,7 @@ from textual.widgets import Static
 from app.screens.dialogs import Dialog
 from store.records import Fact
 from widgets.choices import Choices, Row
-from widgets.look import QUIET, lines
+from widgets.look import QUIET, hung, lines
 from widgets.messages import FactChosen
 from widgets.plain import one_line
 
@@ -53,7 +53,7 @@ class BriefDialog(Dialog[Message]):
 
     DEFAULT_CSS = """
     BriefDialog > .box { width: 96; }
-    BriefDialog Choices { max-height: 24; background: $panel; padding: 0; }
+    BriefDialog Choices { max-height: 62vh; background: $panel; padding: 0; }
     BriefDialog Choices > .choices--row { background: $panel; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "close", "close", show=False, id="brief.close")]
@@ -66,8 +66,8 @@ class BriefDialog(Dialog[Message]):
         with Vertical(classes="box"):
             if self.morning.lines:
                 yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
-            yield Choices(_rows(self.morning.lines), id="brief")
-            hint = "enter opens the belief, esc closes; it is told once" if self.morning.lines else "esc closes"
+            yield Choices(_rows(self.morning.lines, self.room), id="brief")
+            hint = "enter opens it, esc closes; each is told once" if self.morning.lines else "esc closes"
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 
     def on_mount(self) -> None:
@@ -79,7 +79,7 @@ class BriefDialog(Dialog[Message]):
             self.dismiss(FactChosen(event.record))
 
 
-def _rows(told: Sequence[Line]) -> list[Row]:
+def _rows(told: Sequence[Line], width: int) -> list[Row]:
     from store.sleep.telling import TITLES
 
     rows: list[Row] = []
@@ -87,5 +87,5 @@ def _rows(told: Sequence[Line]) -> list[Row]:
         inside = [one for one in told if one.section == section]
         if inside:
             rows.append(Row(lines("" if not rows else "\n", (title.upper(), "bold"))))
-            rows += [Row(lines(("· ", QUIET), one_line(one.text)), one.facts[0]) for one in inside]
+            rows += [Row(hung(("· ", QUIET), one.text, width), one.facts[0]) for one in inside]
     return rows or [Row(lines(("Nothing new since you last looked. A sleep writes the next note (ctrl+s).", QUIET)))]

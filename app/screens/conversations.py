@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from app.conversation import Conversation
 
 WINDOW = 16
-"""Turns that are mounted at once when a conversation is opened; scrolling past them brings as many more."""
+"""Turns that are mounted at once around one that was found, and more of them where one scrolls past those."""
+SHORTEST = 3
+"""Lines that a turn takes at least: its head, a line of words, and one between it and the next."""
 BRANCH = "a branch"
 
 
@@ -69,10 +71,16 @@ class ConversationScreen(FramedScreen):
             return
         conversation = Conversation.of(memory, key or memory.episode(episode).session)
         place = conversation.place(memory, episode)
-        first = max(0, min(place - WINDOW // 2, conversation.turns - WINDOW))
+        wanted = WINDOW if episode else self._fitting
+        first = max(0, min(place - wanted // 2, conversation.turns - wanted))
         history = conversation.page(memory, max(0, conversation.turns - MOST_HISTORY), MOST_HISTORY)
-        window = conversation.page(memory, first, WINDOW)
+        window = conversation.page(memory, first, wanted)
         self.post_message(SessionFetched(conversation, first, tuple(window), tuple(history), episode))
+
+    @property
+    def _fitting(self) -> int:
+        """Turns that a conversation opens with at its end: no more than fill the screen, since each takes its time."""
+        return min(WINDOW, max(WINDOW // 4, self.size.height // SHORTEST))
 
     async def on_session_fetched(self, event: SessionFetched) -> None:
         from app.screens.reply import history_of

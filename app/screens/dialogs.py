@@ -41,6 +41,11 @@ class Dialog(ModalScreen[Result]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", "close", id="dialog.close")]
 
+    @property
+    def room(self) -> int:
+        """Columns for a list in the widest box."""
+        return max(30, min(91, self.app.size.width * 94 // 100 - 5))
+
     def action_close(self) -> None:
         self.dismiss(None)
 
@@ -141,7 +146,7 @@ class WhenDialog(Dialog[Stretch]):
         if event.value.strip():
             try:
                 self._read = self._parse(plain(event.value).strip())
-                words = lines(("→ ", "$success"), self._say(self._read.start))
+                words = lines(("→ ", "$success"), self._say(self._read.start), ("   enter goes there", QUIET))
             except ErstwhileError as error:
                 words = lines((str(error), NEVER))
         self.query_one("#reading", Static).update(words)
@@ -158,6 +163,8 @@ class HelpDialog(Dialog[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark,q", "close", "close", show=False, id="help.close")
     ]
+
+    DEFAULT_CSS = "HelpDialog Markdown { padding: 0 2 0 0; }"
 
     def __init__(self, text: str, keys: list[tuple[str, str]]) -> None:
         super().__init__()

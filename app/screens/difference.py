@@ -17,6 +17,7 @@ from widgets.messages import FactChosen
 from widgets.wording import count
 
 MOST = 500
+LEGEND = "{}   + begun  − ended  ~ changed"
 
 
 class DifferenceDialog(Dialog[Message]):
@@ -24,8 +25,9 @@ class DifferenceDialog(Dialog[Message]):
 
     DEFAULT_CSS = """
     DifferenceDialog > .box { width: 96; }
-    DifferenceDialog Choices { max-height: 24; background: $panel; padding: 0; }
+    DifferenceDialog Choices { max-height: 60vh; background: $panel; padding: 0; }
     DifferenceDialog Choices > .choices--row { background: $panel; }
+    DifferenceDialog .legend { margin: 0 0 1 0; }
     """
 
     def __init__(self, title: str, found: Sequence[Difference]) -> None:
@@ -33,19 +35,16 @@ class DifferenceDialog(Dialog[Message]):
         self.heading, self.found = title, found
 
     def compose(self) -> ComposeResult:
-        width = max(30, min(88, self.app.size.width * 94 // 100 - 8))
-        rows = [Row(difference_line(one, width), one) for one in self.found[:MOST]]
+        rows = [Row(difference_line(one, self.room), one) for one in self.found[:MOST]]
         if len(self.found) > MOST:
             rows.append(Row(lines((f"and {len(self.found) - MOST:,} more", QUIET))))
         with Vertical(classes="box"):
-            head = lines((self.heading, "bold"), (f"  {count(len(self.found), 'difference')}", QUIET))
-            yield Static(head, classes="title", markup=False)
+            yield Static(lines((self.heading, "bold")), markup=False)
+            legend = LEGEND.format(count(len(self.found), "difference")) if self.found else ""
+            yield Static(lines((legend, QUIET)), classes="legend", markup=False)
             yield Choices(rows or [Row(lines(("Nothing differs.", QUIET)))], id="differences")
-            yield Static(
-                lines(("+ begun  − ended  ~ changed   enter opens the chain, esc closes", QUIET)),
-                classes="hint",
-                markup=False,
-            )
+            hint = "enter opens the chain, esc closes" if self.found else "esc closes"
+            yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(Choices).focus()

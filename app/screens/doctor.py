@@ -97,7 +97,7 @@ class DoctorScreen(FramedScreen):
         width = max(30, choices.size.width - 4)
         rows: list[Row] = []
         longest = max((len(one.name) for one in self._found), default=0)
-        columns = min(longest, 40 if width >= 90 else 24)
+        columns = min(longest, 30 if width >= 90 else 24)
         for group, inside in groupby(self._found, key=lambda one: one.group):
             rows.append(Row(lines("" if not rows else "\n", (group.upper(), "bold"))))
             rows += [Row(_line(one, columns, width), one.value) for one in inside]

@@ -22,7 +22,7 @@ from store.errors import NotFound
 from store.records import Entity, Fact, Hit, Operation
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.choices import Choices, Row
-from widgets.fact_rows import each_value_once, fact_line, in_order
+from widgets.fact_rows import each_value_once, fact_line, in_order, row_width
 from widgets.look import QUIET, lines
 from widgets.memory_panel import hit_card
 from widgets.messages import FactChosen, SubjectChosen, TurnChosen
@@ -117,9 +117,8 @@ class EntityScreen(BeliefScreen):
         aliases = entity.aliases if entity else ()
         others = [one for one in aliases if one.casefold() != self.subject.casefold() and ">" not in one]
         head = [(one_line(self._called, 60), "bold")]
-        if entity is not None and entity.kind:
-            what = f"your {entity.relation}, " if entity.relation else ""
-            head.append((f"  {what}{entity.kind}", QUIET))
+        if entity is not None and (entity.relation or entity.kind) and self.subject != "me":
+            head.append((f"  {f'your {entity.relation}' if entity.relation else entity.kind}", QUIET))
         if others:
             head.append((f"  also {', '.join(one_line(one, 24) for one in others[:5])}", QUIET))
         self.query_one("#entity-head", Static).update(lines(*head))
@@ -128,10 +127,10 @@ class EntityScreen(BeliefScreen):
     def _rows(self, width: int) -> list[Row]:
         known, now = self._known, self.services.now
         label = min(18, max((len(one.predicate) for one in [*known.held, *known.before]), default=8))
-        draw = partial(fact_line, now=now, label=label, width=width)
+        draw = partial(fact_line, now=now, label=label, width=row_width([*known.held, *known.before], label, width))
         last = len(known.related) - 1
         tree = [Row(relation_line(one, last=n == last, width=width), one) for n, one in enumerate(known.related)]
-        rows = _section("TO OTHERS", count(len(tree), "relation"), tree)
+        rows = _section("TO OTHERS", "enter opens their page", tree)
         rows += _section("NOW", count(len(known.held), "belief"), [Row(draw(one), one) for one in known.held])
         before = [Row(draw(one), one) for one in known.before[:MOST_BEFORE]]
         rows += _section("BEFORE", count(len(known.before), "belief"), before)

@@ -41,7 +41,7 @@ class FadingScreen(BeliefScreen):
     """Beliefs that nobody has spoken of for long."""
 
     DEFAULT_CSS = """
-    FadingScreen #fading-head { height: 2; padding: 0 2; margin: 1 0 0 0; color: $quiet; }
+    FadingScreen #fading-head { height: auto; padding: 0 2; margin: 1 0; color: $quiet; }
     FadingScreen Choices { height: 1fr; padding: 0 1; }
     FadingScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     FadingScreen.-empty #empty { display: block; }
@@ -104,10 +104,8 @@ class FadingScreen(BeliefScreen):
 
         self.set_class(not self._found, "-empty")
         self.query_one(TopLine).place = f"fading · {count(len(self._found), 'belief')}"
-        months = f"the next {DAYS // 30} months, if nobody speaks of it"
-        self.query_one("#fading-head", Static).update(
-            lines((f"{months}; what drops out of the lists next is on top", QUIET))
-        )
+        words = f"How much each will matter if nobody speaks of it for {DAYS // 30} months; the first to go is on top."
+        self.query_one("#fading-head", Static).update(lines((words, QUIET)))
         width = max(30, self.choices.size.width - 3)
         rows = [Row(fading_line(fact, curve, FADED, width), fact) for fact, curve in self._found]
         self.choices.show_rows(rows, self.choices.highlighted)

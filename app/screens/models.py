@@ -16,20 +16,22 @@ from app.shelf import Shelved
 from store.errors import ErstwhileError
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.choices import Choices, Row
-from widgets.look import CHANGED, NEVER, NOW, QUIET, Piece, lines, stacked
+from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line
 from widgets.why_rows import bar
 from widgets.wording import count
 
 NONE = (
     "No model yet. I remember, search and answer from what you told me without one.\n\n"
-    "To chat with one, put a GGUF file into the models folder (f9 says where it is), or run\n"
-    "erstwhile models get, which fetches a small one of 92 MB."
+    "To chat with one, put a GGUF file into the models folder (f9 says where it is), or run erstwhile models get, "
+    "which fetches a small one of 92 MB."
 )
 WORDS = {
     "chat": "chats", "extract": "reads", "summary": "sums up", "rewrite": "rewrites", "tools": "looks up",
-    "absent": "knows when it does not know",
+    "absent": "admits gaps", "plan": "tidies notes",
 }  # fmt: skip
+SOURCES = {"ollama": "Ollama", "lm studio": "LM Studio", "hugging face": "Hugging Face", "checkout": "erstwhile"}
+"""Who put a file there, as they write their names."""
 
 
 class ShelfRead(Message):
@@ -44,7 +46,10 @@ class ModelsScreen(FramedScreen):
     """The models that were found."""
 
     DEFAULT_CSS = "ModelsScreen Choices { height: 1fr; padding: 1 1 0 1; }"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "back", id="models.back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "use", "use", key_display="enter", id="models.use"),
+        Binding("escape", "dismiss", "back", id="models.back"),
+    ]
     HELP = """
     ### Models
     Every GGUF file that this machine holds, whoever put it there: Ollama, LM Studio, llama.cpp, Hugging Face. ● is in
@@ -60,7 +65,7 @@ class ModelsScreen(FramedScreen):
 
     def compose(self) -> ComposeResult:
         yield TopLine()
-        yield Choices(id="shelf")
+        yield Choices(id="shelf", opens=False)
         yield Flash()
         yield KeyLine()
 
@@ -97,6 +102,18 @@ class ModelsScreen(FramedScreen):
             rows = [Row(lines((NONE, QUIET)))]
         choices.show_rows(rows, choices.highlighted)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Another one than that which is in use."""
+        marked = self.query_one(Choices).pointed if action == "use" and self.is_mounted else None
+        return action != "use" or (isinstance(marked, Shelved) and not marked.used)
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    def action_use(self) -> None:
+        self.query_one(Choices).action_select()
+
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
         one = event.record
@@ -111,12 +128,13 @@ class ModelsScreen(FramedScreen):
 def _model(one: Shelved, width: int) -> Content:
     mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used else ("○", QUIET)
     head = lines((f"{mark} ", style), (one_line(one.name, max(20, width - 30)), "bold"),
-                 (f"  {one.source} · {one.size / 1e6:,.0f} MB{' · in use' if one.used else ''}", QUIET))  # fmt: skip
+                 (f"  {SOURCES.get(one.source, one.source)} · {_size(one.size)}{' · in use' if one.used else ''}",
+                  QUIET))  # fmt: skip
     if one.problem:
         return stacked(
             [row.truncate(width, ellipsis=True) for row in (head, lines(("  " + one_line(one.problem), NEVER)))]
         )
-    facts = [f"needs {one.memory / 1e9:.1f} GB of memory" if one.memory else "",
+    facts = [f"needs {_size(one.memory)} of memory" if one.memory else "",
              f"{one.speed:.0f} tokens a second" if one.speed else "not timed yet"]  # fmt: skip
     need = lines(("  " + " · ".join(fact for fact in facts if fact), QUIET))
     rows = [head, need, *_fitness(one, width)]
@@ -127,14 +145,16 @@ def _fitness(one: Shelved, width: int) -> list[Content]:
     """How fit it is for each job; as many side by side as there is room for."""
     if not one.fitness:
         return [lines(("  not tested yet: erstwhile models test", QUIET))]
-    found: list[Content] = []
-    line: list[Piece] = []
-    used = 2
-    for ability, share in one.fitness:
-        word = f"{WORDS.get(ability, ability)} "
-        if used + len(word) + 12 > width and line:
-            found.append(lines("  ", *line))
-            line, used = [], 2
-        line += [(word, QUIET), (bar(share, 5), NOW if share >= 0.8 else CHANGED), f" {share:>4.0%}  "]
-        used += len(word) + 12
-    return [*found, lines("  ", *line)]
+    words = [WORDS.get(ability, ability) for ability, _share in one.fitness]
+    label = max(map(len, words))
+    beside = max(1, (width - 2) // (label + 14))
+    cells = [
+        lines((f"{word:<{label}} ", QUIET), (bar(share, 5), NOW if share >= 0.8 else CHANGED), f" {share:>4.0%}   ")
+        for word, (_ability, share) in zip(words, one.fitness, strict=True)
+    ]
+    return [lines("  ", *cells[start : start + beside]) for start in range(0, len(cells), beside)]
+
+
+def _size(amount: float) -> str:
+    """Of so many bytes: 92 MB, 2.5 GB."""
+    return f"{amount / 1e9:.1f} GB" if amount >= 1e9 else f"{amount / 1e6:,.0f} MB"

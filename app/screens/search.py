@@ -55,7 +55,7 @@ class Finder(Dialog[Message]):
 
     DEFAULT_CSS = """
     Finder { align: center top; }
-    Finder > .box { width: 100; max-width: 96%; height: 86%; margin: 2 0 0 0; padding: 1; }
+    Finder > .box { width: 100; max-width: 96%; height: 1fr; max-height: 100%; margin: 2 0; padding: 1; }
     Finder Choices { height: 1fr; background: $panel; margin: 1 0 0 0; }
     Finder Choices > .choices--marked { background: $block-cursor-background; }
     Finder .said { height: 1; padding: 0 1; color: $quiet; }

@@ -51,6 +51,7 @@ class SettingsScreen(FramedScreen):
     SettingsScreen #filter { border: none; height: 1; padding: 0 2; background: $panel; display: none; }
     SettingsScreen #filter.-shown { display: block; }
     SettingsScreen Choices { height: 1fr; padding: 1 1 0 1; }
+    SettingsScreen #settings-told { height: auto; max-height: 3; padding: 0 2; color: $quiet; background: $panel; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "change", "change", key_display="enter", id="settings.change"),
@@ -80,6 +81,7 @@ class SettingsScreen(FramedScreen):
         yield Static("", id="settings-head", markup=False)
         yield Input(placeholder="filter: words of a setting or of a key; enter keeps, esc clears", id="filter")
         yield Choices(id="settings", opens=False)
+        yield Static("", id="settings-told", markup=False)
         yield Flash()
         yield KeyLine()
 
@@ -122,11 +124,7 @@ class SettingsScreen(FramedScreen):
         for table, inside in groupby(wanted, key=lambda one: one.option.table):
             rows.append(Row(lines("\n" if rows else "", (TITLES[table], "bold"))))
             for one in inside:
-                note = " · at the next start" if one.option.later else ""
-                said = f"{one.option.variable} in the environment wins" if one.origin == "the environment" else ""
-                shown = setting_line(
-                    one.option.name, one.words, said or one.option.explained + note, given=one.given, width=width
-                )
+                shown = setting_line(one.option.name, one.words, _explained(one), given=one.given, width=width)
                 rows.append(Row(shown, one))
         return rows
 
@@ -161,7 +159,14 @@ class SettingsScreen(FramedScreen):
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         event.stop()
+        self._tell(event.record)
         self.refresh_bindings()
+
+    def _tell(self, record: object) -> None:
+        """What is marked, in full: a row has not always room for it."""
+        told = _explained(record) if isinstance(record, Chosen) else ""
+        told = f"{record.binding.id}: {record.binding.what}" if isinstance(record, KeyChosen) else told
+        self.query_one("#settings-told", Static).update(lines(one_line(told)))
 
     def action_change(self) -> None:
         self.query_one(Choices).action_select()
@@ -264,6 +269,13 @@ class SettingsScreen(FramedScreen):
         event.stop()
         event.input.set_class(bool(event.value), "-shown")
         self.query_one(Choices).focus()
+
+
+def _explained(one: Chosen) -> str:
+    """What a setting does, when that begins, or why it does nothing here."""
+    if one.origin == "the environment":
+        return f"{one.option.variable} in the environment wins"
+    return one.option.explained + (" · at the next start" if one.option.later else "")
 
 
 class ValueDialog(Dialog[str]):

@@ -21,6 +21,7 @@ from app.times import Times
 from store.records import Fact, Stretch
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import fact_detail
+from widgets.filter_line import FilterLine
 from widgets.lane_diff import Difference, Moment, differences
 from widgets.lane_index import LaneIndex, LaneView
 from widgets.lanes import Lanes
@@ -61,8 +62,6 @@ class TimelineScreen(FramedScreen):
     """Beliefs over time."""
 
     DEFAULT_CSS = """
-    TimelineScreen #filter { border: none; height: 1; padding: 0 2; background: $panel; display: none; }
-    TimelineScreen #filter.-shown { display: block; }
     TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     TimelineScreen.-empty #empty { display: block; }
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
@@ -85,7 +84,7 @@ class TimelineScreen(FramedScreen):
 
     def compose(self) -> ComposeResult:
         yield TopLine()
-        yield Input(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
+        yield FilterLine(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
         yield Lanes(zone=self.services.zone, id="lanes")
         yield Static(
             lines("Nothing is believed yet.\n\nTell me something in the chat (esc), and it gets a lane here."),

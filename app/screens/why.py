@@ -22,6 +22,7 @@ from store.records import Fact, Judged, JudgedHit
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.choices import Choices, Row
 from widgets.details import Details
+from widgets.fact_rows import fact_details
 from widgets.look import QUIET, lines
 from widgets.memory_panel import fact_card
 from widgets.messages import FactChosen, TurnChosen
@@ -152,7 +153,10 @@ class WhyScreen(FramedScreen):
         event.stop()
         hit = event.record if isinstance(event.record, JudgedHit) else None
         detail = self.query_one("#why-detail", Details)
-        detail.tell(judged_detail(hit, detail.text_width))
+        if isinstance(event.record, Fact):
+            detail.tell(fact_details(event.record, (), self.services.now, detail.text_width))
+        else:
+            detail.tell(judged_detail(hit, detail.text_width))
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()

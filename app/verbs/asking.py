@@ -77,6 +77,7 @@ def recall(session: Session, query: str, why: bool, **options: Any) -> None:
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a model."""
     with session.memory() as memory:
         if query == "-":
+            memory.warm()
             _stream(lambda line: {"hits": [rendering.hit_json(hit) for hit in _recall(session, memory, line, options)]})
             return
         asked = {"question": query}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from store.belief.predicates import REGISTRY, find
 
 _BE = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
@@ -10,6 +12,11 @@ _BE = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can"
 _RELATION = "has the "
 OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
 """Events whose value is what ends, comes or is due: "your passport expires"."""
+OCCASIONS = frozenset(["happened", "appointment"])
+"""What somebody has, or has had, once: "you have a dentist appointment", "Dad's operation took place"."""
+_NO_JOB = frozenset(["retired", "unemployed", "self-employed"])
+_OWN_WORD = re.compile(r"(?i)(a|an|the|my|your|our|his|her|their|no|head|chief|dr)\b|\d")
+"""What stands before a noun in place of an article, or makes a title of it."""
 TAKING = "taking_"
 """How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
 
@@ -18,23 +25,43 @@ def sentence(subject: str, predicate: str, value: str, *, past: bool = False, ne
     """One sentence about "me" (said to the person as "you") or somebody by name."""
     known = find(predicate)
     mine = subject == "me"
+    if known.name in OCCASIONS and not negative and not _is_plain(value):
+        return f"{_capital(value)} {'took place' if past else 'is coming up'}."
     if known.name in OF_THE_VALUE:
         return f"{'Your' if mine else _possessive(subject)} {value} {known.past if past else known.third}."
     if known.name.startswith(TAKING):
         verb = known.past if past else known.first if mine else known.third
         return f"{'You' if mine else _capital(subject)} {verb} {value}."
     # "You have the dentist Dr. Davis" is how no one speaks: a relation is worded as what it is, "your dentist is".
-    if known.name not in REGISTRY or known.third.startswith(_RELATION):
+    if known.name not in REGISTRY or (known.third.startswith(_RELATION) and known.name not in OCCASIONS):
         noun = known.name.replace("_", " ")
         verb = ("was" if past else "is") + (" not" if negative else "")
         return f"{'Your' if mine else _possessive(subject)} {noun} {verb} {value}."
     phrase = known.past if past else known.first if mine else known.third
+    if known.name in OCCASIONS:
+        phrase = "had" if past else "have" if mine else "has"
+    elif known.name == "job" and value.casefold() in _NO_JOB:
+        phrase = "was" if past else "are" if mine else "is"
     if mine and phrase.partition(" ")[0] == "was":
         phrase = f"were{phrase[3:]}"
     if negative:
-        phrase = _negated(phrase, known.first, past=past, mine=mine)
+        phrase = _negated(phrase, "have" if known.name in OCCASIONS else known.first, past=past, mine=mine)
     who = "You" if mine else _capital(subject.replace("my ", "your ", 1) if subject.startswith("my ") else subject)
-    return f"{who} {phrase} {value}."
+    return f"{who} {phrase} {article(known.name, value)}{value}."
+
+
+def article(predicate: str, value: str) -> str:
+    """ "a " or "an " before a job, somebody who is seen or an occasion that was told without one."""
+    wants = predicate == "job" or (predicate in OCCASIONS | {"sees"} and _is_plain(value))
+    many = value.endswith("s") and not value.endswith("ss")
+    if not wants or many or not value or value.casefold() in _NO_JOB or _OWN_WORD.match(value):
+        return ""
+    return "an " if value[0].lower() in "aeiou" else "a "
+
+
+def _is_plain(value: str) -> bool:
+    """A common noun, and nobody's: "therapist", "dentist appointment"."""
+    return value[:1].islower() and "'s " not in value
 
 
 def _negated(phrase: str, base: str, *, past: bool, mine: bool) -> str:

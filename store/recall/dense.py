@@ -44,7 +44,9 @@ AT_ONCE = 256
 FIRST = 64
 """How many of the nearest are put in order first."""
 COUNTED = 200_000
-"""Of more rows, so many are looked at to learn how many differ in how many bits."""
+"""Of more rows, about so many are looked at to learn how many differ in how many bits..."""
+STEPS = (1, 7, 11, 13, 17, 19, 23)
+"""...each so many-th: by steps of two or six, one of two who take turns would never be looked at."""
 NARROW = 20_000
 """Up to so many rows of a scope are listed; of a larger one, the nearest are looked up until there are enough."""
 
@@ -248,7 +250,7 @@ def _promising(part: Part, question: Floats, seen: npt.NDArray[np.bool_] | None)
     unseen = np.iinfo(differing.dtype).max
     if seen is not None:
         differing[~seen] = unseen
-    step = 1 + len(differing) // COUNTED
+    step = next((step for step in STEPS if len(differing) <= step * COUNTED), STEPS[-1])
     within = np.cumsum(np.bincount(differing[::step], minlength=unseen + 1)[:unseen]) * step
     return np.flatnonzero(differing <= min(int(np.searchsorted(within, kept)), unseen - 1))
 

@@ -50,6 +50,10 @@ class Case:
     """What `context_scores` gives, which several features need."""
     believed: Mapping[str, Floats]
     """For each channel over the beliefs, 1 for the candidates that it drew."""
+    centre: float
+    """The mean of all cosines..."""
+    width: float
+    """...and their standard deviation."""
     now: int
     """Microseconds UTC: recency is counted back from here."""
 
@@ -67,6 +71,11 @@ class Case:
     def saturated(self, frequencies: Floats) -> Floats:
         """The sum over terms of rarity x tf / (tf + k1)."""
         return self.summed(frequencies / (frequencies + BM25["k1"]))
+
+    def spread(self, cosines: Floats) -> Floats:
+        """How far these stand out among all rows seen, in steps of three standard deviations."""
+        spread = (cosines - self.centre) / (self.width + 1e-6) / 3
+        return spread.astype("float32", copy=False)
 
     def summed(self, values: Floats) -> Floats:
         """The sum over terms of rarity x value. Not by matmul: on so few terms BLAS is slower, and warns of nothing."""
@@ -126,7 +135,7 @@ def _lexical(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
 def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
     asked, cosine = case.seen.signs[ASKS], case.cosine
     here = case.here(cosine)
-    spread = (here - cosine.mean()) / (float(cosine.std()) + 1e-6) / 3
+    spread = case.spread(here)
     return {
         "dense": here,
         "dense_spread": spread,
@@ -154,8 +163,7 @@ def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     since = np.maximum.reduce([own, case.seen.near(case.soft, -1), case.seen.near(case.soft, -2)])
     around = np.maximum.reduce([since, case.seen.near(case.soft, 1), case.seen.near(case.soft, 2)])
     total = float(case.rarity.sum()) + 1e-9
-    nearest = np.maximum.reduceat(case.cosine[order], starts)
-    spread = (nearest - case.cosine.mean()) / (float(case.cosine.std()) + 1e-6) / 3
+    spread = case.spread(np.maximum.reduceat(case.cosine[order], starts))
     return {
         "session_terms": case.summed(held)[here] / total,
         "session_soft": case.summed(soft)[here] / total,
@@ -233,8 +241,11 @@ def _shape(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
 
 def _answers(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     """Whether a turn has the look of an answer to this kind of question."""
+    import numpy as np
+
+    nothing = np.zeros(len(case.seen.candidates), dtype=np.float32)
     found = {
-        f"{kind}{mark}": case.here(case.seen.signs[mark]) * float(kind in case.query.kinds)
+        f"{kind}{mark}": case.here(case.seen.signs[mark]) if kind in case.query.kinds else nothing
         for kind, mark in ANSWERED_BY
     }
     return found | {"opinion_not_past": (1 - case.here(case.seen.signs[PAST])) * float("opinion" in case.query.kinds)}

@@ -18,11 +18,9 @@ def weighted(features: Mapping[str, Floats], weights: Mapping[str, float]) -> Fl
     """The weighted sum of normalised features, one score per candidate. Features without a weight say nothing."""
     import numpy as np
 
-    size = len(next(iter(features.values())))
-    total = np.zeros(size, dtype=np.float64)
-    for name, weight in weights.items():
-        total += weight * features[name]
-    scores: Floats = total.astype(np.float32)
+    weighed = np.array([features[name] for name in weights], dtype=np.float32)
+    weighed *= np.array(list(weights.values()), dtype=np.float32)[:, None]
+    scores: Floats = weighed.sum(axis=0, dtype=np.float64).astype(np.float32)
     return scores
 
 

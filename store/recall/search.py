@@ -196,7 +196,9 @@ def judge(
     rarity *= np.array(query.emphasis, np.float32)
     rows = seen.rows[seen.candidates]
     believed = {name: _among(rows, drawn.get(name, ())) for name in ("graph", "beliefs")}
-    case = Case(query, seen, rarity, cosine, np.zeros_like(seen.words), np.zeros(len(rows), np.float32), believed, now)
+    unread, unweighed = np.zeros_like(seen.words), np.zeros(len(rows), np.float32)
+    centre, width = float(cosine.mean()), float(cosine.std())
+    case = Case(query, seen, rarity, cosine, unread, unweighed, believed, centre, width, now)
     case = replace(case, context=context_scores(case))
     case = replace(case, soft=soft.held(query.terms, _closely(case), embedder))
     scores = {"lexical": case.context, "dense": case.here(cosine), "recency": case.days_ago(), **believed}
@@ -227,9 +229,7 @@ def _closely(case: Case) -> list[str]:
     import numpy as np
 
     seen, words, cosine = case.seen, case.context, case.here(case.cosine)
-    promise = (
-        words / (float(words.max()) + 1e-9) + (cosine - case.cosine.mean()) / (float(case.cosine.std()) + 1e-6) / 3
-    )
+    promise = words / (float(words.max()) + 1e-9) + case.spread(cosine)
     best = np.argsort(-promise, kind="stable")[:READ_CLOSELY]
     before = seen.around[-1][best]
     questions = before[(before >= 0) & (seen.signs[ASKS][before] > 0)]

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from store.belief import predicates
 from store.belief.predicates import REGISTRY, Predicate
-from store.belief.wording import OF_THE_VALUE, TAKING
+from store.belief.wording import OF_THE_VALUE, TAKING, article
 from store.recall.answer_words import KIND_OF, base_form, key, past_form, past_of, tokens, words_of
 from store.records import Fact, Instant, Precision
 
@@ -186,8 +186,7 @@ def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
         verb = _negated(verb, known, past or known.temporal == "event", fact.subject)
     if known.name == "born_on" and re.fullmatch(r"(?:[A-Z][a-z]+ )?\d{4}|[A-Z][a-z]+", value):
         verb = verb.removesuffix("on") + "in"
-    article = _article(known, value)
-    return f"{called(fact.subject)} {verb} {article}{value}".rstrip()
+    return f"{called(fact.subject)} {verb} {_article(known, value)}{value}".rstrip()
 
 
 def _phrase(known: Predicate, fact: Fact, past: bool) -> str:
@@ -202,11 +201,9 @@ def _negated(verb: str, known: Predicate, past: bool, subject: str) -> str:
 
 
 def _article(known: Predicate, value: str) -> str:
-    """ "a" before a job that was said without one."""
-    if known.name == "job" and value and not re.match(r"(?i)(a|an|the|your|head|chief)\b", value):
-        return "an " if value[0].lower() in "aeiou" else "a "
-    if known.name == "sees" and not re.match(r"(?i)(a|an|the|your|my|dr)\b", value):
-        return "an " if value[0].lower() in "aeiou" else "a "
+    """ "a" before a job, or something owned, that was said without one."""
+    if known.name in ("job", "sees"):
+        return article(known.name, value)
     if known.name == "owns" and key(value) in KIND_OF and not re.match(r"(?i)(a|an|the|your|two|three)\b", value):
         return "an " if value[0].lower() in "aeiou" else "a "
     return ""

@@ -1,15 +1,18 @@
 """No question is asked twice before it is timed: how recall and the writing path grow with the memory.
 
-    python -m tests.bench.recall_scale 10000 100000 1000000 --folder /somewhere [--live]
+    python -m tests.bench.recall_scale 10000 100000 1000000 --folder /somewhere [--cold] [--live]
 
 One memory of N made-up turns for each size, in a process of its own. Words are drawn from the embedder's own vocabulary
 by Zipf's law, sessions have 40 turns, two people take turns and a third of all turns name a time. The questions differ
 in their shape, in how many words they have and in how common these are. Printed are, by the clock and in processor time
 of all threads, p50 and p95:
 
-    first question    of the process: it loads the embedder and the vectors (the system's file cache is as it is)
-    whole, new        every question for the first time, nothing of it read before
-    whole, again      the same questions once more
+    warming           of the process, once, as the app does behind its first frame and `recall -` before its first line:
+                      it loads the embedder and the vectors and learns words (the system's file cache is as it is)
+    first question    after that; with --cold there is no warming, and the first question does the loading
+    whole, first 200  every question for the first time, nothing of it read before
+    whole, next 200   other new ones
+    whole, again      all of them once more
     each channel      alone, after that
 
 and turns/s in bulk (where the file is made), the index on the disk, what is held in memory, peak memory; with `--live`,
@@ -41,6 +44,7 @@ from store.embedding import StaticEmbedder, default_path
 from store.recall import dense, graph, lexical, recency, search
 from store.recall.query import read
 from store.recall.scope import Scope
+from store.recall.warm import warm
 from store.records import Episode, Instant
 from store.rows import rows, scalar
 from store.writing import index
@@ -145,12 +149,14 @@ class Times:
             print("{:13.1f} {:8.1f}".format(*np.percentile(worked, (50, 95))))
 
 
-def measure(times: Times, connection: apsw.Connection, embedder: StaticEmbedder, now: int) -> None:
+def measure(times: Times, connection: apsw.Connection, embedder: StaticEmbedder, now: int, cold: bool) -> None:
     """The whole before its parts, for what a channel has read is quicker to read again."""
 
     def whole(text: str) -> Callable[[], object]:
         return lambda: search.recall(connection, text, k=10, embedder=embedder, now=now, zone=UTC)
 
+    if not cold:
+        times.take("warming", lambda: warm(connection, embedder=embedder, now=now, zone=UTC))
     times.take("first question", whole("What did Ana say about the garden?"))
     asked = questions(words())
     half = len(asked) // 2
@@ -207,6 +213,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("sizes", type=int, nargs="+")
     parser.add_argument("--folder", type=Path, default=None, help="where the files go; a temporary folder if not given")
+    parser.add_argument("--cold", action="store_true", help="ask a process that was not warmed")
     parser.add_argument("--live", action="store_true", help="measure single writes too, which adds turns to the files")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -214,7 +221,7 @@ def main() -> None:
             path = (options.folder or Path(scratch)) / f"scale-{size}.db"
             if not path.exists():
                 _alone(fill, path, size)
-            _alone(one_size, path, size, options.live)
+            _alone(one_size, path, size, options.live, options.cold)
 
 
 def _alone(step: Callable[..., None], *values: object) -> None:
@@ -233,10 +240,10 @@ def fill(path: Path, size: int) -> None:
     print(f"{size} turns written: {rate:.0f} turns/s in bulk")
 
 
-def one_size(path: Path, size: int, with_writes: bool) -> None:
+def one_size(path: Path, size: int, with_writes: bool, cold: bool) -> None:
     """Print everything about one memory."""
     embedder, database, times = StaticEmbedder.load(), Database(path), Times()
-    measure(times, database.reader(), embedder, START + size * MINUTE)
+    measure(times, database.reader(), embedder, START + size * MINUTE, cold)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     if with_writes:
         live(times, database, embedder, path.parent)

@@ -38,7 +38,8 @@ LAST = 10
 
 
 def slept(memory: Memory, *, tidy: bool = False) -> dict[str, Any]:
-    """One sleep, which keeps units too if that is asked for: CPU seconds, seconds, and by phase the CPU seconds and the longest step in milliseconds."""
+    """One sleep, with units if that is asked for: CPU seconds, seconds, and by phase the CPU seconds and the longest
+    step in milliseconds."""
     cpu: dict[str, float] = defaultdict(float)
     step: dict[str, float] = defaultdict(float)
     began, began_cpu = time.perf_counter(), time.process_time()

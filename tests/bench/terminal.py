@@ -37,6 +37,10 @@ class Terminal:
             _become(act, env)
         ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
 
+    def fileno(self) -> int:
+        """For waiting on several terminals at once."""
+        return self._master
+
     def read(self, wait: float) -> bytes:
         """What has been written, once anything is, within so many seconds; empty where nothing was."""
         if not select.select([self._master], [], [], max(0.0, wait))[0]:

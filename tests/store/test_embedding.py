@@ -79,6 +79,13 @@ def test_a_vector_does_not_depend_on_the_batch_or_the_order() -> None:
     assert np.array_equal(together[::50], alone)
 
 
+def test_words_that_are_read_together_are_those_that_are_read_alone() -> None:
+    words = ["trip", "hik", "Lisbon", "floccinaucinihilipilification", "x", "a" * 300, "UNK", "trip"]
+    together = SHIPPED.embed(words)
+    assert together.tolist() == [SHIPPED.embed([word])[0].tolist() for word in words]
+    assert together.tolist() == SHIPPED.embed([*words, "and a sentence"])[:-1].tolist()
+
+
 def test_two_loads_agree_to_the_bit() -> None:
     again = StaticEmbedder.load(default_path())
     assert np.array_equal(SHIPPED.embed(["The same words"]), again.embed(["The same words"]))

@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from store.records import Answer, Change, Episode, Fact, Hit, Session
 from tests.tui.scripted import ScriptedMemory, fact, instant, turns
@@ -46,6 +47,7 @@ def nasty(count: int, seed: int = 1) -> Iterator[str]:
         yield "".join(source.choice(PIECES) for _ in range(source.randint(1, 9)))
 
 
+@lru_cache(maxsize=64)  # each text is drawn in many ways, and all of them of the same belief
 def nasty_fact(text: str, place: int = 0) -> Fact:
     """A belief whose every word is the text."""
     one = fact(text, text, text, ("2024-01-01", None), ("2024-02-01", None), quote=text, session=text)

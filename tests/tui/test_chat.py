@@ -9,7 +9,7 @@ from textual import events
 from app.app import ErstwhileApp
 from app.conversation import branch_key
 from app.llm.small import SHOWN
-from app.screens.conversations import WINDOW
+from app.screens.conversations import SHORTEST, WINDOW
 from app.services import Settings
 from app.times import Times
 from store.errors import Busy
@@ -173,12 +173,12 @@ async def test_a_long_conversation_is_resumed_at_its_end_and_shows_more_above() 
         await settle(pilot)
         app.chat.open_session("s1")
         await settle(pilot)
-        assert len(app.chat.query(TurnView)) == WINDOW
+        assert len(app.chat.query(TurnView)) == (opened := 30 // SHORTEST)
         assert "(199)" in screen_text(app)
         transcript = app.chat.query_one("#transcript")
         transcript.scroll_home(animate=False)
         await settle(pilot)
-        assert len(app.chat.query(TurnView)) == 2 * WINDOW
+        assert len(app.chat.query(TurnView)) == opened + WINDOW
 
 
 async def test_a_turn_in_the_middle_is_shown_with_those_around_it_and_scrolling_down_brings_later_ones() -> None:

@@ -117,8 +117,8 @@ async def test_y_copies_what_is_marked() -> None:
         mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
         await pilot.press("y")
         await settle(pilot)
-        assert app.clipboard == "me works_at Feedzai"
-        assert flashed(app) == "✓ Copied: me works_at Feedzai"
+        assert app.clipboard == "You work at Feedzai."
+        assert flashed(app) == "✓ Copied: You work at Feedzai."
 
 
 async def test_y_copies_a_turn_and_a_source() -> None:
@@ -147,7 +147,7 @@ async def test_y_copies_a_turn_and_a_source() -> None:
 
 def test_what_is_copied_cannot_act_on_a_terminal() -> None:
     evil = fact("me", "likes", "x", (None, None), ("2024-01-01", None))
-    assert words_of(evil) == "me likes x"
+    assert words_of(evil) == "You like x."
     assert words_of(Row) == ""
     assert "\x1b" not in words_of(turns(1)[0]) + words_of(changed(evil))
 

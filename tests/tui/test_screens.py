@@ -168,7 +168,7 @@ async def test_search_finds_turns_and_facts_and_enter_goes_there() -> None:
         assert isinstance(app.screen, SearchDialog)
         await type_text(pilot, "lisbon")
         await search_results(pilot)
-        assert "FACTS" in screen_text(app)
+        assert "BELIEFS" in screen_text(app)
         app.screen.query_one(Input).value = "(12)"
         await search_results(pilot)
         assert "TURNS" in screen_text(app)

@@ -66,3 +66,20 @@ def test_places_that_were_emptied_leave_no_vector(database: Database) -> None:
         assert part.bits.tolist() == dense.bits_of(part.packed).tolist()
     vector = Wheel().embed(["aaaaa"])[0]
     assert dense.similarities(found, vector, np.array([2, 4])).tolist() == pytest.approx([0, 1], abs=0.01)
+
+
+def test_of_two_who_take_turns_both_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every second vector is near to the question: by steps of two, a limit would be set as if none were."""
+    rows, width = 14 * dense.KEPT, 64
+    monkeypatch.setattr(dense, "COUNTED", rows // 2 + 1)
+    near, far = np.full(width, 9, np.int8), np.full(width, -9, np.int8)
+    near[:3], far[:3] = -9, 9
+    packed = np.stack([far, near] * (rows // 2))
+    part = dense.Part(
+        np.arange(rows), np.zeros(rows, np.int64), np.zeros(rows, np.bool_), packed,
+        np.full(rows, float(np.linalg.norm(near.astype(np.float32))), np.float32), dense.bits_of(packed),
+    )  # fmt: skip
+    question = dense.clipped(np.ones(width, dtype=np.float32))
+    places = dense._promising(part, question, None)
+    assert len(places)
+    assert set(places.tolist()) <= set(range(1, rows, 2))

@@ -8,18 +8,19 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.recall.surroundings import _counts, _neighbours
+from store.recall.surroundings import _counted, _neighbours
 
-TERMS = ("a", "aa", "b", "a.b", "猫", "2023-05")
-DOCUMENTS = st.lists(st.lists(st.sampled_from((*TERMS, "c", "aaa")), max_size=6), max_size=5)
+TERMS = ("a", "aa", "b", "a.b", "猫", "2023-05", "quagga-7", "quagga-7731", "quagga-7732", "猫猫猫", "猫猫猫猫")
+DOCUMENTS = st.lists(st.lists(st.sampled_from((*TERMS, "c", "aaa")), max_size=6), min_size=1, max_size=5)
 
 
 @given(documents=DOCUMENTS)
 def test_terms_are_counted_as_splitting_would(documents: list[list[str]]) -> None:
-    counted = _counts([" ".join(words) for words in documents], TERMS)
+    counted, lengths = _counted([" ".join(words) for words in documents], TERMS)
     assert counted.shape == (len(TERMS), len(documents))
     expected = [[Counter(words)[term] for words in documents] for term in TERMS]
     assert counted.tolist() == expected
+    assert lengths.tolist() == [len(words) for words in documents]
 
 
 @st.composite
