@@ -253,6 +253,8 @@ class DiaryScreen(BeliefScreen):
             return [Row(lines((f"{title}: nothing of it can be summed up any more.", QUIET)))]
         rows = [Row(title_line(title, read.summary.turns, len(read.summary.sentences)))]
         last = ""
+        if read.entry.grain == "day":  # which is the title already
+            rows, last = [Row(lines(rows[0].shown, "\n"))], f"{read.entry.start.local():%Y-%m-%d}"
         for one in read.summary.sentences:
             if day(one.said_at) != last:
                 last = day(one.said_at)
