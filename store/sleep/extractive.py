@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from store.belief.reading.masks import veil
 from store.belief.reading.words import spans_of
 from store.records import Role
+from store.sleep.describe import READ_OF_REPLIES
 from store.writing.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, marks
 from store.writing.terms import query_terms
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 READ = 4_000
-"""Characters of a turn that are looked at."""
+"""Characters of a turn that are looked at, if the person said it; of a reply READ_OF_REPLIES are."""
 BEST = 2
 """Sentences that may stand for one turn."""
 SHORTEST, LONGEST = 3, 45
@@ -55,9 +56,12 @@ class Span(NamedTuple):
 def gist(row: int, text: str, role: Role, taught: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
     """The best sentences of a turn, best first; `taught` are the quotes of the claims that were read from it. What is
     quoted, pasted or secret is no sentence of it."""
-    hidden = veil(text[:READ]).hidden if _MAY_QUOTE.search(text) else []
+    read = text[: READ if role == "user" else READ_OF_REPLIES]
+    hidden = veil(read).hidden if _MAY_QUOTE.search(read) else []
     found = []
-    for begins, ends in spans_of(text[:READ]):
+    for begins, ends in spans_of(read):
+        if found and ends == len(read) < len(text):
+            break  # it goes on where nobody looks
         start, end = _trimmed(text, begins, ends)
         if start < end and not any(a < end and start < b for a, b in hidden):
             found.append(Span(row, start, end, round(_score(text[start:end], role, start, taught), 3)))

@@ -11,6 +11,7 @@ from store.errors import NotFound
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
 from store.sleep import extractive, forest, summaries
+from store.sleep.describe import READ_OF_REPLIES
 from store.sleep.extractive import Span
 from store.sleep.summaries import Summary
 from tests.conftest import ZONE
@@ -150,3 +151,11 @@ def test_what_repeats_is_chosen_once() -> None:
     chosen = extractive.choose(spans, {1: same, 2: same, 3: other}, 2)
     assert [one.row for one in chosen] == [1, 3]
     assert extractive.choose([], {}, 3) == [] and len(extractive.choose(spans, {}, 9)) == 3
+
+
+def test_of_a_long_reply_only_whole_sentences_of_its_beginning_stand_for_it() -> None:
+    first = "Bread keeps for three days in a linen bag."
+    text = " ".join([first, *["And so on and on with more of the same words here." for _ in range(40)]])
+    found = extractive.gist(1, text, "assistant", ())
+    assert all(text[one.start : one.end].endswith(".") and one.end <= READ_OF_REPLIES for one in found)
+    assert found[0].start == 0 and len(extractive.gist(1, text, "user", ((len(text) - 3, len(text)),))) == 2
