@@ -58,7 +58,7 @@ def gist(row: int, text: str, role: Role, taught: Sequence[tuple[int, int]]) -> 
     quoted, pasted or secret is no sentence of it."""
     read = text[: READ if role == "user" else READ_OF_REPLIES]
     hidden = veil(read).hidden if _MAY_QUOTE.search(read) else []
-    found = []
+    found: list[Span] = []
     for begins, ends in spans_of(read):
         if found and ends == len(read) < len(text):
             break  # it goes on where nobody looks
