@@ -3,7 +3,8 @@
     python -m tests.bench.sleep_kill [--turns 2000] [--kills 100] [--seed 7]
 
 One file is slept on by one child after another; each is killed before its n-th statement, n at random, and the next
-goes on where it was. After each kill the file must open and pass every check. When the file is done and kills are left,
+goes on where it was. Every other one is killed before the n-th statement of a phase that is drawn, for some take but a
+few. After each kill the file must open and pass every check. When the file is done and kills are left,
 it is begun anew. At the end its state (beliefs, units, links) must be that of a sleep that nobody disturbed. Printed as
 JSON: the kills by phase, and what was wrong.
 """
@@ -25,13 +26,17 @@ from typing import Any
 
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.sleep import undoing
+from store.sleep import cycle, undoing
+from store.sleep.phases import Phase
 from tests.bench.slots import StillClock
 from tests.bench.years import A_DAY, BEGIN, turns
 
 CLOCK = StillClock(Instant.of(BEGIN + timedelta(days=3650)))
 SHORTEST, LONGEST = 20, 4_000
 """Statements that a child may do before it is killed."""
+IN_A_PHASE = 24
+"""Statements of a phase that is drawn within which it is killed."""
+PHASES = tuple(name for name, _ in cycle.PHASES)
 
 
 def opened(path: Path) -> Memory:
@@ -52,13 +57,14 @@ def state(path: Path) -> tuple[str, str, str, int]:
         return memory.state_hash(), undoing.everything(reader), forest, memory.pending()
 
 
-def life(path: Path, statements: int) -> str | None:
-    """Sleep in a child that is killed before that statement; gives the phase it died in, None where it lived."""
+def life(path: Path, statements: int, within: str = "") -> str | None:
+    """Sleep in a child that is killed before that statement (of that phase, or of all); gives the phase it died in,
+    None where it lived."""
     said, tell = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(said)
-        _sleep_and_die(path, statements, tell)
+        _sleep_and_die(path, statements, tell, within)
     os.close(tell)
     with os.fdopen(said) as heard:
         phases = heard.read().split()
@@ -70,22 +76,31 @@ def life(path: Path, statements: int) -> str | None:
     return phases[-1] if phases else "begin"
 
 
-def _sleep_and_die(path: Path, statements: int, tell: int) -> None:
+def _sleep_and_die(path: Path, statements: int, tell: int, within: str) -> None:
     """In the child: never returns."""
-    left = statements
+    left, phase, load = statements, "begin", cycle._load
+
+    def begun(function: str) -> Phase:
+        """A phase is loaded when its turn comes."""
+        nonlocal phase
+        phase = next(name for name, known in cycle.PHASES if known == function)
+        os.write(tell, f"{phase}\n".encode())
+        return load(function)
+
+    vars(cycle)["_load"] = begun
     try:
         with opened(path) as memory:
 
             def count(*_: object) -> bool:
                 nonlocal left
-                left -= 1
+                left -= not within or phase == within
                 if left <= 0:
                     os.kill(os.getpid(), signal.SIGKILL)
                 return True
 
             memory._database._writer.exec_trace = count
-            for progress in memory.sleep(tidy=True):
-                os.write(tell, f"{progress.phase}\n".encode())
+            for _ in memory.sleep(tidy=True):
+                pass
     except BaseException as error:  # noqa: BLE001 # a forked child must never unwind into the parent's code
         os.write(2, f"{error!r}\n".encode())
         os._exit(1)
@@ -117,7 +132,12 @@ def run(folder: Path, said: Sequence[Turn], kills: int, seed: int, longest: int 
         with opened(base) as memory:
             memory.backup(path)
         while sum(died.values()) < kills:
-            phase = life(path, chance.randrange(SHORTEST, longest))
+            drawn = sum(died.values()) % 2 == 1
+            phase = (
+                life(path, chance.randint(1, IN_A_PHASE), chance.choice(PHASES))
+                if drawn
+                else life(path, chance.randrange(SHORTEST, longest))
+            )
             if phase is None:
                 break
             died[phase] += 1
