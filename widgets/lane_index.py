@@ -22,6 +22,8 @@ MOST_VIEWS = 64
 """Of how many filters an index keeps what they found."""
 MANY = 10_000
 """Instants that are sorted elsewhere than here: what does it takes long to import."""
+FEW = 100
+"""Slots that are looked at one by one."""
 _BETWEEN = "\0"
 
 
@@ -102,7 +104,8 @@ class Slot:
         self.since = min(one.believed_from for one in held)
         """When the first of it was believed (microseconds UTC)."""
         self._head = f"{first.subject} {self.label} {first.predicate} ".casefold()
-        self._values = _BETWEEN.join(one.object for one in held).casefold()
+        self.text = _BETWEEN.join((self._head, *(one.object.casefold() for one in held)))
+        """All that a word is looked for in."""
         self._laid: dict[int, list[Lane]] = {}
 
     @cached_property
@@ -131,11 +134,9 @@ class Slot:
         return self._laid[era]
 
     def holds(self, wanted: Sequence[str]) -> bool:
-        """Some fact of it contains every word."""
+        """Some fact of it contains every word, where its text has them all."""
         others = [word for word in wanted if word not in self._head]
-        if not all(word in self._values for word in others):
-            return False
-        return len(others) < 2 or any(all(word in value for word in others) for value in self._values.split(_BETWEEN))
+        return len(others) < 2 or any(all(word in value for word in others) for value in self.text.split(_BETWEEN)[1:])
 
 
 class LaneView:
@@ -169,7 +170,15 @@ class LaneView:
         if len(self.slots) == len(self._index.slots):
             edges = self._index.world_edges
             return Span(edges[0], edges[-1]) if edges else Span()
-        return Span.over(edge for slot in self.slots for edge in (slot.world.first, slot.world.last))
+        if len(self.slots) < FEW:
+            return Span.over(edge for slot in self.slots for edge in (slot.world.first, slot.world.last))
+        edges, places = self._index.world_edges, self._index.world_places
+        return Span(self._nearest(edges, places), self._nearest(reversed(edges), reversed(places)))
+
+    def _nearest(self, edges: Iterable[int], places: Iterable[int]) -> int | None:
+        """The first of these instants that is of a slot that is wanted: where many are, it is soon found."""
+        held = self._index.held
+        return next((us for us, place in zip(edges, places, strict=True) if self._wanted[held[place][0]]), None)
 
     @property
     def told_since(self) -> int | None:
@@ -303,7 +312,11 @@ class LaneIndex:
         asked = " ".join(wanted)
         if asked not in self._views:
             wider = max((one for one in self._views if asked.startswith(one)), key=len)
-            found = [slot for slot in self._views[wider].slots if slot.holds(wanted)]
+            found = self._views[wider].slots
+            for word in set(wanted) - set(wider.split()):
+                found = [slot for slot in found if word in slot.text]
+            if len(wanted) > 1:
+                found = [slot for slot in found if slot.holds(wanted)]
             if len(self._views) >= MOST_VIEWS:
                 self._views = {"": self._views[""]}
             self._views[asked] = LaneView(self, found)

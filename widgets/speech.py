@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Markdown
 from textual.widgets.markdown import MarkdownStream
 
@@ -20,6 +21,9 @@ from widgets.look import lines
 from widgets.messages import LinkChosen
 from widgets.plain import plain
 
+PACE = 0.05
+"""Seconds between two drawings of a reply that is being written: each lays the conversation out anew, and takes as long
+as several pieces take to come."""
 _ADORNED = re.compile(r"[*_`#>\[\]|~<&\\\n]|^\s*(?:[-+=]|\d+[.)])|://|www\.|\S@\S|^\s|  ")
 _STYLES = {"strong_open": "bold", "em_open": "italic"}
 _ENDS = ("strong_close", "em_close")
@@ -110,14 +114,29 @@ class Speech(Markdown):
     def __init__(self, text: str = "", *, id: str | None = None) -> None:
         super().__init__(plain(text), id=id, parser_factory=safe_parser, open_links=False)
         self._stream: MarkdownStream | None = None
+        self._waiting = ""
+        self._pause: Timer | None = None
+        """Until it is over, what comes waits."""
 
     async def write(self, piece: str) -> None:
-        """Append a piece; pieces that come faster than they can be drawn are drawn together."""
+        """Append a piece; the first is drawn at once, and those that come within PACE of one another together."""
         if not piece:
             return  # a stream that was never written to cannot be stopped: its end would cancel the screen's handler
-        if self._stream is None:
-            self._stream = Markdown.get_stream(self)
-        await self._stream.write(plain(piece))
+        self._waiting += plain(piece)
+        if self._pause is None:
+            self._pause = self.set_timer(PACE, self._draw_waiting)
+            await self._write_waiting()
+
+    async def _draw_waiting(self) -> None:
+        self._pause = self.set_timer(PACE, self._draw_waiting) if self._waiting else None
+        await self._write_waiting()
+
+    async def _write_waiting(self) -> None:
+        said, self._waiting = self._waiting, ""
+        if said:
+            if self._stream is None:
+                self._stream = Markdown.get_stream(self)
+            await self._stream.write(said)
 
     async def rewrite(self, text: str) -> None:
         """Show this, and nothing that was written before."""
@@ -126,6 +145,10 @@ class Speech(Markdown):
 
     async def finish(self) -> None:
         """Draw what is left."""
+        if self._pause is not None:
+            self._pause.stop()
+            self._pause = None
+        await self._write_waiting()
         if self._stream is not None:
             await self._stream.stop()
             self._stream = None
