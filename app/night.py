@@ -62,16 +62,18 @@ class Night:
 
     def phases(self) -> tuple[Phase, ...]:
         """Each phase with how far it has come."""
-        latest = next(reversed(self._seen), None) if self.asleep else None
+        newest = next(reversed(self._seen), None)
         names = [name for name in WORDS if name in self._seen or name not in AT_TIMES]
         names += [name for name in self._seen if name not in WORDS]
-        return tuple(self._phase(name, latest) for name in names)
+        come = names.index(newest) if newest is not None else -1
+        return tuple(self._phase(name, newest, passed=place < come) for place, name in enumerate(names))
 
-    def _phase(self, name: str, latest: str | None) -> Phase:
+    def _phase(self, name: str, newest: str | None, *, passed: bool) -> Phase:
         words, seen = WORDS.get(name, name), self._seen.get(name)
         if seen is None:
-            return Phase(words)
-        return Phase(words, "running" if name == latest else "done", seen.done, seen.total, seen.note)
+            return Phase(words, "done") if passed else Phase(words)  # it was passed: there was nothing to do
+        running = self.asleep and name == newest
+        return Phase(words, "running" if running else "done", seen.done, seen.total, seen.note)
 
     @property
     def left(self) -> str:

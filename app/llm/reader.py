@@ -105,6 +105,8 @@ def of_chat(model: object, *, wanted: bool) -> Reader:
     if not isinstance(model, ModelProcess) or not model.path.exists():
         return Reader(None, "")
     found = remembered(fitness_file(), model.path)
+    if found is None and not wanted:
+        return Reader(None, "")  # nobody asked, and nothing is known: there is nothing to say
     reading = Reading(model, plans=_plans(found))
     fit, sentence = verdict(reading.name, found, wanted=wanted)
     return Reader(reading if fit else None, sentence)

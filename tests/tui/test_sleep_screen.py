@@ -170,7 +170,7 @@ def test_a_night_knows_how_far_it_is_and_how_long_it_will_take() -> None:
     assert [one.state for one in night.phases()][:2] == ["running", "waiting"]
     assert night.left == "2 min"
     night.advance(Progress("fold", 1, 1))
-    assert [one.state for one in night.phases()][:3] == ["done", "waiting", "running"]
+    assert [one.state for one in night.phases()][:4] == ["done", "done", "running", "waiting"]  # nothing was to settle
     night.end()
     assert night.left == ""
     assert all(one.state != "running" for one in night.phases())
