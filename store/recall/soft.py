@@ -118,7 +118,7 @@ def learn(documents: Sequence[str], embedder: Embedder) -> None:
     """Meet the words of documents before anybody asks; what is known already stays as it is."""
     words = list(dict.fromkeys(" ".join(filter(None, documents)).split()))
     with _lock:
-        _lexicon(embedder).numbers(words[:KEPT], embedder)
+        _lexicon(embedder).numbers(words[: KEPT * 3 // 4], embedder)  # which leaves room for those of questions
 
 
 def _different(numbers: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from store.protocols import Embedder
 
-LEARNED = 4_000
+LEARNED = 10_000
 """Turns whose words are learned, spread over the whole memory: their words make up most of what people ask about."""
 CHARACTERS = 400
 """Of each."""
