@@ -82,16 +82,6 @@ class SummaryRead(Message):
 class DiaryScreen(BeliefScreen):
     """Who one is, and one's days."""
 
-    DEFAULT_CSS = """
-    DiaryScreen #diary-body { height: 1fr; margin: 1 0 0 0; }
-    DiaryScreen #stretches { width: 44; height: 1fr; }
-    DiaryScreen #marked { width: 1fr; height: 1fr; border-left: vkey $rule; }
-    DiaryScreen.-narrow #diary-body, DiaryScreen.-medium #diary-body { layout: vertical; }
-    DiaryScreen.-narrow #stretches, DiaryScreen.-medium #stretches { width: 100%; height: 11; }
-    DiaryScreen.-narrow #marked, DiaryScreen.-medium #marked {
-        width: 100%; border-left: none; border-top: solid $rule;
-    }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "grain('day')", "days", id="diary.days"),
         Binding("w", "grain('week')", "weeks", id="diary.weeks"),
@@ -124,7 +114,7 @@ class DiaryScreen(BeliefScreen):
 
     def compose(self) -> ComposeResult:
         yield TopLine()
-        with Horizontal(id="diary-body"):
+        with Horizontal(classes="sides"):
             yield self._list
             yield self.choices
         yield Flash()

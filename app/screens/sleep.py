@@ -55,14 +55,6 @@ class SleepScreen(FramedScreen):
     DEFAULT_CSS = """
     SleepScreen #sleep-state { height: 1; padding: 0 2; margin: 1 0; }
     SleepScreen #sleep-reader { height: auto; max-height: 2; padding: 0 2; margin: 0 0 1 0; color: $quiet; }
-    SleepScreen #sleep-body { height: 1fr; margin: 1 0 0 0; }
-    SleepScreen #runs { width: 44; height: 1fr; }
-    SleepScreen #diff { width: 1fr; height: 1fr; border-left: vkey $rule; }
-    SleepScreen.-narrow #sleep-body, SleepScreen.-medium #sleep-body { layout: vertical; }
-    SleepScreen.-narrow #runs, SleepScreen.-medium #runs { width: 100%; height: 6; }
-    SleepScreen.-narrow #diff, SleepScreen.-medium #diff {
-        width: 100%; border-left: none; border-top: solid $rule;
-    }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "sleep_now", "sleep now", id="sleep.now"),
@@ -95,7 +87,7 @@ class SleepScreen(FramedScreen):
         reader.display = False
         yield reader
         yield Phases()
-        with Horizontal(id="sleep-body"):
+        with Horizontal(classes="sides"):
             yield self._list
             yield self._diff
         yield Flash()

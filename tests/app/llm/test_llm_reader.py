@@ -59,7 +59,8 @@ def test_the_model_that_chats_reads_once_it_has_passed(
     assert isinstance(reader, Reading) and reader.name == model.name.removesuffix(".gguf")
     assert isinstance(reader, PlanningModel) and not reader.plans
     remember(fitness_file(), model.path, Fitness({"extract": 1.0, "plan": 0.8}))
-    assert of_chat(model, wanted=True).model.plans  # type: ignore[union-attr] # a PlanningModel, as above
+    planner = of_chat(model, wanted=True).model
+    assert isinstance(planner, PlanningModel) and planner.plans
     said = reader.chat([Message("user", "I live in Porto.")], temperature=0.0, schema={"type": "object"})
     assert "".join(said) == '{"claims": []}'
 
