@@ -5,16 +5,15 @@ was said.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
-from threading import Event
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 
 from store.memory import Memory
-from store.protocols import Message
 from store.sleep import abstracting
 from store.sleep.abstracting import Worded, parsed
+from tests.store.bound import Bound
 
 TALK = (
     "I finally moved to Lisbon with my two cats last week.", "My sister Ana lives in Braga and works at Acme.",
@@ -22,28 +21,16 @@ TALK = (
 )  # fmt: skip
 
 
-class Scripted:
+class Scripted(Bound):
     """Writes these sentences of whatever it is shown."""
 
-    name = "scripted"
-
     def __init__(self, *sentences: tuple[str, Sequence[int]] | str) -> None:
+        super().__init__()
         listed = [{"text": one[0], "from": list(one[1])} for one in sentences if not isinstance(one, str)]
         self.reply = sentences[0] if sentences and isinstance(sentences[0], str) else json.dumps({"sentences": listed})
-        self.asked = list[str]()
 
-    def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: Event | None = None,
-        temperature: float | None = None,
-        schema: dict[str, Any] | None = None,
-    ) -> Iterator[str]:
-        assert temperature == 0.0 and schema is not None
-        self.asked.append(messages[-1].content)
-        yield self.reply
+    def answer(self, words: str) -> str:
+        return self.reply
 
 
 @pytest.fixture

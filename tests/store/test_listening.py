@@ -20,6 +20,7 @@ from store.records import Claim, Fact, Instant, SleepReport, Turn
 from store.sleep.listening import TRIES
 from store.sleep.proposals import SCHEMA, messages, parsed
 from tests.conftest import NOW, ZONE
+from tests.store.bound import Bound
 
 TEXT = "My brother grows in Alfama since 2019 bees by the thousand."
 """What no rule reads."""
@@ -29,27 +30,15 @@ BEES = {
 }  # fmt: skip
 
 
-class Scripted:
+class Scripted(Bound):
     """Says what it was given to say of a turn, by a word of it; else that there is nothing."""
 
-    name = "scripted"
-
     def __init__(self, *said: tuple[str, str]) -> None:
-        self.said, self.asked, self.schemas = dict(said), list[str](), list[Any]()
+        super().__init__()
+        self.said = dict(said)
 
-    def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: Event | None = None,
-        temperature: float | None = None,
-        schema: dict[str, Any] | None = None,
-    ) -> Iterator[str]:
-        turn = messages[-1].content
-        self.asked.append(turn)
-        self.schemas.append(schema)
-        yield next((reply for word, reply in self.said.items() if word in turn), '{"claims": []}')
+    def answer(self, words: str) -> str:
+        return next((reply for word, reply in self.said.items() if word in words), '{"claims": []}')
 
 
 def reply(**changed: object) -> str:
