@@ -29,6 +29,7 @@ from app.messages import (
     SleepAdvanced,
     SleepEnded,
     StateCounted,
+    UnsureJudged,
 )
 from app.opening import lately_changed, open_memory, open_model, warm
 from app.ports import MemoryPort, MemorySource, ModelSource
@@ -314,6 +315,11 @@ class ErstwhileApp(Visits):
             from app import deeds
 
             self.screen.by_hand(deeds.undo)
+
+    def on_unsure_judged(self, event: UnsureJudged) -> None:
+        from app import deeds
+
+        self.chat.by_hand((deeds.confirm if event.yes else deeds.retract)(event.fact))
 
     def action_forget_words(self) -> None:
         """Words were erased: the conversation on screen may hold them."""

@@ -38,6 +38,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "undo": ("keeping", "Take back what was done by hand, or by a sleep."),
     "sessions": ("keeping", "Every conversation, the latest first."),
     "correct": ("byhand", "Say what is right."),
+    "confirm": ("byhand", "Say that what was unsure is so."),
     "retract": ("byhand", "Say that a belief never held."),
     "restore": ("byhand", "Bring back a dropped belief, or the memory from a backup."),
     "resolve": ("byhand", "Settle a dispute: this one is right."),

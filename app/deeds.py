@@ -66,6 +66,11 @@ def retract(fact: Fact) -> Deed:
     return lambda memory: Done(f"Taken back: {_named(fact)}", memory.retract(fact.id))
 
 
+def confirm(fact: Fact) -> Deed:
+    """What the reader was unsure of is so."""
+    return lambda memory: Done(f"Confirmed: {_named(fact)}", memory.confirm(fact.id))
+
+
 def restore(fact: Fact) -> Deed:
     """The fact holds after all."""
     return lambda memory: Done(f"Brought back: {_named(fact)}", memory.restore(fact.id))

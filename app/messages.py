@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.screens.brief import Morning
     from app.settings import FileSettings
     from app.turn import TurnEvent, Voice
-    from store.records import Change, Episode, Progress, SleepReport
+    from store.records import Change, Episode, Fact, Progress, SleepReport
 
 
 @dataclass
@@ -145,6 +145,14 @@ class HandDone(Message):
 
     done: Done
     to: object = None
+
+
+@dataclass
+class UnsureJudged(Message):
+    """The person said whether what the reader was unsure of is so."""
+
+    fact: Fact
+    yes: bool
 
 
 @dataclass

@@ -50,8 +50,14 @@ def fact_json(fact: Fact) -> Json:
         "change": fact.change, "ended": fact.ended, "disputed": fact.disputed, "negative": fact.negative,
         "pinned": fact.pinned, "valid_from_after": time_json(fact.valid_from_after),
         "valid_to_after": time_json(fact.valid_to_after), "qualifiers": dict(fact.qualifiers),
-        "sources": [source_json(one) for one in fact.sources],
+        "unsure": fact.unsure, "sources": [source_json(one) for one in fact.sources],
     }  # fmt: skip
+
+
+def unsure_lines(fact: Fact) -> list[str]:
+    """What the reader is unsure of, with the words that it was heard in."""
+    quote = fact.sources[0].quote if fact.sources else ""
+    return [f"? {one_line(fact.text, 120)}  ({fact.id})", f"    “{one_line(quote, 100)}”"]
 
 
 def hit_json(hit: Hit) -> Json:

@@ -171,7 +171,12 @@ def _remember(desk: Desk, given: Json) -> Json:
     turn = Turn(given["text"], given.get("session", SESSION), speaker=given.get("speaker", "me"), source=desk.source)
     episode = desk.memory.remember(turn)
     learned = desk.memory.learn(episode.id)
-    return {"episode": _turn(episode), "learned": [rendering.change_json(one) for one in learned]}
+    known = [one for one in learned if one.new is None or not one.new.unsure]
+    unsure = [one.new for one in learned if one.new is not None and one.new.unsure]
+    return {
+        "episode": _turn(episode), "learned": [rendering.change_json(one) for one in known],
+        "unsure": [rendering.fact_json(one) for one in unsure],
+    }  # fmt: skip
 
 
 def _correct(desk: Desk, given: Json) -> Json:

@@ -16,7 +16,7 @@ from store.belief.entities import ME
 from store.database import Database
 from store.errors import NotFound, UsageError
 from store.protocols import Clock, Embedder
-from store.records import Episode, Fact, Instant, Receipt, Stretch
+from store.records import Claim, Episode, Fact, Instant, Receipt, Stretch
 from store.rows import scalar
 
 if TYPE_CHECKING:
@@ -80,11 +80,58 @@ class ByHand:
         """Say that a fact never held; gives it as it is now (or as it was, if it was not believed for any time)."""
         from store import hand
 
+        if self._is_unsure(fact_id):
+            return self._drop(fact_id)
         fact = self._named(self._reader, fact_id)
         self._by_hand(
             lambda connection, now: hand.retract(connection, self._named(connection, fact_id), now), fruitful=False
         )
         return asof.facts_by_id(self._reader, [fact_id], self.latest()).get(fact_id, fact)
+
+    def confirm(self, fact_id: str) -> Fact:
+        """Say that what the reader was unsure of is so; gives the fact that says so now. Raises NotFound."""
+        from store import hand
+        from store.belief.unsure import name_of
+
+        def act(connection: Connection, now: Instant) -> Episode:
+            claim = self._waiting(connection, fact_id)
+            return hand.confirm(connection, claim, name_of(connection, claim.subject), now)
+
+        return self._said_in(self._by_hand(act))
+
+    def unsure(
+        self, *, about: str | None = None, predicate: str | None = None, episode: Episode | None = None,
+        limit: int | None = None,
+    ) -> list[Fact]:  # fmt: skip
+        """What the reader heard and is not sure of, the latest first; nothing rests on it until it is confirmed.
+        Raises NotFound for an unknown `about`."""
+        from store.belief.unsure import unsure
+
+        return unsure(
+            self._reader, subject=None if about is None else self._entity(about), predicate=predicate,
+            episode_row=None if episode is None else episode.row, limit=limit,
+        )  # fmt: skip
+
+    def _is_unsure(self, fact_id: str) -> bool:
+        from store.belief.unsure import waiting
+
+        return waiting(self._reader, fact_id) is not None
+
+    def _waiting(self, connection: Connection, fact_id: str) -> Claim:
+        from store.belief.unsure import waiting
+
+        claim = waiting(connection, fact_id)
+        if claim is None:
+            raise NotFound(f"Nothing unsure has the id {fact_id}; `erstwhile facts --unsure --json` lists them.")
+        return claim
+
+    def _drop(self, fact_id: str) -> Fact:
+        from store import hand
+
+        fact = next(one for one in self.unsure() if one.id == fact_id)
+        with self._database.writing() as connection:
+            hand.drop(connection, self._waiting(connection, fact_id), self._clock.now())
+        return fact
 
     def restore(self, fact_id: str) -> Fact:
         """Bring back a fact that was taken back or replaced; gives the fact that says so now."""

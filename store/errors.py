@@ -11,6 +11,7 @@ ErstwhileError
 │   └── Damaged           it fails its checks
 ├── NotFound              what was named does not exist
 ├── EmbedderUnavailable   the static embedder cannot be loaded
+├── ReaderUnavailable     the reader cannot be loaded
 └── ModelError            the language model
     ├── ModelUnavailable  there is none, or it cannot be loaded
     └── ModelDied         it ended in the middle; `partial` is what it had said
@@ -59,6 +60,10 @@ class Damaged(StoreError):
 
 class NotFound(ErstwhileError):
     """What was named does not exist in this memory."""
+
+
+class ReaderUnavailable(ErstwhileError):
+    """The reader's files are missing or damaged."""
 
 
 class EmbedderUnavailable(ErstwhileError):

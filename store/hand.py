@@ -19,6 +19,7 @@ from store.belief.predicates import REGISTRY, find
 from store.belief.settle import dirty_groups, file_claims, mark_claim, refile_unnamed, refold_touched, settle_identities
 from store.belief.tables import insert_claims
 from store.errors import NotFound, UsageError
+from store.recall.evidence import BY_HAND
 from store.records import Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
 from store.rows import each, first, rows, scalar
 from store.sleep.runs import log
@@ -26,7 +27,7 @@ from store.writing.append import Appender
 
 TYPED = 5
 """The standing of what the person typed as a correction: it outranks everything that was extracted."""
-SESSION = "by hand"
+SESSION = BY_HAND
 OPEN = Stretch(None, None, Precision.OPEN)
 
 
@@ -112,6 +113,28 @@ def resolve(connection: apsw.Connection, fact: Fact, now: Instant) -> Episode:
     return say(connection, _of_fact(connection, fact, "Settled", "correct"), now)
 
 
+def confirm(connection: apsw.Connection, claim: Claim, name: str, now: Instant) -> Episode:
+    """Say that what the reader was unsure of is so; where it gave no time, since it was said."""
+    valid = claim.valid
+    if claim.holds_now and valid.start is None:
+        valid = Stretch(claim.said_at.us, valid.end, Precision.DAY, claim.said_at.offset)
+    elif valid.start is None and claim.cue == "stop":
+        valid = Stretch(claim.said_at.us, None, Precision.DAY, claim.said_at.offset)
+    saying = Saying(
+        "Confirmation", name, claim.subject, claim.predicate, claim.object, claim.cue, valid=valid,
+        holds_now=claim.holds_now, replaces=claim.replaces, functional=claim.functional, negative=claim.negative,
+        of=(claim.episode,),
+    )  # fmt: skip
+    return say(connection, saying, now, settles=claim.id)
+
+
+def drop(connection: apsw.Connection, claim: Claim, now: Instant) -> None:
+    """Say that what the reader was unsure of is not so."""
+    detail: dict[str, object] = {"unsure": claim.id, "of": [claim.episode]}
+    operation = log(connection, None, "hand", "drop", now, "BY_HAND", detail)
+    connection.execute("insert into withdrawals values (?, ?)", (claim.id, operation))
+
+
 def _of_fact(connection: apsw.Connection, fact: Fact, verb: str, cue: Cue) -> Saying:
     subject, family = rows(connection, "select subject, family from facts where id = ?", (fact.id,))[0]
     start = None if fact.valid_from is None else fact.valid_from.us
@@ -130,9 +153,11 @@ def taking_back(connection: apsw.Connection, fact: Fact) -> Saying:
     return _of_fact(connection, fact, "Retraction", "retract")
 
 
-def say(connection: apsw.Connection, saying: Saying, now: Instant, besides: Sequence[Saying] = ()) -> Episode:
+def say(
+    connection: apsw.Connection, saying: Saying, now: Instant, besides: Sequence[Saying] = (), settles: str = ""
+) -> Episode:
     """Append a turn by hand with its claim, fold what it touches, and log it; `besides` are claims of the same turn,
-    which come and go with the first."""
+    which come and go with the first, and `settles` is the unsure claim that it takes the place of."""
     text = saying.text()
     turn = Turn(text=text, session=SESSION, said_at=now, source="command", title="By hand")
     (episode,) = Appender(live=True).append(connection, [turn], now)
@@ -144,7 +169,11 @@ def say(connection: apsw.Connection, saying: Saying, now: Instant, besides: Sequ
     detail: dict[str, object] = {"claim": claims[0].id, "episode": episode.id, "of": list(saying.of)}
     if besides:
         detail["besides"] = [one.id for one in claims[1:]]
-    log(connection, None, "hand", saying.verb.lower(), now, "BY_HAND", detail)
+    if settles:
+        detail["unsure"] = settles
+    operation = log(connection, None, "hand", saying.verb.lower(), now, "BY_HAND", detail)
+    if settles:
+        connection.execute("insert into withdrawals values (?, ?)", (settles, operation))
     return episode
 
 
@@ -187,13 +216,15 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
     kind, detail, undone = row[0], json.loads(row[1]), row[2]
     if undone is not None:
         raise UsageError(f"Operation {operation} was undone already, by operation {undone}.")
-    if "claim" not in detail and "pinned" not in detail:
+    if not {"claim", "pinned", "unsure"} & set(detail):
         raise UsageError(f"Operation {operation} ({kind}) cannot be undone; what was done by hand can.")
     mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"operation": operation})
     connection.execute("update operations set undone_by = ? where id = ?", (mine, operation))
+    if "unsure" in detail:
+        connection.execute("delete from withdrawals where operation_id = ?", (operation,))
     if "claim" in detail:
         _withdraw(connection, (detail["claim"], *detail.get("besides", ())), mine)
-    else:
+    elif "pinned" in detail:
         connection.execute("delete from pins where slot = ?", (detail["slot"],))
         connection.executemany(
             "insert into pins values (?, ?, ?)", [(detail["slot"], fact_id, at) for fact_id, at in detail["pinned"]]

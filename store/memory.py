@@ -124,8 +124,9 @@ class Memory(Asleep, Answering, Conversations, Overview):
             yield Ingested(new=new, seen=came - new, total=total)
 
     def learn(self, episode_id: str) -> tuple[Change, ...]:
-        """Let the rules read one turn at once; gives what it taught. A turn that was read already teaches nothing."""
-        from store.belief.extract import EXTRACTOR, Speakers, read
+        """Read one turn at once; gives what it taught, and last what the reader is unsure of (`new.unsure`). A turn
+        that was read already teaches nothing."""
+        from store.belief.extract import Speakers, extractor, read
         from store.belief.settle import dirty_groups, file_claims, refold_touched
         from store.belief.tables import insert_claims
         from store.sleep import reading
@@ -139,11 +140,14 @@ class Memory(Asleep, Answering, Conversations, Overview):
             claim_rows = insert_claims(connection, claims, self._clock.now().us)
             file_claims(connection, claim_rows)
             refold_touched(connection, claim_rows, waiting)
-            connection.execute("insert into readings values (?, ?, ?)", (episode.row, EXTRACTOR, self._clock.now().us))
+            connection.execute(
+                "insert into readings values (?, ?, ?)", (episode.row, extractor(), self._clock.now().us)
+            )
+        unsure = tuple(Change(one.believed_from, "new", one, None) for one in self.unsure(episode=episode))
         at = episode.said_at.us
         taught = chains.changes(self._reader, at, at + 1, self.latest())
         quoted = {one.new.id if one.new else "" for one in taught if _rests_on(one, episode.id)}
-        return tuple(one for one in taught if one.new is None or one.new.id in quoted)
+        return (*(one for one in taught if one.new is None or one.new.id in quoted), *unsure)
 
     # Asking
 
@@ -169,8 +173,11 @@ class Memory(Asleep, Answering, Conversations, Overview):
             )  # fmt: skip
 
     def warm(self) -> None:
-        """Load, learn and compile what the first questions of a process would wait for; changes no answer."""
+        """Load, learn and compile what the first turns and questions of a process would wait for; changes no answer."""
+        from store.reading.encoder import shipped
         from store.recall.warm import warm
+
+        shipped().read([("Hello.", "")])
 
         with self._one_state() as reader:
             warm(reader, embedder=self._embedder, now=self.latest(), zone=self.zone)
@@ -276,11 +283,15 @@ class Memory(Asleep, Answering, Conversations, Overview):
         return upkeep.check(self._database)
 
     def rebuild(self) -> Iterator[Progress]:
-        """Make everything that is derived again, from the episodes and the claims."""
+        """Make everything that is derived again, from the episodes and the claims; turns that an older version of the
+        reader read are read again."""
         from store import upkeep
+        from store.sleep.reading import outdated
         from store.writing.reembed import chosen
 
-        return upkeep.rebuild(self._database, chosen(self._embedder))
+        yield from upkeep.rebuild(self._database, chosen(self._embedder))
+        if outdated(self._reader):
+            yield from self.sleep()
 
     def merge(self, path: Path) -> Merged:
         """Take over what another memory file holds; nothing is read again, and what either erased stays erased."""

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Literal, NamedTuple
 
 Role = Literal["user", "assistant", "system", "tool"]
-Modality = Literal["fact", "plan", "wish", "hypothetical", "question", "quoted", "identity"]
+Modality = Literal["fact", "unsure", "plan", "wish", "hypothetical", "question", "quoted", "identity"]
 Cue = Literal["state", "update", "correct", "stop", "retract"]
 ChangeKind = Literal["new", "reinforce", "update", "correct", "stop", "backfill", "elaborate", "dispute", "retract"]
 HitKind = Literal["episode", "fact", "summary"]
@@ -224,6 +224,8 @@ class Fact:
     disputed: bool = False
     pinned: bool = False
     negative: bool = False  # the person said that it is not so ("I don't eat meat")
+    unsure: bool = False
+    """The reader heard it and is not sure: nothing rests on it until the person confirms it."""
     qualifiers: tuple[tuple[str, str], ...] = ()
     ended: ChangeKind | None = None
     """What ended the belief; None while it is held."""

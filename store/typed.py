@@ -23,21 +23,25 @@ KINDS: tuple[Kind, ...] = ("profile", "semantic", "episodic", "procedural")
 
 _HABITS = wordset(
     "response_style prefers uses editor laptop phone operating_system does goes_to commute diet eats drinks avoids "
-    "takes office_days plays works_with"
+    "takes office_days plays works_with habit sport hobby schedule reading watching subscribes_to"
 )
 """What somebody does again and again, or does things with."""
 _ROUTINES = wordset("lesson class course training practice rehearsal shift")
 _SECTIONS: Mapping[str, frozenset[str]] = {
     "Who you are": wordset(
         "name age born_on born_in birth_year from grew_up_in nationality native_language speaks height weight "
-        "relationship_status"
+        "relationship_status nickname gender religion looks"
     ),
-    "Home": wordset("lives_in lives_with rent landlord door_code dog cat pet neighbour roommate owns drives bike"),
+    "Home": wordset(
+        "lives_in lives_with rent landlord door_code dog cat pet neighbour roommate owns drives bike home price "
+        "contact location"
+    ),
     "Work and study": wordset(
         "works_at job works_in works_on salary boss colleague team team_size manages studies studies_at school teaches "
-        "learning specialises_in"
+        "learning specialises_in degree"
     ),
-    "Health": wordset("allergic_to has_condition doctor dentist therapist"),
+    "Health": wordset("allergic_to has_condition doctor dentist therapist measure"),
+    "What you are after": wordset("goal plans"),
 }
 _PEOPLE, _VIEWS, _REST = "Your people", "What you like and think", "More"
 

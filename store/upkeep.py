@@ -23,7 +23,8 @@ from store.writing.append import episodes_where
 STEP = 500
 
 _COUNTS = (
-    ("claims have a group", "select count(*) from claims where row not in (select claim_row from claim_groups)"),
+    ("claims have a group", "select count(*) from claims where modality <> 'unsure' "
+     "and row not in (select claim_row from claim_groups)"),
     ("groups have a claim", "select count(*) from claim_groups where claim_row not in (select row from claims)"),
     ("quotes lie in their turns", "select count(*) from claims c join episodes e on e.row = c.episode_row "
      "where c.start < 0 or c.end > length(e.text)"),
@@ -125,7 +126,7 @@ def rebuild(database: Database, embedder: Embedder) -> Iterator[Progress]:
 
 def _file_all(connection: apsw.Connection) -> Iterator[Progress]:
     """File and fold every claim."""
-    claims = [row[0] for row in each(connection, "select row from claims order by row")]
+    claims = [row[0] for row in each(connection, "select row from claims where modality <> 'unsure' order by row")]
     for start in range(0, len(claims), STEP):
         file_claims(connection, claims[start : start + STEP])
         yield Progress("claims", min(start + STEP, len(claims)), len(claims))

@@ -54,6 +54,12 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 @pytest.fixture
+def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader bears out what the rules claim, and adds nothing of its own: for tests of what comes after reading."""
+    monkeypatch.setattr("store.reading.encoder.Reader.unsure", 2.0)
+
+
+@pytest.fixture
 def say(memory: Memory) -> Callable[..., None]:
     """say("2024-03-03", "I live in Porto."): one turn by the person on that day, at half past six, and a sleep."""
 

@@ -27,9 +27,11 @@ class Wanted:
     disputed: bool = False
     by_me: bool = False
     """Said by the person."""
+    unsure: bool = False
+    """What was heard and is not sure, in place of what is believed."""
 
 
-NAMES = ("ever", "pinned", "disputed", "by_me")
+NAMES = ("ever", "pinned", "disputed", "by_me", "unsure")
 
 
 class Chip(Static):
@@ -103,7 +105,7 @@ def _shown(number: int, name: str, on: bool) -> Content:
     key = (f"{number} ", f"bold {LINK}")
     if name == "ever":
         return lines(key, _half("now", not on), " ", _half("ever", on))
-    return lines(key, _half(name.replace("_", " "), on))
+    return lines(key, _half("mine" if name == "by_me" else name, on))
 
 
 def _half(word: str, on: bool) -> Content:

@@ -96,7 +96,7 @@ def glyph(fact: Fact, true_at: int, believed_at: int) -> tuple[str, str]:
     """The fact's state at the two times (microseconds UTC), as (glyph, style)."""
     if not (fact.believed_from.us <= believed_at and (fact.believed_to is None or believed_at < fact.believed_to.us)):
         return (NEVER_TRUE, NEVER) if never_true(fact) else (BELIEVED_THEN, PAST)
-    if fact.disputed:
+    if fact.disputed or fact.unsure:
         return DISPUTED, CHANGED
     begun = fact.valid_from is None or fact.valid_from.us <= true_at
     ended = fact.valid_to is not None and fact.valid_to.us <= true_at
@@ -118,7 +118,7 @@ class Named(Protocol):
     def predicate(self) -> str: ...
 
 
-LABELS = {"happened": "event"}
+LABELS = {"happened": "event", "detail": "noted", "expires_on": "expires"}
 """What a predicate is called beside its value, where its own name would not say it."""
 
 

@@ -123,10 +123,10 @@ class MemoryPanel(Vertical):
     last, before this chat. STEPS is what a model looked up by itself. DOUBTFUL is a sentence of the reply that
     speaks against a belief that it was given.
 
-    LEARNED is what your words taught: + new, ~ changed, − ended. NOT LEARNED is what reads like an instruction to a
-    model, and secrets, which are named only by their kind. On it, `y` keeps what was learned, `n` drops it, `e`
-    puts it right, `u` undoes that. `w` shows why these were used: all that was compared, and the
-    prompt. `enter` opens a fact's chain, or a turn in its conversation.
+    LEARNED is what your words taught: + new, ~ changed, − ended, ? not sure. NOT LEARNED is what reads like an
+    instruction to a model, and secrets, which are named only by their kind. On what was learned, `y` keeps it (and says
+    that what is unsure is so), `n` drops it, `e` puts it right, `u` undoes that. `w` shows why these were used: all
+    that was compared, and the prompt. `enter` opens a fact's chain, or a turn in its conversation.
     """
     EMPTY = "Nothing yet.\n\nWhat I recall for an answer will stand here, and below it what your words taught me."
 
@@ -337,6 +337,8 @@ def change_card(change: Change, width: int) -> Content:
 
 
 def _sign(change: Change) -> tuple[str, str]:
+    if change.new is not None and change.new.unsure:
+        return "?", CHANGED
     if change.new is None or change.kind in ("stop", "retract"):
         return "−", NEVER
     if change.kind == "reinforce":

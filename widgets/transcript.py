@@ -120,6 +120,7 @@ class TurnView(Vertical):
     TurnView > .words { padding: 0 0 0 2; height: auto; width: 1fr; }
     TurnView > Speech { padding: 0 0 0 2; }
     TurnView > .foot { padding: 0 0 0 2; height: auto; }
+    TurnView > .receipt { padding: 0 0 0 2; height: auto; color: $quiet; }
     TurnView > .sources { padding: 0 0 0 2; height: auto; }
     """
 
@@ -175,6 +176,12 @@ class TurnView(Vertical):
     async def wait(self, words: str) -> None:
         """Say what the reply is waiting for."""
         await self._put_foot(lines((words, QUIET)) if words else None)
+
+    async def show_receipt(self, words: str) -> None:
+        """Say below the words what they taught."""
+        await self.query(".receipt").remove()
+        if words:
+            await self.mount(Static(lines(words), classes="receipt", markup=False))
 
     async def show_sources(self, sources: Sequence[Source]) -> None:
         """List what the reply rests on."""

@@ -42,15 +42,18 @@ from widgets.wording import count
 NOTHING = "Nothing is believed yet.\n\nTell me something in the chat (esc), and it stands here."
 FIRST_PAGE = 1000
 """Beliefs that are read, and shown, before the rest of a long list is."""
+NOTHING_UNSURE = "Nothing is unsure.\n\n5 goes back to what is believed."
 NO_MATCH = "Nothing matches.\n\nesc clears the words; 1 shows what was ever believed; 2, 3 and 4 are filters."
 
 
 class BeliefsFetched(Message):
-    """What is believed, and what ever was, was read; or a first page of it."""
+    """What is believed, what ever was, and what is unsure, was read; or a first page of it."""
 
-    def __init__(self, held: FactTree, ever: FactTree, last: Operation | None, *, more: bool = False) -> None:
+    def __init__(
+        self, held: FactTree, ever: FactTree, unsure: FactTree, last: Operation | None, *, more: bool = False
+    ) -> None:
         super().__init__()
-        self.held, self.ever, self.last, self.more = held, ever, last, more
+        self.held, self.ever, self.unsure, self.last, self.more = held, ever, unsure, last, more
 
 
 class BeliefsScreen(BeliefScreen):
@@ -65,6 +68,8 @@ class BeliefsScreen(BeliefScreen):
     BeliefsScreen.-narrow #details, BeliefsScreen.-medium #details {
         width: 100%; height: 11; border-left: none; border-top: solid $rule;
     }
+    BeliefsScreen.-narrow Chips, BeliefsScreen.-medium Chips { padding: 0 1; }
+    BeliefsScreen.-narrow Chip, BeliefsScreen.-medium Chip { margin: 0 1 0 0; }
     BeliefsScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     BeliefsScreen.-empty #empty { display: block; }
     BeliefsScreen.-empty #beliefs-body { display: none; }
@@ -86,14 +91,14 @@ class BeliefsScreen(BeliefScreen):
     What is believed, under whom it is about. `enter` opens a belief's chain, and folds or unfolds a person; `o` opens
     the person's page. `/` filters
     by words; `1` turns from what holds now to all that was ever believed; `2` only pinned, `3` only in dispute, `4`
-    only said by you.
+    only said by you; `5` what was heard and is not sure: `s` says that it is so, `r` that it is not.
 
     ● true now   ○ was true   ✗ never true   ╌ believed then, not now   ? in dispute   ▪ pinned
     """
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._held = self._ever = FactTree()
+        self._held = self._ever = self._unsure = FactTree()
         self._found = Found([])
         self._more = False
         """The list goes on, and is being read."""
@@ -134,16 +139,18 @@ class BeliefsScreen(BeliefScreen):
         first = memory.facts(limit=FIRST_PAGE)
         if first and not self._read:
             page = FactTree(in_order(first))
-            self.post_message(BeliefsFetched(page, page, last, more=True))
+            self.post_message(BeliefsFetched(page, page, FactTree(), last, more=True))
         with long_read():
             everything = memory.timeline()
             now = self.services.now
             held = FactTree(in_order(one for one in everything if holds(one, now)))
             ever = FactTree(each_value_once(everything, now))
-        self.post_message(BeliefsFetched(held, ever, last))
+            unsure = FactTree(in_order(memory.unsure(limit=FIRST_PAGE)))
+        self.post_message(BeliefsFetched(held, ever, unsure, last))
 
     def on_beliefs_fetched(self, event: BeliefsFetched) -> None:
-        self._held, self._ever, self.last_deed, self._more = event.held, event.ever, event.last, event.more
+        self._held, self._ever, self._unsure = event.held, event.ever, event.unsure
+        self.last_deed, self._more = event.last, event.more
         self._read = True
         self._show()
 
@@ -166,11 +173,12 @@ class BeliefsScreen(BeliefScreen):
         choices, before = self.choices, self.pointed
         place = choices.highlighted or 0
         wanted = self.query_one(Chips).wanted
-        tree = self._ever if wanted.ever else self._held
+        tree = self._unsure if wanted.unsure else self._ever if wanted.ever else self._held
         found = self._found = tree.found(wanted, self._words, self._folded)
         self.set_class(not found.records, "-empty")
         if not found.records:
-            self.query_one("#empty", Static).update(lines(NO_MATCH if self._ever.facts else NOTHING))
+            nothing = NOTHING_UNSURE if wanted.unsure else NO_MATCH if self._ever.facts else NOTHING
+            self.query_one("#empty", Static).update(lines(nothing))
         rows = fact_rows(found, tree.label, self.services.now, max(24, choices.size.width - 3))
         choices.show_rows(rows, found.place(before, place))
         total = (
@@ -204,7 +212,7 @@ class BeliefsScreen(BeliefScreen):
         if isinstance(event.record, Subject):
             self._folded ^= {event.record.name}
             self._show()
-        elif isinstance(event.record, Fact):
+        elif isinstance(event.record, Fact) and not event.record.unsure:
             self.post_message(FactChosen(event.record))
 
     def erasing(self) -> Callable[[MemoryPort], Radius] | None:

@@ -12,6 +12,7 @@ from textual.containers import Vertical
 from textual.message import Message
 from textual.widgets import Static
 
+from app.messages import UnsureJudged
 from app.screens.dialogs import Dialog
 from store.records import Fact
 from widgets.choices import Choices, Row
@@ -48,6 +49,33 @@ def read_morning(memory: MemoryPort) -> Morning:
     return Morning(heading(brief), tuple(told(brief)))
 
 
+class BriefRows(Choices):
+    """The lines of the brief; what is unsure can be judged where it stands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "judge(True)", "it is so", id="brief.yes"),
+        Binding("n", "judge(False)", "it is not", id="brief.no"),
+    ]
+
+    @property
+    def _unsure(self) -> Fact | None:
+        return self.pointed if isinstance(self.pointed, Fact) and self.pointed.unsure else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is unsure can be judged; `y` copies anything else."""
+        if action in ("judge", "copy"):
+            return (self._unsure is not None) is (action == "judge")
+        return super().check_action(action, parameters)
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    def action_judge(self, yes: bool) -> None:
+        if self._unsure is not None:
+            self.post_message(UnsureJudged(self._unsure, yes))
+
+
 class BriefDialog(Dialog[Message]):
     """The note, under its headings. Dismisses with the belief that was chosen."""
 
@@ -66,16 +94,22 @@ class BriefDialog(Dialog[Message]):
         with Vertical(classes="box"):
             if self.morning.lines:
                 yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
-            yield Choices(_rows(self.morning.lines, self.room), id="brief")
+            yield BriefRows(_rows(self.morning.lines, self.room), id="brief")
             hint = "enter opens it, esc closes; each is told once" if self.morning.lines else "esc closes"
+            if any(one.section == "unsure" for one in self.morning.lines):
+                hint += "; y or n says whether what is unsure is so"
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 
     def on_mount(self) -> None:
         self.query_one(Choices).focus()
 
+    def on_unsure_judged(self, event: UnsureJudged) -> None:
+        event.stop()
+        self.dismiss(UnsureJudged(event.fact, event.yes))
+
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
-        if isinstance(event.record, Fact):
+        if isinstance(event.record, Fact) and not event.record.unsure:
             self.dismiss(FactChosen(event.record))
 
 

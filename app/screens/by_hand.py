@@ -31,6 +31,7 @@ from widgets.plain import one_line, plain
 from widgets.wording import count, day, world_stretch
 
 ERASE_WORD = "erase"
+_DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
 NO_UNDO = "They go for good, from the file and its indexes; this has no undo. Exports and backups keep them."
 
 
@@ -67,6 +68,8 @@ class BeliefScreen(FramedScreen):
         """Only what would do something."""
         fact = self.pointed if isinstance(self.pointed, Fact) else None
         held = fact is not None and fact.believed_to is None
+        if fact is not None and fact.unsure and action not in ("undo", "erase"):
+            return action in ("retract", "settle") or action not in _DEEDS
         match action:
             case "undo":
                 return self.last_deed is not None
@@ -113,7 +116,8 @@ class BeliefScreen(FramedScreen):
         self._do_to(partial(deeds.pin, off=True))
 
     def action_settle(self) -> None:
-        self._do_to(deeds.settle)
+        unsure = isinstance(self.pointed, Fact) and self.pointed.unsure
+        self._do_to(deeds.confirm if unsure else deeds.settle)
 
     def action_undo(self) -> None:
         self.by_hand(deeds.undo)

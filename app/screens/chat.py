@@ -54,6 +54,13 @@ class Edited:
     change: Change
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Something that was unsure is being confirmed."""
+
+    change: Change
+
+
 class ChatScreen(ConversationScreen):
     """One conversation, and beside it what the memory does for it."""
 
@@ -336,8 +343,14 @@ class ChatScreen(ConversationScreen):
     # -- what was learned is kept, dropped or put right
 
     def on_change_kept(self, event: ChangeKept) -> None:
-        """Nothing changes by it: what was learned stays as sure as it was."""
+        """What was unsure is confirmed; what was known stays as sure as it was."""
+        from app import deeds
+
         event.stop()
+        fact = event.change.new
+        if fact is not None and fact.unsure:
+            self.by_hand(deeds.confirm(fact), Kept(event.change))
+            return
         self.query_one(MemoryPanel).judge(event.change, "kept")
         self.flash("Kept as it was learned")
 
@@ -371,6 +384,8 @@ class ChatScreen(ConversationScreen):
     def hand_done(self, event: HandDone) -> None:
         panel = self.query_one(MemoryPanel)
         match event.to:
+            case Kept():
+                panel.judge(event.to.change, "kept", event.done.fact)
             case Edited():
                 panel.judge(event.to.change, "edited", event.done.fact)
             case Change():

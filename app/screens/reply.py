@@ -27,8 +27,9 @@ from app.turn import (
 )
 from store.protocols import Message
 from store.records import Answer, Episode, Hit, Recollection, Source
-from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used
+from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used, steps_of
 from widgets.plain import one_line
+from widgets.receipt import receipt
 from widgets.transcript import TurnView
 from widgets.wording import milliseconds
 
@@ -72,6 +73,7 @@ class Reply:
             case Learned():
                 self.panel.clear()
                 self.panel.show_learned(event.changes, event.apart)
+                await self.mine.show_receipt(receipt(steps_of(event.changes)))
             case Answered():
                 await self._answered(event.answer)
             case Recalled():

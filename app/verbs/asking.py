@@ -13,13 +13,13 @@ import click
 from app import rendering
 from app.clock import SystemClock
 from app.session import Session, command, write
-from store.errors import BadInput, ErstwhileError
+from store.errors import BadInput, ErstwhileError, UsageError
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
     from app.reasoning import Reasoning
     from store.memory import Memory
-    from store.records import Hit
+    from store.records import Fact, Hit
 
 NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
 _as_of = click.option("--as-of", metavar="D", help='World time: what was true then ("2024-03", "last June").')
@@ -141,6 +141,7 @@ def _object(line: str, number: int) -> dict[str, Any]:
     "--believed-during", "during", metavar="D", help="Belief time: what you held at any moment of that stretch."
 )
 @click.option("--all", "everything", is_flag=True, help="Everything that was ever believed, over all of time.")
+@click.option("--unsure", is_flag=True, help="Only what the reader heard and is not sure of.")
 @command
 def facts(
     session: Session,
@@ -150,9 +151,15 @@ def facts(
     believed: str | None,
     during: str | None,
     everything: bool,
+    unsure: bool,
 ) -> None:
     """What is believed, now or at other times."""
+    if unsure and (as_of or believed or during or everything):
+        raise UsageError("What is unsure is believed at no time: give --unsure with --about or --predicate alone.")
     with session.memory() as memory:
+        if unsure:
+            _emit_unsure(session, memory.unsure(about=about, predicate=predicate))
+            return
         found = memory.facts(
             about=about, predicate=predicate, as_of=session.when(as_of), believed=session.believed(believed),
             during=session.when(during), everything=everything,
@@ -160,6 +167,11 @@ def facts(
         now = memory.latest()
     lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
     session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or [NOTHING]))
+
+
+def _emit_unsure(session: Session, found: list[Fact]) -> None:
+    lines = [line for fact in found for line in rendering.unsure_lines(fact)]
+    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or ["Nothing is unsure."]))
 
 
 @click.command()

@@ -73,8 +73,13 @@ def _on_a_fact(name: str, help_text: str, act: Callable[[Memory, str], Fact]) ->
 
 retract = _on_a_fact(
     "retract",
-    "Say that the fact with this id (see `facts --json`) never held.",
+    "Say that the fact with this id (see `facts --json`, or `facts --unsure --json`) never held.",
     lambda memory, key: memory.retract(key),
+)
+confirm = _on_a_fact(
+    "confirm",
+    "Say that what the reader was unsure of, with this id (see `facts --unsure --json`), is so.",
+    lambda memory, key: memory.confirm(key),
 )
 resolve = _on_a_fact(
     "resolve",
@@ -169,4 +174,4 @@ def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {nouns[name]}{'' if count == 1 else 's'}" for name, count in counts.items())
 
 
-COMMANDS = (correct, retract, restore, resolve, pin, unpin, erase)
+COMMANDS = (correct, confirm, retract, restore, resolve, pin, unpin, erase)

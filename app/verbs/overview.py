@@ -39,7 +39,7 @@ def brief(session: Session, done: bool) -> None:
     found = lines(told)
     document: dict[str, Any] = {
         "since": rendering.time_json(told.since), "until": told.until.iso(), "heard": told.heard,
-        "heading": heading(told), "changed": [], "disputed": [], "coming": [], "fading": [],
+        "heading": heading(told), "changed": [], "disputed": [], "unsure": [], "coming": [], "fading": [],
     }  # fmt: skip
     shown = [one_line(heading(told), 200)]
     for section, title in TITLES.items():
@@ -48,6 +48,8 @@ def brief(session: Session, done: bool) -> None:
         for one in inside:
             document[section].append({"text": one.text, "facts": [rendering.fact_json(fact) for fact in one.facts]})
             shown.append(f"  • {one_line(one.text, 200)}")
+        if section == "unsure":
+            shown += [f"    `erstwhile confirm {one.facts[0].id}` if it is so" for one in inside]
         if section == "disputed":
             shown += [f"    `erstwhile resolve {fact.id}` if {one_line(fact.object, 60)}"
                       for one in inside for fact in one.facts]  # fmt: skip

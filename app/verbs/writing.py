@@ -44,12 +44,16 @@ def remember(session: Session, text: str, at: str | None, speaker: str) -> None:
         episode = memory.remember(Turn(text, "command line", speaker=speaker, said_at=said_at, source="command"))
         taught = memory.learn(episode.id)
         apart = memory.quarantined(episode.id)
-    lines = [f"{one.kind}: {one_line(one.new.text)}" for one in taught if one.new]
+    known = [one for one in taught if one.new is None or not one.new.unsure]
+    unsure = [one.new for one in taught if one.new is not None and one.new.unsure]
+    lines = [f"{one.kind}: {one_line(one.new.text)}" for one in known if one.new]
+    lines += [f"? {one_line(one.text)}  (`erstwhile confirm {one.id}` if it is so)" for one in unsure]
     document = {
-        "episode": rendering.episode_json(episode), "learned": [rendering.change_json(one) for one in taught],
+        "episode": rendering.episode_json(episode), "learned": [rendering.change_json(one) for one in known],
+        "unsure": [rendering.fact_json(one) for one in unsure],
         "kept_out": [rendering.quarantined_json(one) for one in apart],
     }  # fmt: skip
-    kept = lines or ["Kept, word for word; the rules read no belief in it."]
+    kept = lines or ["Kept, word for word; nothing in it was read as a belief."]
     session.emit(document, *kept, *map(rendering.quarantined_line, apart))
 
 

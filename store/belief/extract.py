@@ -8,7 +8,7 @@ speaker.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from store.belief.pieces import ALSO
@@ -52,9 +52,12 @@ from store.belief.reading.tools import theirs, tooled
 from store.belief.reading.verbs import framed, intends, participles, plans
 from store.belief.reading.whereabouts import lies, moved_there
 from store.belief.reading.words import Sentence, Span, sentences_of
+from store.reading.claims import claims_of, texts_of
+from store.reading.encoder import shipped
+from store.reading.joined import joined
 from store.records import Claim, Episode
 
-__all__ = ["EXTRACTOR", "Speakers", "looks", "mention_of", "read"]
+__all__ = ["EXTRACTOR", "Speakers", "by_rules", "extractor", "looks", "mention_of", "read", "read_ahead"]
 
 MAX_CHARACTERS = 20_000
 """Of a turn that is read; a longer one is a document, and documents do not speak for the person."""
@@ -65,8 +68,34 @@ _PRONOUN = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
 _LETTER = re.compile(r"[A-Za-z0-9]")
 
 
+def extractor() -> str:
+    """Who reads now: the rules' version and the reader's. A turn that another read is read again in sleep."""
+    return f"{EXTRACTOR} {shipped().fingerprint}"
+
+
 def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
-    """The claims of one turn; `before` holds up to a dozen turns of its session before it, oldest first."""
+    """The claims of one turn; `before` holds up to a dozen turns of its session before it, oldest first.
+
+    What the reader has learned to hear and what the rules read are joined: see `store.reading.joined`.
+    """
+    ruled = by_rules(episode, before, speakers)
+    if not _may_teach(episode) or retraction(episode.text) or veil(episode.text).joke:
+        return ruled
+    return joined(episode, ruled, claims_of(episode, _earlier(episode, before), speakers, shipped()))
+
+
+def read_ahead(turns: Iterable[tuple[Episode, Sequence[Episode]]]) -> None:
+    """Have the reader look at some turns at once, each with those before it; `read` is then quick."""
+    may = [(episode, _earlier(episode, before)) for episode, before in turns if _may_teach(episode)]
+    shipped().read_ahead([text for episode, before in may for text in texts_of(episode, before)])
+
+
+def _earlier(episode: Episode, before: Sequence[Episode]) -> list[Episode]:
+    return [turn for turn in before if turn.id != episode.id and not turn.inactive]
+
+
+def by_rules(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
+    """What the rules alone read in a turn."""
     if not _may_teach(episode):
         return []
     speaker = mention_of(episode.speaker, episode.role, speakers)
@@ -318,7 +347,7 @@ def _recall(turn: Episode, scene: Scene, speaker: str) -> None:
 def _claims_before(before: list[Episode], episode: Episode, speakers: Speakers) -> list[Claim]:
     """What the same speaker claimed in the few turns before, oldest first."""
     mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role][-4:]
-    return [claim for turn in mine for claim in read(turn, [], speakers)]
+    return [claim for turn in mine for claim in by_rules(turn, [], speakers)]
 
 
 def _pointing(episode: Episode, sentence: Sentence, clauses: list[Clause], known: list[Claim]) -> Iterator[Claim]:

@@ -108,6 +108,10 @@ _RELATIONS = (
             ("grandfather", "grandpa"),
             ("friend", "best_friend"),
             ("colleague", "coworker"),
+            ("sibling",),
+            ("parent",),
+            ("relative",),
+            ("ex",),
             ("neighbour", "neighbor"),
             ("roommate", "flatmate"),
             ("teacher",),
@@ -318,6 +322,7 @@ _ACCUMULATING = (
         aliases=("answer_style",),
     ),
     _many("works_on", "work on / works on / worked on", nouns=("project",), verbs=("work",), asks=("what",)),
+    _many("acquaintance", "know / knows / knew", nouns=("acquaintance",), verbs=("know",), asks=("who",)),
     _many("married_to", "are married to / is married to / was married to", verbs=("marry",), asks=("who",)),
     _event(
         "visited",

@@ -66,16 +66,16 @@ class Found:
 
 
 def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: bool = True) -> None:
-    """File new claims under their groups, settle identities, and mark what they touch. Without `settle`, who is who is
-    left to the phase of that name, which every sleep goes on to before it folds."""
-    if not rows:
-        return
+    """File new claims under their groups (unsure ones have none), settle identities, and mark what they touch. Without
+    `settle`, who is who is left to the phase of that name, which every sleep goes on to before it folds."""
     listed = ",".join(map(str, rows))
     new = rows_of(
         connection,
         "select c.row, c.subject, c.predicate, e.said_at from claims c join episodes e on e.row = c.episode_row "
-        f"where c.row in ({listed})",
+        f"where c.row in ({listed}) and c.modality <> 'unsure'",
     )
+    if not new:
+        return
     known = _aliases(connection, {mention for _, mention, _, _ in new})
     for row, mention, predicate, said_at in new:
         entity = known.get(mention, mention)

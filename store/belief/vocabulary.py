@@ -65,6 +65,29 @@ arrival; one; arrive at / arrives at / arrived at; arrival,arrival time; arrive,
 starting_time; one; start at / starts at / started at; start,starting time; start,begin; when
 closing_time; one; close at / closes at / closed at; closing time; close,end,finish; when
 opening_time; one; open at / opens at / opened at; opening time; open; when
+nickname; one; are called / is called / was called; nickname; call; what
+gender; fixed; are / is / was; gender; ; what
+religion; one; are / is / was; religion,faith; ; what
+home; one; have as a home / has as a home / had as a home; home,dwelling; live; what
+degree; many; have the degree / has the degree / had the degree; degree,qualification; have; what
+kind; one; are a / is a / was a; kind,breed,make,model,species; ; what
+looks; many; look like this: / looks like this: / looked like this:; looks,colour,color; look; what
+favourite; many; like best / likes best / liked best; favourite,favorite; like,prefer; what
+sport; many; do / does / did; sport; do,play; what
+hobby; many; have as a hobby / has as a hobby / had as a hobby; hobby; ; what
+habit; many; have the habit: / has the habit: / had the habit:; habit,routine; do; what
+goal; many; have the goal: / has the goal: / had the goal:; goal,aim,target; want,aim; what
+measure; many; are at / is at / was at; figure,reading,value,result,score; be; what,how much,how many
+measured; event; measured / measured / measured; result,time,score; ; what
+price; many; cost / costs / cost; price,cost,rent,fee; cost,pay; how much
+cost; event; cost / cost / cost; price,cost; cost,pay; how much
+paid; event; earned / earned / earned; pay; earn,pay; how much
+schedule; many; are on at / is on at / was on at; schedule,hours,shift,time; be,work; when
+contact; many; can be reached at / can be reached at / could be reached at; contact,number,address,mail; reach; what
+expires_on; event; expire / expires / expired; deadline,expiry,due date; expire,due; when
+detail; many; have this noted: / has this noted: / had this noted:; ; ; what
+event; event; had / had / had; ; do,happen; what,when
+born; event; have a birth / has a birth / had a birth; birth; born; when
 
 """
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from store.belief.predicates import REGISTRY, find
+from store.belief.reading.lists import wordset
 
 _BE = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
 
@@ -14,6 +15,10 @@ OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
 """Events whose value is what ends, comes or is due: "your passport expires"."""
 OCCASIONS = frozenset(["happened", "appointment"])
 """What somebody has, or has had, once: "you have a dentist appointment", "Dad's operation took place"."""
+TOLD = frozenset(["event", "detail", "born"])
+"""What is told in the person's own words, which have no one grammar: "handed in my notice", "operation"."""
+NOTED = frozenset(["schedule", "measure", "habit", "goal", "looks", "contact", "hobby"])
+"""What is told as a note under its own noun: "your schedule: Mondays closed"."""
 _NO_JOB = frozenset(["retired", "unemployed", "self-employed"])
 _OWN_WORD = re.compile(r"(?i)(a|an|the|my|your|our|his|her|their|no|head|chief|dr)\b|\d")
 """What stands before a noun in place of an article, or makes a title of it."""
@@ -27,6 +32,14 @@ def sentence(subject: str, predicate: str, value: str, *, past: bool = False, ne
     mine = subject == "me"
     if known.name in OCCASIONS and not negative and not _is_plain(value):
         return f"{_capital(value)} {'took place' if past else 'is coming up'}."
+    if known.name in TOLD and not negative:
+        return f"{'You' if mine else _capital(subject)}: {second_person(value) if mine else value}."
+    if known.name in NOTED and not negative:
+        return (
+            f"{'Your' if mine else _possessive(subject)} {known.nouns[0]}: {second_person(value) if mine else value}."
+        )
+    if known.name == "plans" and not negative and not value.startswith("to "):
+        return f"{'You' if mine else _capital(subject)}: {second_person(value) if mine else value} (planned)."
     if known.name in OF_THE_VALUE:
         return f"{'Your' if mine else _possessive(subject)} {value} {known.past if past else known.third}."
     if known.name.startswith(TAKING):
@@ -46,8 +59,13 @@ def sentence(subject: str, predicate: str, value: str, *, past: bool = False, ne
         phrase = f"were{phrase[3:]}"
     if negative:
         phrase = _negated(phrase, "have" if known.name in OCCASIONS else known.first, past=past, mine=mine)
+    if known.name == "location" and value.partition(" ")[0].lower() not in _WHERE:
+        phrase += " at"
+    if known.name in ("price", "cost") and mine:
+        phrase = "paid" if past or known.name == "cost" else "pay"
     who = "You" if mine else _capital(subject.replace("my ", "your ", 1) if subject.startswith("my ") else subject)
-    return f"{who} {phrase} {article(known.name, value)}{value}."
+    said = second_person(value) if mine else value
+    return f"{who} {phrase} {article(known.name, said)}{said}."
 
 
 def article(predicate: str, value: str) -> str:
@@ -57,6 +75,28 @@ def article(predicate: str, value: str) -> str:
     if not wants or many or not value or value.casefold() in _NO_JOB or _OWN_WORD.match(value):
         return ""
     return "an " if value[0].lower() in "aeiou" else "a "
+
+
+_WHERE = wordset(
+    "in at on under behind above below beside near next inside outside by between with over around opposite here there "
+    "home upstairs downstairs"
+)
+"""What a place begins with that needs no "at"."""
+_OWN_PERSON = {
+    "i was": "you were", "i": "you", "i'm": "you're", "im": "you're", "i've": "you've", "i'll": "you'll", "me": "you",
+    "my": "your", "mine": "yours", "myself": "yourself", "am": "are", "our": "your", "ours": "yours", "we": "you",
+    "us": "you",
+}  # fmt: skip
+_OWN_PERSON_WORD = re.compile(
+    r"(?<![\w'’.])(?:[Ii] was|[Ii]['’](?:m|ve|ll)|im|I(?!\s+[A-Z])|i|[Mm]e|[Mm]y|mine|myself|am|[Oo]urs?|[Ww]e|us)"
+    r"(?![\w'’.])"
+)
+"""The first person, but for a title ("I Am Legend")."""
+
+
+def second_person(words: str) -> str:
+    """What somebody said of themselves, said to them: "handed in my notice" is "handed in your notice"."""
+    return _OWN_PERSON_WORD.sub(lambda found: _OWN_PERSON[found.group().lower().replace("’", "'")], words)
 
 
 def _is_plain(value: str) -> bool:

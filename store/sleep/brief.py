@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from store.belief.asof import facts_by_id
 from store.belief.predicates import find
 from store.belief.salience import DAY
+from store.belief.unsure import unsure
 from store.records import Fact, Instant, Precision, Progress
 from store.rows import each, first, rows, scalar
 from store.sleep.phases import Work
@@ -64,6 +65,8 @@ class Brief:
     coming: tuple[Coming, ...]
     """The next first."""
     fading: tuple[Fact, ...]
+    unsure: tuple[Fact, ...] = ()
+    """What the reader is unsure of and heard last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,7 @@ def brief(connection: apsw.Connection, now: Instant, latest: int) -> Brief:
         disputed=_by_slot([facts[key] for key in found.disputed if key in facts]),
         coming=tuple(Coming(facts[key], at, precision) for key, at, precision in coming if key in facts),
         fading=tuple(facts[key] for key in found.fading if key in facts),
+        unsure=tuple(unsure(connection, limit=ASKED)),
     )  # fmt: skip
 
 

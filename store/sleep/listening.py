@@ -104,7 +104,7 @@ def _asked(work: Work, model: BoundModel, turn: Episode) -> _Asked:
     """Ask about a turn, if it leaves anything open. Raises ModelError, Stopped."""
     reader = work.database.reader()
     before, speakers = context_of(reader, turn), Speakers(work.person)
-    known = [claim for _, claim in read_claims(reader, "where c.episode_row = ?", (turn.row,))]
+    known = [claim for _, claim in read_claims(reader, "where c.episode_row = ? and c.modality = 'fact'", (turn.row,))]
     found = open_looks(turn, before, speakers, known) if len(turn.text) <= LONGEST else []
     if not found:
         return _Asked(turn, None, Heard((), ()), reply=False)

@@ -1,18 +1,21 @@
-"""A turn is read once: better rules change no belief behind anybody's back, and what cannot be read stays pending.
+"""A turn is read once by each version of the reader, and what cannot be read stays pending.
 
-The phase `extract`: the rules read turns that no reading has covered, session by session in the order of saying; the
-claims of a turn and the mark that it was read are one transaction.
+The phase `extract` reads turns that this version has not covered, session by session in the order of saying; the claims
+of a turn and the mark that it was read are one transaction. Of a turn that an older version read, its claims give way
+to the new ones in that transaction; what was said by hand, and what a model read, stays.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 
 import apsw
 
-from store.belief.extract import EXTRACTOR, Speakers, read
-from store.belief.settle import file_claims
+from store.belief.extract import Speakers, extractor, read, read_ahead
+from store.belief.settle import dirty_groups, file_claims, mark_claim, refold_touched
 from store.belief.tables import insert_claims
 from store.records import Claim, Episode, Progress
 from store.rows import rows, scalar
@@ -24,6 +27,8 @@ CONTEXT = 12
 """Turns before one that its reading may look at."""
 STEP = 100
 """Turns that are fetched at a time."""
+AHEAD = 8
+"""Turns that are looked at together: they take less time than a keystroke may wait."""
 SLICE = 0.1
 """Seconds of reading after which what was read is written."""
 
@@ -37,6 +42,7 @@ def pending(connection: apsw.Connection) -> int:
 
 def phase(work: Work) -> Iterator[Progress]:
     """Read what waits, in steps."""
+    _wait_again(work)
     waiting = rows(
         work.database.reader(),
         "select u.episode_row from unread u join episodes e on e.row = u.episode_row "
@@ -53,12 +59,32 @@ def phase(work: Work) -> Iterator[Progress]:
             yield Progress("extract", done, total)
 
 
+_UNDONE = (
+    "(select r.episode_row from run_readings r join operations o on o.kind = 'undo' "
+    "and json_extract(o.detail, '$.run') = r.run)"
+)
+"""The turns of sleeps that were taken back: nobody reads them again unasked."""
+_OLDER = f"from readings where extractor not in (?, 'by hand') and episode_row not in {_UNDONE}"
+
+
+def outdated(connection: apsw.Connection) -> bool:
+    """Whether some turn was read by another version of the reader than this one."""
+    return bool(scalar(connection, f"select exists (select 1 {_OLDER})", (extractor(),)))
+
+
+def _wait_again(work: Work) -> None:
+    """Have the turns that an older version read wait for this one."""
+    if outdated(work.database.reader()):
+        with work.writing() as connection:
+            connection.execute(f"insert or ignore into unread select episode_row {_OLDER}", (extractor(),))
+
+
 def _slices(work: Work, waiting: Iterator[tuple[Episode, list[Episode]]]) -> Iterator[list[Heard]]:
     """What each turn claims, as much at a time as a slice takes; where the sleep is stopped, what was read is given
     first."""
     heard: list[Heard] = []
     ends = time.monotonic() + SLICE
-    for episode, before in waiting:
+    for episode, before in _ahead(waiting):
         try:
             work.heed()
         except Stopped:
@@ -75,6 +101,14 @@ def _slices(work: Work, waiting: Iterator[tuple[Episode, list[Episode]]]) -> Ite
         yield heard
 
 
+def _ahead(waiting: Iterator[tuple[Episode, list[Episode]]]) -> Iterator[tuple[Episode, list[Episode]]]:
+    """The turns, each few of them looked at together on both cores before they are read one by one."""
+    while some := list(islice(waiting, AHEAD)):
+        with suppress(Exception):  # whatever is wrong with one of them is said when it is read
+            read_ahead(some)
+        yield from some
+
+
 def _read(work: Work, episode: Episode, before: list[Episode]) -> list[Claim] | None:
     """What an episode claims; None, recorded, where the rules fail on it."""
     try:
@@ -87,20 +121,35 @@ def _read(work: Work, episode: Episode, before: list[Episode]) -> list[Claim] | 
 
 
 def _write(connection: apsw.Connection, work: Work, heard: Sequence[Heard]) -> None:
-    now = work.clock.now().us
-    new = [
-        one for one in heard if not scalar(connection, "select 1 from readings where episode_row = ?", (one[0].row,))
-    ]
+    now, reader = work.clock.now().us, extractor()
+    read_by = {row: scalar(connection, "select extractor from readings where episode_row = ?", (row,))
+               for row in (one[0].row for one in heard)}  # fmt: skip
+    new = [one for one in heard if read_by[one[0].row] not in (reader, "by hand")]
+    waiting = set(dirty_groups(connection))
+    again = [episode.row for episode, _ in new if read_by[episode.row] is not None]
+    for row in again:
+        _give_way(connection, row)
     added = insert_claims(connection, [claim for _, claims in new for claim in claims], now)
-    file_claims(connection, added, settle=False)
+    file_claims(connection, added, settle=bool(again))
+    if again:  # the facts that rested on the old claims must not outlive them
+        refold_touched(connection, added, waiting)
     connection.executemany(
-        "insert or replace into readings values (?, ?, ?)", [(episode.row, EXTRACTOR, now) for episode, _ in new]
+        "insert or replace into readings values (?, ?, ?)", [(episode.row, reader, now) for episode, _ in new]
     )
+    connection.executemany("delete from unread where episode_row = ?", [(episode.row,) for episode, _ in heard])
     connection.executemany(
         "insert or replace into run_readings values (?, ?)", [(episode.row, work.run) for episode, _ in new]
     )
     work.counts["episodes"] += len(new)
     work.counts["claims"] += len(added)
+
+
+def _give_way(connection: apsw.Connection, episode_row: int) -> None:
+    """Take out what an older version read in a turn."""
+    read_there = "from claims where episode_row = ? and (extractor like 'rules/%' or extractor like 'reader/%')"
+    for row in [one[0] for one in rows(connection, f"select row {read_there}", (episode_row,))]:
+        mark_claim(connection, row)
+    connection.execute(f"delete {read_there}", (episode_row,))
 
 
 def context_of(connection: apsw.Connection, episode: Episode) -> list[Episode]:

@@ -12,9 +12,10 @@ from store.belief.predicates import find
 from store.records import Fact, Instant, Precision
 from store.sleep.brief import Brief, Coming
 
-Section = Literal["changed", "disputed", "coming", "fading"]
+Section = Literal["changed", "disputed", "unsure", "coming", "fading"]
 TITLES: dict[Section, str] = {
-    "changed": "What changed", "disputed": "Wants an answer", "coming": "Coming up", "fading": "Fading",
+    "changed": "What changed", "disputed": "Wants an answer", "unsure": "Heard, and not sure",
+    "coming": "Coming up", "fading": "Fading",
 }  # fmt: skip
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -51,7 +52,7 @@ def _counted(count: int, noun: str) -> str:
 
 def lines(brief: Brief) -> list[Line]:
     """All that it tells, section by section."""
-    return [*_changed(brief), *_disputed(brief), *_coming(brief), *_fading(brief)]
+    return [*_changed(brief), *_disputed(brief), *_unsure(brief), *_coming(brief), *_fading(brief)]
 
 
 def _changed(brief: Brief) -> Iterator[Line]:
@@ -105,6 +106,12 @@ def _disputed(brief: Brief) -> Iterator[Line]:
         told = _each_but_what_all_begin_with([one.text.rstrip(".") for one in facts])
         said = [f"{words} (said on {_said(one, brief.until)})" for words, one in zip(told, facts, strict=True)]
         yield Line("disputed", f"{', or '.join(said)}: which is right?", facts)
+
+
+def _unsure(brief: Brief) -> Iterator[Line]:
+    for fact in brief.unsure:
+        quote = fact.sources[0].quote if fact.sources else ""
+        yield Line("unsure", f"? {fact.text} You said on {_said(fact, brief.until)}: “{quote}”", (fact,))
 
 
 def _each_but_what_all_begin_with(sentences: list[str]) -> list[str]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import apsw
 
-from store.belief.extract import EXTRACTOR, Speakers, read
+from store.belief.extract import Speakers, extractor, read
 from store.belief.settle import dirty_groups, file_claims, mark_episodes, refile_unnamed, refold, settle_identities
 from store.belief.tables import insert_claims, read_claims
 from store.database import Database
@@ -220,17 +220,17 @@ def _in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
 def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: Instant) -> set[str]:
     """Let the rules read a turn without what was before it; gives the predicates whose claims changed. A turn that no
     reading of today's rules has covered is left to the next sleep, without the claims that older rules made of it."""
-    extractor = scalar(connection, "select extractor from readings where episode_row = ?", (row,))
-    if extractor is None or extractor == "by hand":
+    reader = scalar(connection, "select extractor from readings where episode_row = ?", (row,))
+    if reader is None or reader == "by hand":
         return set()
     (episode,) = episodes_where(connection, "where e.row = ?", (row,))
     by_rules = "where c.episode_row = ? and c.extractor not like 'model/%'"
     before = [claim for _, claim in read_claims(connection, by_rules, (row,))]
     try:
-        after = read(episode, context_of(connection, episode), speakers) if extractor == EXTRACTOR else []
+        after = read(episode, context_of(connection, episode), speakers) if reader == extractor() else []
     except Exception:  # noqa: BLE001 # a fault in one rule must not keep words from being erased: sleep reads and logs it
-        after, extractor = [], None
-    if extractor != EXTRACTOR:
+        after, reader = [], None
+    if reader != extractor():
         connection.execute("delete from readings where episode_row = ?", (row,))
     if sorted(before, key=_by_id) == sorted(after, key=_by_id):
         return set()

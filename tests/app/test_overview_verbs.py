@@ -49,7 +49,17 @@ def said(db: Path, capsys: pytest.CaptureFixture[str]) -> Any:
 def test_the_brief_is_told_and_can_be_read_off(said: Any) -> None:
     assert said("brief").startswith("Your first brief: ")
     document = json.loads(said("brief", "--json"))
-    assert {"since", "until", "heard", "heading", "changed", "disputed", "coming", "fading"} == document.keys()
+    assert {
+        "since",
+        "until",
+        "heard",
+        "heading",
+        "changed",
+        "disputed",
+        "unsure",
+        "coming",
+        "fading",
+    } == document.keys()
     assert document["since"] is None and document["changed"][0]["facts"][0]["id"]
     said("brief", "--done")
     again = json.loads(said("brief", "--json"))

@@ -117,6 +117,7 @@ def test_without_a_fit_model_the_rules_read_and_that_is_said(
     assert "model" not in document(erstwhile("sleep", "--by-model", "--no-model", "--json"))
 
 
+@pytest.mark.usefixtures("rules_alone")
 def test_a_belief_says_which_model_read_it(erstwhile: Callable[..., str], tmp_path: Path) -> None:
     from app.clock import FrozenClock
     from store.memory import Memory

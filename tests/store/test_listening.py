@@ -22,6 +22,8 @@ from store.sleep.proposals import SCHEMA, messages, parsed
 from tests.conftest import NOW, ZONE
 from tests.store.bound import Bound
 
+pytestmark = pytest.mark.usefixtures("rules_alone")
+
 TEXT = "My brother grows in Alfama since 2019 bees by the thousand."
 """What no rule reads."""
 BEES = {

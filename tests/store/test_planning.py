@@ -113,6 +113,7 @@ def near(memory: Memory, *texts: str) -> Scripted:
     return Scripted()
 
 
+pytestmark = pytest.mark.usefixtures("rules_alone")
 SAME = ("The oboe key from the shop in Graz is loose.", "The oboe key from the shop in Graz is loose again, sadly.")
 
 

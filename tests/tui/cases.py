@@ -35,6 +35,7 @@ from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed,
 from tests.tui.steps import (
     Step,
     consent,
+    doubting,
     falling_asleep,
     filling,
     focusing,
@@ -186,6 +187,9 @@ CASES: dict[str, Case] = {
     "beliefs.pinned": Case(BELIEFS, chip("pinned")),
     "beliefs.search": Case(BELIEFS, on(SearchDialog)),
     "beliefs.timeline": Case(BELIEFS, on(TimelineScreen)),
+    "beliefs.unsure": Case(BELIEFS, chip("unsure")),
+    "brief.no": Case((doubting,), called("retraction"), ("UnsureJudged",)),
+    "brief.yes": Case((doubting,), called("confirmation"), ("UnsureJudged",)),
     "brief.close": Case(("ctrl+e",), on(ChatScreen), ("MorningRead",)),
     "chain.ask": Case(
         (*EVER, of("Porto, Rua das Flores"), "enter"), lambda app: app.services.times.as_of, ("ChainFetched",)

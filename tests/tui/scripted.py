@@ -187,6 +187,13 @@ class ScriptedMemory(ScriptedScreens):
         self.calls.append(("learn", episode_id))
         return self.taught.get(self.episode(episode_id).text, ())
 
+    def unsure(self, *, limit: int | None = None) -> list[Fact]:
+        return [one for one in self.known if one.unsure][:limit]
+
+    def confirm(self, fact_id: str) -> Fact:
+        self.calls.append(("confirm", fact_id))
+        return self._changed("confirmation", fact_id, unsure=False)
+
     def recall(
         self, query: str, *, k: int = 10, as_of: Stretch | None = None, believed: int | None = None,
         session: str | None = None,

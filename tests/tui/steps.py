@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -16,6 +17,7 @@ from app.shelf import Shelved
 from store.records import Fact
 from tests.tui.acting import mark, say, search_results, settle
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, fact
+from widgets.choices import Choices
 from widgets.messages import LinkChosen
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript
@@ -134,4 +136,19 @@ async def reading_from_the_end(pilot: Pilot[None]) -> None:
         transcript.scroll_home(animate=False)
         await settle(pilot)
     transcript.scroll_to(y=10, animate=False)
+    await settle(pilot)
+
+
+async def doubting(pilot: Pilot[None]) -> None:
+    """A brief that asks about something unsure is open, with the mark on it."""
+    from app.screens.brief import BriefDialog, Morning
+    from store.sleep.telling import Line
+
+    app = cast(ErstwhileApp, pilot.app)
+    ellie = replace(fact("me", "roommate", "Ellie", (None, None), ("2024-11-20", None)), unsure=True)
+    cast(ScriptedMemory, app.services.memory).known.append(ellie)
+    morning = Morning("Since yesterday: 1 thing learned.", (Line("unsure", "?", (ellie,)),))
+    app.push_screen(BriefDialog(morning), app._chosen)
+    await settle(pilot)
+    app.screen.query_one(Choices).highlighted = 1
     await settle(pilot)

@@ -225,6 +225,7 @@ async def test_it_is_said_why_the_model_does_not_read(monkeypatch: pytest.Monkey
         assert sentence in screen_text(app)
 
 
+@pytest.mark.usefixtures("rules_alone")
 async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.MonkeyPatch, memory: Memory) -> None:
     list(memory.ingest([Turn("I live in Porto.", "s"), Turn(BEES, "s")]))
     settings = reading(monkeypatch, Reader(), "scripted reads what the rules pass over.")
@@ -242,6 +243,7 @@ async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.Mon
         assert {one.object for one in memory.facts()} == {"Porto", "bees"}
 
 
+@pytest.mark.usefixtures("rules_alone")
 async def test_the_model_gives_way_to_a_key_though_the_sleep_was_asked_for(
     monkeypatch: pytest.MonkeyPatch, memory: Memory
 ) -> None:

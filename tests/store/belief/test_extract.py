@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from store.belief.extract import Speakers, mention_of, read
+from store.belief.extract import Speakers, by_rules, mention_of
 from store.records import Precision
 from tests.store.belief.turns import SPEAKERS, said, triples, turn
 
@@ -26,7 +26,7 @@ def test_the_person_is_me_under_every_name() -> None:
     assert mention_of("Rita", "user", speakers) == "me"
     assert mention_of("Otto", "user", speakers) == "otto"
     assert mention_of("Llama", "assistant", speakers) == "assistant"
-    assert triples(read(turn("I live in Porto.", speaker="Rita"), [], speakers)) == [("me", "lives_in", "Porto")]
+    assert triples(by_rules(turn("I live in Porto.", speaker="Rita"), [], speakers)) == [("me", "lives_in", "Porto")]
 
 
 @pytest.mark.parametrize("role", ["assistant", "system", "tool"])
@@ -35,7 +35,7 @@ def test_only_people_assert(role: str) -> None:
 
 
 def test_an_abandoned_branch_teaches_nothing() -> None:
-    assert read(replace(turn("I live in Porto."), inactive=True), [], SPEAKERS) == []
+    assert by_rules(replace(turn("I live in Porto."), inactive=True), [], SPEAKERS) == []
 
 
 def test_reading_is_a_pure_function() -> None:
@@ -45,14 +45,14 @@ def test_reading_is_a_pure_function() -> None:
 
 
 def test_ids_do_not_depend_on_what_came_before() -> None:
-    assert [claim.id for claim in read(turn("I live in Porto.", position=3), [], SPEAKERS)] == [
-        claim.id for claim in read(turn("I live in Porto.", position=3), [turn("Hello.")], SPEAKERS)
+    assert [claim.id for claim in by_rules(turn("I live in Porto.", position=3), [], SPEAKERS)] == [
+        claim.id for claim in by_rules(turn("I live in Porto.", position=3), [turn("Hello.")], SPEAKERS)
     ]
 
 
 def test_standing_is_that_of_the_source() -> None:
     assert said("I live in Porto.")[0].standing == 4
-    imported = read(turn("I live in Porto.", source="import:chatgpt"), [], SPEAKERS)
+    imported = by_rules(turn("I live in Porto.", source="import:chatgpt"), [], SPEAKERS)
     assert imported[0].standing == 3
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.belief.extract import read
+from store.belief.extract import by_rules
 from store.records import Claim
 from tests.store.belief.turns import SPEAKERS, triples, turn
 
@@ -12,7 +12,7 @@ from tests.store.belief.turns import SPEAKERS, triples, turn
 def replied(question: str, answer: str, *, asker: str = "assistant") -> list[Claim]:
     """The claims of an answer to the assistant's question, or to that of somebody else."""
     asked = turn(question, speaker=asker, role="assistant" if asker == "assistant" else "user")
-    return read(turn(answer, position=1), [asked], SPEAKERS)
+    return by_rules(turn(answer, position=1), [asked], SPEAKERS)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_does_not_answer_teaches_nothing(question: str, answer: str) -> Non
 
 def test_an_answer_to_oneself_is_none() -> None:
     asked = turn("Where do you live?")
-    assert read(turn("Utrecht.", position=1), [asked], SPEAKERS) == []
+    assert by_rules(turn("Utrecht.", position=1), [asked], SPEAKERS) == []
 
 
 def test_every_quote_is_the_answers_own() -> None:
@@ -66,24 +66,24 @@ def test_every_quote_is_the_answers_own() -> None:
 
 def test_birthdays_are_read_where_birthdays_are_spoken_of() -> None:
     text = "Write down these birthdays. My sister Ana is the 9th of July, and Tom's is 3 March."
-    claims = triples(read(turn(text), [], SPEAKERS))
+    claims = triples(by_rules(turn(text), [], SPEAKERS))
     assert ("ana", "born_on", "9th of July") in claims
     assert ("tom", "born_on", "3 March") in claims
-    assert read(turn("Ana is the 9th of July."), [], SPEAKERS) == []
+    assert by_rules(turn("Ana is the 9th of July."), [], SPEAKERS) == []
 
 
 def test_a_style_that_another_person_is_asked_for_is_no_preference() -> None:
     before = [turn("Shall I tell you the story?", speaker="John")]
-    assert read(turn("Please keep it short.", position=1), before, SPEAKERS) == []
-    assert triples(read(turn("Please keep it short."), [], SPEAKERS)) == [("me", "response_style", "keep it short")]
+    assert by_rules(turn("Please keep it short.", position=1), before, SPEAKERS) == []
+    assert triples(by_rules(turn("Please keep it short."), [], SPEAKERS)) == [("me", "response_style", "keep it short")]
 
 
 def test_a_pronoun_goes_with_the_clause_before_it() -> None:
-    claims = triples(read(turn("Dr. Vale looked at her teeth. Rex isn't two, he's four."), [], SPEAKERS))
+    claims = triples(by_rules(turn("Dr. Vale looked at her teeth. Rex isn't two, he's four."), [], SPEAKERS))
     assert ("rex", "age", "four") in claims
 
 
 def test_a_time_that_the_grammar_stumbles_on_breaks_nothing() -> None:
-    assert triples(read(turn("It's still early in the season, but I live in Porto."), [], SPEAKERS)) == [
+    assert triples(by_rules(turn("It's still early in the season, but I live in Porto."), [], SPEAKERS)) == [
         ("me", "lives_in", "Porto")
     ]

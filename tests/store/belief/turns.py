@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from store.belief.extract import Speakers, read
+from store.belief.extract import Speakers, by_rules
 from store.records import Claim, Episode, Instant, Role
 
 SPEAKERS = Speakers(frozenset({"me"}))
@@ -21,9 +21,9 @@ def turn(
 
 
 def said(text: str, *before: str, at: str = EVENING, speaker: str = "me", role: Role = "user") -> list[Claim]:
-    """The claims of a turn, after others by the same speaker."""
+    """What the rules claim of a turn, after others by the same speaker."""
     earlier = [turn(words, at=at, speaker=speaker, position=place) for place, words in enumerate(before)]
-    return read(turn(text, at=at, speaker=speaker, role=role, position=len(before)), earlier, SPEAKERS)
+    return by_rules(turn(text, at=at, speaker=speaker, role=role, position=len(before)), earlier, SPEAKERS)
 
 
 def triples(claims: list[Claim]) -> list[tuple[str, str, str]]:

@@ -1,0 +1,79 @@
+"""What the reader is unsure of is kept and shown, and believed by nobody until the person says yes.
+
+An unsure claim lies in the log of claims with the modality "unsure"; no group holds it and no fold sees it. The person
+confirms it, which is a claim by hand, or drops it; either way it is withdrawn from what waits, and undone as such.
+"""
+
+from __future__ import annotations
+
+import apsw
+
+from store.belief.entities import in_words
+from store.belief.tables import read_claims
+from store.belief.wording import sentence
+from store.records import Claim, Fact, Source
+from store.rows import first, scalar
+
+MARK = "u"
+"""Begins the id of what is unsure, before the id of its claim."""
+_OPEN = "c.modality = 'unsure' and c.id not in (select claim_id from withdrawals)"
+
+
+def unsure(
+    connection: apsw.Connection, *, subject: str | None = None, predicate: str | None = None,
+    episode_row: int | None = None, limit: int | None = None,
+) -> list[Fact]:  # fmt: skip
+    """What waits for the person's word, the latest first: of one subject (an entity key), predicate or turn, or all."""
+    where, values = [_OPEN], list[object]()
+    if subject is not None:
+        where.append("coalesce((select entity_id from aliases where mention = c.subject), c.subject) = ?")
+        values.append(subject)
+    if predicate is not None:
+        where.append("c.predicate = ?")
+        values.append(predicate)
+    if episode_row is not None:
+        where.append("c.episode_row = ?")
+        values.append(episode_row)
+    order = "order by e.said_at desc, e.position desc, c.start, c.id limit ?"
+    found = read_claims(connection, f"where {' and '.join(where)} {order}", [*values, -1 if limit is None else limit])
+    return [_fact(connection, claim) for _, claim in found]
+
+
+def waiting(connection: apsw.Connection, fact_id: str) -> Claim | None:
+    """The unsure claim of an id that `unsure` gave; None if it is none, or was settled."""
+    if not fact_id.startswith(MARK):
+        return None
+    found = read_claims(connection, f"where c.id = ? and {_OPEN}", (fact_id.removeprefix(MARK),))
+    return next((claim for _, claim in found), None)
+
+
+def name_of(connection: apsw.Connection, mention: str) -> str:
+    """How people read a mention: its entity's name, or the words themselves."""
+    known = scalar(
+        connection, "select n.name from aliases a join entities n on n.id = a.entity_id where a.mention = ?", (mention,)
+    )
+    return in_words(mention) if known is None else str(known)
+
+
+def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
+    name = name_of(connection, claim.subject)
+    external, quote = first(
+        connection, "select external_id, substr(text, ? + 1, ? - ?) from episodes where id = ?",
+        (claim.start, claim.end, claim.start, claim.episode),
+    ) or (None, "")  # fmt: skip
+    over = claim.cue == "stop" or (claim.valid.end is not None and claim.valid.end <= claim.said_at.us)
+    starts = None if claim.cue == "stop" else claim.valid.first()
+    source = Source(
+        claim.episode, external, claim.start, claim.end, str(quote), claim.said_at, session=claim.session,
+        by=claim.extractor,
+    )  # fmt: skip
+    return Fact(
+        id=MARK + claim.id, subject=name, predicate=claim.predicate, object=claim.object,
+        text=sentence(
+            name, claim.predicate, claim.object, past=over, negative=claim.negative and claim.cue != "stop"
+        ),
+        valid_from=starts, valid_to=claim.valid.first() if claim.cue == "stop" else claim.valid.last(),
+        believed_from=claim.said_at, believed_to=None, precision=claim.valid.precision,
+        precision_to=claim.valid.precision, change="stop" if claim.cue == "stop" else "new", supersedes=None,
+        confidence=claim.confidence, salience=0.0, sources=(source,), negative=claim.negative, unsure=True,
+    )  # fmt: skip

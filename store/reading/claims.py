@@ -1,0 +1,377 @@
+"""A claim says no more than its words: who by the words pointed at, when by theirs, and where it stands by its status.
+
+`claims_of` turns what the reader points at in one turn into claims. What is less sure than the reader's threshold, and
+what cannot be said of anybody for certain, is of the modality "unsure": kept, shown, and never folded into a belief.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+from typing import NamedTuple
+
+from store.belief.pieces import ALSO
+from store.belief.predicates import find
+from store.belief.reading.given import gender_of
+from store.belief.reading.lexicon import PLURALS, RELATIONS
+from store.belief.reading.people import ME, Speakers, mention_of
+from store.reading.encoder import Reader, Statement, Words
+from store.reading.labels import LABELS
+from store.reading.protected import protected
+from store.reading.subjects import Mention, mentions_in, subject_of
+from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
+from store.time import TimeExpression, read_times, stretch_of
+
+REACH = 6
+"""Turns back that a pronoun may reach."""
+LONGEST = 6_000
+"""Characters of a turn that are read: what is longer is a document, and only its beginning may be the person's word."""
+CHUNK = 600
+"""Characters that are read at once, whole sentences if it can be."""
+ENDING = 0.8
+"""How sure of its status a claim must be that ends, denies or corrects something."""
+OPEN = Stretch(None, None, Precision.OPEN)
+
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
+_KIN = re.compile(r"[\w-]+(?: in law)?")
+_NAMED_BY_KIN = frozenset(["child", "parent", "sibling", "relative", "partner", "ex", "acquaintance", "pet", "friend"])
+"""Predicates that a noun beside the name makes finer: "my sister Ada" is a sister."""
+_MASS = re.compile(r"(?i)\d\s*(?:kg|kgs|kilos?|lbs?|pounds|stone|st)\b")
+_LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
+_LASTING = frozenset(["lives_in", "works_at", "job", "home", "lives_with"])
+_PASSING = re.compile(
+    r"(?i)\b(?:tonight|this week(?:end)?|for (?:the (?:weekend|night)|an? (?:few|couple of) (?:days|nights)))\b"
+)
+"""Where one is for a night or a week is not where one lives."""
+_RENT = re.compile(r"(?i)\brent\b")
+
+
+class Pointed(NamedTuple):
+    """Something that the reader pointed at."""
+
+    value: str
+    status: str
+    dated: bool = False
+    """It is a plan, with words that say when."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What the reader made of one turn."""
+
+    claims: tuple[Claim, ...]
+    """In the order of the words."""
+    pointed: tuple[Pointed, ...]
+    """All that it pointed at, however faintly."""
+
+
+def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader) -> Heard:
+    """What a turn claims, as the reader reads it; `before` holds the turns of its session before it, oldest first."""
+    me = mention_of(episode.speaker, episode.role, speakers)
+    known: list[Mention] | None = None
+    claims: list[Claim] = []
+    pointed: list[Pointed] = []
+    hidden = protected(episode.text)
+    prior = _prior(episode, before)
+    mentions: list[Mention] = []
+    for start, end in chunks(episode.text):
+        for one in reader.read([(episode.text[start:end], prior)])[0]:
+            said = _shifted(one, start)
+            if any(a < said.value.end and said.value.start < b for a, b in hidden):
+                continue
+            dated = said.status == "planned" and said.when is not None
+            pointed.append(Pointed(episode.text[said.value.start : said.value.end], said.status, dated))
+            if said.sure < reader.unsure:
+                continue
+            subject, sure = subject_of(episode.text, said, me, mentions)
+            if subject is None:
+                if known is None:
+                    known = _spoken_of(before, speakers, reader)
+                subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
+            word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
+            claim = _claim(episode, said, me, subject or word.lower(), reader, certain=subject is not None and sure)
+            if claim is not None:
+                claim = _beside(claim, claims)
+                claims.append(claim)
+                mentions += mentions_in(episode.text, said, claim)
+        prior = ""
+    return Heard(tuple({claim.id: claim for claim in claims}.values()), tuple(pointed))
+
+
+def texts_of(episode: Episode, before: Sequence[Episode]) -> Iterator[tuple[str, str]]:
+    """What the reader is given of a turn: each chunk, the first with the turn that it may answer."""
+    for start, end in chunks(episode.text):
+        yield episode.text[start:end], "" if start else _prior(episode, before)
+
+
+def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
+    """Two values of one turn ("a nurse and a piano teacher") stand side by side: neither ends or disputes the other."""
+    known = find(claim.predicate)
+    single = known.cardinality == "one" and known.temporal == "state" and not claim.negative
+    if single and any(
+        one.subject == claim.subject and one.predicate == claim.predicate and one.cue in ("state", "update")
+        for one in earlier
+    ):
+        return replace(claim, cue="state", qualifiers=((ALSO, "and"),))
+    return claim
+
+
+def _prior(episode: Episode, before: Sequence[Episode]) -> str:
+    """The turn that this one may answer: somebody else's, right before it."""
+    last = before[-1] if before else None
+    return last.text if last is not None and last.speaker != episode.speaker and not last.inactive else ""
+
+
+def chunks(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches of a text that are read at once: whole sentences, up to about CHUNK characters."""
+    text = text[:LONGEST]
+    start = last = 0
+    ends = [match.end() for match in _SENTENCE_END.finditer(text)]
+    for end in (*ends, len(text)):
+        if end - start > CHUNK and last > start:
+            yield start, last
+            start = last
+        last = end
+    while len(text) - start > 2 * CHUNK:
+        yield start, start + CHUNK
+        start += CHUNK
+    if start < len(text):
+        yield start, len(text)
+
+
+def _shifted(one: Statement, by: int) -> Statement:
+    def moved(words: Words) -> Words:
+        return Words(words.start + by, words.end + by)
+
+    subject, when = one.subject and moved(one.subject), one.when and moved(one.when)
+    return replace(one, value=moved(one.value), subject=subject, when=when)
+
+
+def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) -> list[Mention]:
+    """Whom the turns before spoke of, the latest last."""
+    found: list[Mention] = []
+    first = max(0, len(before) - REACH)
+    for place, turn in enumerate(before[first:], first):
+        if turn.role != "user" or turn.inactive:
+            continue
+        me = mention_of(turn.speaker, turn.role, speakers)
+        if me != ME:
+            found.append(Mention(me, gender_of(turn.speaker), -1))
+        parts = list(chunks(turn.text))[-1:]
+        for start, end in parts:
+            mine: list[Mention] = []
+            for one in reader.read([(turn.text[start:end], "" if start else _prior(turn, before[:place]))])[0]:
+                said = _shifted(one, start)
+                subject, _ = subject_of(turn.text, said, me, [*found, *mine])
+                claim = _claim(turn, said, me, subject, reader, certain=True) if subject else None
+                mine += mentions_in(turn.text, said, claim) if claim is not None else ()
+            found += [replace(one, at=-1) for one in mine]
+    return found
+
+
+def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool) -> Claim | None:
+    text = episode.text
+    value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
+    if not value or "\n" in value or len(value) > 160:
+        return None
+    label = LABELS.get(said.predicate, LABELS["other"])
+    predicate = _finer(text, said, label.holds, value)
+    if predicate == "rent":
+        subject = me  # "the rent" is paid by whoever speaks of it
+    state = _standing(episode, said, label.happened, predicate)
+    if state is None:
+        return None
+    predicate, valid, holds_now, cue, negative = state
+    passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
+    ends = (cue in ("stop", "retract", "correct") or negative) and said.chances[2:3] < (ENDING,)
+    certain = certain and not passing and not ends
+    modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
+    start, end = _quoted(text, said)
+    key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
+    single = subject != me and predicate in ("price", "measure", "schedule")
+    return Claim(
+        id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=start, end=end,
+        subject=subject, predicate=predicate, object=value, valid=valid, holds_now=holds_now, said_at=episode.said_at,
+        session=episode.session, position=episode.position, cue=cue, functional=single, negative=negative,
+        asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
+        confidence=round(said.sure, 3), extractor=reader.fingerprint,
+    )  # fmt: skip
+
+
+def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
+    """The registry's finer predicate where a noun beside the value, its unit or its subject names one."""
+    if predicate in _NAMED_BY_KIN:
+        noun = _kin_near(text, said.value)
+        relation = RELATIONS[noun][0] if noun else ""
+        return relation if relation and _is_kind_of(relation, predicate) else predicate
+    if predicate == "measure" and said.subject is None:
+        return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
+    if predicate == "price":
+        about = text[said.subject.start : said.subject.end] if said.subject else ""
+        return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
+    return predicate
+
+
+_KINDS = {
+    "child": ("son", "daughter", "child", "stepson", "stepdaughter"),
+    "parent": ("mother", "father", "parent", "stepmother", "stepfather"),
+    "sibling": ("brother", "sister", "sibling", "twin", "stepbrother", "stepsister"),
+    "partner": ("partner",),
+    "friend": ("friend", "pen_pal", "classmate"),
+    "ex": ("ex", "ex_husband", "ex_wife", "ex_boyfriend", "ex_girlfriend"),
+}
+_ANIMALS = frozenset(name for name, gender in RELATIONS.values() if gender == "x")
+_OWN = frozenset(one for some in _KINDS.values() for one in some) | _ANIMALS
+
+
+def _is_kind_of(relation: str, predicate: str) -> bool:
+    if predicate == "pet":
+        return relation in _ANIMALS
+    if predicate in _KINDS:
+        return relation in _KINDS[predicate]
+    return relation not in _OWN  # relatives and acquaintances: any other role
+
+
+def _kin_near(text: str, value: Words) -> str:
+    """The noun of a relation right beside a value, or within it; "" if none."""
+    inside = [word for word in _nouns(text[value.start : value.end]) if word in RELATIONS]
+    ahead = _nouns(re.split(r"[.!?;\n]", text[max(0, value.start - 24) : value.start])[-1])
+    behind = _nouns(re.split(r"[.!?;\n]", text[value.end : value.end + 22])[0])
+    near = [*inside, *reversed(ahead[-3:]), *behind[:3]]
+    return next((PLURALS.get(word, word) for word in near if PLURALS.get(word, word) in RELATIONS), "")
+
+
+def _nouns(words: str) -> list[str]:
+    return [word.lower() for word in _KIN.findall(words)]
+
+
+_State = tuple[str, Stretch, bool, Cue, bool]
+"""(predicate, stretch, holds now, cue, negative)"""
+
+
+def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
+    """Where a claim stands in the world at the moment of saying; None where it claims nothing of the kind."""
+    status, event = said.status, holds in ("event", "died", "born", "expires_on")
+    when = _when(episode, said)
+    now = episode.said_at.us
+    if status == "cancelled":
+        return holds, OPEN, False, "retract", True
+    if status == "not":
+        return holds, OPEN, not event, "state", True
+    if status == "planned":
+        ahead = when.at or when.since
+        if event:
+            return ("event", ahead, False, "state", False) if ahead else ("plans", OPEN, True, "state", False)
+        if ahead is None or ahead.start is None or ahead.start <= now:
+            return "plans", OPEN, True, "state", False
+        return holds, _from(ahead), False, "update", False
+    if event or (status == "event" and happened):
+        cue: Cue = "correct" if status == "corrects" else "state"
+        return (holds if event else happened), when.at or when.since or OPEN, False, cue, False
+    if status == "event":
+        day = stretch_of(episode.said_at.local(), Precision.DAY)
+        return holds, when.at or day, False, "state", False
+    if status == "begins":
+        began = when.at or when.since
+        return holds, _from(began), began is None, "update", False
+    if status == "ends":
+        ended = when.at or when.until
+        return (
+            holds,
+            _from(ended if ended is None or ended.start is None or ended.start <= now else None),
+            False,
+            "stop",
+            True,
+        )
+    if status == "was":
+        return _was(holds, when)
+    if status == "corrects":
+        return holds, OPEN, True, "correct", False
+    start = _from(when.since)
+    until = when.until.end if when.until is not None else None
+    return holds, (replace(start, end=until) if until else start), True, "state", False
+
+
+def _was(holds: str, when: _When) -> _State:
+    if when.since is not None and when.until is not None:
+        span = Stretch(when.since.start, when.until.start, when.since.precision, when.since.offset)
+        return holds, span, False, "state", False
+    if when.at is not None and when.at.precision in (Precision.YEAR, Precision.SEASON, Precision.MONTH):
+        return holds, when.at, False, "state", False
+    return holds, _from(when.until or when.at), False, "stop", True
+
+
+@dataclass(frozen=True, slots=True)
+class _When:
+    """What the words that a statement points at say of time, by their role."""
+
+    at: Stretch | None = None
+    since: Stretch | None = None
+    until: Stretch | None = None
+
+
+_AHEAD = frozenset(["planned", "cancelled"])
+
+
+def _when(episode: Episode, said: Statement) -> _When:
+    """The words of a plan lie ahead, whatever the tense ("booked flights, 12 to 20 April"); others are read in their
+    sentence."""
+    if said.when is None:
+        return _When()
+    anchor, first, last = episode.said_at.local(), said.when.start, said.when.end
+    if said.status in _AHEAD:
+        found = read_times(episode.text[first:last], anchor, prefer="future")
+    else:
+        start, end = _quoted(episode.text, said)
+        inside = read_times(episode.text[start:end], anchor)
+        found = [one for one in inside if start + one.start < last and start + one.end > first]
+    at = since = until = None
+    for one in found:
+        if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
+            continue
+        if one.kind == "duration":
+            since = since or _began(one, episode)
+        elif one.role == "since":
+            since = since or one.stretch
+        elif one.role == "until":
+            until = until or one.stretch
+        elif one.role in ("at", "before", "after"):
+            at = at or one.stretch
+    return _When(at, since, until)
+
+
+_DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}
+_FINENESS = {
+    "day": Precision.DAY, "week": Precision.WEEK, "month": Precision.MONTH, "quarter": Precision.SEASON,
+    "year": Precision.YEAR, "decade": Precision.YEAR,
+}  # fmt: skip
+
+
+def _began(one: TimeExpression, episode: Episode) -> Stretch | None:
+    """ "For five years", said of a state that holds: its start, as coarse as the unit."""
+    from datetime import timedelta
+
+    if one.amount is None or one.unit not in _DAYS or one.role != "for":
+        return None
+    moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
+    return stretch_of(moment, _FINENESS[one.unit])
+
+
+def _from(stretch: Stretch | None) -> Stretch:
+    return OPEN if stretch is None else Stretch(stretch.start, None, stretch.precision, stretch.offset)
+
+
+def _quoted(text: str, said: Statement) -> tuple[int, int]:
+    """The characters of the sentence or sentences that a statement points into."""
+    parts = [part for part in (said.value, said.subject, said.when) if part is not None]
+    first, last = min(part.start for part in parts), max(part.end for part in parts)
+    start = max((match.end() for match in _SENTENCE_END.finditer(text, 0, first)), default=0)
+    behind = _SENTENCE_END.search(text, last)
+    end = len(text) if behind is None else behind.start()
+    while start < first and text[start] in " \t\n":
+        start += 1
+    while end > last and text[end - 1] in " \t\n,;:.!":
+        end -= 1
+    return start, end

@@ -1,0 +1,291 @@
+"""The reader points at words and never makes any: what it gives are characters of the text, with how sure it is.
+
+`Reader.read` runs the encoder (int8 ONNX, onnxruntime, one thread) and the statement heads (numpy) over some texts. The
+same text gives the same spans whatever is read beside it: texts are never padded together.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from store.errors import ReaderUnavailable
+from store.reading.tokens import Pieces, cut
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+WIDEST = 24
+"""Pieces of the longest value."""
+NAME = 6
+"""Pieces of the longest words that name a subject; where the pointers are further apart, one of them is off."""
+KEPT = 256
+"""Texts whose reading is kept: a pronoun looks back at the turns before it, which were read a moment ago."""
+LEAST = 0.05
+"""Spans that are less likely than this to be a value are not looked at."""
+
+
+class Words(NamedTuple):
+    """Characters of a text: text[start:end]."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing that a text states, as the reader sees it."""
+
+    value: Words
+    predicate: str
+    status: str
+    subject: Words | None
+    """The words that point at whom it is about; None: whoever speaks."""
+    when: Words | None
+    sure: float
+    """How likely the claim is right as a whole, 0 to 1, calibrated on people the reader was not trained on."""
+    chances: tuple[float, ...] = ()
+    """What the heads gave the span, its predicate, its status and its subject; `sure` is made of these."""
+
+
+class Reader:
+    """The reader in a folder. Nothing is loaded before it is needed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._read = lru_cache(maxsize=KEPT)(self._read_one)
+        self._pool: tuple[int, ThreadPoolExecutor] | None = None
+
+    @cached_property
+    def card(self) -> dict[str, Any]:
+        """Labels, thresholds and the version. Raises ReaderUnavailable."""
+        try:
+            found: dict[str, Any] = json.loads((self.path / "reader.json").read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ReaderUnavailable(f"the reader in {self.path} cannot be used: {error}. Install it again.") from error
+        return found
+
+    @property
+    def fingerprint(self) -> str:
+        """What its claims carry: "reader/1"."""
+        return f"reader/{self.card['version']}"
+
+    @property
+    def known(self) -> float:
+        """From how sure on a statement is taken as known."""
+        return float(self.card["known"])
+
+    @property
+    def unsure(self) -> float:
+        """From how sure on a statement is shown at all."""
+        return float(self.card["unsure"])
+
+    def read(self, texts: Sequence[tuple[str, str]]) -> list[list[Statement]]:
+        """What each (text, turn before it) states, in the order of the words. Raises ReaderUnavailable."""
+        return [list(self._read(text, before)) for text, before in texts]
+
+    def read_ahead(self, texts: Sequence[tuple[str, str]]) -> None:
+        """Read some texts on two threads; `read` then has them. At most KEPT. Raises ReaderUnavailable."""
+        if len(texts) > 1:
+            list(self._pool_of(os.getpid()).map(lambda one: self._read(*one), texts))
+
+    def _pool_of(self, process: int) -> ThreadPoolExecutor:
+        """The threads of this process: a fork has none of its parent's."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        if self._pool is None or self._pool[0] != process:
+            self._pool = (process, ThreadPoolExecutor(min(2, os.cpu_count() or 1), thread_name_prefix="reader"))
+        return self._pool[1]
+
+    def _read_one(self, text: str, before: str) -> tuple[Statement, ...]:
+        return tuple(self._statements(text, cut(self._tokenizer, text, before)))
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        # With threads of its own the tokenizer warns on standard error, into the screen, when the process forks later.
+        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+        from tokenizers import Tokenizer
+
+        try:
+            tokenizer = Tokenizer.from_file(str(self.path / "tokenizer.json"))
+        except Exception as error:  # tokenizers raises bare Exception for a file that it cannot parse
+            raise ReaderUnavailable(f"the reader in {self.path} cannot be used: {error}. Install it again.") from error
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        return tokenizer
+
+    @cached_property
+    def _session(self) -> Any:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            return onnxruntime.InferenceSession(
+                str(self.path / "encoder.onnx"), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # onnxruntime's errors have no common base but Exception
+            raise ReaderUnavailable(f"the reader in {self.path} cannot be used: {error}. Install it again.") from error
+
+    @cached_property
+    def _heads(self) -> dict[str, Floats]:
+        import numpy as np
+        from safetensors.numpy import load_file
+
+        try:
+            return {name: part.astype(np.float32) for name, part in load_file(self.path / "heads.safetensors").items()}
+        except Exception as error:
+            raise ReaderUnavailable(f"the reader in {self.path} cannot be used: {error}. Install it again.") from error
+
+    def _encode(self, pieces: Pieces) -> Floats:
+        import numpy as np
+
+        def row(values: list[int]) -> npt.NDArray[np.int64]:
+            return np.asarray([values], dtype=np.int64)
+
+        feeds = {"ids": row(pieces.ids), "mask": row([1] * len(pieces.ids)), "segments": row(pieces.segments)}
+        hidden: Floats = self._session.run(None, feeds)[0][0]
+        return hidden
+
+    def _linear(self, name: str, rows: Floats) -> Floats:
+        product: Floats = rows @ self._heads[f"{name}.weight"].T + self._heads[f"{name}.bias"]
+        return product
+
+    def _statements(self, text: str, pieces: Pieces) -> list[Statement]:
+        import numpy as np
+
+        if pieces.own <= 2:
+            return []
+        hidden = self._encode(pieces)
+        spans = self._spans(hidden, pieces.own)
+        if not spans:
+            return []
+        first, last = np.array([one[1] for one in spans]), np.array([one[2] for one in spans])
+        described = self._described(hidden, first, last)
+        kinds = _softmax(self._linear("predicate", _gelu(self._linear("span.0", described))))
+        states = _softmax(self._linear("status", described))
+        points = self._points(hidden, described)
+        subjects = _softmax(points[:, 0])
+        found = []
+        for row, (chance, start, end) in enumerate(spans):
+            kind, state = int(kinds[row].argmax()), int(states[row].argmax())
+            whose, ends, began, ended = (int(points[row, part].argmax()) for part in range(4))
+            chances = (chance, float(kinds[row, kind]), float(states[row, state]), float(subjects[row, whose]))
+            found.append(
+                Statement(
+                    Words(pieces.offsets[start][0], pieces.offsets[end][1]),
+                    self.card["predicates"][kind],
+                    self.card["statuses"][state],
+                    _whole(text, pieces, whose, ends if 0 <= ends - whose < NAME else whose),
+                    _whole(text, pieces, began, max(began, ended)),
+                    self._sure(chances),
+                    chances,
+                )
+            )
+        return sorted(found, key=lambda one: one.value)
+
+    def _spans(self, hidden: Floats, own: int) -> list[tuple[float, int, int]]:
+        """(chance, first piece, last piece) of the values, none inside another: the likeliest first."""
+        import numpy as np
+
+        inner = hidden[1 : own - 1]
+        ends = self._linear("ends", inner)
+        scores = self._linear("left", inner) @ self._linear("right", inner).T / np.sqrt(self._heads["left.bias"].size)
+        scores += ends[:, :1] + ends[:, 1][None]
+        chances = 1 / (1 + np.exp(-scores))
+        first, last = np.nonzero(np.triu(chances, 0) * (np.tri(len(inner), k=WIDEST - 1).T > 0) * 1.0 > LEAST)
+        near = last - first < WIDEST
+        order = sorted(
+            ((float(chances[i, j]), int(i), int(j)) for i, j in zip(first[near], last[near], strict=True)),
+            key=lambda one: (-one[0], one[1:]),
+        )
+        taken: list[tuple[float, int, int]] = []
+        for chance, i, j in order:
+            if all(j + 1 < a or i + 1 > b for _, a, b in taken):
+                taken.append((chance, i + 1, j + 1))
+        return taken
+
+    def _described(self, hidden: Floats, first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]) -> Floats:
+        import numpy as np
+
+        sums = np.concatenate([np.zeros_like(hidden[:1]), hidden.cumsum(0)])
+        means = (sums[last + 1] - sums[first]) / (last - first + 1)[:, None]
+        whole = np.broadcast_to(hidden[0], means.shape)
+        described: Floats = np.concatenate([hidden[first], hidden[last], means, whole], 1)
+        return described
+
+    def _points(self, hidden: Floats, described: Floats) -> Floats:
+        import numpy as np
+
+        keys = self._linear("keys", hidden).reshape(len(hidden), 4, -1)
+        queries = self._linear("points", described).reshape(len(described), 4, -1)
+        found: Floats = np.einsum("nkp,tkp->nkt", queries, keys)
+        return found
+
+    def _sure(self, chances: tuple[float, ...]) -> float:
+        """The calibrated chance, by logistic regression over the heads' own."""
+        from math import exp
+
+        bias, *weights = self.card["calibration"]
+        return 1 / (1 + exp(-(bias + sum(w * logit(x) for w, x in zip(weights, chances, strict=True)))))
+
+
+def logit(chance: float) -> float:
+    """The log odds of a chance, kept finite."""
+    from math import log
+
+    return log(max(chance, 1e-4) / max(1 - chance, 1e-4))
+
+
+def _whole(text: str, pieces: Pieces, first: int, last: int) -> Words | None:
+    """The whole words from one piece to another; None for the mark at the front, and for words of the turn before."""
+    if first == 0 or last >= pieces.own - 1:
+        return None
+    start, end = pieces.offsets[first][0], pieces.offsets[last][1]
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    return Words(start, end)
+
+
+def _softmax(rows: Floats) -> Floats:
+    import numpy as np
+
+    powers = np.exp(rows - rows.max(1, keepdims=True))
+    shares: Floats = powers / powers.sum(1, keepdims=True)
+    return shares
+
+
+def _gelu(rows: Floats) -> Floats:
+    """Exact to 1e-7 (Abramowitz and Stegun 7.1.26): numpy has no error function."""
+    import numpy as np
+
+    x = np.abs(rows) / np.sqrt(2.0)
+    t = 1 / (1 + 0.3275911 * x)
+    poly = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))))
+    erf = np.sign(rows) * (1 - poly * np.exp(-x * x))
+    found: Floats = (rows * 0.5 * (1 + erf)).astype(np.float32)
+    return found
+
+
+def default_path() -> Path:
+    """The folder of the reader that ships: `models/reader` beside `store/`, in a checkout as in a wheel."""
+    return Path(__file__).resolve().parents[2] / "models" / "reader"
+
+
+@cache
+def shipped() -> Reader:
+    """The one reader of this process."""
+    return Reader(default_path())

@@ -1,0 +1,112 @@
+"""Two readings of one turn become one: a value is claimed once, and nothing stands that the reader did not hear at all.
+
+The rules read fewer sentences and name finer predicates ("my brother", "office days"); the reader hears more, and
+tells better what is asserted and what happened. So outside of the barest turns a rule's claim needs the reader to have
+pointed at its value, however faintly, and not as a plan with a date. Where both claim one value the rule's stands,
+unless the reader speaks of somebody else or, being sure, of another state of things. An end without a value needs its
+matter named: "I quit" alone ends no job.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from store.belief.predicates import REGISTRY, find
+from store.belief.values import value_key
+from store.reading.claims import Heard, Pointed
+from store.reading.subjects import is_pronoun
+from store.records import Claim, Episode
+
+UNNAMED = "~"
+"""Begins the subject of a rule's claim about somebody who was not named (store.belief.settle)."""
+_LIGHT = frozenset(["a", "an", "the", "my", "our", "his", "her", "of", "to", "in", "at", "on"])
+_LEAVING = frozenset(["fired", "sacked", "redundant", "laid", "resigned", "notice", "retired"])
+"""Words that say of what: a job."""
+_HARDLY_TAUGHT = frozenset(["uses", "response_style"])
+BARE = 10
+"""Words of the longest turn whose rules stand without the reader."""
+CERTAIN = 0.85
+"""How sure of an end or a denial the reader must be where the rules heard none."""
+_WORD = re.compile(r"[a-z]+")
+
+
+def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim]:
+    """The rules' claims that the reader bears out, and what it heard beside them."""
+    kept = [
+        claim
+        for claim in ruled
+        if (_is_borne_out(episode, claim, heard.pointed) if claim.object else _has_matter(episode, claim, ruled))
+        and not any(_same(_words(claim.object), _words(one.object)) and _against(claim, one) for one in heard.claims)
+    ]
+    taken = [_words(claim.object) for claim in kept if claim.object]
+    return [*kept, *(one for one in heard.claims if not any(_same(_words(one.object), words) for words in taken))]
+
+
+def _is_borne_out(episode: Episode, claim: Claim, pointed: Iterable[Pointed]) -> bool:
+    """The reader points at the value, and not only as a dated plan of what the rule takes to be so already."""
+    mine = [one for one in pointed if _same(_words(claim.object), _words(one.value))]
+    if not mine:
+        return _stands_alone(episode, claim)
+    ahead = claim.valid.start is not None and claim.valid.start > claim.said_at.us
+    planned = all(one.status == "planned" for one in mine) and any(one.dated for one in pointed)
+    return ahead or not planned or claim.predicate in {"plans", *_HARDLY_TAUGHT}
+
+
+def _stands_alone(episode: Episode, claim: Claim) -> bool:
+    """Whether a claim needs no reader, which is weak at bare sentences ("I drive a Golf": few people of its corpus
+    write so), and was hardly taught figures under names of their own, tools, and wishes about answers."""
+    known = find(claim.predicate)
+    if known.temporal == "event":
+        return claim.valid.start is not None or claim.valid.end is not None
+    bare = len(episode.text.split()) <= BARE
+    return bare or known.name not in REGISTRY or known.name in _HARDLY_TAUGHT
+
+
+def _has_matter(episode: Episode, claim: Claim, ruled: Iterable[Claim]) -> bool:
+    """The words of an end without a value name what ended ("quit my job"), or say that it was work."""
+    alike = [
+        find(one.predicate) for one in ruled if not one.object and (one.start, one.end) == (claim.start, claim.end)
+    ]
+    named = {word for known in alike for word in (*known.nouns, *known.verbs)}
+    said = set(_WORD.findall(episode.text[claim.start : claim.end].lower()))
+    return bool((named | _LEAVING) & said)
+
+
+def _against(ruled: Claim, read: Claim) -> bool:
+    """The reader says another thing of the same value: of somebody else, of a time to come, or of what is over."""
+    if find(ruled.predicate).name not in REGISTRY:
+        return False
+    events = find(ruled.predicate).temporal == "event", find(read.predicate).temporal == "event"
+    theirs, ours = ruled.subject, read.subject
+    named = ours.rpartition(">")[2] in ruled.predicate.replace(
+        "_", " "
+    )  # "our endpoints are 200": the slot, or its owner
+    paths = ">" in ours or ">" in theirs  # "my son" may be Ben
+    known = not (is_pronoun(ours) or theirs.startswith(UNNAMED) or named or paths) and _alike(ruled, read)
+    if known and theirs not in ours and ours not in theirs:
+        return not any(events)
+    starts, said = read.valid.start, read.said_at.us
+    if any(events):
+        earlier = ruled.valid.start is None or ruled.valid.start < said
+        return all(events) and starts is not None and earlier and (starts > said or ruled.valid.start is None)
+    dated = ruled.valid.start is not None and read.valid.start is None
+    return read.confidence >= CERTAIN and not dated and _over(ruled) != _over(read)
+
+
+def _alike(one: Claim, other: Claim) -> bool:
+    """Whether two claims are of the same kind: one slot, or both of what somebody or something is."""
+    slots = {find(one.predicate).slot_name, find(other.predicate).slot_name}
+    return len(slots) == 1 or slots <= {"breed", "kind", "pet", "job", "name"}
+
+
+def _over(claim: Claim) -> bool:
+    return claim.cue in ("stop", "retract") or claim.negative
+
+
+def _words(value: str) -> frozenset[str]:
+    return frozenset(value_key(value).split()) - _LIGHT
+
+
+def _same(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one) and bool(other) and 2 * len(one & other) >= min(len(one), len(other))

@@ -1,0 +1,97 @@
+"""Each label of the reader is one predicate of the registry, or two: what holds, and what happened once.
+
+A line is data: label, predicate where it holds, predicate where it happened once (none: it held for that time only).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Label(NamedTuple):
+    """What a label of the reader is in the registry."""
+
+    holds: str
+    happened: str
+
+
+_TABLE = """
+name name
+nickname nickname
+age age
+born_on born_on
+born_in born_in
+from from
+nationality nationality
+gender gender
+religion religion
+lives_in lives_in
+lives_with lives_with
+home home
+job job
+works_at works_at
+field works_in
+boss boss
+colleague colleague
+pay salary paid
+studies studies
+studies_at studies_at
+school school
+degree degree
+partner partner
+relationship relationship_status
+child child
+parent parent
+sibling sibling
+relative relative
+friend friend
+neighbour neighbour
+flatmate roommate
+ex ex
+acquaintance acquaintance
+pet pet
+kind kind
+looks looks
+health has_condition had
+allergic_to allergic_to
+medicine takes
+diet diet
+likes likes
+dislikes dislikes
+favourite favourite
+habit habit event
+sport sport event
+plays plays event
+hobby hobby event
+goes_to goes_to event
+member_of member_of
+owns owns
+drives drives
+uses uses
+subscribes subscribes_to
+speaks speaks
+learning learning
+reading reading
+watching watching
+goal goal
+measure measure measured
+price price cost
+schedule schedule event
+located location
+contact contact
+expires expires_on expires_on
+reply_style response_style
+feels_about thinks
+event event event
+died died died
+born born born
+other detail event
+"""
+
+
+def _read() -> dict[str, Label]:
+    cells = (line.split() for line in _TABLE.strip().splitlines())
+    return {name: Label(holds, once[0] if once else "") for name, holds, *once in cells}
+
+
+LABELS = _read()

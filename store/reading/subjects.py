@@ -1,0 +1,129 @@
+"""Somebody is named by one mention key; a pronoun means the last who was spoken of and fits, or nobody.
+
+`subject_of` reads the words that a statement points at: "my sister" is "me>sister", "Tom's wife" "tom>partner", "the
+van" "van", and "she" whoever was spoken of. `mentions_in` tells of whom a claim speaks, for the pronouns after it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from store.belief.reading.given import gender_of
+from store.belief.reading.lexicon import PLURALS, RELATIONS
+from store.belief.values import value_key
+from store.reading.encoder import Statement, Words
+from store.reading.labels import LABELS
+from store.records import Claim
+
+_FIRST = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "i'm"])
+_GENDER = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f", "hers": "f"}
+_VAGUE = frozenset(
+    ["it", "its", "they", "them", "their", "this", "that", "these", "those", "who", "you", "your", "one"]
+)
+_WORD = re.compile(r"[\w'’-]+")
+_HOLDERS = frozenset(["my", "our", "his", "her"])
+_NAMING = frozenset(
+    [
+        "child",
+        "parent",
+        "sibling",
+        "relative",
+        "partner",
+        "ex",
+        "acquaintance",
+        "pet",
+        "friend",
+        "boss",
+        "roommate",
+        "colleague",
+        "neighbour",
+    ]
+)
+"""Predicates whose value is somebody."""
+
+
+def is_pronoun(word: str) -> bool:
+    """Whether a word, in lower case, only points at somebody or something."""
+    return word in _GENDER or word in _VAGUE
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Somebody who was spoken of: key, gender (m, f, n, x for animals) and where in the text."""
+
+    key: str
+    gender: str
+    at: int
+
+
+def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
+    """(mention key, whether it is certain) of whom a statement is about; None where nobody fits."""
+    if said.subject is None:
+        return me, True
+    words = text[said.subject.start : said.subject.end].strip(" ,.;:")
+    low = words.lower().replace("’", "'")
+    if low in _FIRST:
+        return me, True
+    if low in _GENDER:
+        return _meant(_GENDER[low], said.subject.start, mentions)
+    if low in _VAGUE:
+        return None, False
+    return _key(text, said.subject, me, mentions), True
+
+
+def _meant(gender: str, at: int, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
+    """(the last who was spoken of and fits, whether nobody else does); one whose name says neither he nor she fits only
+    where nobody surely does."""
+    for fits in ({gender}, {"n", "x"}):
+        found = [one for one in mentions if one.gender in fits and one.at < at]
+        near = [one for one in found if one.at >= 0] or found
+        if near:
+            return near[-1].key, len({one.key for one in near}) == 1 and len(fits) == 1
+    return None, False
+
+
+def _key(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
+    """The mention that some words make: "my sister" is "me>sister", "Tom's wife" "tom>wife", "the van" "van"."""
+    words = _WORD.findall(text[where.start : where.end].replace("’", "'"))
+    low = [word.lower() for word in words]
+    if not words:
+        return value_key(text[where.start : where.end])
+    before = _WORD.findall(text[max(0, where.start - 12) : where.start].replace("’", "'"))
+    holder = me
+    owner = before[-1].lower() if before else ""
+    if low[0] in _HOLDERS:
+        owner, words, low = low[0], words[1:], low[1:]
+    elif low[0].endswith("'s") and len(low) > 1:
+        holder, owner, words, low = value_key(words[0][:-2]), "", words[1:], low[1:]
+    elif owner.endswith("'s"):
+        holder = value_key(before[-1][:-2])
+    if owner in ("his", "her"):
+        holder = _meant(_GENDER[owner], where.start, mentions)[0] or owner
+    name = [word for word, small in zip(words, low, strict=True) if word[:1].isupper() and small not in RELATIONS]
+    kin = [small for small in low if small in RELATIONS or small in PLURALS]
+    if name and (kin or len(name) == len(words)):
+        return value_key(" ".join(name).removesuffix("'s"))
+    if kin and kin[-1] == low[-1].removesuffix("'s"):
+        noun = PLURALS.get(kin[-1], kin[-1])
+        return f"{holder}>{RELATIONS[noun][0]}"
+    return value_key(" ".join(words).removesuffix("'s")) or value_key(text[where.start : where.end])
+
+
+def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:
+    """Whom a claim speaks of, for the pronouns after it."""
+    predicate = claim.predicate
+    if said.subject is not None and ">" in claim.subject:
+        noun = claim.subject.rpartition(">")[2]
+        yield Mention(
+            claim.subject, RELATIONS.get(noun.replace("_", "-"), RELATIONS.get(noun, ("", "n")))[1], said.subject.start
+        )
+    elif said.subject is not None and claim.subject != claim.asserted_by:
+        words = text[said.subject.start : said.subject.end]
+        if words[:1].isupper() and words.lower() not in _GENDER:
+            yield Mention(claim.subject, gender_of(words), said.subject.start)
+    if predicate in RELATIONS or LABELS[said.predicate].holds in _NAMING:
+        gender = RELATIONS.get(predicate, ("", "n"))[1]
+        named = gender_of(claim.object)
+        yield Mention(value_key(claim.object), gender if gender != "n" else named, said.value.start)

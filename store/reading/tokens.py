@@ -1,0 +1,63 @@
+"""A text is cut into word pieces the same way when the reader is trained and when it reads.
+
+No model here. `Pieces.segments` tells the encoder how each word is written, which an uncased vocabulary forgets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+MAX_PIECES = 256
+"""Of a text that is read at once; the encoder was trained up to here."""
+MAX_BEFORE = 40
+"""Pieces from the end of the turn before that are read with a text."""
+SMALL, CAPITAL, CAPITALS, BEFORE = range(4)
+"""Segments: how a word is written, and the words of the turn before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """A text in word pieces: [CLS], its own, [SEP], then the end of the turn before with [SEP], if there is one."""
+
+    ids: list[int]
+    segments: list[int]
+    offsets: list[tuple[int, int]]
+    """Characters of each piece in the text; (0, 0) for marks and for the turn before."""
+    own: int
+    """How many belong to the text itself, both marks included."""
+
+
+def cut(tokenizer: Tokenizer, text: str, before: str = "") -> Pieces:
+    """The pieces of a text, at most MAX_PIECES of its own."""
+    encoded = tokenizer.encode(text)
+    inner = min(len(encoded.ids), MAX_PIECES) - 1
+    ids, offsets = [*encoded.ids[:inner], encoded.ids[-1]], [*encoded.offsets[:inner], (0, 0)]
+    segments = list(_segments(text, offsets))
+    own = len(ids)
+    if before:
+        tail = tokenizer.encode(before[-6 * MAX_BEFORE :]).ids[1:][-MAX_BEFORE:]
+        ids += tail
+        segments += [BEFORE] * len(tail)
+        offsets += [(0, 0)] * len(tail)
+    return Pieces(ids, segments, offsets, own)
+
+
+def _segments(text: str, offsets: list[tuple[int, int]]) -> Iterator[int]:
+    last = SMALL
+    for start, end in offsets:
+        if end == 0:
+            last = SMALL
+        elif start == 0 or not text[start - 1].isalnum():
+            last = _writing(text[start:end])
+        yield last
+
+
+def _writing(word: str) -> int:
+    if not word[:1].isupper():
+        return SMALL
+    return CAPITALS if len(word) > 1 and word.isupper() else CAPITAL

@@ -1,0 +1,1 @@
+"""Programs that make what ships: run by hand, never by a test."""

@@ -1,0 +1,48 @@
+"""Turns a trained network into what ships: the encoder as int8 ONNX, the heads as they are, and a card of labels."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import torch
+from onnxruntime.quantization import QuantType, quantize_dynamic
+from safetensors.numpy import save_file
+from safetensors.torch import load_file
+
+from tests.make.reader.network import Encoder, Reader, Shape
+
+
+def load(folder: Path, base: Path) -> Reader:
+    """The network that a training left in a folder."""
+    labels = json.loads((folder / "labels.json").read_text())
+    shape = Shape(len(labels["predicates"]), len(labels["statuses"]))
+    reader = Reader(Encoder.from_bert(load_file(base / "model.safetensors")), shape)
+    reader.load_state_dict(load_file(folder / "reader.safetensors"))
+    reader.eval()
+    return reader
+
+
+def export(folder: Path, base: Path, out: Path, version: str) -> None:
+    """Write the reader that ships; `calibrate` finds its thresholds."""
+    reader = load(folder, base)
+    out.mkdir(parents=True, exist_ok=True)
+    some = torch.ones((1, 12), dtype=torch.int64)
+    with tempfile.TemporaryDirectory() as place:
+        plain = Path(place) / "encoder.onnx"
+        torch.onnx.export(
+            reader.encoder, (some, some, some), str(plain), input_names=["ids", "mask", "segments"], dynamo=False,
+            output_names=["hidden"], opset_version=17,
+            dynamic_axes={name: {0: "batch", 1: "tokens"} for name in ("ids", "mask", "segments", "hidden")},
+        )  # fmt: skip
+        quantize_dynamic(str(plain), str(out / "encoder.onnx"), weight_type=QuantType.QInt8, per_channel=True)
+    heads = {name: part.numpy().astype(np.float16) for name, part in reader.statements.state_dict().items()}
+    save_file(heads, out / "heads.safetensors")
+    (out / "heads.safetensors").chmod(0o644)  # safetensors writes for the owner alone
+    shutil.copy(base / "tokenizer.json", out / "tokenizer.json")
+    labels = json.loads((folder / "labels.json").read_text())
+    card = {"version": version, **labels, "calibration": [0.0, 1.0, 1.0, 0.3, 0.3], "known": 0.9, "unsure": 0.5}
+    (out / "reader.json").write_text(json.dumps(card, indent=1) + "\n")

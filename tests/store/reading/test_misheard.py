@@ -1,0 +1,99 @@
+"""What was once misheard is not: the sentences that did harm when people used it, and others of their kind."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+
+from store.belief.extract import Speakers, read
+from store.records import Claim, Episode, Instant
+
+ME = Speakers(frozenset({"me"}))
+
+
+def known(*texts: str, at: str = "2026-03-05T18:30:00+00:00") -> list[Claim]:
+    """What the last of some turns is known to say."""
+    moment = Instant.of(datetime.fromisoformat(at))
+    turns = [
+        Episode(f"e{n}", n, None, "s", n, "me", "user", text, moment, moment, "chat") for n, text in enumerate(texts)
+    ]
+    return [one for one in read(turns[-1], turns[:-1], ME) if one.modality == "fact"]
+
+
+def said(*texts: str, at: str = "2026-03-05T18:30:00+00:00") -> set[tuple[str, str, str]]:
+    """(whom about, value, "ends" where it is over) of each."""
+    return {(one.subject, one.object.lower(), "ends" if one.cue == "stop" else "") for one in known(*texts, at=at)}
+
+
+def test_quitting_smoking_ends_no_job() -> None:
+    assert not [one for one in known("I used to smoke but I quit in 2021") if one.predicate in ("works_at", "job")]
+
+
+def test_booked_flights_lie_ahead() -> None:
+    starts = [
+        one.valid.start for one in known("Booked flights to Pune for the wedding, 12 to 20 April") if one.valid.start
+    ]
+    assert starts == [Instant.of(datetime.fromisoformat("2026-04-12T00:00+00:00")).us]
+
+
+def test_who_told_me_is_no_whippet() -> None:
+    talk = (
+        "We have a dog called Biscuit, a greyhound.",
+        "Actually Biscuit isn't a greyhound, Tom told me he's a whippet",
+    )
+    assert not [one for one in known(*talk) if one.subject == "tom"]
+
+
+def test_a_boss_to_come_is_none_yet() -> None:
+    talk = ("Karel is my boss.", "Karel leaves in March, and Eva becomes my new boss then")
+    assert not [one for one in known(*talk) if one.predicate == "boss"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tom says he wants to move to Spain.",
+        "I might sell the car next year.",
+        "I had a dream that I moved to Iceland and married a fisherman.",
+        "In the film the hero lives in Chicago and works as a cop.",
+        "I wish I lived in Rome.",
+        "“I hate this job and I'm quitting”, said Marta at lunch.",
+        "Would you move to Leeds for a job?",
+        "If we get the mortgage we'll buy the house on Elm Street.",
+        "Everybody at work has a Tesla except me.",
+        "If I ever get the promotion I'm buying a kayak.",
+        "If it rains all weekend I'm going to scream.",
+        "My character lives in Rivendell.",
+        "I moved to Antwerp in the game, my Sim is happy there.",
+    ],
+)
+def test_what_nobody_states_teaches_nothing(text: str) -> None:
+    assert known(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "heard"),
+    [
+        ("My sister quit her job at the bakery.", ("me>sister", "bakery", "ends")),
+        ("Dad used to be a miner, he's been retired for years.", ("me>father", "miner", "ends")),
+        ("I lived in Cork until 2019.", ("me", "cork", "ends")),
+        ("Sam's brother is a plumber.", ("sam>brother", "plumber", "")),
+        ("Ben thinks I'm a teacher, I'm a teaching assistant.", ("me", "teaching assistant", "")),
+        ("Cancelled the gym, so no more Fridays there.", ("me", "gym", "ends")),
+        ("My landlord, Mr Kaya, is putting the rent up to 840 from February.", ("me", "840", "")),
+        ("Ravi's new girlfriend is called Simone, she's a paramedic.", ("ravi>partner", "paramedic", "")),
+        ("The vet says Maggie has arthritis in her back legs.", ("maggie", "arthritis in her back legs", "")),
+        ("Write me a cover letter: I'm Ana, 34, I live in Porto and I'm a nurse.", ("me", "nurse", "")),
+    ],
+)
+def test_what_is_stated_is_heard_of_the_right_one(text: str, heard: tuple[str, str, str]) -> None:
+    assert heard in said(text)
+
+
+def test_nothing_else_ends_where_one_thing_does() -> None:
+    assert {one.predicate for one in known("Cancelled the gym, so no more Fridays there.") if one.cue == "stop"} <= {
+        "goes_to", "member_of", "schedule",
+    }  # fmt: skip
+    assert not [one for one in known("I'm in Berlin this week.") if one.predicate == "lives_in"]
+    assert not [one for one in known("Sam and I had a fight but we made up.") if one.cue == "stop"]

@@ -1,0 +1,49 @@
+"""What was taken back or put right is no answer, and no quote in place of one; what stands, and what came back, is."""
+
+from __future__ import annotations
+
+from store.memory import Memory
+from store.records import Instant, Turn
+from tests.conftest import NOW
+
+EARLIER = Instant(NOW.us - 40 * 86_400_000_000, NOW.offset)
+QUESTION = "Where do I live?"
+
+
+def told(memory: Memory, text: str) -> str:
+    """The id of the fact that a turn teaches."""
+    episode = memory.remember(Turn(text, "s", said_at=EARLIER))
+    memory.learn(episode.id)
+    (fact,) = memory.facts(about="me", predicate="lives_in")
+    return fact.id
+
+
+def answered(memory: Memory, question: str = QUESTION) -> str:
+    answer = memory.ask(question)
+    return " ".join([answer.text, *(source.quote for source in answer.sources)])
+
+
+def test_what_was_retracted_is_not_quoted(memory: Memory) -> None:
+    fact = told(memory, "I live in Porto.")
+    assert "Porto" in answered(memory)
+    memory.retract(fact)
+    assert "Porto" not in answered(memory) and memory.ask(QUESTION).abstained
+
+
+def test_what_was_corrected_is_not_quoted(memory: Memory) -> None:
+    told(memory, "I live in Porto.")
+    memory.correct("me", "lives_in", "Cascais")
+    assert "Porto" not in answered(memory) and "Cascais" in answered(memory)
+
+
+def test_what_was_brought_back_answers_again(memory: Memory) -> None:
+    fact = told(memory, "I live in Porto.")
+    memory.retract(fact)
+    memory.undo(memory.operations(limit=1)[0].id)
+    assert "Porto" in answered(memory)
+
+
+def test_as_it_was_believed_then_it_still_answers(memory: Memory) -> None:
+    fact = told(memory, "I live in Porto.")
+    memory.retract(fact)
+    assert "Porto" in memory.ask(QUESTION, believed=EARLIER.us + 1).text

@@ -1,0 +1,110 @@
+"""What is unsure has a question mark, and one key says whether it is so; a receipt says what was noted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.app import ErstwhileApp
+from app.screens.brief import BriefDialog, Morning
+from store.records import Fact
+from store.sleep.telling import Line
+from tests.tui.acting import app_with, footer, mark, say, screen_text, settle, until_shown
+from tests.tui.scripted import ScriptedMemory, changed, fact, world
+from widgets.choices import Choices, words_of
+from widgets.receipt import receipt
+
+
+def flatmate() -> Fact:
+    ellie = fact("me", "roommate", "Ellie", (None, None), ("2024-11-20", None), quote="Ellie has the small room now")
+    return replace(ellie, unsure=True)
+
+
+def heard() -> ScriptedMemory:
+    """A turn teaches where one works, and perhaps whom one lives with."""
+    work, ellie = world()[5], flatmate()
+    return ScriptedMemory(known=[*world(), ellie], taught={"News.": (changed(work), changed(ellie))})
+
+
+async def to_unsure(pilot: object, app: ErstwhileApp) -> None:
+    await say(pilot, "News.")  # type: ignore[arg-type]
+    app.chat.query_one("#memory-rows").focus()
+    mark(app, lambda one: "Ellie" in str(words_of(one)))
+    await settle(pilot)  # type: ignore[arg-type]
+
+
+async def test_a_yes_confirms_it() -> None:
+    memory = heard()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await to_unsure(pilot, app)
+        assert "? roommate Ellie" in screen_text(app) and "+ works at Feedzai" in screen_text(app)
+        await pilot.press("y")
+        await settle(pilot)
+        assert ("confirmation", flatmate().id) in memory.calls
+        assert "✓ kept" in screen_text(app)
+
+
+async def test_a_no_drops_it() -> None:
+    memory = heard()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await to_unsure(pilot, app)
+        await pilot.press("n")
+        await settle(pilot)
+        assert ("retraction", flatmate().id) in memory.calls
+        assert "✗ dropped" in screen_text(app)
+
+
+async def test_a_narrow_screen_has_a_receipt_under_the_words_and_a_wide_one_the_panel() -> None:
+    for width, shown in ((60, True), (120, False)):
+        app = app_with(heard())
+        async with app.run_test(size=(width, 30)) as pilot:
+            await say(pilot, "News.")
+            text = await until_shown(pilot, "Noted: works at Feedzai" if shown else "? roommate Ellie")
+            assert ("Noted: works at Feedzai" in text) is shown, width
+
+
+async def test_the_brief_asks_and_takes_one_key_for_an_answer() -> None:
+    memory, ellie = heard(), flatmate()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 36)) as pilot:
+        line = Line("unsure", f"? {ellie.text}", (ellie,))
+        app.push_screen(BriefDialog(Morning("Since yesterday: 1 thing learned.", (line,))), app._chosen)
+        await settle(pilot)
+        assert "HEARD, AND NOT SURE" in screen_text(app) and "y or n says whether" in screen_text(app)
+        app.screen.query_one(Choices).highlighted = 1
+        await pilot.press("y")
+        await settle(pilot)
+        assert ("confirmation", ellie.id) in memory.calls
+        assert "it is so" not in footer(app)
+
+
+def test_a_receipt_says_what_ended_and_counts_what_is_too_much() -> None:
+    gone = changed(replace(world()[4], change="stop"))
+    assert receipt([gone]).startswith("Noted: no longer works at Acme")
+    assert receipt([gone] * 6).endswith("; and 2 more")
+    assert receipt([]) == ""
+
+
+async def test_all_that_is_unsure_stands_behind_a_chip_of_the_beliefs() -> None:
+    memory, ellie = heard(), flatmate()
+    memory.known = world()
+    app = app_with(memory)
+    async with app.run_test(size=(60, 30)) as pilot:
+        await pilot.press("ctrl+l")
+        await settle(pilot)
+        await pilot.press("5")
+        assert "Nothing is unsure." in await until_shown(pilot, "Nothing is unsure.")
+        await pilot.press("escape")
+        memory.known = [*world(), ellie]
+        await pilot.press("ctrl+l")
+        await settle(pilot)
+        await pilot.press("5")
+        text = await until_shown(pilot, "Ellie")
+        assert "5 ● unsure" in text and "Feedzai" not in text
+        mark(app, lambda one: isinstance(one, Fact))
+        await settle(pilot)
+        assert "s settle" in footer(app) and "p pin" not in footer(app)
+        await pilot.press("s")
+        await settle(pilot)
+        assert ("confirmation", ellie.id) in memory.calls
