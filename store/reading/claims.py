@@ -78,7 +78,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
         for one in reader.read([(episode.text[start:end], prior)])[0]:
-            said = _shifted(one, start)
+            said = _as_dated(episode, _shifted(one, start))
             if any(a < said.value.end and said.value.start < b for a, b in hidden):
                 continue
             dated = said.status == "planned" and said.when is not None
@@ -163,7 +163,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
         for start, end in parts:
             mine: list[Mention] = []
             for one in reader.read([(turn.text[start:end], "" if start else _prior(turn, before[:place]))])[0]:
-                said = _shifted(one, start)
+                said = _as_dated(turn, _shifted(one, start))
                 subject, _ = subject_of(turn.text, said, me, [*found, *mine])
                 claim = _claim(turn, said, me, subject, reader, certain=True) if subject else None
                 mine += mentions_in(turn.text, said, claim) if claim is not None else ()
@@ -292,6 +292,16 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
     start = _from(when.since)
     until = when.until.end if when.until is not None else None
     return holds, (replace(start, end=until) if until else start), True, "state", False
+
+
+def _as_dated(episode: Episode, said: Statement) -> Statement:
+    """A plan for a time that is over when it is told is none: it began, or happened, then."""
+    when = _when(episode, said) if said.status == "planned" else _When()
+    named = when.at or when.since
+    if named is None or named.end is None or named.end > episode.said_at.us:
+        return said
+    holds = LABELS.get(said.predicate, LABELS["other"]).holds
+    return replace(said, status="event" if find(holds).temporal == "event" else "begins")
 
 
 def _was(holds: str, when: _When) -> _State:

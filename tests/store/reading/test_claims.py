@@ -102,6 +102,13 @@ def test_the_subject_is_whom_the_words_name(text: str, subject: str, value: str,
     assert claim.subject == key and claim.modality == "fact"
 
 
+def test_a_plan_for_a_time_that_is_over_began_then() -> None:
+    (moved,) = heard("I moved to Lisbon in January 2024.", ("Lisbon", "lives_in", "planned", "I", "in January 2024"))
+    assert (moved.predicate, moved.cue, moved.valid.start is not None) == ("lives_in", "update", True)
+    (ahead,) = heard("We move to Lisbon in June.", ("Lisbon", "lives_in", "planned", "We", "in June"))
+    assert ahead.valid.start is not None and ahead.valid.start > ahead.said_at.us
+
+
 def test_a_pronoun_is_the_last_who_fits_and_else_nobody_for_certain() -> None:
     ada = ("Ada", "sibling", "is", "", "")
     vet = ("vet", "job", "is", "She", "")
