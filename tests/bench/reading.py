@@ -96,6 +96,11 @@ def episodes(messages: Sequence[Object]) -> list[Episode]:
 Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
 
 
+def known_only(reading: Read) -> Read:
+    """The same reading without what is unsure."""
+    return lambda turn, before: [one for one in reading(turn, before) if one.modality == "fact"]
+
+
 def heard_by(messages: Sequence[Object], reading: Read) -> Heard:
     """What a reading hears of some messages."""
     turns, counts, claims = episodes(messages), Heard(), []
@@ -156,8 +161,7 @@ def main() -> None:
         "both": lambda turn, before: read(turn, before, me),
     }
     for name, reading in only.items():
-        known = heard_by(messages, lambda t, b, r=reading: [c for c in r(t, b) if c.modality == "fact"])  # type: ignore[misc]
-        print(f"{name:7} known       {known}")
+        print(f"{name:7} known       {heard_by(messages, known_only(reading))}")
         if name != "rules":
             print(f"{name:7} with unsure {heard_by(messages, reading)}")
     timed(reader, messages)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from textual.pilot import Pilot
+
 from app.app import ErstwhileApp
 from app.screens.brief import BriefDialog, Morning
 from store.records import Fact
@@ -25,11 +27,11 @@ def heard() -> ScriptedMemory:
     return ScriptedMemory(known=[*world(), ellie], taught={"News.": (changed(work), changed(ellie))})
 
 
-async def to_unsure(pilot: object, app: ErstwhileApp) -> None:
-    await say(pilot, "News.")  # type: ignore[arg-type]
+async def to_unsure(pilot: Pilot[None], app: ErstwhileApp) -> None:
+    await say(pilot, "News.")
     app.chat.query_one("#memory-rows").focus()
     mark(app, lambda one: "Ellie" in str(words_of(one)))
-    await settle(pilot)  # type: ignore[arg-type]
+    await settle(pilot)
 
 
 async def test_a_yes_confirms_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from store.reading.claims import Heard, Pointed
 from store.reading.joined import joined
@@ -24,8 +25,8 @@ def claim(
     )  # fmt: skip
 
 
-def read(subject: str, predicate: str, value: str, cue: Cue = "state", **more: object) -> Claim:
-    return claim(subject, predicate, value, cue, by="reader/1", **more)  # type: ignore[arg-type]
+def read(subject: str, predicate: str, value: str, cue: Cue = "state", **more: Any) -> Claim:
+    return claim(subject, predicate, value, cue, by="reader/1", **more)
 
 
 def both(ruled: Claim, *heard: Claim, pointed: tuple[tuple[str, str] | tuple[str, str, bool], ...] = ()) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from store.records import Claim, Episode, Fact, Precision, Stretch, Turn
 from tests.conftest import NOW
 
 
-def heard(memory: Memory, text: str, subject: str, predicate: str, value: str, **more: object) -> Fact:
+def heard(memory: Memory, text: str, subject: str, predicate: str, value: str, **more: Any) -> Fact:
     """A turn, and a claim of which the reader is unsure; gives it as it is shown."""
     episode = memory.remember(Turn(text, "s"))
     at = text.index(value)
@@ -27,7 +28,7 @@ def heard(memory: Memory, text: str, subject: str, predicate: str, value: str, *
         extractor="reader/test",
     )  # fmt: skip
     with memory._database.writing() as connection:
-        insert_claims(connection, [replace(claim, **more)], NOW.us)  # type: ignore[arg-type]
+        insert_claims(connection, [replace(claim, **more)], NOW.us)
     return next(one for one in memory.unsure(episode=episode) if one.object == value)
 
 
