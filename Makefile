@@ -44,7 +44,8 @@ $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=24"
 	@mkdir -p $(WHEELS)
-	@echo "Building llama.cpp once (several minutes); the wheel is kept in $(WHEELS)."
+	@ls $(WHEELS)/llama_cpp_python-0.3.36-* >/dev/null 2>&1 \
+		|| echo "Building llama.cpp once (several minutes); the wheel is kept in $(WHEELS)."
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) --find-links $(WHEELS) llama-cpp-python==0.3.36
 	$(BIN)/python -m pip install --quiet --find-links $(WHEELS) -e ".[dev]"
 	@touch $(STAMP)

@@ -24,10 +24,13 @@ def date_at(s: Scan, i: int) -> Found[When]:
     """A day or a larger unit, without a time of day."""
     key = ("date", i)
     if key not in s.memo:
-        found = _longest(s, i, _RULES)
-        if found is not None and _other_era(s, found[1]):
-            found = None
-        s.memo[key] = _in_year(s, i, found) or _trailing(s, found) if found is not None else None
+        with s.deeper() as within:
+            if not within:
+                return None
+            found = _longest(s, i, _RULES)
+            if found is not None and _other_era(s, found[1]):
+                found = None
+            s.memo[key] = _in_year(s, i, found) or _trailing(s, found) if found is not None else None
     return s.memo[key]
 
 

@@ -7,7 +7,8 @@ numbers, ordinals and years that all rules share. Places are indices of tokens.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -49,6 +50,8 @@ def tokens(text: str) -> list[Token]:
 
 
 _PADDING = 32
+DEEPEST = 8
+"""Times within times ("the week after the day before ...") that are read."""
 
 
 class Scan:
@@ -67,6 +70,16 @@ class Scan:
         self._tense: dict[int, Tense | None] = {}
         self.left = 0
         """Tokens before this place are taken."""
+        self._depth = 0
+
+    @contextmanager
+    def deeper(self) -> Iterator[bool]:
+        """One time is read within another ("two weeks after ..."); False where that has gone DEEPEST deep."""
+        self._depth += 1
+        try:
+            yield self._depth <= DEEPEST
+        finally:
+            self._depth -= 1
 
     def word(self, i: int) -> str:
         """The word at a place; empty up to a few places before the first and after the last."""

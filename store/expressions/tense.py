@@ -76,11 +76,14 @@ _ADVERBS = bag(
     "also just never really always usually still not already then both all often sometimes once only even ever who "
     "finally recently actually probably first and or but in on at to the"
 )
+REACH = 60
+"""Tokens to either side: a sentence without an end is read in time that grows with it, and not with its square."""
 _STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
 
 
 def tense_near(tokens: list[Token], at: int) -> Tense | None:
-    """The tense of the nearest verb to the token `at` within its sentence; earlier verbs win over later ones."""
+    """The tense of the nearest verb to the token `at` within its sentence, at most REACH tokens away; earlier verbs win
+    over later ones."""
     left, right = _sentence(tokens, at)
     best: tuple[float, Tense] | None = None
     for i in range(left, right):
@@ -97,10 +100,10 @@ def tense_near(tokens: list[Token], at: int) -> Tense | None:
 
 def _sentence(tokens: list[Token], at: int) -> tuple[int, int]:
     left = at
-    while left > 0 and not _stops(tokens, left - 1):
+    while left > max(0, at - REACH) and not _stops(tokens, left - 1):
         left -= 1
     right = at
-    while right < len(tokens) and not _stops(tokens, right):
+    while right < min(len(tokens), at + REACH) and not _stops(tokens, right):
         right += 1
     return left, right
 

@@ -272,3 +272,10 @@ from store.time import read_times
 read_times("I moved in March 2021, hier soir", datetime(2024, 1, 1, tzinfo=UTC))
 """
     assert loaded(code, "dateparser") == "[]"
+
+
+@pytest.mark.parametrize("words", ["two weeks after ", "and the first monday of the ", "the day before ", "since "])
+def test_a_chain_of_times_without_an_end_is_read_in_bounded_depth(words: str) -> None:
+    moment = datetime(2026, 3, 5, 12, tzinfo=UTC)
+    assert len(read_times(words * 220, moment)) <= 220
+    assert [one.text for one in read_times(f"{words * 40}. I moved yesterday.", moment)][-1] == "yesterday"
