@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Offset
 from textual.widgets import TextArea
 
 from widgets.messages import PromptSent
@@ -72,6 +73,13 @@ class Prompt(TextArea):
 
     def action_newline(self) -> None:
         self.insert("\n")
+
+    def scroll_cursor_visible(self, center: bool = False, animate: bool = False) -> Offset:
+        # Undo takes lines away, which hides the scrollbar, which scrolls to the cursor, before the cursor has moved to
+        # a line that is left. Textual 8.2 raises ValueError there; the cursor is set right after.
+        if self.cursor_location[0] >= self.wrapped_document.document.line_count:
+            return Offset()
+        return super().scroll_cursor_visible(center, animate)
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         """An empty prompt leaves `/` and `?` to the screen: nobody begins a sentence with them."""
