@@ -30,6 +30,7 @@ from store.records import (
     Recollection,
     Session,
     SleepReport,
+    Source,
     Stretch,
     Turn,
 )
@@ -60,11 +61,18 @@ class MemoryPort(Protocol):
         as_of: Stretch | None = None,
         believed: int | None = None,
         session: str | None = None,
+        fast: bool = False,
     ) -> Recollection: ...
     def warm(self) -> None: ...
     def explain(
         self, query: str, *, k: int = 10, as_of: Stretch | None = None, believed: int | None = None
     ) -> Judged: ...
+    def bearing(
+        self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
+    ) -> tuple[Hit, ...]: ...
+    def borne_out(
+        self, question: str, reply: str, hits: Sequence[Hit], *, believed: int | None = None
+    ) -> tuple[Source, ...]: ...
     def context(
         self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
     ) -> tuple[Hit, ...]: ...

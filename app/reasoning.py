@@ -13,24 +13,11 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from store.records import Answer, Hit, Instant, Source, Stretch, Turn
+from store.records import Answer, Hit, Instant, Stretch, Turn
 
 if TYPE_CHECKING:
     from app.ports import MemoryPort
     from app.turn import Closed, Voice
-
-NEVER = "I was never told that"
-"""How the memory's abstention begins where it is sure, or where nothing that was said comes near."""
-_DECLINED = (
-    "not mentioned", "no information", "not provided", "does not say", "never told", "do not know", "don't know",
-    "don’t know",
-)  # fmt: skip
-
-
-def declined(given: str) -> bool:
-    """Whether a model said that it does not know, or said nothing."""
-    low = given.lower()
-    return not low.strip() or any(words in low for words in _DECLINED)
 
 
 class Reasoning:
@@ -49,10 +36,10 @@ class Reasoning:
         memory is sure that nobody ever said it, and where the model is one that makes things up."""
         from app.llm.tooling import ToolUsed
         from app.times import Times
-        from app.turn import Closed, Prompted, Request, take_turn
+        from app.turn import MEMORY_SPEAKER, Closed, Prompted, Request, take_turn
 
         began = perf_counter()
-        if first.text.startswith(NEVER):
+        if first.never_told:
             return first
         voice = self._ready()
         if voice is None or voice.invents:
@@ -68,17 +55,22 @@ class Reasoning:
                 given = event.given
             if isinstance(event, Closed):
                 closed = event
-        if given is None or closed is None or closed.problem:
+        if (
+            given is None
+            or closed is None
+            or closed.problem
+            or closed.speaker == MEMORY_SPEAKER
+            or not closed.text.strip()
+        ):
             return first
-        sources = tuple(_source(hit) for hit in closed.sources or given if hit.kind != "fact")
         spent = first.elapsed_ms + round((perf_counter() - began) * 1000, 3)
         return replace(
             first,
-            text=closed.text.strip() or first.text,
+            text=closed.text.strip(),
             tier=4 if steps else 3,
-            abstained=declined(closed.text),
+            abstained=False,
             elapsed_ms=spent,
-            sources=sources,
+            sources=closed.sources,
         )
 
     def _ready(self) -> Voice | None:
@@ -117,7 +109,3 @@ def chosen_voice() -> Voice | None:
     if loaded.voice is None and loaded.sentence:
         tell(f"erstwhile: {loaded.sentence} The memory answers alone.")
     return loaded.voice
-
-
-def _source(hit: Hit) -> Source:
-    return Source(hit.id, hit.external_id, 0, len(hit.text), hit.text, hit.said_at, hit.speaker, hit.session)

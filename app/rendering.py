@@ -70,7 +70,8 @@ def hit_json(hit: Hit) -> Json:
 
 def answer_json(answer: Answer) -> Json:
     return {
-        "text": answer.text, "tier": answer.tier, "abstained": answer.abstained, "elapsed_ms": answer.elapsed_ms,
+        "text": answer.text, "tier": answer.tier, "abstained": answer.abstained, "about": answer.about,
+        "elapsed_ms": answer.elapsed_ms,
         "facts": [fact_json(one) for one in answer.facts], "sources": [source_json(one) for one in answer.sources],
     }  # fmt: skip
 

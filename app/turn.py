@@ -10,16 +10,13 @@ is written at all.
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from time import monotonic
 from typing import Protocol, runtime_checkable
 
 from app.doubts import Doubt, doubts
-from app.evidence import asks_when, bearing, cited, followed_up, in_own_words, named_end, names_somebody, speaks_of_told
 from app.llm.loops import LoopGuard, whole_sentences
 from app.llm.prompts import MOST_MEMORIES
 from app.llm.tooling import Agree, ToolUsed
@@ -28,30 +25,14 @@ from app.ports import MemoryPort
 from app.times import Times
 from store.errors import ErstwhileError, ModelDied
 from store.protocols import LanguageModel, Message
-from store.records import Answer, Change, Episode, Hit, Quarantined, Recollection, Turn
+from store.records import Answer, Change, Episode, Hit, Quarantined, Recollection, Source, Turn
 
 MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
-NEVER_TOLD = "I was never told."
 NO_MODEL = "I’ll remember that."
-NO_MODEL_QUESTION = "I have no sure answer to that, and no model to think about it. Closest, in your own words:"
 LOOPED = "It began to repeat itself, and was cut here."
 ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
 FULL = "It has reached the longest that a reply may be."
-NOTHING_CLOSE = "I have no answer to that, and there is no model here to think about it."
-MOST_CLOSEST = 3
-
-_QUESTION = re.compile(
-    r"^\W*(?:(?:and|but|so|ok|okay|hey|please|then)\W+)*(?:who|whom|whose|what|which|where|when|why|how|do|does|did|am|is|are|"
-    r"was|were|have|has|had|can|could|should|would|will|shall|may|might)\b",
-    re.IGNORECASE,
-)
-_OWN = re.compile(r"\b(?:i|i'm|i’m|my|me|mine|myself|we|our|ours|us)\b", re.IGNORECASE)
-_OPEN_ENDED = re.compile(
-    r"\b(?:should|could|would|can|may|might|shall|will)\s+(?:i|we|you)\b|\bhow\s+(?:do|to|can)\b|^\W*why\b|"
-    r"\b(?:tell|help|show|give|explain|write|suggest|recommend)\b|\bdo you think\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +49,7 @@ class Request:
     personal: bool = False
     """The turn found out that it is a question about the person's own life."""
     told: bool = False
-    """And that turns were found which speak of all that it asks."""
+    """And that some turn may answer it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +115,8 @@ class Closed:
     """One sentence for the person, where something went wrong."""
     note: str = ""
     """Why it ends where it ends, if that was neither the model's wish nor the person's."""
-    sources: tuple[Hit, ...] = ()
-    """The turns on which a model's answer about the person rests."""
+    sources: tuple[Source, ...] = ()
+    """The turns on which an answer about the person rests; where nothing answers, those that come nearest."""
     doubts: tuple[Doubt, ...] = ()
     """What of it speaks against the beliefs that the model was given."""
 
@@ -188,22 +169,14 @@ class Given:
     """What the memory gives the model to answer with."""
 
     recollection: Recollection
-    answer: Answer | None
+    answer: Answer
+    evidence: tuple[Hit, ...] = ()
+    """The turns against which its answer is checked: also those that are in the conversation anyway."""
 
 
 def spoken_name(model: LanguageModel) -> str:
     """Who speaks, as the transcript shows it: the model's name, without the ending of its file."""
     return model.name.removesuffix(".gguf")
-
-
-def is_question(text: str) -> bool:
-    """Asked, rather than told."""
-    return text.rstrip().endswith(("?", "？", "؟")) or _QUESTION.match(text) is not None
-
-
-def asks_memory(text: str) -> bool:
-    """A question about the person's own life, which only their own words can answer."""
-    return is_question(text) and _OWN.search(text) is not None and _OPEN_ENDED.search(text) is None
 
 
 def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: threading.Event) -> Iterator[TurnEvent]:
@@ -215,41 +188,39 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         episode = memory.remember(request.turn)
         yield Saved(episode)
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
-    text = request.turn.text
-    answer = memory.ask(text, as_of=request.times.as_of, believed=request.times.believed) if is_question(text) else None
-    if answer is not None and not answer.abstained:
+    times, text = request.times, request.turn.text
+    answer = memory.ask(text, as_of=times.as_of, believed=times.believed)
+    if not answer.abstained:
         yield Answered(answer)
         if not request.off_record:
             memory.used(answer)
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
         return
-    found = _recalled(memory, request, voice)
-    personal = asks_memory(text) or (is_question(text) and _names_told(text, found.hits))
-    told = _followed(memory, request, _bearing(request, found.hits)) if personal else ()
-    request = replace(request, personal=personal, told=bool(told))
-    answered_by_it = bool(told) and not asks_when(text)
-    looks = looks_up(voice, request, personal=personal and not told)
-    silent = voice is None or (personal and not looks and (voice.invents or not (answered_by_it or voice.honest)))
-    if personal and told and not (voice and voice.honest):
+    personal = answer.about == "memory"
+    looks = looks_up(voice, request, personal=personal)
+    found = _recalled(memory, request, voice, fast=not personal)
+    told = memory.bearing(text, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
+    silent = voice is None or (voice.invents and answer.about in ("memory", "told"))
+    if personal and voice and not (voice.honest or looks):
         found = replace(found, hits=told)
+        silent = silent or not told
     news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
     yield Recalled(news, used=not silent)
     if voice is None or silent:
-        said = in_own_words(told) if told else _without_model(text, answer, bool(closest(news)), personal=personal)
-        yield _saved(memory, request, Closed(said, MEMORY_SPEAKER))
+        said = NO_MODEL if answer.about == "told" else answer.text
+        yield _saved(memory, request, Closed(said, MEMORY_SPEAKER, sources=answer.sources))
         return
-    if not (told or voice.invents):
-        times = request.times
+    request = replace(request, personal=personal, told=bool(told))
+    if not voice.invents:
         news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
+    evidence = found.hits
     if looks:
         steps = yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)
-        given = _bearing(request, steps.found)
-        if personal and not (given or voice.honest):
-            yield _saved(memory, request, Closed(_without_model(text, answer, False, personal=True), MEMORY_SPEAKER))
-            return
+        evidence = (*evidence, *steps.found)
+        given = memory.bearing(text, steps.found, as_of=times.as_of, believed=times.believed) if personal else ()
         prompted = Prompted(given or steps.found)
         voice = replace(voice, compose=lambda *_: Composed(steps.messages, prompted))
-    yield from _spoken(memory, voice, request, Given(news, answer), stop)
+    yield from _spoken(memory, voice, request, Given(news, answer, evidence), stop)
 
 
 def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
@@ -257,15 +228,16 @@ def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
     return memory.learn(episode.id)
 
 
-def _recalled(memory: MemoryPort, request: Request, voice: Voice | None) -> Recollection:
+def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
     """What was found, without this turn and without the words of models: fed back, what one made up would become
     true.
     """
     times = request.times
-    found = memory.recall(request.turn.text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed)
+    text = request.turn.text
+    found = memory.recall(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
     models = _models(voice)
     kept = (hit for hit in found.hits if hit.kind != "episode" or hit.speaker not in models)
-    return replace(found, hits=tuple(hit for hit in kept if hit.text != request.turn.text))
+    return replace(found, hits=tuple(hit for hit in kept if hit.text != text))
 
 
 def _models(voice: Voice | None) -> frozenset[str]:
@@ -273,41 +245,9 @@ def _models(voice: Voice | None) -> frozenset[str]:
     return frozenset({"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())})
 
 
-def _bearing(request: Request, found: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The turns that speak of what is asked about the person, at the time that it is asked about."""
-    as_of = request.times.as_of
-    return bearing(request.turn.text, found, request.turn.said_at, as_of.end if as_of else None)
-
-
-def _names_told(text: str, hits: Sequence[Hit]) -> bool:
-    return names_somebody(text, hits) or speaks_of_told(text, hits)
-
-
-def _followed(memory: MemoryPort, request: Request, told: Sequence[Hit]) -> tuple[Hit, ...]:
-    """The turns, and those that may have ended by the time in question what they say."""
-    times, until = request.times, named_end(request.turn.text, request.turn.said_at)
-    ends = [one for one in (until, times.as_of.end if times.as_of else None) if one is not None]
-    search = partial(memory.recall, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed)
-    return followed_up(told, lambda words: search(words).hits, min(ends, default=None))
-
-
 def _is_news(hit: Hit, request: Request) -> bool:
     """Not in the conversation anyway."""
     return hit.kind != "episode" or hit.text not in {message.content for message in request.history}
-
-
-def closest(recollection: Recollection) -> list[Hit]:
-    """What the person said themselves, for them to look at where nothing answers: a few turns, best first."""
-    own = [hit for hit in recollection.hits if hit.kind == "episode" and hit.speaker in ("me", "user")]
-    return [hit for hit in own if not is_question(hit.text)][:MOST_CLOSEST]
-
-
-def _without_model(text: str, answer: Answer | None, something_close: bool, *, personal: bool) -> str:
-    if not is_question(text):
-        return NO_MODEL
-    if personal:
-        return answer.text if answer is not None and answer.text else NEVER_TOLD
-    return NO_MODEL_QUESTION if something_close else NOTHING_CLOSE
 
 
 def _spoken(
@@ -327,7 +267,8 @@ def _spoken(
         for text in _heard(voice, composed.messages, guard, stop):
             began = began or monotonic()
             pieces += 1
-            yield Piece(text)
+            if not request.personal:
+                yield Piece(text)
         closed = _ended(closed, voice, guard, stop)
     except ErstwhileError as error:
         closed = replace(closed, problem=str(error), text=error.partial if isinstance(error, ModelDied) else "")
@@ -335,11 +276,24 @@ def _spoken(
         said = closed.text or guard.kept
         took = monotonic() - began if began else 0.0
         speed = pieces / took if took > 0 and pieces > 1 else 0.0
-        closed = _saved(
-            memory, request, replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
-        )
-    sources = cited(request.turn.text, closed.text, given_to_it) if request.personal else ()
-    yield replace(closed, sources=sources, doubts=doubts(memory, closed.text, given_to_it))
+        closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
+        closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it))
+    yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
+
+
+def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given, prompted: Sequence[Hit]) -> Closed:
+    """A model's answer about the person, with the turns that bear it out; where none does, what the memory says."""
+    if not request.personal or closed.problem:
+        return closed
+    text, times = request.turn.text, request.times
+    evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
+    bearing = memory.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
+    facts = [hit for hit in prompted if hit.kind == "fact"]
+    sources = memory.borne_out(text, closed.text, (*bearing, *facts), believed=times.believed)
+    if sources and closed.text.strip():
+        return replace(closed, sources=sources)
+    own = Closed(given.answer.text, MEMORY_SPEAKER, sources=given.answer.sources)
+    return replace(own, pieces_per_second=closed.pieces_per_second)
 
 
 def _heard(voice: Voice, messages: Sequence[Message], guard: LoopGuard, stop: threading.Event) -> Iterator[str]:

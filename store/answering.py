@@ -16,7 +16,7 @@ from store.database import Database
 from store.errors import NotFound
 from store.protocols import Clock, Embedder
 from store.recall.cache import Cache, State, Times
-from store.records import Answer, Hit, Instant, Receipt, Source, Stretch
+from store.records import Answer, Fact, Hit, Instant, Receipt, Source, Stretch
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -38,13 +38,13 @@ class Answering(ByHand):
         self._answers = Cache()
 
     def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
-        """Answer from the beliefs, quote the one turn that clearly answers, or say that it was never told; never calls
-        a model. Tier 0 or 1: the answer was made before, and nothing that it rests on has changed since."""
+        """Answer from the beliefs, quote the turn that answers, or say that it was never told; never calls a chat
+        model. Tier 0 or 1: the answer was made before, and nothing that it rests on has changed since."""
         began = perf_counter()
         now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
         state, times = self._state(), Times(as_of, believed, now.offset)
         answer = self._answers.find(question, state, times, now.us)
-        if answer is None:
+        if answer is None or (answer.tier == 1 and not _asks(question)):
             answer = self._answered(question, state, times, now)
         return replace(answer, elapsed_ms=round((perf_counter() - began) * 1000, 3))
 
@@ -54,6 +54,8 @@ class Answering(ByHand):
 
         beliefs = Beliefs(cast("Memory", self), self._reader)
         answer = answers.answer(question, beliefs, now=now, zone=self.zone, as_of=times.as_of, believed=times.believed)
+        if answer.about != "memory":
+            return answer
         if _steady(question, now, self.zone):
             until = beliefs.holds_until(now.us, _midnight(now.us, self.zone), answer)
             self._answers.keep(question, state, times, now.us, until, answer, read_turns=beliefs.read_turns)
@@ -67,13 +69,50 @@ class Answering(ByHand):
         return State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
 
     def evidence(self, question: str, k: int, believed: int | None) -> tuple[Evidence, ...]:
-        """The turns that bear most on a question, each measured as an answer to it, best first."""
+        """The turns that bear most on a question, best first."""
         from store.recall import evidence
 
         return evidence.gather(
             self._reader, question, k, believed=believed, embedder=self._embedder, now=self.latest(), zone=self.zone,
             person=self._person(),
         )  # fmt: skip
+
+    def bearing(
+        self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
+    ) -> tuple[Hit, ...]:
+        """Of some turns, those that may answer a question, the best first; for a world time (`as_of`), of those that
+        were said by its end or soon after."""
+        from store.asking.encoder import shipped
+        from store.recall import turns
+        from store.recall.answers import SOON
+
+        until = None if as_of is None or as_of.end is None else as_of.end + SOON
+        told = [one for one in hits if until is None or one.said_at.us < until]
+        return tuple(one.hit for one in turns.bearing(question, shipped(), self._of_hits(told, believed)))
+
+    def borne_out(
+        self, question: str, reply: str, hits: Sequence[Hit], *, believed: int | None = None
+    ) -> tuple[Source, ...]:
+        """The turns, of those that a model was given, that bear out what it replied, and those of the beliefs that it
+        was given and repeats; empty where none does."""
+        from store.asking.encoder import shipped
+        from store.recall import turns
+
+        found = turns.borne_out(question, reply, shipped(), self._of_hits(hits, believed))
+        facts = [one for hit in hits if hit.kind == "fact" for one in self._fact(hit.id)]
+        return (*found, *(one for fact in facts if turns.repeats(reply, fact) for one in fact.sources[:1]))
+
+    def _fact(self, fact_id: str) -> tuple[Fact, ...]:
+        """A belief; none where a sleep has folded its slot anew since."""
+        try:
+            return (self._named(self._reader, fact_id),)
+        except NotFound:
+            return ()
+
+    def _of_hits(self, hits: Sequence[Hit], believed: int | None) -> tuple[Evidence, ...]:
+        from store.recall import evidence
+
+        return evidence.of_hits(self._reader, hits, believed=believed, person=self._person())
 
     def context(
         self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
@@ -104,11 +143,27 @@ class Answering(ByHand):
 
     def erase(self, selection: Selection) -> Receipt:
         """Delete for good; answers that were made of it are forgotten first. Raises Busy."""
-        self._answers.clear()
+        self._forget()
         try:
             return super().erase(selection)
         finally:
-            self._answers.clear()
+            self._forget()
+
+    def _forget(self) -> None:
+        """Let go of all that was read or answered and is kept in this process for a while."""
+        from store.asking.encoder import shipped as asker
+        from store.reading.encoder import shipped as reader
+
+        self._answers.clear()
+        asker().forget()
+        reader().forget()
+
+
+def _asks(question: str) -> bool:
+    """Whether words that differ from a question's by its sign ask, too, and do not tell."""
+    from store.asking.encoder import shipped
+
+    return shipped().intent(question).about == "memory"
 
 
 def _steady(question: str, now: Instant, zone: tzinfo) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
+from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -29,6 +31,7 @@ from store.records import (
     Episode,
     Fact,
     Finding,
+    Hit,
     Ingested,
     Instant,
     Judged,
@@ -161,24 +164,40 @@ class Memory(Asleep, Answering, Conversations, Overview):
         session: str | None = None,
         speaker: str | None = None,
         source: str | None = None,
+        fast: bool = False,
     ) -> Recollection:
-        """The evidence for a query, ranked; never calls a model. `session`, `speaker` and `source` leave out all other
-        turns before anything is ranked."""
-        from store.recall import search
+        """The evidence for a query, ranked; never calls a language model. `session`, `speaker` and `source` leave out
+        all other turns before anything is ranked; `fast` leaves out the reading of the first ones beside the query."""
+        from store.recall import rerank, search
 
         with self._one_state() as reader:
-            return search.recall(
-                reader, query, k=k, as_of=as_of, believed=believed, session=session, speaker=speaker, source=source,
-                embedder=self._embedder, now=self.latest(), zone=self.zone,
+            found = search.recall(
+                reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), as_of=as_of, believed=believed,
+                session=session, speaker=speaker, source=source, embedder=self._embedder, now=self.latest(),
+                zone=self.zone,
             )  # fmt: skip
+            if fast or k <= 0:
+                return found
+            began = perf_counter()
+            hits = rerank.reranked(found.hits, self._gained(reader, query, found.hits, believed))[:k]
+        return replace(found, hits=hits, elapsed_ms=found.elapsed_ms + (perf_counter() - began) * 1000)
+
+    def _gained(self, reader: Connection, query: str, hits: Sequence[Hit], believed: int | None) -> dict[str, float]:
+        """What being read beside the query adds to the score of each turn."""
+        from store.asking.encoder import shipped
+        from store.recall import evidence, rerank
+
+        found = evidence.of_hits(reader, hits[: rerank.READ], believed=believed, person=self._person(), standing=False)
+        return rerank.points(query, found, shipped())
 
     def warm(self) -> None:
         """Load, learn and compile what the first turns and questions of a process would wait for; changes no answer."""
+        from store.asking.encoder import shipped as asker
         from store.reading.encoder import shipped
         from store.recall.warm import warm
 
         shipped().read([("Hello.", "")])
-
+        asker().intent("Where do I live?")
         with self._one_state() as reader:
             warm(reader, embedder=self._embedder, now=self.latest(), zone=self.zone)
 
@@ -192,15 +211,22 @@ class Memory(Asleep, Answering, Conversations, Overview):
         session: str | None = None,
         speaker: str | None = None,
         source: str | None = None,
+        fast: bool = False,
     ) -> Judged:
         """What `recall` finds, with each channel's rank and score, and what the filters left out."""
-        from store.recall import search
+        from store.recall import rerank, search
 
         with self._one_state() as reader:
-            return search.explain(
-                reader, query, k=k, as_of=as_of, believed=believed, session=session, speaker=speaker, source=source,
-                embedder=self._embedder, now=self.latest(), zone=self.zone,
+            judged = search.explain(
+                reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), as_of=as_of, believed=believed,
+                session=session, speaker=speaker, source=source, embedder=self._embedder, now=self.latest(),
+                zone=self.zone,
             )  # fmt: skip
+            if fast or k <= 0:
+                return judged
+            gained = self._gained(reader, query, [one.hit for one in judged.hits], believed)
+        judged = rerank.rejudged(judged, gained)
+        return replace(judged, hits=judged.hits[:k])
 
     @contextmanager
     def _one_state(self) -> Iterator[Connection]:

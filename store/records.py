@@ -17,6 +17,8 @@ Modality = Literal["fact", "unsure", "plan", "wish", "hypothetical", "question",
 Cue = Literal["state", "update", "correct", "stop", "retract"]
 ChangeKind = Literal["new", "reinforce", "update", "correct", "stop", "backfill", "elaborate", "dispute", "retract"]
 HitKind = Literal["episode", "fact", "summary"]
+About = Literal["memory", "world", "request", "told"]
+"""What a text asks about: the person's own life, what anybody could know, something to be written; "told": nothing."""
 
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 
@@ -292,6 +294,13 @@ class Answer:
     elapsed_ms: float
     facts: tuple[Fact, ...] = ()
     sources: tuple[Source, ...] = ()
+    """Of an abstention: what comes nearest."""
+    about: About = "memory"
+
+    @property
+    def never_told(self) -> bool:
+        """It was asked of the memory, and nothing that was said comes near."""
+        return self.abstained and self.about == "memory" and not self.sources
 
 
 @dataclass(frozen=True, slots=True)

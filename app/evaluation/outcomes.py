@@ -19,7 +19,6 @@ from app.evaluation.cases import Case, History
 from app.evaluation.judging import Judge, prompt, verdict
 from app.evaluation.running import DEPTH, Asked, asked, told
 from app.evaluation.scoring import strictly_right, token_f1
-from app.reasoning import NEVER, declined
 
 if TYPE_CHECKING:
     from store.protocols import LanguageModel
@@ -71,6 +70,18 @@ class Panel:
     judge: Judge | None = None
 
 
+_DECLINED = (
+    "not mentioned", "no information", "not provided", "does not say", "never told", "do not know", "don't know",
+    "don’t know",
+)  # fmt: skip
+
+
+def declined(given: str) -> bool:
+    """Whether a model that is given all said that it does not know, or said nothing."""
+    low = given.lower()
+    return not low.strip() or any(words in low for words in _DECLINED)
+
+
 def outcomes(histories: Iterator[History], panel: Panel) -> Iterator[Outcome]:
     """Every system's outcome to every question, as they come."""
     for history in histories:
@@ -108,7 +119,7 @@ def _ours(one: Asked) -> Outcome:
 def _with_model(one: Asked, ours: Outcome, model: LanguageModel) -> Outcome:
     from app.composing import in_room, memory_line
 
-    if not ours.abstained or ours.given.startswith(NEVER):
+    if not ours.abstained or one.answer.never_told:
         return replace(ours, system=WITH_MODEL)
     hits = in_room(one.context, model.count_tokens, int(getattr(model, "n_ctx", 4096)) - ROOM)
     notes = [memory_line(hit) for hit in hits]

@@ -11,22 +11,9 @@ from time import monotonic
 from app.llm.tooling import ToolUsed
 from app.screens.asked import Asked
 from app.services import Services
-from app.turn import (
-    MEMORY_SPEAKER,
-    NO_MODEL_QUESTION,
-    Answered,
-    Closed,
-    Learned,
-    Piece,
-    Prompted,
-    Recalled,
-    Saved,
-    TurnEvent,
-    closest,
-    spoken_name,
-)
+from app.turn import MEMORY_SPEAKER, Answered, Closed, Learned, Piece, Prompted, Recalled, Saved, TurnEvent, spoken_name
 from store.protocols import Message
-from store.records import Answer, Episode, Hit, Recollection, Source
+from store.records import Answer, Episode, Recollection
 from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used, steps_of
 from widgets.plain import one_line
 from widgets.receipt import receipt
@@ -41,10 +28,6 @@ def history_of(episodes: Iterable[Episode]) -> list[Message]:
     """The conversation so far, as a model takes it. Secrets stay out."""
     kept = [one for one in episodes if one.role in ("user", "assistant") and not one.secret and not one.inactive]
     return [Message("user" if one.role == "user" else "assistant", one.text) for one in kept[-MOST_HISTORY:]]
-
-
-def _as_source(hit: Hit) -> Source:
-    return Source(hit.id, hit.external_id, 0, len(hit.text), hit.text, hit.said_at, hit.speaker, hit.session)
 
 
 @dataclass
@@ -143,11 +126,9 @@ class Reply:
                 replace(self.view.head, who="from memory" if closed.speaker == MEMORY_SPEAKER else closed.speaker)
             )
             await self.view.write(closed.text)
-        if closed.text == NO_MODEL_QUESTION and self._found is not None:
-            await self.view.show_sources([_as_source(hit) for hit in closest(self._found)])
         if closed.text != self.view.text:
             await self.view.rewrite(closed.text)
-        await self.view.show_sources([_as_source(hit) for hit in closed.sources])
+        await self.view.show_sources(closed.sources)
         if closed.doubts and self._shown is not None:
             self._used(replace(self._shown, doubts=tuple((one.sentence, one.fact) for one in closed.doubts)))
         if closed.pieces_per_second:

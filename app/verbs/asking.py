@@ -71,10 +71,11 @@ def _ask(session: Session, memory: Memory, reasoning: Reasoning, line: dict[str,
 @click.option("--speaker", metavar="NAME", help="Only what this speaker said.")
 @click.option("--source", metavar="S", help='Only turns that came from there: "import:jsonl", "command".')
 @click.option("--session", "conversation", metavar="S", help="Only this conversation.")
+@click.option("--fast", is_flag=True, help="Do not read the first turns beside the query: quicker, less exact.")
 @click.option("--why", is_flag=True, help="Why each stands where it does, and what the filters left out.")
 @command
 def recall(session: Session, query: str, why: bool, **options: Any) -> None:
-    """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a model."""
+    """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a chat model."""
     with session.memory() as memory:
         if query == "-":
             memory.warm()
@@ -82,7 +83,7 @@ def recall(session: Session, query: str, why: bool, **options: Any) -> None:
             return
         asked = {"question": query}
         if why:
-            judged = memory.explain(query, **_narrowed(session, asked, options))
+            judged = memory.explain(query, fast=options["fast"], **_narrowed(session, asked, options))
             session.emit(rendering.judged_json(judged), *rendering.judged_lines(judged))
             return
         hits = _recall(session, memory, asked, options)
@@ -92,7 +93,7 @@ def recall(session: Session, query: str, why: bool, **options: Any) -> None:
 
 
 def _recall(session: Session, memory: Memory, line: dict[str, Any], options: dict[str, Any]) -> tuple[Hit, ...]:
-    return memory.recall(line["question"], **_narrowed(session, line, options)).hits
+    return memory.recall(line["question"], fast=options["fast"], **_narrowed(session, line, options)).hits
 
 
 def _narrowed(session: Session, line: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:

@@ -6,20 +6,16 @@ same text gives the same spans whatever is read beside it: texts are never padde
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from store.errors import ReaderUnavailable
+from store.reading.network import Network, models, softmax
 from store.reading.tokens import Pieces, cut
 
 if TYPE_CHECKING:
-    from concurrent.futures import ThreadPoolExecutor
-
     import numpy as np
     import numpy.typing as npt
 
@@ -58,22 +54,12 @@ class Statement:
     """What the heads gave the span, its predicate, its status and its subject; `sure` is made of these."""
 
 
-class Reader:
+class Reader(Network):
     """The reader in a folder. Nothing is loaded before it is needed."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path, "reader.json")
         self._read = lru_cache(maxsize=KEPT)(self._read_one)
-        self._pool: tuple[int, ThreadPoolExecutor] | None = None
-
-    @cached_property
-    def card(self) -> dict[str, Any]:
-        """Labels, thresholds and the version. Raises ReaderUnavailable."""
-        try:
-            found: dict[str, Any] = json.loads((self.path / "reader.json").read_text("utf-8"))
-        except (OSError, ValueError) as error:
-            raise ReaderUnavailable(f"the reader in {self.path} cannot be used: {error}. Install it again.") from error
-        return found
 
     @property
     def fingerprint(self) -> str:
@@ -97,86 +83,30 @@ class Reader:
     def read_ahead(self, texts: Sequence[tuple[str, str]]) -> None:
         """Read some texts on two threads; `read` then has them. At most KEPT. Raises ReaderUnavailable."""
         if len(texts) > 1:
-            list(self._pool_of(os.getpid()).map(lambda one: self._read(*one), texts))
+            list(self.threads.map(lambda one: self._read(*one), texts))
 
-    def _pool_of(self, process: int) -> ThreadPoolExecutor:
-        """The threads of this process: a fork has none of its parent's."""
-        from concurrent.futures import ThreadPoolExecutor
-
-        if self._pool is None or self._pool[0] != process:
-            self._pool = (process, ThreadPoolExecutor(min(2, os.cpu_count() or 1), thread_name_prefix="reader"))
-        return self._pool[1]
+    def forget(self) -> None:
+        """Let go of the texts that were read."""
+        self._read.cache_clear()
 
     def _read_one(self, text: str, before: str) -> tuple[Statement, ...]:
-        return tuple(self._statements(text, cut(self._tokenizer, text, before)))
-
-    @cached_property
-    def _tokenizer(self) -> Any:
-        # With threads of its own the tokenizer warns on standard error, into the screen, when the process forks later.
-        os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-        from tokenizers import Tokenizer
-
-        try:
-            tokenizer = Tokenizer.from_file(str(self.path / "tokenizer.json"))
-        except Exception as error:  # tokenizers raises bare Exception for a file that it cannot parse
-            raise ReaderUnavailable(f"the reader in {self.path} cannot be used: {error}. Install it again.") from error
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        return tokenizer
-
-    @cached_property
-    def _session(self) -> Any:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        try:
-            return onnxruntime.InferenceSession(
-                str(self.path / "encoder.onnx"), options, providers=["CPUExecutionProvider"]
-            )
-        except Exception as error:  # onnxruntime's errors have no common base but Exception
-            raise ReaderUnavailable(f"the reader in {self.path} cannot be used: {error}. Install it again.") from error
-
-    @cached_property
-    def _heads(self) -> dict[str, Floats]:
-        import numpy as np
-        from safetensors.numpy import load_file
-
-        try:
-            return {name: part.astype(np.float32) for name, part in load_file(self.path / "heads.safetensors").items()}
-        except Exception as error:
-            raise ReaderUnavailable(f"the reader in {self.path} cannot be used: {error}. Install it again.") from error
-
-    def _encode(self, pieces: Pieces) -> Floats:
-        import numpy as np
-
-        def row(values: list[int]) -> npt.NDArray[np.int64]:
-            return np.asarray([values], dtype=np.int64)
-
-        feeds = {"ids": row(pieces.ids), "mask": row([1] * len(pieces.ids)), "segments": row(pieces.segments)}
-        hidden: Floats = self._session.run(None, feeds)[0][0]
-        return hidden
-
-    def _linear(self, name: str, rows: Floats) -> Floats:
-        product: Floats = rows @ self._heads[f"{name}.weight"].T + self._heads[f"{name}.bias"]
-        return product
+        return tuple(self._statements(text, cut(self.tokenizer, text, before)))
 
     def _statements(self, text: str, pieces: Pieces) -> list[Statement]:
         import numpy as np
 
         if pieces.own <= 2:
             return []
-        hidden = self._encode(pieces)
+        hidden = self.encode(pieces.ids, pieces.segments)
         spans = self._spans(hidden, pieces.own)
         if not spans:
             return []
         first, last = np.array([one[1] for one in spans]), np.array([one[2] for one in spans])
         described = self._described(hidden, first, last)
-        kinds = _softmax(self._linear("predicate", _gelu(self._linear("span.0", described))))
-        states = _softmax(self._linear("status", described))
+        kinds = softmax(self.linear("predicate", _gelu(self.linear("span.0", described))))
+        states = softmax(self.linear("status", described))
         points = self._points(hidden, described)
-        subjects = _softmax(points[:, 0])
+        subjects = softmax(points[:, 0])
         found = []
         for row, (chance, start, end) in enumerate(spans):
             kind, state = int(kinds[row].argmax()), int(states[row].argmax())
@@ -200,8 +130,8 @@ class Reader:
         import numpy as np
 
         inner = hidden[1 : own - 1]
-        ends = self._linear("ends", inner)
-        scores = self._linear("left", inner) @ self._linear("right", inner).T / np.sqrt(self._heads["left.bias"].size)
+        ends = self.linear("ends", inner)
+        scores = self.linear("left", inner) @ self.linear("right", inner).T / np.sqrt(self.heads["left.bias"].size)
         scores += ends[:, :1] + ends[:, 1][None]
         chances = 1 / (1 + np.exp(-scores))
         first, last = np.nonzero(np.triu(chances, 0) * (np.tri(len(inner), k=WIDEST - 1).T > 0) * 1.0 > LEAST)
@@ -228,8 +158,8 @@ class Reader:
     def _points(self, hidden: Floats, described: Floats) -> Floats:
         import numpy as np
 
-        keys = self._linear("keys", hidden).reshape(len(hidden), 4, -1)
-        queries = self._linear("points", described).reshape(len(described), 4, -1)
+        keys = self.linear("keys", hidden).reshape(len(hidden), 4, -1)
+        queries = self.linear("points", described).reshape(len(described), 4, -1)
         found: Floats = np.einsum("nkp,tkp->nkt", queries, keys)
         return found
 
@@ -260,14 +190,6 @@ def _whole(text: str, pieces: Pieces, first: int, last: int) -> Words | None:
     return Words(start, end)
 
 
-def _softmax(rows: Floats) -> Floats:
-    import numpy as np
-
-    powers = np.exp(rows - rows.max(1, keepdims=True))
-    shares: Floats = powers / powers.sum(1, keepdims=True)
-    return shares
-
-
 def _gelu(rows: Floats) -> Floats:
     """Exact to 1e-7 (Abramowitz and Stegun 7.1.26): numpy has no error function."""
     import numpy as np
@@ -282,7 +204,7 @@ def _gelu(rows: Floats) -> Floats:
 
 def default_path() -> Path:
     """The folder of the reader that ships: `models/reader` beside `store/`, in a checkout as in a wheel."""
-    return Path(__file__).resolve().parents[2] / "models" / "reader"
+    return models() / "reader"
 
 
 @cache

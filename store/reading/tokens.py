@@ -57,6 +57,13 @@ def _segments(text: str, offsets: list[tuple[int, int]]) -> Iterator[int]:
         yield last
 
 
+def writing(text: str, start: int, end: int) -> int:
+    """How a word is written. It is the whole word around text[start:end]."""
+    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
+        start -= 1
+    return _writing(text[start:end])
+
+
 def _writing(word: str) -> int:
     if not word[:1].isupper():
         return SMALL

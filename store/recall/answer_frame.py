@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, timedelta, tzinfo
 
 from store.belief import predicates
 from store.belief.predicates import REGISTRY
@@ -15,7 +16,7 @@ from store.recall.answer_people import Beliefs
 from store.recall.answer_words import past_form, words_of
 from store.recall.questions import Question
 from store.recall.wording import date_of, dated, day
-from store.records import Answer, Fact, Instant, Precision, Source, Stretch
+from store.records import EPOCH, Answer, Fact, Instant, Precision, Source, Stretch
 
 _ALWAYS = -(2**62)
 _FOREVER = 2**62
@@ -163,13 +164,18 @@ class Asking:
     believed: int | None
     facts: Sequence[Fact]
     """The beliefs about those whom the question names, over all of world time."""
+    zone: tzinfo = UTC
 
     @property
     def as_believed(self) -> str:
         """ "as you knew on 5 March 2024", where the question or the caller names a belief time in the past."""
         if self.question.believed is None:
             return ""
-        return f"as you knew on {day(Instant(self.question.believed))}"
+        return f"as you knew on {self.day_of(self.question.believed)}"
+
+    def day_of(self, us: int) -> str:
+        """The day of a moment (microseconds UTC) in the zone of whoever asks."""
+        return day(Instant.of((EPOCH + timedelta(microseconds=us)).astimezone(self.zone)))
 
 
 def say(text: str, facts: Sequence[Fact], sources: Sequence[Source] | None = None) -> Answer:

@@ -1,22 +1,24 @@
-"""An answer rests on beliefs that explain the whole question, at the times that it names; else there is none.
+"""An answer rests on beliefs that explain the whole question at the times that it names, or on a turn that answers it.
 
-Tier 2: no model, no vectors. The question is read (questions.py), settled to whom it is about (answer_people.py),
-matched with the beliefs (answer_match.py) and answered for its time (answer_frame.py) by the handler of its kind.
+One path for every door, and no language model on it: the network says what is asked (store.asking); what is not of the
+memory is declined as such. A handler answers from the beliefs (answer_match.py, answer_frame.py); else the turns are
+judged (turns.py); else it was never told.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
-from store.recall import gate
+from store.asking.encoder import Asker, Intent, shipped
+from store.reading.encoder import shipped as reader
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
-from store.recall.answer_frame import Asking, abstain, frame_of, is_event
+from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event
 from store.recall.answer_match import Asked, candidates, read
 from store.recall.answer_people import Beliefs
 from store.recall.answer_polar import yes_no
-from store.recall.answer_quotes import LONGEST, quoted, source_of
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
 from store.recall.answer_times import (
@@ -30,16 +32,30 @@ from store.recall.answer_times import (
     which_first,
 )
 from store.recall.answer_values import how_often, matter, profile, value
-from store.recall.answer_words import LIGHT
-from store.recall.evidence import Evidence
-from store.recall.gate_weights import CLOSE, NEVER
+from store.recall.answer_words import LIGHT, keys
+from store.recall.evidence import BY_HAND, Evidence
 from store.recall.questions import Kind, Question, parse
-from store.recall.wording import called, day
-from store.records import Answer, Instant, Stretch
+from store.recall.turns import Candidate, from_turns, is_better, judged
+from store.recall.wording import called
+from store.records import About, Answer, Hit, Instant, Stretch
 
+_ELSEWHERE: Mapping[About, str] = {
+    "world": "That is not about what you told me; it is for a chat model.",
+    "request": "That is something to be written; it is for a chat model.",
+    "told": "That asks nothing.",
+}
 Handler = Callable[[Asking], Answer | None]
-MOST_TURNS = 8
-"""Turns that are looked at where no belief answers."""
+_AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
+PLAIN = 0.8
+"""How sure the reader is of a plain statement; of 844 questions without their sign it takes 3 for one."""
+LEAST_WORDS, MOST_PARTS = 3, 3
+"""Words of one question among several, and how many questions are answered one by one."""
+MOST_CHECKED = 6
+"""Turns of an answer from beliefs that are read beside the question."""
+SOON = 20 * DAY
+"""What is so is told within weeks."""
+MOST_TURNS = 16
+"""Turns that are judged where no belief answers."""
 
 
 def _unsaid(asking: Asking) -> Answer | None:
@@ -77,17 +93,131 @@ def answer(
     zone: tzinfo,
     as_of: Stretch | None = None,
     believed: int | None = None,
+    asker: Asker | None = None,
 ) -> Answer:
-    """Answer a question from the beliefs, or say that it was never told.
+    """Answer a question from the beliefs or from a turn, or say that it was never told, or is not of the memory.
 
     `now` is the later of the latest instant that the memory knows and the real one; `as_of` is a stretch of world time,
     `believed` a moment of belief time (microseconds). A time that the question names wins over both.
     """
+    asker = asker or shipped()
+    if len(parts := _parts(question, asker)) > 1:
+        said = [answer(one, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for one in parts]
+        return _joined(parts, said)
+    intent = asker.intent(question)
+    if intent.about == "told" or (intent.about == "memory" and _states(question)):
+        return elsewhere("told")
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
+    if intent.about != "memory":
+        return _as_believed(asking, _believed(asking, asker) or elsewhere(intent.about))
     if _to_the_assistant(asking.question):
-        return abstain("I only know what I was told about you and yours.")
-    handler = believed_before if asking.question.before_correction else _HANDLERS[asking.question.kind]
-    return _as_believed(asking, handler(asking) or _from_turns(asking))
+        return elsewhere("world")
+    return _as_believed(asking, _found(asking, intent, asker))
+
+
+def _states(text: str) -> bool:
+    """Whether a text without a question mark plainly states something: "I live in Porto" asks nothing."""
+    if text.rstrip().endswith(("?", "？", "؟")):
+        return False
+    return any(one.sure >= PLAIN for one in reader().read([(text, "")])[0])
+
+
+def _parts(question: str, asker: Asker) -> list[str]:
+    """The questions of a text that asks several of the memory and nothing else; else the text as it is."""
+    parts = [part.strip() for part in _AFTER_QUESTION.split(question) if part.strip()]
+    several = 1 < len(parts) <= MOST_PARTS and all(len(one.split()) >= LEAST_WORDS for one in parts)
+    return parts if several and all(asker.intent(one).about == "memory" for one in parts) else [question]
+
+
+def _joined(parts: Sequence[str], said: Sequence[Answer]) -> Answer:
+    """The answers of several questions, each after its question."""
+    known = [one for one in said if not one.abstained]
+    text = "\n".join(f"{asked} {found.text}" for asked, found in zip(parts, said, strict=True))
+    facts = tuple(dict.fromkeys(fact for one in known for fact in one.facts))
+    sources = tuple(dict.fromkeys(source for one in known or said for source in one.sources))
+    return Answer(text, 2, not known, 0.0, facts, sources)
+
+
+def elsewhere(about: About) -> Answer:
+    """What is not of the memory is not answered by it."""
+    return replace(abstain(_ELSEWHERE[about]), about=about)
+
+
+def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
+    """From the beliefs, unless a turn says otherwise; for a time on either axis, from the beliefs alone."""
+    held = _believed(asking, asker)
+    if held is not None and _of_a_time(asking):
+        return held
+    found = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
+    if held is not None and not is_better(held, intent, asker, found):
+        return held
+    said = from_turns(intent, asker, found, named=not found or _names(asking, found[0]))
+    return said or _unanswered(asking) or _unknown(asking)
+
+
+def _current(asking: Asking, found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, those at the end whose answering words are a belief that is over; for what is so now."""
+    if asking.question.tense != "present" or asking.question.kind not in ("value", "yes_no", "how_many", "how_often"):
+        return list(found)
+    over: dict[str, frozenset[str]] = {}
+    for fact in asking.facts:
+        if fact.valid_to is not None and fact.valid_to.us <= asking.frame.now and not is_event(fact):
+            for source in fact.sources:
+                over[source.episode] = over.get(source.episode, frozenset()) | keys(fact.object)
+    gone = {one.hit.id for one in found if keys(one.words) & over.get(one.hit.id, frozenset())}
+    return sorted(found, key=lambda one: one.hit.id in gone)
+
+
+def _names(asking: Asking, one: Candidate) -> bool:
+    """Whether a turn, whoever said it, or what was asked before it, names what the question names."""
+    return asking.asked.names <= keys(f"{one.hit.text} {one.hit.speaker} {one.evidence.before}")
+
+
+def _believed(asking: Asking, asker: Asker) -> Answer | None:
+    """From the beliefs, where the turns that they rest on may answer the question at all."""
+    held = _handled(asking)
+    return held if held is not None and not held.abstained and _bears_out(asking, held, asker) else None
+
+
+def _unanswered(asking: Asking) -> Answer | None:
+    """What the beliefs say of why they do not answer."""
+    held = _handled(asking)
+    return held if held is not None and held.abstained else None
+
+
+def _handled(asking: Asking) -> Answer | None:
+    return (believed_before if asking.question.before_correction else _HANDLERS[asking.question.kind])(asking)
+
+
+def _of_a_time(asking: Asking) -> bool:
+    question = asking.question
+    return asking.frame.stretch is not None or asking.believed is not None or question.before_correction
+
+
+def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
+    """Whether one of the turns on which an answer from beliefs rests may answer the question at all. Words that a
+    question and a belief share by chance are no answer. What was said by hand needs no turn.
+    """
+    told = answer.sources[:MOST_CHECKED]
+    wished = any(one.predicate == "response_style" for one in answer.facts)
+    if not told or wished or any(one.session == BY_HAND for one in told):
+        return True
+    texts = asking.beliefs.texts([one.episode for one in told])
+    turns = [
+        Evidence(Hit("episode", one.episode, None, one.session, one.speaker, texts.get(one.episode, one.quote),
+                     one.said_at, 0.0), one.speaker.lower() in ("me", "user"), "", asking.frame.now)
+        for one in told
+    ]  # fmt: skip
+    judged = asker.judge(asking.question.text, [one.passage() for one in turns])
+    return max(one.sure for one in judged) >= float(asker.card["chance"])
+
+
+def _evidence(asking: Asking) -> list[Evidence]:
+    """The turns to judge; for a world time that the question itself does not name, none that was said long after it."""
+    found = asking.beliefs.evidence(asking.question.text, MOST_TURNS, asking.believed)
+    if asking.frame.stretch is None or asking.question.valid is not None:
+        return list(found)
+    return [one for one in found if one.hit.said_at.us < asking.frame.end + SOON]
 
 
 def ask(
@@ -98,7 +228,7 @@ def ask(
     held = parsed.believed if parsed.believed is not None else believed
     asked = read(parsed, beliefs, held)
     frame = frame_of(parsed, as_of, held, now.us)
-    return Asking(parsed, asked, frame, beliefs, held, candidates(asked, beliefs, held))
+    return Asking(parsed, asked, frame, beliefs, held, candidates(asked, beliefs, held), zone)
 
 
 def _base(now: Instant, as_of: Stretch | None, believed: int | None) -> Instant:
@@ -124,35 +254,16 @@ def _as_believed(asking: Asking, found: Answer) -> Answer:
     return replace(found, text=f"{lead[:1].upper()}{lead[1:]}: {found.text if keep else first}")
 
 
-def _from_turns(asking: Asking) -> Answer:
-    """Where no belief fits: the turn that clearly answers, quoted; else an honest abstention."""
-    evidence = asking.beliefs.evidence(asking.question.text, MOST_TURNS, asking.believed)
-    found = gate.features(asking, evidence)
-    return quoted(asking, evidence, found) or _unknown(asking, evidence, found)
-
-
-def _unknown(asking: Asking, evidence: Sequence[Evidence], found: Sequence[dict[str, float]]) -> Answer:
-    """An honest "I was never told", with what is known nearest named by its matter only, never by a value: a belief, or
-    who said something near it and when. What they said is then the source."""
+def _unknown(asking: Asking) -> Answer:
+    """An honest "I was never told", with what is known nearest named by its matter only, never by a value."""
     asked = asking.asked
     if asked.unresolved and asked.primary is not None:
         return unresolved(asked.primary)
-    who = _whom(asked)
     when = asking.frame.words()
     tail = f" for the time {when}" if when else ""
     if asking.believed is not None and asking.question.believed is None:
-        tail += f" by {day(Instant(asking.believed, 0))}"
-    if belief := _nearest(asking):
-        return abstain(f"I was never told that{who}{tail}.{belief}")
-    sure, place = max(((gate.answers(told), -place) for place, told in enumerate(found)), default=(0.0, 0))
-    if sure < CLOSE:
-        return abstain(f"I was never told that{who}{tail}.")
-    turn = evidence[-place].hit
-    never = gate.untold(gate.overall(found, sure)) >= NEVER
-    said = "I was never told that" if never else "I was not told that in so many words"
-    whose = "you" if evidence[-place].mine else turn.speaker
-    near = abstain(f"{said}{who}{tail}. The nearest is what {whose} said on {day(turn.said_at)}.")
-    return replace(near, sources=(source_of(turn, 0, min(len(turn.text), LONGEST)),))
+        tail += f" by {asking.day_of(asking.believed)}"
+    return abstain(f"I was never told that{_whom(asked)}{tail}.{_nearest(asking)}")
 
 
 def _nearest(asking: Asking) -> str:

@@ -1,21 +1,21 @@
-"""What a turn is worth as an answer is measured beside the question that it answered, and on nothing said later.
+"""What was said and still stands is what may be quoted; nothing that was taken back, put right or done by hand is.
 
-Each turn that recall found comes with the turn before it where that asks, and with how much of each of the question's
-words the two hold: near words in part, rare words for more.
+Each turn that recall found comes with the turn before it where that asks: an answer is read beside its question.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from store.recall import lexical, search, soft
+from store.asking.pieces import Passage
+from store.recall import search
 from store.recall.scope import FOREVER
 from store.records import Hit
 from store.writing.marks import asks
-from store.writing.terms import query_terms, terms
 
 if TYPE_CHECKING:
     import apsw
@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 BY_HAND = "by hand"
 """The conversation that holds what was done by hand (store.hand)."""
 READ = 1_500
-"""Characters of a turn that are compared with the question."""
+"""Characters of the turn before that are looked at."""
+DAY = 86_400_000_000
 
 _BEFORE = """
 select p.text from episodes e join episodes p on p.session_id = e.session_id
     and (p.said_at, p.position, p.id) < (e.said_at, e.position, e.id) and p.said_at <= ?2
     and p.inactive = 0 and p.secret = 0
-where e.id = ?1 order by p.said_at desc, p.position desc, p.id desc limit 1
+where e.id = ?1 and p.speaker <> e.speaker order by p.said_at desc, p.position desc, p.id desc limit 1
 """
+_LATEST = "select max(said_at) from episodes where said_at <= ? and inactive = 0"
 
 _TAKEN_BACK = """
 select distinct e.id from facts f join fact_sources s on s.fact_id = f.id join claims c on c.row = s.claim_row
@@ -44,22 +46,8 @@ where e.id in (select value from json_each(?1)) and c.extractor <> 'by hand'
 """
 """The turns of which something was believed and then taken back, or put right, and is not believed again."""
 
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One word of the question, and how much of it a turn holds."""
-
-    term: str
-    rarity: float
-    """BM25's idf."""
-    own: float
-    """0 to 1: the turn itself holds it, or a word near it."""
-    asked: float
-    """0 to 1: the question that it answers holds it."""
-
-    @property
-    def held(self) -> float:
-        return max(self.own, self.asked)
+_NOT_THEIRS = "select id from episodes where id in (select value from json_each(?1)) and role <> 'user'"
+"""What a model said, which is nobody's word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +58,15 @@ class Evidence:
     mine: bool = False
     """The person said it."""
     before: str = ""
-    """The turn before it, where that asks; else empty."""
-    nearness: float = 0.0
-    """The cosine of its static vector to the question's."""
-    words: tuple[Word, ...] = ()
+    """What somebody else said before it, if that asks; else empty."""
+    latest: int = 0
+    """When the last turn of all was said, in microseconds UTC."""
+
+    def passage(self) -> Passage:
+        """As it is read beside a question."""
+        said = self.hit.said_at
+        age = max(0, (self.latest - said.us) // DAY)
+        return Passage(self.hit.text, "me" if self.mine else self.hit.speaker, said.local().date(), age, self.before)
 
 
 def gather(
@@ -87,38 +80,41 @@ def gather(
     zone: tzinfo,
     person: frozenset[str],
 ) -> tuple[Evidence, ...]:
-    """The `k` turns that bear most on a question, best first, measured; none was said after `believed`, and none says
-    what was taken back or put right by then.
+    """At most `k` turns that bear most on a question, best first; none was said after `believed`, and none says what
+    was taken back or put right by then.
 
     `person` holds the names under which the person speaks, in lower case.
     """
-    found = search.recall(connection, question, k=k, believed=believed, embedder=embedder, now=now, zone=zone).hits
+    # A chat holds earlier questions and the memory's own answers, which share all their words with this one.
+    most = 2 * k
+    found = search.recall(connection, question, k=most, believed=believed, embedder=embedder, now=now, zone=zone).hits
+    return of_hits(connection, found, believed=believed, person=person)[:k]
+
+
+def of_hits(
+    connection: apsw.Connection,
+    hits: Sequence[Hit],
+    *,
+    believed: int | None,
+    person: frozenset[str],
+    standing: bool = True,
+) -> tuple[Evidence, ...]:
+    """Some hits as evidence, in the order given; with `standing`, only those that stand."""
     until = FOREVER if believed is None else believed
-    turns = _standing(connection, [one for one in found if one.kind == "episode"], until)
-    asked = query_terms(question[:READ])
-    if not turns or not asked:
-        return ()
-    before = [_question_before(connection, one.id, until) for one in turns]
-    said = [one.text[:READ] for one in turns]
-    held = soft.held(asked, [" ".join(terms(text)) for text in (*said, *before)], embedder)
-    known = lexical.frequencies(connection, asked, believed)
-    vectors = embedder.embed([question[:READ], *said])
+    turns = [one for one in hits if one.kind == "episode"]
+    turns = _standing(connection, turns, until) if standing else turns
+    latest = int(connection.execute(_LATEST, (until,)).get or 0)
     return tuple(
-        Evidence(
-            hit, hit.speaker.casefold() in person, before[place], float(vectors[0] @ vectors[place + 1]),
-            tuple(
-                Word(term, known.rarity(term), float(held[row, place]), float(held[row, place + len(turns)]))
-                for row, term in enumerate(asked)
-            ),
-        )
-        for place, hit in enumerate(turns)
-    )  # fmt: skip
+        Evidence(one, one.speaker.casefold() in person, _question_before(connection, one.id, until), latest)
+        for one in turns
+    )
 
 
 def _standing(connection: apsw.Connection, turns: list[Hit], until: int) -> list[Hit]:
     """The turns whose word still stands; what was done by hand is in the beliefs, and its turns are no quotes."""
     listed = json.dumps([one.id for one in turns])
     gone = {row[0] for row in connection.execute(_TAKEN_BACK, (listed, until))}
+    gone |= {row[0] for row in connection.execute(_NOT_THEIRS, (listed,))}
     return [one for one in turns if one.id not in gone and one.session != BY_HAND]
 
 

@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 
 from app.composing import compose
-from app.reasoning import NEVER, Reasoning, declined
+from app.evaluation.outcomes import declined
+from app.reasoning import Reasoning
 from app.turn import Voice
 from store.protocols import Message
-from store.records import Answer, Hit
+from store.records import Answer, Hit, Source
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
 
-UNSURE = Answer("I was not told that in so many words. The nearest is what you said on 2 May 2024.", 2, True, 1.0)
+NEAR = Source("e1", None, 0, 3, "Oh.", instant("2024-05-02"), "me", "s1")
+UNSURE = Answer("I was not told that in so many words.", 2, True, 1.0, sources=(NEAR,))
+WORLD = Answer("That is not about what you told me.", 2, True, 1.0, about="world")
 QUESTION = "What is a good name for a boat?"
 
 
@@ -33,9 +36,9 @@ def answered(memory: ScriptedMemory, first: Answer, given: Voice | None) -> Answ
     return Reasoning(lambda: given).answer(memory, QUESTION, first, as_of=None, believed=None)
 
 
-def test_a_model_answers_where_the_memory_is_not_sure() -> None:
-    memory = ScriptedMemory()
-    found = answered(memory, UNSURE, voice())
+def test_a_model_answers_what_is_not_of_the_memory() -> None:
+    memory = ScriptedMemory(answers={QUESTION: WORLD})
+    found = answered(memory, WORLD, voice())
     assert found.tier == 3 and found.text and not found.abstained
     assert not [name for name, _ in memory.calls if name in ("remember", "learn")]
 
@@ -46,7 +49,7 @@ def test_without_a_model_that_can_be_trusted_the_memory_has_the_last_word(given:
 
 
 def test_what_was_never_told_is_not_asked_of_a_model() -> None:
-    first = replace(UNSURE, text=f"{NEVER} about Ana.")
+    first = replace(UNSURE, sources=())
 
     def load() -> Voice:
         raise AssertionError("a model was loaded for nothing")
@@ -66,12 +69,6 @@ def test_a_model_is_loaded_once_and_closed() -> None:
         reasoning.answer(ScriptedMemory(), QUESTION, UNSURE, as_of=None, believed=None)
     reasoning.close()
     assert len(loads) == 1
-
-
-def test_the_memory_says_it_as_this_module_reads_it() -> None:
-    from tests.store.recall.remembered import Remembered, ask
-
-    assert ask(Remembered([]), "Where did I leave the bicycle?").text.startswith(NEVER)
 
 
 def test_a_model_that_declines_abstains() -> None:

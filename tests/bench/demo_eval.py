@@ -1,6 +1,7 @@
 """Nothing is counted as right that says a forbidden value: the demo year's questions, asked end to end without a model.
 
-Run: python -m tests.bench.demo_eval [--verbose]. Prints right, wrong and abstained, and with --verbose each miss.
+Run: python -m tests.bench.demo_eval [--verbose] [--first]. Prints right, wrong and abstained, and with --verbose each
+miss. --first asks the thirty questions that a person would ask first (demo_first.jsonl), written before anybody tried.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ import json
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from app.rendering import answer_json
 from app.start import demo_memory
 from store.memory import Memory
 from store.time import parse_when
+from tests.bench.diaries import judge, lines
 
+FIRST = Path(__file__).with_name("demo_first.jsonl")
 BELIEFS = Path(__file__).with_name("demo_beliefs.jsonl")
 ZONE = ZoneInfo("Europe/Lisbon")
 ANCHOR = datetime(2026, 11, 20, 12, tzinfo=ZONE)
@@ -54,8 +59,22 @@ def _says(text: str, wanted: Any) -> bool:
     return any(part.strip().lower() in text for part in wanted.split("|"))
 
 
+def first(memory: Memory) -> Iterator[tuple[str, str, str]]:
+    """(verdict, question, answer) of the thirty questions, by the rules of the diaries."""
+    for question in lines(FIRST.read_text("utf-8")):
+        answer = memory.ask(question["q"])
+        yield judge(question, answer_json(answer)), question["q"], answer.text
+
+
 def main() -> None:
     verdicts: Counter[str] = Counter()
+    if "--first" in sys.argv:
+        with tempfile.TemporaryDirectory() as folder, demo_memory(Path(folder) / "demo.db", ZONE) as memory:
+            for verdict, question, text in first(memory):
+                verdicts[verdict] += 1
+                print(verdict, question, text, sep=" | ")
+        print(dict(verdicts))
+        return
     with tempfile.TemporaryDirectory() as folder, demo_memory(Path(folder) / "demo.db", ZONE) as memory:
         for check in checks():
             verdict, text = judged(memory, check)

@@ -28,9 +28,10 @@ class Moved:
 
 def test_a_turn_that_teaches_nothing_leaves_the_answer(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
-    assert [memory.ask(WHERE).tier for _ in range(2)] == [2, 0]
+    then = "Where did I live in April 2024?"
+    assert [memory.ask(then).tier for _ in range(2)] == [2, 0]
     memory.learn(memory.remember(Turn("What a day!", "s")).id)
-    assert memory.ask(WHERE).tier == 0
+    assert memory.ask(then).tier == 0
 
 
 def test_a_turn_that_teaches_ends_it(memory: Memory, say: Callable[..., None]) -> None:
@@ -111,4 +112,3 @@ def test_the_quote_is_by_the_person_under_the_name_that_they_chat_under(tmp_path
         list(memory.ingest([Turn(words, "s", speaker="Ana", said_at=NOW)]))
         (found,) = memory.evidence("Where did I hide the spare key?", 1, None)
         assert found.mine and found.hit.text == words
-        assert {word.term: word.own for word in found.words}["spare"] == 1

@@ -12,6 +12,7 @@ from store.belief.wording import sentence
 from store.errors import ModelDied, NotFound, UsageError
 from store.protocols import BoundModel, Message
 from store.records import (
+    About,
     Answer,
     Change,
     ChangeKind,
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from store.writing.erase import Selection
 
 ZONE = timezone(timedelta(hours=1))
+
+TOLD = ("I bought a bike.", "early")
+"""What is known to ask nothing; other texts without a question mark are for the model."""
 
 
 def instant(text: str) -> Instant:
@@ -196,7 +200,7 @@ class ScriptedMemory(ScriptedScreens):
 
     def recall(
         self, query: str, *, k: int = 10, as_of: Stretch | None = None, believed: int | None = None,
-        session: str | None = None,
+        session: str | None = None, fast: bool = False,
     ) -> Recollection:  # fmt: skip
         self.calls.append(("recall", query))
         words = query.casefold().split()
@@ -207,6 +211,22 @@ class ScriptedMemory(ScriptedScreens):
         ]
         return Recollection(query, self.hits or tuple(hits[:k]), 4.2, as_of, believed)
 
+    def bearing(
+        self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
+    ) -> tuple[Hit, ...]:
+        words = set(question.casefold().strip("?").split()[-1:])
+        return tuple(one for one in hits if words & set(one.text.casefold().strip(".").split()) and one.speaker == "me")
+
+    def borne_out(
+        self, question: str, reply: str, hits: Sequence[Hit], *, believed: int | None = None
+    ) -> tuple[Source, ...]:
+        said = set(reply.casefold().strip(".").split()) - set(question.casefold().split())
+        return tuple(
+            Source(one.id, None, 0, len(one.text), one.text, one.said_at, one.speaker, one.session)
+            for one in hits
+            if said & set(one.text.casefold().strip(".").split())
+        )
+
     def context(
         self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
     ) -> tuple[Hit, ...]:
@@ -215,7 +235,9 @@ class ScriptedMemory(ScriptedScreens):
 
     def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
         self.calls.append(("ask", (question, as_of, believed)))
-        return self.answers.get(question, Answer("I was never told that.", 2, True, 1.0))
+        nothing = Answer("I was never told that.", 2, True, 1.0)
+        about: About = "memory" if question.endswith("?") else "told" if question in TOLD else "world"
+        return self.answers.get(question, replace(nothing, about=about))
 
     def used(self, answer: Answer) -> int:
         self.calls.append(("used", answer))

@@ -242,7 +242,7 @@ async def test_the_code_of_a_reply_is_copied_block_by_block() -> None:
     reply = "Try:\n\n```python\nprint(1)\n```\n\nor\n\n```\nls -l\n```\n"
     app = app_with(model=ScriptedModel(pieces=(reply,)))
     async with app.run_test(size=(120, 40)) as pilot:
-        await say(pilot, "How do I print a one?")
+        await say(pilot, "Show me how to print a one")
         app.chat.query_one("#transcript").focus()
         await pilot.press("c")
         await settle(pilot)
@@ -261,7 +261,7 @@ async def test_a_resumed_conversation_is_the_models_history() -> None:
         await settle(pilot)
         await pilot.press("enter")
         await settle(pilot)
-        await say(pilot, "and then?")
+        await say(pilot, "and then")
         assert [message.content for message in model.prompts[0]][len(SHOWN) : -1] == [one.text for one in turns(4)]
 
 

@@ -47,13 +47,11 @@ def test_the_conversation_comes_first_and_the_memories_with_the_question() -> No
 
 
 @pytest.mark.usefixtures("capable")
-@pytest.mark.parametrize(
-    ("personal", "told", "warned"), [(True, False, True), (True, True, False), (False, False, False)]
-)
-def test_a_model_is_warned_where_no_turn_speaks_of_what_is_asked(personal: bool, told: bool, warned: bool) -> None:
-    request = Request(Turn("What is it?", "s9", said_at=instant("2025-03-14 21:40")), personal=personal, told=told)
+@pytest.mark.parametrize("personal", [True, False])
+def test_a_model_is_warned_where_it_is_asked_about_the_person(personal: bool) -> None:
+    request = Request(Turn("What is it?", "s9", said_at=instant("2025-03-14 21:40")), personal=personal)
     messages = compose(ScriptedModel(), request, Recollection("", (HIT,), 1.0), None).messages
-    assert messages[-1].content.endswith(FROM_NOTES) is warned
+    assert messages[-1].content.endswith(FROM_NOTES) is personal
 
 
 def test_a_small_model_is_shown_how_and_gets_the_bare_conversation(monkeypatch: pytest.MonkeyPatch) -> None:

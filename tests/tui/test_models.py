@@ -117,7 +117,7 @@ async def test_killed_or_stopped_in_a_reply(make: Make, by: signal.Signals, word
         assert words in screen_text(app)
         assert (memory.said[-1].text, memory.said[-1].cut) == ("So far", True)
         first = model.pid
-        await type_text(pilot, "Are you there?")
+        await type_text(pilot, "Good evening")
         await pilot.press("enter")
         while screen_text(app).count("So far") < 2:
             await pilot.pause(0.01)

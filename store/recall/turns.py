@@ -1,0 +1,242 @@
+"""Where no belief answers, the turn that does is quoted, the answering words first; else what comes near, or nothing.
+
+Turns are ranked by the network's judgement (store.asking) and their score in recall. How likely the first one answers,
+or one of the first two, is a logistic regression that was fitted on people whom the network never saw: from `answer`
+on it is an answer, from `near` on what comes nearest, below that nobody ever said it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import exp, log
+from typing import Literal
+
+from store.asking.encoder import Asker, Intent, Judgement
+from store.recall.answer_frame import abstain
+from store.recall.answer_words import LIGHT, keys
+from store.recall.evidence import Evidence
+from store.recall.wording import date_of, day
+from store.records import Answer, Fact, Hit, Source
+from store.time import read_times
+
+LONGEST = 320
+"""Characters of a quote; what is shorter is quoted whole."""
+MOST_NEAR = 2
+"""Turns that are shown where none answers for certain."""
+LEAST = -7.0
+"""Log odds of what does not answer at all."""
+RIVAL = -2.5
+"""Log odds of a second and a third turn at least, as most memories have them."""
+MOST_TOLD = 4
+"""Turns that tell about somebody or something."""
+MOST_BEARING, BEHIND = 6, 3.0
+"""Turns that a model is given, and the log odds that they may lie behind the best."""
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
+_ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
+_FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|mine|myself)\b")
+MOST_ASKED, TOLD = 4, 0.05
+"""The first turns of which it is looked whether they are questions, and how likely (at most) such a one tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A turn, and how well it answers."""
+
+    evidence: Evidence
+    found: Judgement
+    value: float
+    """Log odds that it answers, by the network and by recall."""
+
+    @property
+    def hit(self) -> Hit:
+        return self.evidence.hit
+
+    @property
+    def words(self) -> str:
+        return self.hit.text[self.found.words.start : self.found.words.end]
+
+
+def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, named: bool = True) -> Answer | None:
+    """The turn that answers, quoted, or an abstention with what comes near; None where nothing comes near. `found` are
+    the candidates, the best first; `named` says whether the first names what the question names.
+    """
+    if not found:
+        return None
+    one, two = (chance_of(asker, found, intent, which) for which in ("one", "two"))
+    if intent.form == "tell" and two >= asker.card["answer"]:
+        return _told_of(found)
+    if one >= asker.card["answer" if named else "unnamed"]:
+        return _answer(intent, found[0], asker)
+    return _nearest(found[:MOST_NEAR]) if two >= asker.card["near"] else None
+
+
+def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
+    """Whether the best turn says something else than an answer from beliefs, and is likely to be right."""
+    if not found or chance_of(asker, found, intent, "one") < asker.card["better"]:
+        return False
+    if intent.form == "yesno":
+        opening = held.text.split(maxsplit=1)[0].strip(",.").lower()
+        verdict = _verdict(found[0].found, asker.card["verdict"]).lower()
+        return bool(verdict) and opening in ("yes", "no", "not") and opening[:2] != verdict[:2]
+    words = keys(found[0].words) - LIGHT
+    same = found[0].hit.id in {one.episode for one in held.sources}
+    sure = not same or found[0].found.pointed >= asker.card["pointed"]
+    return sure and bool(words) and not words & keys(held.text)
+
+
+def bearing(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
+    """The turns that may answer a question, the best first: what a model is given to answer from."""
+    found = judged(question, asker, evidence)
+    if not found or chance_of(asker, found, asker.intent(question), "two") < asker.card["near"]:
+        return []
+    return [one for one in found if one.value >= found[0].value - BEHIND][:MOST_BEARING]
+
+
+def borne_out(question: str, reply: str, asker: Asker, evidence: Sequence[Evidence]) -> tuple[Source, ...]:
+    """The turns that bear out what a model replied to a question: the reply holds most of the words that the network
+    points at in them, or says yes or no as they do. Empty where none does.
+    """
+    intent = asker.intent(question)
+    told = keys(reply) - keys(question) - LIGHT
+    opening = reply.strip().split(maxsplit=1)[0].strip(",.!").lower() if reply.strip() else ""
+    polar = intent.form == "yesno" and opening in ("yes", "no")
+    found = []
+    for one in bearing(question, asker, evidence):
+        wanted = keys(one.words) - keys(question) - LIGHT
+        same = opening == one.found.verdict and one.found.agreed >= asker.card["verdict"]
+        if same if polar else 2 * len(told & wanted) >= max(1, len(wanted)):
+            found.append(_source(one))
+    return tuple(found)
+
+
+def repeats(reply: str, fact: Fact) -> bool:
+    """Whether a reply holds the value of a belief."""
+    value = keys(fact.object) - LIGHT
+    return bool(value) and value <= keys(reply)
+
+
+def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
+    """The turns that say anything, the likeliest to answer first."""
+    able = [one for one in evidence if _says(one.hit, question)]
+    if _FIRST.search(question) and not asker.intent(question).subject:
+        able = [one for one in able if one.mine]
+    top = max((one.hit.score for one in able), default=0.0)
+    found = (
+        Candidate(one, how, log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top))
+        for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)
+    )
+    ranked = sorted(found, key=lambda one: -one.value)
+    return [one for place, one in enumerate(ranked) if place >= MOST_ASKED or not _asks(one.hit.text, asker)]
+
+
+def chance_of(asker: Asker, found: Sequence[Candidate], intent: Intent, which: Literal["one", "two"]) -> float:
+    """How likely the first of the candidates answers, or one of the first two."""
+    fitted = asker.card[which]
+    total = fitted["bias"] + fitted["forms"].get(intent.form, 0.0)
+    total += sum(weight * value for weight, value in zip(fitted["values"], values(found), strict=True))
+    return float(1 / (1 + exp(-total)))
+
+
+def values(found: Sequence[Candidate]) -> tuple[float, ...]:
+    """The log odds of the first three candidates; a memory of few turns is no surer for having no others."""
+    others = [max(one.value, RIVAL) for one in found[1:3]]
+    return (found[0].value, *[*others, RIVAL, RIVAL][:2])
+
+
+def log_odds(chance: float) -> float:
+    """Kept within 7 either side."""
+    return max(LEAST, min(-LEAST, log(max(chance, 1e-6) / max(1 - chance, 1e-6))))
+
+
+def _says(hit: Hit, question: str) -> bool:
+    """Whether a turn says anything: one that only asks does not, and least of all the very question, which the chat has
+    just written down.
+    """
+    said = [part for part in _ENDED.split(hit.text) if part.strip() and part.rstrip()[-1] not in "?？؟"]
+    return bool(said) and question.strip() not in hit.text
+
+
+def _asks(text: str, asker: Asker) -> bool:
+    """Whether a turn is plainly a question, without its sign."""
+    intent = asker.intent(text)
+    return intent.about == "memory" and intent.chances[-1] < TOLD
+
+
+# ------------------------------------------------------------------------------------------------------- how it is said
+
+
+def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
+    source = _source(one)
+    lead = ""
+    if intent.form == "yesno":
+        lead = _verdict(one.found, asker.card["verdict"])
+    elif one.found.pointed >= asker.card["pointed"] and 0 < len(one.words) <= 0.6 * (source.end - source.start):
+        lead = one.words.strip(" .,;:!?\"'“”") + _meant(intent, one)
+    text = f"{lead[:1].upper()}{lead[1:]}. {_said(one)}" if lead else _said(one)
+    return Answer(text, 2, False, 0.0, (), (source,))
+
+
+def _verdict(found: Judgement, least: float) -> str:
+    return found.verdict.capitalize() if found.verdict in ("yes", "no") and found.agreed >= least else ""
+
+
+def _told_of(found: Sequence[Candidate]) -> Answer:
+    """What was said about somebody or something: the turns that bear most on it, in the order of saying."""
+    told = [one for one in found if one.value >= found[0].value - BEHIND][:MOST_TOLD]
+    told.sort(key=lambda one: one.hit.said_at)
+    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
+
+
+def _nearest(found: Sequence[Candidate]) -> Answer:
+    told = abstain(f"I was not told that in so many words. The nearest: {_said(found[0], 'on')}")
+    return replace(told, sources=tuple(map(_source, found)))
+
+
+def _said(one: Candidate, on: str = "On") -> str:
+    who = "you" if one.evidence.mine else one.hit.speaker
+    return f"{on} {day(one.hit.said_at)} {who} said: “{_source(one).quote}”"
+
+
+def _source(one: Candidate) -> Source:
+    return source_of(one.hit, *_passage(one))
+
+
+def _meant(intent: Intent, one: Candidate) -> str:
+    """The dates that the words themselves mean ("last Friday"), read at the moment when they were said."""
+    if intent.form not in ("when", "since"):
+        return ""
+    start, end = one.found.words
+    times = read_times(one.hit.text, one.hit.said_at.local())  # in its sentence, whose verb says past or to come
+    found = [told.stretch for told in times if told.stretch and told.start < end and told.end > start]
+    named = [date_of(first, told.precision) for told in found if (first := told.first()) is not None]
+    known = one.words.casefold()
+    news = [name for name in dict.fromkeys(named) if not keys(name) <= keys(known)]
+    return f" ({', '.join(news)})" if news else ""
+
+
+def _passage(one: Candidate) -> tuple[int, int]:
+    """The part of a turn that is quoted: all of it, or of a long one the sentences around the answering words."""
+    text = one.hit.text
+    if len(text) <= LONGEST:
+        return 0, len(text.rstrip())
+    spans = [match.span() for match in _SENTENCE.finditer(text) if match.group().strip()] or [(0, len(text))]
+    words = one.found.words
+    inside = [at for at, (start, end) in enumerate(spans) if start < words.end and end > words.start]
+    first, last = (inside[0], inside[-1]) if inside else (0, 0)
+    while last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= LONGEST:
+        last += 1
+    while first > 0 and spans[last][1] - spans[first - 1][0] <= LONGEST:
+        first -= 1
+    start, end = spans[first][0], spans[last][1]
+    if end - start > 2 * LONGEST:  # a sentence without an end
+        start = max(start, words.start - LONGEST // 2)
+        end = min(end, max(words.end, start + LONGEST))
+    said = text[start:end]
+    return start + len(said) - len(said.lstrip()), start + len(said.rstrip())
+
+
+def source_of(hit: Hit, start: int, end: int) -> Source:
+    """The characters [start, end) of a turn."""
+    return Source(hit.id, hit.external_id, start, end, hit.text[start:end], hit.said_at, hit.speaker, hit.session)

@@ -1,0 +1,77 @@
+"""What a careless memory would answer is not answered: the replies that did harm, and two dozen that might.
+
+Each story of traps.jsonl was written by somebody who had seen no code: what was told, what is asked, which words show a
+wrong reply (`reject`), and whether the only right reply is that it was not told (`declines`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.clock import FrozenClock
+from store.memory import Memory
+from store.records import Answer, Instant, Turn
+from tests.conftest import ZONE
+
+STORIES = [json.loads(line) for line in Path(__file__).with_name("traps.jsonl").read_text("utf-8").splitlines()]
+
+
+def asked(folder: Path, told: Sequence[tuple[str, str]], question: str, day: str) -> Answer:
+    """The answer on a day, to whom all that was said by then."""
+    with Memory.open(folder / "m.db", clock=FrozenClock(moment(day)), zone=ZONE) as memory:
+        for at, text in told:
+            memory.learn(memory.remember(Turn(text, at[:7], said_at=moment(at))).id)
+        return memory.ask(question)
+
+
+def moment(day: str) -> Instant:
+    return Instant.of(datetime.fromisoformat(f"{day[:10]}T18:30").replace(tzinfo=ZONE))
+
+
+CAUGHT = {
+    "how much am i paying for the gym", "how many hens have we got", "when's maddie playing at school?",
+    "when did i move to lier", "when am I moving to Canada", "since when am i vegan?",
+    "did the hall end up blue or green?",
+}  # fmt: skip
+"""Those in which it is still caught: one that is no longer must leave the list."""
+
+
+def marked(story: dict[str, Any]) -> Any:
+    """A story as a parameter of the test."""
+    fails = [pytest.mark.xfail(strict=True)] if story["q"] in CAUGHT else []
+    return pytest.param(story, id=story["q"], marks=fails)
+
+
+@pytest.mark.parametrize("story", map(marked, STORIES))
+def test_no_careless_answer(story: dict[str, Any], tmp_path: Path) -> None:
+    told = [(one["at"], one["text"]) for one in story["told"]]
+    answer = asked(tmp_path, told, story["q"], story["asked_at"])
+    if story["declines"]:
+        assert answer.abstained, (answer.text, story["why"])
+    if not answer.abstained:
+        assert not [one for one in story["reject"] if re.search(one, answer.text, re.IGNORECASE)], answer.text
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "reject"),
+    [
+        ([("2026-02-01", "Our dog was called Olive."), ("2026-03-01", "On nights at the ward again until May.")],
+         "Am I on nights or days?", "olive"),
+        ([("2026-01-10", "Moved to Lisbon in January, finally."), ("2026-03-08", "Ran the Lisbon half on Sunday.")],
+         "When did I move to Lisbon?", "8 march|half"),
+        ([("2026-01-10", "I'm allergic to hazelnuts."), ("2026-02-10", "I eat vegetarian now.")],
+         "Can I eat hazelnuts?", r"^yes|^\W*not that i know|vegetarian"),
+        ([("2026-05-01", "Back from France, the capital was hot."), ("2026-06-01", "Paris again in the autumn.")],
+         "What is the capital of France?", "you said|back from|nearest"),
+    ],
+)  # fmt: skip
+def test_the_four_that_happened(told: list[tuple[str, str]], question: str, reject: str, tmp_path: Path) -> None:
+    answer = asked(tmp_path, told, question, "2026-07-01")
+    assert answer.abstained or not re.search(reject, answer.text, re.IGNORECASE), answer.text
