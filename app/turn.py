@@ -30,6 +30,8 @@ from store.records import Answer, Change, Episode, Hit, Quarantined, Recollectio
 MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
 NO_MODEL = "I’ll remember that."
+TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")
+"""What the memory says to what asks nothing."""
 LOOPED = "It began to repeat itself, and was cut here."
 ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
 FULL = "It has reached the longest that a reply may be."
@@ -189,7 +191,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield Saved(episode)
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text
-    answer = memory.ask(text, as_of=times.as_of, believed=times.believed)
+    answer = TOLD if memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
     if not answer.abstained:
         yield Answered(answer)
         if not request.off_record:
@@ -207,8 +209,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
     yield Recalled(news, used=not silent)
     if voice is None or silent:
-        said = NO_MODEL if answer.about == "told" else answer.text
-        yield _saved(memory, request, Closed(said, MEMORY_SPEAKER, sources=answer.sources))
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources))
         return
     request = replace(request, personal=personal, told=bool(told))
     if not voice.invents:

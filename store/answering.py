@@ -77,6 +77,14 @@ class Answering(ByHand):
             person=self._person(),
         )  # fmt: skip
 
+    def tells(self, text: str) -> bool:
+        """Whether a text tells something, and asks nothing."""
+        from store.asking.encoder import shipped as asker
+        from store.asking.telling import tells
+        from store.reading.encoder import shipped as reader
+
+        return tells(text, asker(), reader())
+
     def bearing(
         self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
     ) -> tuple[Hit, ...]:
@@ -163,7 +171,7 @@ def _asks(question: str) -> bool:
     """Whether words that differ from a question's by its sign ask, too, and do not tell."""
     from store.asking.encoder import shipped
 
-    return shipped().intent(question).about == "memory"
+    return shipped().intent(question).about in ("memory", "told")
 
 
 def _steady(question: str, now: Instant, zone: tzinfo) -> bool:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from store.asking.encoder import Asker, Intent, shipped
-from store.reading.encoder import shipped as reader
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event
 from store.recall.answer_match import Asked, candidates, read
@@ -42,12 +41,9 @@ from store.records import About, Answer, Hit, Instant, Stretch
 _ELSEWHERE: Mapping[About, str] = {
     "world": "That is not about what you told me; it is for a chat model.",
     "request": "That is something to be written; it is for a chat model.",
-    "told": "That asks nothing.",
 }
 Handler = Callable[[Asking], Answer | None]
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
-PLAIN = 0.8
-"""How sure the reader is of a plain statement; of 844 questions without their sign it takes 3 for one."""
 LEAST_WORDS, MOST_PARTS = 3, 3
 """Words of one question among several, and how many questions are answered one by one."""
 MOST_CHECKED = 6
@@ -105,21 +101,12 @@ def answer(
         said = [answer(one, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for one in parts]
         return _joined(parts, said)
     intent = asker.intent(question)
-    if intent.about == "told" or (intent.about == "memory" and _states(question)):
-        return elsewhere("told")
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
-    if intent.about != "memory":
+    if intent.about in ("world", "request"):
         return _as_believed(asking, _believed(asking, asker) or elsewhere(intent.about))
     if _to_the_assistant(asking.question):
         return elsewhere("world")
     return _as_believed(asking, _found(asking, intent, asker))
-
-
-def _states(text: str) -> bool:
-    """Whether a text without a question mark plainly states something: "I live in Porto" asks nothing."""
-    if text.rstrip().endswith(("?", "？", "؟")):
-        return False
-    return any(one.sure >= PLAIN for one in reader().read([(text, "")])[0])
 
 
 def _parts(question: str, asker: Asker) -> list[str]:

@@ -14,6 +14,8 @@ from math import exp, log
 from typing import Literal
 
 from store.asking.encoder import Asker, Intent, Judgement
+from store.asking.telling import tells
+from store.reading.encoder import shipped as reader
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
@@ -36,8 +38,8 @@ MOST_BEARING, BEHIND = 6, 3.0
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|mine|myself)\b")
-MOST_ASKED, TOLD = 4, 0.05
-"""The first turns of which it is looked whether they are questions, and how likely (at most) such a one tells."""
+MOST_ASKED = 4
+"""The first turns, of which it is looked whether they are questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,8 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
         return bool(verdict) and opening in ("yes", "no", "not") and opening[:2] != verdict[:2]
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {one.episode for one in held.sources}
-    sure = not same or found[0].found.pointed >= asker.card["pointed"]
+    timed = intent.form in ("when", "since", "howlong")
+    sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
 
 
@@ -160,8 +163,7 @@ def _says(hit: Hit, question: str) -> bool:
 
 def _asks(text: str, asker: Asker) -> bool:
     """Whether a turn is plainly a question, without its sign."""
-    intent = asker.intent(text)
-    return intent.about == "memory" and intent.chances[-1] < TOLD
+    return asker.intent(text).about == "memory" and not tells(text, asker, reader())
 
 
 # ------------------------------------------------------------------------------------------------------- how it is said

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from store.asking.encoder import shipped
 from store.memory import Memory
 
@@ -24,6 +26,16 @@ def test_a_question_to_the_world_is_declined_as_one_and_quotes_nothing(memory: M
     assert (answer.abstained, answer.about, answer.sources, answer.never_told) == (True, "world", (), False)
 
 
-def test_what_is_told_asks_nothing(memory: Memory) -> None:
-    assert memory.ask("I moved to Leith in March.").about == "told"
-    assert memory.ask("did i move to leith in march?").about == "memory"
+@pytest.mark.parametrize(
+    "text",
+    ["I moved to Leith in March.", "We got the keys to the flat in Bedminster on Friday", "My sister is a nurse"],
+)
+def test_what_is_told_asks_nothing(memory: Memory, text: str) -> None:
+    assert memory.tells(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["did i move to leith in march", "tell me about Lotte", "where's the spare key", "I moved where?"]
+)
+def test_what_is_asked_tells_nothing(memory: Memory, text: str) -> None:
+    assert not memory.tells(text)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 ZONE = timezone(timedelta(hours=1))
 
-TOLD = ("I bought a bike.", "early")
+TOLD = ("I bought a bike.", "Grandma died.", "early")
 """What is known to ask nothing; other texts without a question mark are for the model."""
 
 
@@ -211,6 +211,9 @@ class ScriptedMemory(ScriptedScreens):
         ]
         return Recollection(query, self.hits or tuple(hits[:k]), 4.2, as_of, believed)
 
+    def tells(self, text: str) -> bool:
+        return text in TOLD
+
     def bearing(
         self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
     ) -> tuple[Hit, ...]:
@@ -236,7 +239,7 @@ class ScriptedMemory(ScriptedScreens):
     def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
         self.calls.append(("ask", (question, as_of, believed)))
         nothing = Answer("I was never told that.", 2, True, 1.0)
-        about: About = "memory" if question.endswith("?") else "told" if question in TOLD else "world"
+        about: About = "memory" if question.endswith("?") else "world"
         return self.answers.get(question, replace(nothing, about=about))
 
     def used(self, answer: Answer) -> int:

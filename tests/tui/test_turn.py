@@ -89,8 +89,8 @@ def test_a_small_model_is_not_asked_about_the_person() -> None:
 
 @pytest.mark.parametrize(("invents", "asked"), [(True, 0), (False, 1)])
 def test_a_small_model_does_not_comment_on_what_was_told(invents: bool, asked: int) -> None:
-    model, told = ScriptedModel(), Answer("That asks nothing.", 2, True, 1.0, about="told")
-    events = run(ScriptedMemory(answers={"Grandma died.": told}), model, "Grandma died.", invents=invents)
+    model = ScriptedModel()
+    events = run(ScriptedMemory(), model, "Grandma died.", invents=invents)
     closed = events[-1]
     assert isinstance(closed, Closed)
     assert (closed.text == NO_MODEL, len(model.prompts)) == (invents, asked)
@@ -160,7 +160,7 @@ def test_what_the_turns_do_not_bear_out_is_not_shown() -> None:
 
 
 def test_without_a_model_a_statement_is_kept_and_said_so() -> None:
-    memory = ScriptedMemory(answers={"I bought a bike.": Answer("", 2, True, 1.0, about="told")})
+    memory = ScriptedMemory()
     closed = run(memory, None, "I bought a bike.")[-1]
     assert isinstance(closed, Closed)
     assert closed.text == NO_MODEL
