@@ -1,4 +1,4 @@
-"""A stamp names one state of what is believed: it changes with every row that a belief is read from, and never recurs.
+"""A stamp names one state of some tables: it changes with every row of them, and never recurs.
 
 It is drawn anew by triggers, so that no writer can forget it, in this process or in another; being random and no
 counter, it stays true when a backup is brought back.
@@ -8,37 +8,50 @@ from __future__ import annotations
 
 import apsw
 
-WATCHED = ("facts", "fact_sources", "supersessions", "entities", "aliases", "claims", "pins", "settings")
-"""Tables whose rows make beliefs and their wording."""
+WATCHED = {
+    "beliefs": ("facts", "fact_sources", "supersessions", "entities", "aliases", "claims", "pins", "settings"),
+    "identities": ("claims", "withdrawals"),
+}
+"""By its name, the tables that a stamp watches: whose rows make beliefs and their wording, and who is who."""
 _DEEDS = ("insert", "update", "delete")
-_TABLE = """
-create table if not exists stamps (name text primary key, value integer not null) strict;
-insert or ignore into stamps values ('beliefs', random());
-"""
+_TABLE = "create table if not exists stamps (name text primary key, value integer not null) strict"
 _TRIGGER = """
-create trigger if not exists stamp_{table}_{deed} after {deed} on {table}
-begin update stamps set value = random() where name = 'beliefs'; end
+create trigger if not exists stamp_{name}_{table}_{deed} after {deed} on {table}
+begin update stamps set value = random() where name = '{name}'; end
 """
-_THERE = "select count(*) from sqlite_schema where type = 'trigger' and name glob 'stamp_*'"
+_THERE = (
+    "select count(*) from sqlite_schema where type = 'trigger' "
+    "and (name glob 'stamp_beliefs_*' or name glob 'stamp_identities_*')"
+)
 
 
 def create(connection: apsw.Connection) -> None:
-    """Make the stamp and its triggers, in the caller's transaction; what is there stays."""
-    for _ in connection.execute(_TABLE):
-        pass
-    for table in WATCHED:
-        for deed in _DEEDS:
-            connection.execute(_TRIGGER.format(table=table, deed=deed))
-    connection.execute("update stamps set value = random()")
+    """Make the stamps and their triggers, in the caller's transaction; what is there stays."""
+    connection.execute(_TABLE)
+    for name, tables in WATCHED.items():
+        connection.execute("insert or replace into stamps values (?, random())", (name,))
+        for table in tables:
+            for deed in _DEEDS:
+                connection.execute(_TRIGGER.format(name=name, table=table, deed=deed))
 
 
 def complete(connection: apsw.Connection) -> bool:
     """Whether every trigger is there; dropping a table takes its own along."""
-    return bool(connection.execute(_THERE).get == len(WATCHED) * len(_DEEDS))
+    wanted = len(_DEEDS) * sum(map(len, WATCHED.values()))
+    return bool(connection.execute(_THERE).get == wanted)
 
 
 def beliefs(connection: apsw.Connection) -> int | None:
     """The stamp of all beliefs; None where nothing stamps them."""
+    return _stamp(connection, "beliefs")
+
+
+def identities(connection: apsw.Connection) -> int | None:
+    """The stamp of all that says who is who; None where nothing stamps it."""
+    return _stamp(connection, "identities")
+
+
+def _stamp(connection: apsw.Connection, name: str) -> int | None:
     if not complete(connection):
         return None
-    return int(connection.execute("select value from stamps where name = 'beliefs'").get)
+    return int(connection.execute("select value from stamps where name = ?", (name,)).get)

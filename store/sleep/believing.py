@@ -22,6 +22,7 @@ from store.belief.settle import (
     store_identity,
     unnamed_predicates,
 )
+from store.recall import stamps
 from store.records import Progress
 from store.rows import scalar
 from store.sleep.phases import Work
@@ -69,14 +70,10 @@ def settle(work: Work) -> Iterator[Progress]:
 
 
 def _identity_state(connection: apsw.Connection) -> str:
-    """What identities rest on, as a hash: the newest turn, the newest claim, and who is named as the person."""
-    parts = [
-        str(scalar(connection, sql) or "")
-        for sql in (
-            "select max(row) from episodes", "select max(row) from claims",
-            "select value from settings where key = 'person'",
-        )
-    ]  # fmt: skip
+    """What identities rest on, as a hash: the newest turn, the claims that stand, and who is named as the person."""
+    sources = ("select max(row) from episodes", "select value from settings where key = 'person'")
+    parts = [str(scalar(connection, sql) or "") for sql in sources]
+    parts.append(str(stamps.identities(connection)))  # rows that an undo took out come back with the same numbers
     return blake2b("\0".join(parts).encode(), digest_size=8).hexdigest()
 
 

@@ -8,6 +8,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -15,18 +16,19 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from store.memory import Memory
-from store.records import Instant, Turn
+from store.records import Instant, Stretch, Turn
 from store.rows import each
 from store.sleep import links, topology, undoing
 from store.sleep.edits import hops
 from store.sleep.units import units_of
-from tests.properties.talk import START, hear, memory_at, sleep
+from tests.properties.talk import START, hear, memory_at, shape, sleep, state
 
 EXAMPLES = settings(
     max_examples=int(os.environ.get("ERSTWHILE_EXAMPLES", "6")), suppress_health_check=list(HealthCheck)
 )  # fmt: skip
 SAID = (
-    "I like rooibos.", "I like climbing.", "I live in Porto.", "I moved to Lisbon in January.", "I work at Acme.",
+    "Our rent is 780 euros a month.", "The rent is 900 euros a month now.", "My sister Ada lives in Leith.",
+    "Ada has moved to Porto.", "My sister works at Acme.", "I like rooibos.", "I like climbing.", "I live in Porto.", "I moved to Lisbon in January.", "I work at Acme.",
     "I've moved to Braga.", "How do I make a good tomato soup with basil?", "I no longer work at Acme.",
     "We cooked tomato soup with basil and bread, and everybody had two bowls. By the way, the office printer in Berlin "
     "needs toner and a driver for the laptops of the sales team.",
@@ -194,3 +196,71 @@ def test_edits_are_undone_one_by_one_in_any_order(said: list[list[Turn]]) -> Non
         alone = everything(memory)
         sleep(memory)
         assert everything(memory) == alone
+
+
+STEPS = st.lists(
+    st.one_of(
+        chats(3), st.sampled_from(("sleep", "again", "undo a sleep", "undo what was done by hand", "correct", "retract"))
+    ),
+    min_size=4, max_size=12,
+)  # fmt: skip
+
+
+@EXAMPLES
+@given(STEPS)
+def test_whatever_was_told_slept_on_undone_and_done_by_hand_is_as_if_told_at_once(steps: list[str | list[Turn]]) -> None:
+    """With all that was done by hand undone, and all sleeps done again, what is believed is what a memory believes that
+    heard the same turns and slept once."""
+    said: list[Turn] = []
+    with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
+        for number, step in enumerate(steps):
+            if isinstance(step, list):
+                some = [_later(one, number) for one in step]
+                said += some
+                list(memory.ingest(some))
+            else:
+                take(memory, step)
+            assert [one for one in memory.check() if not one.ok] == []
+        while undo_by_hand(memory):
+            pass
+        for _ in memory.sleep(again=True):
+            pass
+        assert [one for one in memory.check() if not one.ok] == []
+        with memory_at(Path(folder) / "anew.db") as anew:
+            hear(anew, said)
+            assert [one.id for one in state(memory)] == [one.id for one in state(anew)]
+            assert shape(state(memory)) == shape(state(anew))
+
+
+def _later(turn: Turn, weeks: int) -> Turn:
+    """After all that was told before: a turn is read beside the one that stood before it then."""
+    assert turn.said_at is not None
+    said_at = Instant(turn.said_at.us + weeks * 14 * 86_400_000_000)
+    return replace(turn, external_id=f"{weeks}{turn.external_id}", said_at=said_at)
+
+
+def take(memory: Memory, step: str) -> None:
+    """One step that is not of telling, where it can be done."""
+    held = memory.facts(as_of=Stretch(None, None))
+    if step in ("sleep", "again"):
+        for _ in memory.sleep(again=step == "again"):
+            pass
+    elif step == "correct":
+        memory.correct("me", "lives_in", "Braga")
+    elif step == "retract" and held:
+        memory.retract(held[0].id)
+    elif step == "undo what was done by hand":
+        undo_by_hand(memory)
+    elif step == "undo a sleep":
+        runs = [one.run for one in memory.operations(limit=1000) if one.run is not None and one.undone_by is None]
+        if runs:
+            memory.undo_run(runs[0])
+
+
+def undo_by_hand(memory: Memory) -> bool:
+    """Undo the newest thing that was done by hand and stands; gives whether there was any."""
+    for one in memory.operations(limit=1000):
+        if one.phase == "hand" and one.undone_by is None and one.kind in ("correction", "retraction"):
+            memory.undo(one.id)
+            return True
+    return False

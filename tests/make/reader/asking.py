@@ -105,12 +105,39 @@ def others(asked: Sequence[Asked], likeness: Callable[[str, Sequence[Object]], S
 
 
 NEAREST, CHANCE = 4, 1
+SETTLED, SELDOM = 4.0, 0.3
+"""Log odds between what answers and what does not that need no more training, and how often it is trained on."""
 
 
 def beside(asked: Asked) -> list[int]:
     """Which messages a question is read beside in training: those that answer first."""
     far = list(asked.near[NEAREST:])
     return [*asked.right[:3], *asked.near[:NEAREST], *random.sample(far, min(CHANCE, len(far)))]
+
+
+def mined(asked: Sequence[Asked], hard: Mapping[tuple[str, str], Object]) -> list[Asked]:
+    """The questions beside the turns that an earlier network takes for answers (mine_asking.py), the likeliest first.
+    Most of those that it has settled are left out. A turn that holds the answering words and was taken for an answer
+    may well be one that nobody marked: it is left out, too.
+    """
+    found = []
+    for one in asked:
+        known = hard.get((one.question["persona"], one.question["q"]), {"odds": {}, "pointed": None})
+        odds = {place: known["odds"].get(told["id"], -9.0) for place, told in enumerate(one.said)}
+        words = one.span[1].lower() if one.span else None
+        wrong = [
+            place
+            for place in sorted(odds, key=lambda place: (-odds[place], random.random()))
+            if place not in one.right and not (words and odds[place] > 0 and words in one.said[place]["text"].lower())
+        ]
+        best = max((odds[place] for place in one.right), default=0.0)
+        worst = max((odds[place] for place in wrong), default=-9.0)
+        pointed = words is None or words == str(known["pointed"]).lower()
+        settled = best - worst > SETTLED and pointed and (not one.right or best > SETTLED / 2)
+        if known["odds"] and settled and random.random() > SELDOM:
+            continue
+        found.append(Asked(one.question, one.said, one.right, wrong, one.span, one.marks))
+    return found
 
 
 def pairs_of(tokenizer: Any, asked: Asked, places: Sequence[int]) -> list[Pair]:

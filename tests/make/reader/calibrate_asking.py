@@ -62,14 +62,14 @@ def cases(asker: Asker, part: str) -> Iterator[Case]:
         with tempfile.TemporaryDirectory() as folder:
             names = [messages[0]["speaker"]] if "speaker" in messages[0] else []
             with Memory.open(Path(folder) / "m.db", clock=Now(), zone=UTC, person=names) as memory:
-                list(memory.ingest([_turn(one) for one in messages]))
+                list(memory.ingest([turn_of(one) for one in messages]))
                 list(memory.sleep())
                 for question in questions:
                     if question["persona"] == who and question.get("about", "memory") == "memory":
                         yield from _cases(asker, memory, question)
 
 
-def _turn(one: Object) -> Turn:
+def turn_of(one: Object) -> Turn:
     at = Instant.of(datetime.fromisoformat(one["at"]).replace(tzinfo=UTC))
     return Turn(one["text"], one["at"][:7], speaker=one.get("speaker", "me"), said_at=at, external_id=one["id"])
 

@@ -21,6 +21,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from store.asking.pieces import Pair
+from tests.bench.diaries import lines
 from tests.make.reader import asking
 from tests.make.reader.asking import Asked
 from tests.make.reader.asking_network import Asking, best_span, pad
@@ -82,7 +83,7 @@ def _pair_loss(
         where = asking.pointed(pairs[row], one.said[one.span[0]]["text"], one.span[1])
         if where:
             logits = network.answer(vectors[row]).T  # first, last
-            loss = loss + 0.3 * functional.cross_entropy(logits, torch.tensor(where))
+            loss = loss + 0.5 * functional.cross_entropy(logits, torch.tensor(where))
     return loss
 
 
@@ -176,6 +177,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="where what ships goes (models/asker); nothing without it")
     parser.add_argument("--version", default="1")
     parser.add_argument("--resume", type=Path, help="a --work folder whose weights are trained on")
+    parser.add_argument("--hard", type=Path, help="what mine_asking wrote: the turns to train beside")
     parser.add_argument("--stop", type=int, default=0, help="after so many steps of each epoch")
     chosen = parser.parse_args()
     random.seed(0)
@@ -188,9 +190,9 @@ def main() -> None:
     if chosen.resume:
         network.load_state_dict(load_file(chosen.resume / "asker.safetensors"))
     began = time.monotonic()
+    hard = {(one["persona"], one["q"]): one for one in lines(chosen.hard.read_text("utf-8"))} if chosen.hard else {}
     plain = Asking.from_bert(load_file(base / "model.safetensors"))
-    with torch.no_grad():
-        test = likeness(plain, tokenizer, asking.all_asked("held"))
+    test = asking.others(asking.all_asked("held"), lambda _, said: [0.0] * len(said))
     texts = asking.texts("train")
     body = [weight for weight in network.encoder.parameters() if weight.requires_grad]
     heads = [weight for name, weight in network.named_parameters() if not name.startswith("encoder.")]
@@ -200,7 +202,8 @@ def main() -> None:
     first = [group["lr"] for group in optimiser.param_groups]
     for epoch in range(chosen.epochs):
         with torch.no_grad():
-            some = likeness(plain, tokenizer, asking.all_asked("train"))
+            every = asking.all_asked("train")
+            some = asking.mined(every, hard) if hard else likeness(plain, tokenizer, every)
         print(f"epoch {epoch}: {len(some)} questions, {time.monotonic() - began:.0f} s", flush=True)
         random.shuffle(some)
         steps = -(-len(some) // GROUP)
