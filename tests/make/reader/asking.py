@@ -104,15 +104,16 @@ def others(asked: Sequence[Asked], likeness: Callable[[str, Sequence[Object]], S
     return found
 
 
-NEAREST, CHANCE = 4, 1
-SETTLED, SELDOM = 4.0, 0.3
+NEAREST, CHANCE, OFTEN = 4, 1, 0.4
+SETTLED, SELDOM = 3.0, 0.25
 """Log odds between what answers and what does not that need no more training, and how often it is trained on."""
 
 
 def beside(asked: Asked) -> list[int]:
     """Which messages a question is read beside in training: those that answer first."""
     far = list(asked.near[NEAREST:])
-    return [*asked.right[:3], *asked.near[:NEAREST], *random.sample(far, min(CHANCE, len(far)))]
+    chance = random.sample(far, min(CHANCE, len(far))) if random.random() < OFTEN else []
+    return [*asked.right[:3], *asked.near[:NEAREST], *chance]
 
 
 def mined(asked: Sequence[Asked], hard: Mapping[tuple[str, str], Object]) -> list[Asked]:
@@ -132,8 +133,8 @@ def mined(asked: Sequence[Asked], hard: Mapping[tuple[str, str], Object]) -> lis
         ]
         best = max((odds[place] for place in one.right), default=0.0)
         worst = max((odds[place] for place in wrong), default=-9.0)
-        pointed = words is None or words == str(known["pointed"]).lower()
-        settled = best - worst > SETTLED and pointed and (not one.right or best > SETTLED / 2)
+        pointed = words is None or words in str(known["pointed"]).lower()
+        settled = best - worst > SETTLED and pointed and (not one.right or best > 0)
         if known["odds"] and settled and random.random() > SELDOM:
             continue
         found.append(Asked(one.question, one.said, one.right, wrong, one.span, one.marks))

@@ -178,6 +178,7 @@ def main() -> None:
     parser.add_argument("--version", default="1")
     parser.add_argument("--resume", type=Path, help="a --work folder whose weights are trained on")
     parser.add_argument("--hard", type=Path, help="what mine_asking wrote: the turns to train beside")
+    parser.add_argument("--frozen", type=int, default=0, help="so many of the lowest layers stay as they are")
     parser.add_argument("--stop", type=int, default=0, help="after so many steps of each epoch")
     chosen = parser.parse_args()
     random.seed(0)
@@ -194,6 +195,11 @@ def main() -> None:
     plain = Asking.from_bert(load_file(base / "model.safetensors"))
     test = asking.others(asking.all_asked("held"), lambda _, said: [0.0] * len(said))
     texts = asking.texts("train")
+    for layer in network.encoder.layers[: chosen.frozen]:
+        layer.requires_grad_(False)
+    if chosen.frozen:
+        network.encoder.norm.requires_grad_(False)
+        network.encoder.segment.requires_grad_(False)
     body = [weight for weight in network.encoder.parameters() if weight.requires_grad]
     heads = [weight for name, weight in network.named_parameters() if not name.startswith("encoder.")]
     optimiser = torch.optim.AdamW(
