@@ -33,6 +33,8 @@ class Found:
     kinds: tuple[str, ...]
     passed_over: tuple[tuple[str, int], ...]
     """(reason, how often), the most frequent first."""
+    untimed: int = 0
+    """Turns without a time of their own."""
 
 
 def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
@@ -49,7 +51,9 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
         raise BadInput(f"Nothing in {path} could be read as a conversation.")
     kinds = tuple(dict.fromkeys(kind for _path, kind in found))
     reasons = tuple(report.reasons.most_common(FEW))
-    return Found(found, options, report.turns, len(report.sessions), report.first, report.last, kinds, reasons)
+    return Found(
+        found, options, report.turns, len(report.sessions), report.first, report.last, kinds, reasons, report.untimed
+    )
 
 
 def bring(memory: MemoryPort, found: Found) -> Iterator[Ingested]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,7 @@ def go_back_to(session: Session, memory: Memory, path: Path) -> None:
     """Replace the memory by the backup at `path`; what is there now is backed up first, beside the file."""
     if not path.is_file():
         raise BadInput(f"{path} is not a file; name one that `erstwhile backup` wrote.")
-    stamp = datetime.now(session.zone).strftime("%Y%m%d-%H%M%S-%f")
-    before = session.db.with_name(f"{session.db.stem}-{stamp}.before-restore.backup.db")
-    memory.backup(before)
+    before = memory.backup(why="before-restore")
     memory.restore_backup(path)
     bad = [one for one in memory.check() if not one.ok]
     if bad:

@@ -177,7 +177,7 @@ def _radius(memory: MemoryPort, title: str, selection: Selection) -> Radius:
 
 def _receipt(receipt: Receipt) -> str:
     said = f"Erased for good: {count(receipt.episodes, 'turn')}, {count(receipt.facts, 'belief')}"
-    kept = count(len(receipt.backups), "older backup")
+    kept = count(len(receipt.backups), "copy", "copies")
     return f"{said}; {kept} still with the words: {', '.join(receipt.backups)}" if receipt.backups else said
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from app import paths
 from store.errors import ErstwhileError
+from store.writing import copies
 from widgets.wording import count
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from app.services import Services
 
 LIBRARIES = ("erstwhile", "textual", "apsw", "sqlite-vec", "llama-cpp-python", "model2vec")
-BACKUPS = "*.backup*.db"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,6 @@ def report(services: Services, *, checked: bool) -> list[Health]:
     return [*found, *_model(services), *_settings(), *_places(), *_versions()]
 
 
-def backup(memory: MemoryPort, now: datetime) -> Path:
-    """Copy the memory beside itself, under the time. Raises StoreError."""
-    target = memory.path.with_name(f"{memory.path.stem}.backup-{now:%Y%m%d-%H%M%S}.db")
-    return memory.backup(target)
-
-
 def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     yield Health("memory", "file", str(memory.path))
     size = memory.path.stat().st_size if memory.path.exists() else 0
@@ -60,7 +54,7 @@ def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     turns = sum(one.turns for one in sessions)
     yield Health("memory", "holds", f"{count(turns, 'turn')} in {count(len(sessions), 'conversation')}")
     yield Health("memory", "waiting", f"{count(memory.pending(), 'turn')} to sleep on")
-    backups = sorted(memory.path.parent.glob(memory.path.stem + BACKUPS), key=lambda one: one.stat().st_mtime)
+    backups = sorted(copies.beside(memory.path), key=lambda one: one.stat().st_mtime)
     if backups:
         made = datetime.fromtimestamp(backups[-1].stat().st_mtime, zone)
         yield Health("memory", "last backup", f"{made:%Y-%m-%d %H:%M}, {backups[-1].name}", True)

@@ -43,6 +43,7 @@ from store.records import (
     Turn,
 )
 from store.rows import rows, scalar
+from store.writing import copies
 from store.writing.append import Appender, cleaned, episodes_where, in_batches
 
 if TYPE_CHECKING:
@@ -334,13 +335,25 @@ class Memory(Asleep, Answering, Conversations, Overview):
         """Replace everything by a backup. Raises StoreError; then nothing was changed."""
         from store import upkeep
 
+        made = copies.listed(self._reader)
         self._database.restore(path)
         upkeep.bring_current(self._database)
+        self._note(*made, path)  # the backup does not know of later ones
 
-    def backup(self, path: Path) -> Path:
-        """Copy the live file, and check the copy. Raises StoreError."""
-        self._database.backup(path)
-        return path
+    def backup(self, path: Path | None = None, *, why: str = "") -> Path:
+        """Copy the live file, and check the copy; without a path, beside it. Raises StoreError."""
+        target = path or copies.backup_beside(self.path, self._clock.now().local(), why)
+        self._database.backup(target)
+        self._note(target)
+        return target
+
+    def exported(self, path: Path) -> None:
+        """Write down that turns were written to a file: an erase names it."""
+        self._note(path)
+
+    def _note(self, *paths: Path) -> None:
+        with self._database.writing() as connection:
+            copies.note(connection, paths)
 
 
 def _rests_on(change: Change, episode_id: str) -> bool:

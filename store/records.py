@@ -407,4 +407,4 @@ class Receipt:
     facts: int
     sessions: int
     backups: tuple[str, ...] = ()
-    """Older backup files that still hold the words."""
+    """Backups and exports that Erstwhile made, and that still hold the words."""

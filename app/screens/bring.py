@@ -170,5 +170,7 @@ def told(found: Found) -> list[Content]:
         lines((count(found.turns, "turn"), "bold"), f" in {count(found.sessions, 'conversation')}{when}"),
         lines(("read as " + ", ".join(found.kinds), QUIET)),
     ]
+    if found.untimed:
+        rows.append(lines((f"{count(found.untimed, 'turn')} with the time of the nearest message, having none", QUIET)))
     rows += [lines((f"{number:,} passed over: {one_line(reason, 80)}", QUIET)) for reason, number in found.passed_over]
     return rows

@@ -24,7 +24,7 @@ from widgets.choices import Choices, Row
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.messages import TextCopied
 from widgets.plain import one_line
-from widgets.wording import count, moment
+from widgets.wording import count
 
 
 class HealthTold(Message):
@@ -111,7 +111,7 @@ class DoctorScreen(FramedScreen):
         self.by_hand(self._backed_up)
 
     def _backed_up(self, memory: MemoryPort) -> Done:
-        return Done(f"Backed up: {health.backup(memory, moment(self.services.now, self.services.zone))}")
+        return Done(f"Backed up: {memory.backup()}")
 
     def hand_done(self, event: HandDone) -> None:
         self._look(checked=False)

@@ -161,8 +161,8 @@ def erase(
         "episodes": receipt.episodes, "claims": receipt.claims, "facts": receipt.facts, "sessions": receipt.sessions,
     }  # fmt: skip
     for path in receipt.backups:
-        tell(f"The backup {path} still holds the words; delete it if they are to be gone from there, too.")
-    tell("Exports and copies that were made before, elsewhere, still hold the words.")
+        tell(f"The copy {path} still holds the words; delete it if they are to be gone from there, too.")
+    tell("Copies that were made without Erstwhile, or that were moved, may still hold the words.")
     session.emit(
         {"erased": done, "backups": list(receipt.backups)},
         f"Erased {_counted(done)}; no byte of them is left in {session.db}.",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 import sys
 from collections.abc import Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -138,10 +137,8 @@ def rebuild(session: Session) -> None:
 @command
 def backup(session: Session, path: Path | None) -> None:
     """Copy the live file (default: beside it, with the date), and check the copy."""
-    stamp = datetime.now(session.zone).strftime("%Y%m%d-%H%M%S-%f")
-    target = path or session.db.with_name(f"{session.db.stem}-{stamp}.backup.db")
     with session.memory() as memory:
-        memory.backup(target)
+        target = memory.backup(path)
     session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its integrity check.")
 
 

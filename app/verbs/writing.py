@@ -18,6 +18,7 @@ from app import rendering
 from app.session import Session, command, tell
 from store.errors import BadInput
 from widgets.plain import one_line
+from widgets.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,7 +98,7 @@ def import_(
     apart: Counter[str] = Counter()
     counts = _bring(session, _counted(chain([first], turns), apart), total, me)
     _complain(report)
-    more = f", {report.skips} parts passed over" if report.skips else ""
+    more = f", {count(report.skips, 'message')} passed over" if report.skips else ""
     if apart:
         tell(_kept_out(apart))
     sentence = "{new} new turns, {seen} known before{more}, in {seconds} s. {pending} wait for `erstwhile sleep`."
@@ -118,7 +119,7 @@ def _kept_out(apart: Counter[str]) -> str:
     from store.apart import INSTRUCTION
 
     found = [f"{apart[INSTRUCTION]} that read like an instruction"] if apart[INSTRUCTION] else []
-    found += [f"{count} with {kind}" for kind, count in sorted(apart.items()) if kind != INSTRUCTION]
+    found += [f"{number} with {kind}" for kind, number in sorted(apart.items()) if kind != INSTRUCTION]
     return f"Kept, and not learned from: {', '.join(found)}; `erstwhile log --kept-out` shows which turns."
 
 
@@ -155,7 +156,7 @@ def _met(found: list[Source], report: Report) -> dict[str, Any]:
     """What an import met, as JSON."""
     return {
         "formats": sorted({name for _, name in found}), "conversations": len(report.sessions),
-        "messages": report.turns, "branches": report.branches, "inactive": report.inactive,
+        "messages": report.turns, "branches": report.branches, "inactive": report.inactive, "untimed": report.untimed,
         "first": rendering.time_json(report.first), "last": rendering.time_json(report.last),
         "skipped": report.skipped, "skipped_by_reason": dict(report.reasons.most_common()), "notes": report.notes,
     }  # fmt: skip
@@ -168,16 +169,19 @@ def _summary(found: list[Source], report: Report) -> Iterator[str]:
         yield f"said from {report.first.local():%Y-%m-%d} to {report.last.local():%Y-%m-%d}"
     if report.inactive:
         yield f"kept but not read for beliefs: {report.inactive}, with {report.branches} abandoned branches"
-    yield f"passed over: {report.skips}. Nothing was changed; leave --dry-run out to import."
+    yield f"passed over: {count(report.skips, 'message')}. Nothing was changed; leave --dry-run out to import."
 
 
 def _complain(report: Report) -> None:
     """What was passed over and what deserves a look, one by one where it is little."""
     reasons = report.skipped if report.skips <= FEW else [
-        f"{count} times: {reason}" for reason, count in report.reasons.most_common(FEW)
+        f"{number} times: {reason}" for reason, number in report.reasons.most_common(FEW)
     ]  # fmt: skip
     for reason in reasons:
         tell(f"passed over: {one_line(reason, 200)}")
+    if report.untimed:
+        told = "has no time of its own and takes" if report.untimed == 1 else "have no time of their own and take"
+        tell(f"{count(report.untimed, 'message')} {told} that of the message nearest in the conversation.")
     for note in report.notes[:FEW]:
         tell(f"note: {one_line(note, 200)}")
 
@@ -224,6 +228,7 @@ def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
                     line = rendering.turn_json(episode, one)
                     file.write(json.dumps(line, ensure_ascii=False) + "\n")
                     written += 1
+        memory.exported(target)
     tail = f" {left_out} with secrets were left out; --secrets takes them along." if left_out else ""
     session.emit({"written": written, "left_out": left_out}, f"{written} turns written to {target}.{tail}")
 

@@ -24,7 +24,7 @@ from store.records import Claim, Episode, Instant, Receipt
 from store.rows import each, rows, scalar
 from store.sleep import forest, listening, salience, topology
 from store.sleep.reading import CONTEXT, context_of
-from store.writing import beside, index, traces
+from store.writing import beside, copies, index, traces
 from store.writing.append import episodes_where
 
 _LISTED = "(select value from json_each(?))"
@@ -145,6 +145,7 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
         listed = json.dumps(chosen.episode_rows)
         gone = list(episodes_where(connection, f"where e.row in {_LISTED}", (listed,)))
         said = traces.said(connection, listed)
+        made = copies.listed(connection)  # before a path that holds an erased word is forgotten
         ended = scalar(
             connection,
             "select count(*) from sessions where id not in "
@@ -162,8 +163,7 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
     beside.drop(database.path)
     database.truncate_wal()
     traces.scour(database, words)
-    backups = traces.backups_with(database.path, [one.id for one in gone])
-    return Receipt(len(gone), chosen.claims, chosen.facts, int(ended), backups)
+    return Receipt(len(gone), chosen.claims, chosen.facts, int(ended), copies.holding(database.path, made, gone))
 
 
 def _delete(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import mmap
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
@@ -19,6 +18,8 @@ from store.rows import each, rows, scalar
 from store.writing.terms import terms
 
 _WORD = re.compile(r"\w+")
+_LISTS = ("person", "copies")
+"""Settings that are lists: what holds a lost word goes, the rest stays."""
 _LISTED = "(select value from json_each(?))"
 _SHORTEST = 5
 """Bytes of a word that is looked for in the file; shorter ones occur in anything."""
@@ -62,7 +63,7 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
     for key, value in rows(connection, "select key, value from settings"):
         if not _holds(value, folded):
             continue
-        kept = [one for one in json.loads(value) if not _holds(one, folded)] if key == "person" else []
+        kept = [one for one in json.loads(value) if not _holds(one, folded)] if key in _LISTS else []
         connection.execute("delete from settings where key = ?", (key,))
         if kept:
             connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))
@@ -122,21 +123,3 @@ def found_in(path: Path, words: set[str]) -> bool:
     needles = sorted((one for one in forms if len(one) >= _SHORTEST), key=lambda one: (-len(one), one))
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         return any(data.find(needle) >= 0 for needle in needles[: max(8, _SCANNED // size)])
-
-
-def backups_with(path: Path, episode_ids: Sequence[str]) -> tuple[str, ...]:
-    """The backups beside a memory that still hold one of these episodes, or that cannot be looked into."""
-    beside = sorted(one for one in path.parent.glob("*.backup.db") if one != path)
-    return tuple(str(one) for one in beside if _may_hold(one, json.dumps(list(episode_ids))))
-
-
-def _may_hold(path: Path, listed: str) -> bool:
-    try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-        try:
-            found = scalar(connection, f"select exists (select 1 from episodes where id in {_LISTED})", (listed,))
-        finally:
-            connection.close()
-    except apsw.Error:
-        return True
-    return bool(found)

@@ -28,7 +28,8 @@ EXAMPLES = settings(
 )  # fmt: skip
 SAID = (
     "Our rent is 780 euros a month.", "The rent is 900 euros a month now.", "My sister Ada lives in Leith.",
-    "Ada has moved to Porto.", "My sister works at Acme.", "I like rooibos.", "I like climbing.", "I live in Porto.", "I moved to Lisbon in January.", "I work at Acme.",
+    "Ada has moved to Porto.", "My sister works at Acme.", "I like rooibos.", "I like climbing.", "I live in Porto.",
+    "I moved to Lisbon in January.", "I work at Acme.",
     "I've moved to Braga.", "How do I make a good tomato soup with basil?", "I no longer work at Acme.",
     "We cooked tomato soup with basil and bread, and everybody had two bowls. By the way, the office printer in Berlin "
     "needs toner and a driver for the laptops of the sales team.",
@@ -200,7 +201,8 @@ def test_edits_are_undone_one_by_one_in_any_order(said: list[list[Turn]]) -> Non
 
 STEPS = st.lists(
     st.one_of(
-        chats(3), st.sampled_from(("sleep", "again", "undo a sleep", "undo what was done by hand", "correct", "retract"))
+        chats(3),
+        st.sampled_from(("sleep", "again", "undo a sleep", "undo what was done by hand", "correct", "retract")),
     ),
     min_size=4, max_size=12,
 )  # fmt: skip
@@ -208,7 +210,7 @@ STEPS = st.lists(
 
 @EXAMPLES
 @given(STEPS)
-def test_whatever_was_told_slept_on_undone_and_done_by_hand_is_as_if_told_at_once(steps: list[str | list[Turn]]) -> None:
+def test_any_order_of_sleeps_undos_and_edits_is_as_if_told_at_once(steps: list[str | list[Turn]]) -> None:
     """With all that was done by hand undone, and all sleeps done again, what is believed is what a memory believes that
     heard the same turns and slept once."""
     said: list[Turn] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -163,6 +164,33 @@ def test_the_receipt_names_the_backups_that_still_hold_the_words(full: Memory, t
     receipt = full.erase(full.selection(episode="t2"))
     assert receipt.backups == (str(before), str(after), str(tmp_path / "broken.backup.db"))
     assert full.erase(full.selection(episode="k1")).backups == receipt.backups
+
+
+def test_the_receipt_names_every_copy_that_was_made_wherever_it_lies(full: Memory, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "far" / "away"
+    elsewhere.mkdir(parents=True)
+    full.backup(elsewhere / "then.db")
+    beside = full.backup()
+    older = full.path.with_name(f"{full.path.stem}.backup-20250101-000000.db")  # as the doctor named them once
+    older.write_bytes(beside.read_bytes())
+    export, other = elsewhere / "all.jsonl", elsewhere / "other.jsonl"
+    export.write_text(json.dumps({"text": full.episode("t1").text}, ensure_ascii=False) + "\n")
+    other.write_text(json.dumps({"text": "Nothing of it."}) + "\n")
+    for path in (export, other):
+        full.exported(path)
+    (elsewhere / "gone.jsonl").touch()
+    full.exported(elsewhere / "gone.jsonl")
+    (elsewhere / "gone.jsonl").unlink()
+    receipt = full.erase(full.selection(episode="t1"))
+    assert set(receipt.backups) == {str(one) for one in (elsewhere / "then.db", beside, older, export)}
+
+
+def test_a_copy_stays_listed_after_a_restore(full: Memory, tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    first = full.backup(tmp_path / "far" / "first.db")
+    second = full.backup(tmp_path / "far" / "second.db")
+    full.restore_backup(first)
+    assert set(full.erase(full.selection(episode="t1")).backups) == {str(first), str(second)}
 
 
 def test_the_log_keeps_no_words_and_no_pin_points_at_nothing(full: Memory) -> None:

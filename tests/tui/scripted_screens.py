@@ -194,9 +194,10 @@ class ScriptedScreens:
     def check(self) -> list[Finding]:
         return [Finding("integrity", True, "ok"), Finding("facts", self.sound, "" if self.sound else "2 differ")]
 
-    def backup(self, path: Path) -> Path:
-        self.calls.append(("backup", path))
-        return path
+    def backup(self, path: Path | None = None, *, why: str = "") -> Path:
+        target = path or Path("memory-20250314-214000.backup.db")
+        self.calls.append(("backup", target))
+        return target
 
     @property
     def path(self) -> Path:

@@ -40,7 +40,7 @@ async def test_the_doctor_says_what_is_not_well_and_backs_up() -> None:
         assert "not as it should be" in flashed(app)
         await pilot.press("b")
         await settle(pilot)
-        assert ("backup", Path("memory.backup-20250314-214000.db")) in memory.calls
+        assert ("backup", Path("memory-20250314-214000.backup.db")) in memory.calls
         await pilot.press("Y")
         await settle(pilot)
         assert "memory file: memory.db" in app.clipboard

@@ -60,7 +60,7 @@ def read_claude_code(path: Path, options: Options, report: Report) -> Iterator[T
             if isinstance(turn, str):
                 report.skip(f"{path.name} line {number}", turn)
             else:
-                yield report.take(turn)
+                yield report.take(turn, timed=nodes[key].timed)
 
 
 def _claude_code_turn(

@@ -70,10 +70,11 @@ class _Chat:
         if not isinstance(mapping, dict):
             self._report.skip(self._where, "it is not a chat of ChatGPT (it has no mapping).")
             return
-        if self._unremembered and not self._options.unremembered:
-            self._report.skip(self._where, "it is marked as not to be remembered.")
-            return
         mapping = {key: one for key, one in mapping.items() if isinstance(one, dict)}
+        if self._unremembered and not self._options.unremembered:
+            messages = sum(isinstance(one.get("message"), dict) for one in mapping.values())
+            self._report.skip(self._where, "it is marked as not to be remembered.", max(1, messages))
+            return
         nodes = {key: self._node(one) for key, one in mapping.items()}
         tip = self._chat.get("current_node")
         layout = laid_out(nodes, tip if isinstance(tip, str) else None)
@@ -85,7 +86,7 @@ class _Chat:
         for place, key in enumerate(layout.order):
             turn = self._turn(key, mapping[key].get("message"), nodes[key].said_at, place, key in layout.active)
             if turn is not None:
-                yield self._report.take(turn)
+                yield self._report.take(turn, timed=nodes[key].timed)
 
     def _node(self, node: dict[str, Any]) -> Node:
         message, parent = node.get("message"), node.get("parent")

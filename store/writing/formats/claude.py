@@ -69,7 +69,7 @@ def _conversation(one: Json, options: Options, report: Report, where: str) -> It
     where = f"{where} ({title})" if title else where
     messages = _messages(one)
     if one.get("is_temporary") and not options.unremembered:
-        report.skip(where, "it is marked as not to be remembered.")
+        report.skip(where, "it is marked as not to be remembered.", max(1, len(messages)))
         return
     nodes = {key: Node(_parent(message), _time(message, options)) for key, message in messages.items()}
     layout = _layout(one, messages, nodes, report, where)
@@ -84,7 +84,7 @@ def _conversation(one: Json, options: Options, report: Report, where: str) -> It
             continue
         inactive = key not in layout.active or bool(one.get("is_temporary"))
         for turn in _turns(messages[key], key, session, title, said_at, place, inactive, report, where):
-            yield report.take(turn)
+            yield report.take(turn, timed=nodes[key].timed)
 
 
 def _messages(one: Json) -> dict[str, Json]:

@@ -47,7 +47,7 @@ def read(path: Path, zone: tzinfo, report: Report) -> Iterator[Turn]:
                 except (BadInput, BadTime) as error:
                     report.skip(f"{path.name} {where}", str(error))
                     continue
-                yield report.take(turn)
+                yield report.take(turn, timed=_given(one) is not None)
 
 
 def _objects(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
@@ -125,11 +125,17 @@ def _text(item: dict[str, Any]) -> str:
 
 
 def _said_at(item: dict[str, Any], zone: tzinfo, before: Instant | None) -> Instant:
-    given = item.get("said_at", item.get("timestamp", item.get("ts", item.get("created_at"))))
+    given = _given(item)
     if isinstance(given, str):
         return parse_iso(given, zone)
-    if isinstance(given, int | float) and not isinstance(given, bool):
+    if given is not None:
         return epoch(given, zone)
     if before is None:
         raise BadInput('it has no time under "said_at" or "timestamp".')
     return before
+
+
+def _given(item: dict[str, Any]) -> str | float | None:
+    """The time that a line has of its own."""
+    given = item.get("said_at", item.get("timestamp", item.get("ts", item.get("created_at"))))
+    return given if isinstance(given, str | int | float) and not isinstance(given, bool) else None

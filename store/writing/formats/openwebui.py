@@ -89,7 +89,7 @@ def _chat(outer: Json, options: Options, report: Report, where: str) -> Iterator
         if isinstance(turn, str):
             report.skip(where, turn)
         else:
-            yield report.take(turn)
+            yield report.take(turn, timed=nodes[key].timed)
 
 
 def _messages(chat: Json) -> tuple[dict[str, Json], str | None]:

@@ -40,23 +40,26 @@ class Report:
 
     turns: int = 0
     skipped: list[str] = field(default_factory=list)
-    """One sentence for each part that could not be read, with its line."""
+    """One sentence for each message or conversation that was not taken, with its line."""
     reasons: Counter[str] = field(default_factory=Counter)
-    """How many parts were passed over for which reason."""
+    """How many messages were passed over for which reason."""
     notes: list[str] = field(default_factory=list)
     """What was read, and deserves a second look."""
     branches: int = 0
     """Abandoned branches: retries and edits that the conversation did not go on from."""
     inactive: int = 0
     """Turns that are kept and not read for beliefs."""
+    untimed: int = 0
+    """Turns that had no time of their own and were given that of the message nearest to them."""
     sessions: set[str] = field(default_factory=set)
     first: Instant | None = None
     last: Instant | None = None
 
-    def take(self, turn: Turn) -> Turn:
-        """Count a turn that was read; gives it with names that SQLite can hold."""
+    def take(self, turn: Turn, *, timed: bool = True) -> Turn:
+        """Count a turn that was read, and whether its time is its own; gives it with names that SQLite can hold."""
         turn = _speakable(turn)
         self.turns += 1
+        self.untimed += not timed
         self.inactive += turn.inactive
         self.sessions.add(turn.session)
         said = turn.said_at
@@ -65,15 +68,15 @@ class Report:
             self.last = said if self.last is None else max(self.last, said)
         return turn
 
-    def skip(self, where: str, reason: str) -> None:
-        """Count a part that was not taken. `where` names it for the person; equal reasons are counted together."""
-        self.reasons[reason] += 1
+    def skip(self, where: str, reason: str, messages: int = 1) -> None:
+        """Count messages that were not taken. `where` names them for the person; equal reasons are counted together."""
+        self.reasons[reason] += messages
         if len(self.skipped) < MOST_SENTENCES:
             self.skipped.append(f"{where}: {reason}" if where else reason)
 
     @property
     def skips(self) -> int:
-        """How many parts were passed over, those above MOST_SENTENCES too."""
+        """How many messages were passed over, those above MOST_SENTENCES too."""
         return self.reasons.total()
 
 

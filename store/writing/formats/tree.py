@@ -20,6 +20,8 @@ class Node:
     said_at: Instant | None = None
     holds: bool = True
     """Whether there is a message in it; a root often holds none."""
+    timed: bool = True
+    """Whether its time is its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ def fill_times(nodes: dict[str, Node], order: tuple[str, ...], begun: Instant | 
     for key in order:
         node = nodes[key]
         if node.said_at is None:
+            node.timed = False
             above = nodes.get(node.parent) if node.parent is not None else None
             node.said_at = above.said_at if above is not None and above.said_at is not None else begun
     following = ended

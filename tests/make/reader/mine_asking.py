@@ -58,10 +58,12 @@ def main() -> None:
         for asked in people.values():
             longest = max((one.said for one in asked), key=len)
             names = [longest[0]["speaker"]] if "speaker" in longest[0] else []
-            with tempfile.TemporaryDirectory() as folder:
-                with Memory.open(Path(folder) / "m.db", clock=Now(), zone=UTC, person=names) as memory:
-                    list(memory.ingest([turn_of(told) for told in longest]))
-                    file.writelines(json.dumps(mined(asker, memory, one), ensure_ascii=False) + "\n" for one in asked)
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                Memory.open(Path(folder) / "m.db", clock=Now(), zone=UTC, person=names) as memory,
+            ):
+                list(memory.ingest([turn_of(told) for told in longest]))
+                file.writelines(json.dumps(mined(asker, memory, one), ensure_ascii=False) + "\n" for one in asked)
             file.flush()
 
 

@@ -100,3 +100,24 @@ def test_reading_json_imports_no_second_sqlite(tmp_path: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_times_that_are_not_a_messages_own_are_counted_and_so_are_messages_not_chats(
+    erstwhile: Any, tmp_path: Path
+) -> None:
+    lines = [
+        {"session": "a", "text": "I live in Porto.", "said_at": "2025-01-05T10:00:00+00:00"},
+        {"session": "a", "text": "I work at the library."},
+        {"session": "b", "text": "Nobody knows when."},
+    ]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines))
+    told = json.loads(erstwhile("import", tmp_path / "t.jsonl", "--json")[1])
+    assert (told["messages"], told["untimed"], sum(told["skipped_by_reason"].values())) == (2, 1, 1)
+    _, said, errors = erstwhile("import", tmp_path / "t.jsonl", "--dry-run")
+    assert "passed over: 1 message." in said
+    assert "1 message has no time of its own" in errors
+    node = {"parent": None, "message": {"author": {"role": "user"}, "content": {"parts": ["I live in Porto."]}}}
+    chat = {"is_do_not_remember": True, "create_time": 1.7e9, "mapping": {"a": node, "b": {**node, "parent": "a"}}}
+    (tmp_path / "conversations.json").write_text(json.dumps([chat]))
+    hidden = json.loads(erstwhile("import", tmp_path / "conversations.json", "--dry-run", "--json")[1])
+    assert hidden["skipped_by_reason"] == {"it is marked as not to be remembered.": 2}
