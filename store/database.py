@@ -231,5 +231,5 @@ def _translated(error: apsw.Error, path: Path) -> StoreError:
     if isinstance(error, apsw.BusyError):
         return Busy(f"Another process is writing to {path}; try again when it has finished.")
     if isinstance(error, apsw.CorruptError):
-        return Damaged(f"{path} is damaged ({error}); run `erstwhile check`, or go back to a backup.")
+        return Damaged(f"{path} is damaged ({error}); run `erstwhile check --repair`, or go back to a backup.")
     return StoreError(f"{path} cannot be used: {error}.")

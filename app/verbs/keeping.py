@@ -107,9 +107,17 @@ _EDITS = (("split", "split"), ("merge", "merged"), ("update", "out of date"), ("
 
 
 @click.command()
+@click.option(
+    "--repair", is_flag=True, help="Mend what is damaged: the damaged file is kept, and what is lost is told."
+)
 @command
-def check(session: Session) -> None:
+def check(session: Session, repair: bool) -> None:
     """Look at the whole file and change nothing: its pages, its indexes, and all that is derived, both ways."""
+    if repair:
+        from app.copying import repair as mend
+
+        mend(session)
+        return
     with session.memory() as memory:
         found = memory.check()
     bad = [one for one in found if not one.ok]
@@ -118,7 +126,7 @@ def check(session: Session) -> None:
         document, *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found)
     )
     if bad:
-        raise Damaged(f"{len(bad)} of {len(found)} checks failed; `erstwhile rebuild` makes what is derived anew.")
+        raise Damaged(f"{len(bad)} of {len(found)} checks failed; `erstwhile check --repair` mends what can be mended.")
 
 
 @click.command()
