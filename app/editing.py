@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from app.paths import private_dir
+from app.paths import replace_file
 from app.settings import FILE, parse
 from store.errors import BadInput
 
@@ -43,12 +43,7 @@ def read_text(path: Path) -> str:
 def replace(path: Path, text: str) -> Path:
     """Put the whole text in place of the file at once, readable by its owner alone. Raises BadInput."""
     try:
-        private_dir(path.parent)
-        fresh = path.with_suffix(".new")
-        fresh.touch(mode=0o600)
-        fresh.chmod(0o600)
-        fresh.write_text(text, encoding="utf-8")
-        fresh.replace(path)
+        replace_file(path, text)
     except OSError as error:
         raise BadInput(f"{path} cannot be written: {error}.") from error
     return path

@@ -61,3 +61,16 @@ def private_dir(path: Path) -> Path:
     """Make a folder that only its owner can read, and give it back."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     return path
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Put the whole text in place of a file at once, readable by its owner alone. Raises OSError."""
+    private_dir(path.parent)
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    try:
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)

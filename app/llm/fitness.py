@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from typing import Any, Protocol
 from app.llm.cases import CASES, Ability, Case
 from app.llm.prompts import FROM_NOTES, SYSTEM, build
 from app.llm.tooling import instructions, step_schema, timed
+from app.paths import replace_file
 from app.tools import reading
 from store.errors import ModelError
 from store.protocols import BoundModel, Message
@@ -135,10 +135,7 @@ def summed_up(outcomes: Sequence[Outcome]) -> Fitness:
 def remember(file: Path, model: Path, fitness: Fitness) -> None:
     """Write the outcome for this model file into `file`, beside those of others."""
     known = {**_read(file), _key(model): {"shares": dict(fitness.shares), "asked": asked()}}
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    fresh = file.with_name(f"{file.name}.{os.getpid()}.new")
-    fresh.write_text(json.dumps(known, indent=1), encoding="utf-8")
-    fresh.replace(file)
+    replace_file(file, json.dumps(known, indent=1))
 
 
 def remembered(file: Path, model: Path) -> Fitness | None:

@@ -15,6 +15,8 @@ import platform
 import time
 from pathlib import Path
 
+from app.paths import replace_file
+
 _CPU = Path("/proc/cpuinfo")
 _MEMORY = Path("/proc/meminfo")
 _STAT = Path("/proc/stat")
@@ -99,10 +101,7 @@ class CrashMemory:
     def forbid_extra_bufts(self, key: str) -> None:
         """Remember that they crash; keeps what is known of other builds."""
         known = {**self._read(), key: {"use_extra_bufts": False}}
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh = self._path.with_name(f"{self._path.name}.{os.getpid()}.new")
-        fresh.write_text(json.dumps(known, indent=1), encoding="utf-8")
-        fresh.replace(self._path)
+        replace_file(self._path, json.dumps(known, indent=1))
 
     def _read(self) -> dict[str, dict[str, object]]:
         """Whatever is readable: a lost or damaged note costs one more crash of the child, and nothing else."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
+
+from app.paths import replace_file
 
 NEWEST = 0.5
 """How much the last reply counts against those before."""
@@ -16,11 +17,8 @@ def note(file: Path, model: Path, pieces_per_second: float) -> None:
     known = read(file)
     before = speed_of(known, model)
     known[str(model)] = pieces_per_second * NEWEST + before * (1 - NEWEST) if before else pieces_per_second
-    fresh = file.with_name(f"{file.name}.{os.getpid()}.new")
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        fresh.write_text(json.dumps(known), encoding="utf-8")
-        fresh.replace(file)
+        replace_file(file, json.dumps(known))
     except OSError:
         return  # the next reply is noted
 

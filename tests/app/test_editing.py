@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import tomllib
 from pathlib import Path
@@ -10,7 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.editing import edited, write
+from app.editing import edited, replace, write
+from app.llm import speeds
+from app.llm.fitness import Fitness, remember
+from app.llm.machine import CrashMemory
 from store.errors import BadInput
 
 FILE = """# how I like it
@@ -91,3 +95,19 @@ def test_whatever_is_written_is_read_back_or_refused(text: str, key: str, value:
     assert tomllib.loads(after)["keys"][key] == value
     kept = [line for line in text.split("\n") if line.startswith("#")]
     assert [line for line in after.split("\n") if line.startswith("#")] == kept
+
+
+def test_every_file_of_the_programs_own_can_be_read_by_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    home = tmp_path / "home"
+    speeds.note(home / "speeds.json", tmp_path / "a.gguf", 12.0)
+    speeds.note(home / "speeds.json", tmp_path / "a.gguf", 14.0)
+    (tmp_path / "a.gguf").write_bytes(b"GGUF")
+    remember(home / "fitness.json", tmp_path / "a.gguf", Fitness({"chat": 1.0}))
+    CrashMemory(home / "machine.json").forbid_extra_bufts("here")
+    replace(home / "config.toml", "[sleep]\n")
+    os.umask(before)
+    written = sorted(home.iterdir())
+    assert [one.name for one in written] == ["config.toml", "fitness.json", "machine.json", "speeds.json"]
+    assert {oct(one.stat().st_mode & 0o777) for one in written} == {"0o600"}
+    assert home.stat().st_mode & 0o777 == 0o700
