@@ -199,10 +199,13 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
         return
     personal = answer.about == "memory"
+    silent = voice is None or (voice.invents and answer.about in ("memory", "told"))
+    if silent and not personal:  # nothing was asked of the memory, and nobody else is asked
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
+        return
     looks = looks_up(voice, request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
     told = memory.bearing(text, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
-    silent = voice is None or (voice.invents and answer.about in ("memory", "told"))
     if personal and voice and not (voice.honest or looks):
         found = replace(found, hits=told)
         silent = silent or not told

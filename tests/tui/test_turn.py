@@ -94,6 +94,7 @@ def test_a_small_model_does_not_comment_on_what_was_told(invents: bool, asked: i
     closed = events[-1]
     assert isinstance(closed, Closed)
     assert (closed.text == NO_MODEL, len(model.prompts)) == (invents, asked)
+    assert any(isinstance(one, Recalled) for one in events) == bool(asked)  # nothing is looked up for nobody
 
 
 def test_a_model_that_has_shown_to_be_honest_is_asked_about_the_person() -> None:
