@@ -127,22 +127,34 @@ def train(reader: Reader, some: list[Example], epochs: int, rate: float, out: Pa
         yield epoch
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def options(described: str | None, name: str, epochs: int, rate: float) -> argparse.ArgumentParser:
+    """What can be said about any training; `name` is that of the folder that ships."""
+    parser = argparse.ArgumentParser(description=described, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--base", type=Path, help="folder with the encoder to start from; fetched without it")
-    parser.add_argument("--epochs", type=int, default=9)
-    parser.add_argument("--rate", type=float, default=3e-4)
-    parser.add_argument("--share", type=float, default=1.0, help="of the people who are trained on: a learning curve")
-    parser.add_argument("--work", type=Path, default=Path("build/reader"), help="where the weights in torch's form go")
-    parser.add_argument("--out", type=Path, help="where the reader that ships goes (models/reader); none without it")
+    parser.add_argument("--epochs", type=int, default=epochs)
+    parser.add_argument("--rate", type=float, default=rate)
+    parser.add_argument("--work", type=Path, default=Path("build", name), help="where the weights in torch's form go")
+    parser.add_argument("--out", type=Path, help=f"where what ships goes (models/{name}); nothing without it")
     parser.add_argument("--version", default="1")
     parser.add_argument("--resume", type=Path, help="a --work folder whose weights are trained on")
-    asked = parser.parse_args()
+    return parser
+
+
+def begin(asked: argparse.Namespace) -> Path:
+    """Seed everything, on two threads; gives the folder of the encoder to start from."""
     random.seed(0)
     torch.manual_seed(0)
     torch.set_num_threads(2)
     asked.work.mkdir(parents=True, exist_ok=True)
-    base = asked.base or fetch_base(asked.work)
+    base: Path = asked.base or fetch_base(asked.work)
+    return base
+
+
+def main() -> None:
+    parser = options(__doc__, "reader", epochs=9, rate=3e-4)
+    parser.add_argument("--share", type=float, default=1.0, help="of the people who are trained on: a learning curve")
+    asked = parser.parse_args()
+    base = begin(asked)
     messages = lines((CORPUS / "messages.jsonl").read_text("utf-8"))
     predicates = sorted(LABELS)
     tokenizer = tokenizer_of(base)

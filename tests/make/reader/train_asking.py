@@ -8,7 +8,6 @@ figures.
 
 from __future__ import annotations
 
-import argparse
 import random
 import time
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ from tests.make.reader import asking
 from tests.make.reader.asking import Asked
 from tests.make.reader.asking_network import Asking, best_span, pad
 from tests.make.reader.export import export_asking
-from tests.make.reader.train import fetch_base, tokenizer_of
+from tests.make.reader.train import begin, options, tokenizer_of
 
 GROUP = 4
 """Questions of one step."""
@@ -169,23 +168,12 @@ def measured(network: Asking, tokenizer: Any, asked: Sequence[Asked]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--base", type=Path, help="folder with the encoder to start from; fetched without it")
-    parser.add_argument("--epochs", type=int, default=2)
-    parser.add_argument("--rate", type=float, default=2e-4)
-    parser.add_argument("--work", type=Path, default=Path("build/asker"), help="where the weights in torch's form go")
-    parser.add_argument("--out", type=Path, help="where what ships goes (models/asker); nothing without it")
-    parser.add_argument("--version", default="1")
-    parser.add_argument("--resume", type=Path, help="a --work folder whose weights are trained on")
+    parser = options(__doc__, "asker", epochs=2, rate=2e-4)
     parser.add_argument("--hard", type=Path, help="what mine_asking wrote: the turns to train beside")
     parser.add_argument("--frozen", type=int, default=0, help="so many of the lowest layers stay as they are")
     parser.add_argument("--stop", type=int, default=0, help="after so many steps of each epoch")
     chosen = parser.parse_args()
-    random.seed(0)
-    torch.manual_seed(0)
-    torch.set_num_threads(2)
-    chosen.work.mkdir(parents=True, exist_ok=True)
-    base = chosen.base or fetch_base(chosen.work)
+    base = begin(chosen)
     tokenizer = tokenizer_of(base)
     network = Asking.from_bert(load_file(base / "model.safetensors"))
     if chosen.resume:
