@@ -208,7 +208,10 @@ def fact_of(
     past = world_to <= now
     return Fact(
         id=str(key), subject=str(name), predicate=str(predicate), object=str(value),
-        text=sentence(str(name), str(predicate), str(value), past=bool(past), negative=bool(negative)),
+        text=sentence(
+            str(name), str(predicate), str(value), past=bool(past), negative=bool(negative),
+            quotes=[one.quote for one in sources],
+        ),
         valid_from=_instant(valid_from, offset), valid_to=_instant(valid_to, offset),
         believed_from=Instant(believed_from, from_offset),
         believed_to=None if still else _instant(believed_to, to_offset), precision=_PRECISIONS[precision],

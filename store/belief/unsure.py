@@ -70,7 +70,8 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
     return Fact(
         id=MARK + claim.id, subject=name, predicate=claim.predicate, object=claim.object,
         text=sentence(
-            name, claim.predicate, claim.object, past=over, negative=claim.negative and claim.cue != "stop"
+            name, claim.predicate, claim.object, past=over, negative=claim.negative and claim.cue != "stop",
+            quotes=(str(quote),),
         ),
         valid_from=starts, valid_to=claim.valid.first() if claim.cue == "stop" else claim.valid.last(),
         believed_from=claim.said_at, believed_to=None, precision=claim.valid.precision,

@@ -68,7 +68,7 @@ opening_time; one; open at / opens at / opened at; opening time; open; when
 nickname; one; are called / is called / was called; nickname; call; what
 gender; fixed; are / is / was; gender; ; what
 religion; one; are / is / was; religion,faith; ; what
-home; one; have as a home / has as a home / had as a home; home,dwelling; live; what
+home; one; live in / lives in / lived in; home,dwelling; live; what
 degree; many; have the degree / has the degree / had the degree; degree,qualification; have; what
 kind; one; are a / is a / was a; kind,breed,make,model,species; ; what
 looks; many; look like this: / looks like this: / looked like this:; looks,colour,color; look; what

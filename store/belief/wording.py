@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from store.belief.predicates import REGISTRY, find
 from store.belief.reading.lists import wordset
@@ -26,8 +27,11 @@ TAKING = "taking_"
 """How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
 
 
-def sentence(subject: str, predicate: str, value: str, *, past: bool = False, negative: bool = False) -> str:
-    """One sentence about "me" (said to the person as "you") or somebody by name."""
+def sentence(
+    subject: str, predicate: str, value: str, *, past: bool = False, negative: bool = False, quotes: Sequence[str] = ()
+) -> str:
+    """One sentence about "me" (said to the person as "you") or somebody by name. A value that was said with an article
+    in one of the quotes is said with it."""
     known = find(predicate)
     mine = subject == "me"
     if known.name in OCCASIONS and not negative and not _is_plain(value):
@@ -64,8 +68,21 @@ def sentence(subject: str, predicate: str, value: str, *, past: bool = False, ne
     if known.name in ("price", "cost") and mine:
         phrase = "paid" if past or known.name == "cost" else "pay"
     who = "You" if mine else _capital(subject.replace("my ", "your ", 1) if subject.startswith("my ") else subject)
-    said = second_person(value) if mine else value
+    before = "" if phrase.rpartition(" ")[2] in ("a", "an", "the") else article_said(value, quotes)
+    said = second_person(before + value) if mine else before + value
     return f"{who} {phrase} {article(known.name, said)}{said}."
+
+
+def article_said(value: str, quotes: Sequence[str]) -> str:
+    """The article or the possessive that stood before a value wherever it was said in a quote ("an "), or nothing."""
+    if _OWN_WORD.match(value) or not (value[:1].islower() or value[:2].isupper() or " " in value):  # a name has none
+        return ""
+    said = re.compile(rf"(?i)(?<![\w'’])(?:(a|an|the|my|our)\s+)?{re.escape(value)}(?!\w)")
+    for quote in quotes:
+        found = [match[1] for match in said.finditer(quote)]
+        if found and all(found):
+            return f"{found[0].lower()} "
+    return ""
 
 
 def article(predicate: str, value: str) -> str:
@@ -74,9 +91,17 @@ def article(predicate: str, value: str) -> str:
     many = value.endswith("s") and not value.endswith("ss")
     if not wants or many or not value or value.casefold() in _NO_JOB or _OWN_WORD.match(value):
         return ""
-    return "an " if value[0].lower() in "aeiou" else "a "
+    return a_or_an(value)
 
 
+def a_or_an(words: str) -> str:
+    """The article before a word, by its sound: "an engineer", "a UX designer"."""
+    return "an " if _VOWEL.match(words) else "a "
+
+
+_VOWEL = re.compile(
+    r"(?i)(?!(?:uni|use|usu|util|eu|one\b|once|ux|uk|us\b|u\b|ur[aeiou]))[aeiou]|(?:hour|honest|heir|honou?r)"
+)
 _WHERE = wordset(
     "in at on under behind above below beside near next inside outside by between with over around opposite here there "
     "home upstairs downstairs"

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from store.belief import predicates
 from store.belief.predicates import REGISTRY, Predicate
-from store.belief.wording import OF_THE_VALUE, TAKING, article
+from store.belief.wording import OF_THE_VALUE, TAKING, a_or_an, article, article_said
 from store.recall.answer_words import KIND_OF, base_form, key, past_form, past_of, tokens, words_of
 from store.records import Fact, Instant, Precision
 
@@ -186,7 +186,11 @@ def _registered(known: Predicate, fact: Fact, value: str, past: bool) -> str:
         verb = _negated(verb, known, past or known.temporal == "event", fact.subject)
     if known.name == "born_on" and re.fullmatch(r"(?:[A-Z][a-z]+ )?\d{4}|[A-Z][a-z]+", value):
         verb = verb.removesuffix("on") + "in"
-    return f"{called(fact.subject)} {verb} {_article(known, value)}{value}".rstrip()
+    before = article_said(value, [one.quote for one in fact.sources])
+    if fact.subject == "me":
+        before = {"my ": "your ", "our ": "your "}.get(before, before)
+    before = "" if verb.rpartition(" ")[2] in ("a", "an", "the") else before
+    return f"{called(fact.subject)} {verb} {before or _article(known, value)}{value}".rstrip()
 
 
 def _phrase(known: Predicate, fact: Fact, past: bool) -> str:
@@ -205,7 +209,7 @@ def _article(known: Predicate, value: str) -> str:
     if known.name in ("job", "sees"):
         return article(known.name, value)
     if known.name == "owns" and key(value) in KIND_OF and not re.match(r"(?i)(a|an|the|your|two|three)\b", value):
-        return "an " if value[0].lower() in "aeiou" else "a "
+        return a_or_an(value)
     return ""
 
 
