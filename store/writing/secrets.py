@@ -34,12 +34,15 @@ _LABEL = (
     r"_-]?key)?\b"
     r"|\baccess[ _-]?(?:key|token)\b|\bauth(?:orization)?[ _-]?token\b|\bbearer\b|\bclient[ _-]?secret\b|"
     r"\brecovery (?:code|phrase)\b"
-    r"|\bseed phrase\b|\bpin(?: code)?\b|\bcvv2?\b|\bcvc\b|\bpasswort\b|\bkennwort\b|\bcontraseña\b|\b비밀번호|密码)"
+    r"|\bseed phrase\b|\bpin(?: code)?\b|\bcvv2?\b|\bcvc\b|\bpasswort\b|\bkennwort\b|\bgeheimzahl\b"
+    r"|\b(?:alarm|safe|vault|locker|padlock)(?: box)? (?:code|combination|pin)\b|\bcombination (?:to|for|of) the safe\b"
+    r"|\balarmcode\b|\bcontraseña\b|\bclave\b|\bmot de passe\b|\b비밀번호|\b암호|密码|密碼|口令)"
 )
 _SAID = re.compile(
     rf"(?P<label>{_LABEL})(?! (?:manager|policy|reset|hint|field|"
-    rf"prompt))(?P<between>[^\n.!?:=]{{0,32}}?)(?P<link>\s*[:=]\s*|\s+(?:is|was|are|ist|es|to)\s+(?:now\s+)?|"
-    rf"\s*은\s*|\s*는\s*)"
+    rf"prompt))(?P<between>[^\n.!?:=]{{0,32}}?)(?P<link>\s*[:=]\s*|\s+(?:is|was|are|ist|es|est|to|lautet|war)\s+"
+    rf"(?:now\s+|jetzt\s+|ahora\s+|(?:changed|set|reset) to\s+)?|"
+    rf"\s*[은는이가]\s*|\s*[是为為：]\s*)"
     r"[\"'“‘`]?(?P<value>[^\s\"'”’`]{3,80})",
     re.IGNORECASE,
 )
@@ -49,6 +52,19 @@ _SEED = re.compile(
     r",]+){11,23}[a-z]{3,8})\b",
     re.IGNORECASE,
 )
+_PHRASE = re.compile(
+    r"\b(?:pass ?phrase|passsatz|frase de contraseña|recovery phrase)\b[^\n.!?:=]{0,24}?"
+    r"(?:\s*[:=]\s*|\s+(?:is|ist|lautet|es)\s+)[\"'“‘`]?(?!(?:too|not|very|so|in|on|at|the|a|that|this|still|never)\s)"
+    r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,7})(?=[\"'”’`]?[.,;!)]*(?:\s*$|\s+[A-Z]|\n))",
+    re.IGNORECASE,
+)
+_EVERYWHERE = re.compile(
+    r"\b(?:use|using|have|benutze|nehme|uso)\s+[\"'“‘`]?(?P<value>(?=\S*\d)(?=\S*[a-z])[^\s\"'”’`]{6,40})[\"'”’`]?\s+"
+    r"(?:everywhere|(?:for|on) (?:all|every) (?:of )?(?:my )?(?:accounts?|logins?|sites?|websites?)|for every ?thing"
+    r"|überall|für alles|en todas partes|para todo)\b",
+    re.IGNORECASE,
+)
+"""What is used for everything, and looks like no word, is a password."""
 _CARD = re.compile(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
 _SOCIAL = re.compile(r"(?i:\bssn\b|\bsocial security (?:number|no\.?))[^\d\n]{0,12}(?P<value>\d{3}-?\d{2}-?\d{4})\b")
@@ -56,7 +72,7 @@ _RANDOM = re.compile(
     r"(?<![\w/+.=-])(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[a-z])(?=[A-Za-z0-9_+/-]*[A-Z])[A-Za-z0-9_+/-]{32,}={0,2}(?![\w/])"
 )
 _HINT = re.compile(
-    r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase)|비밀|密码"
+    r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase|clave|frase|satz|everywhere|all\b)|비밀|암호|密码|密碼|口令"
 )
 _PLAIN = _wordset(
     "the a an my your his her their our not too very that this it so on in at for of to and or easy "
@@ -75,7 +91,24 @@ _LABELLED = re.compile(
     r"|ecovery|ecret|eed|밀번호))"
 )
 """What any label begins with; it is found by its first letter, ten times faster than the labels."""
-_SPOKEN = ((_BEARER, ("bearer",)), (_SEED, ("seed", "recovery", "mnemonic")), (_SOCIAL, ("ssn", "social security")))
+_OTHER_LABELS = (
+    "geheimzahl",
+    "alarm",
+    "safe",
+    "vault",
+    "locker",
+    "padlock",
+    "clave",
+    "mot de passe",
+    "암호",
+    "口令",
+    "密碼",
+)
+_SPOKEN = (
+    (_BEARER, ("bearer",)), (_SEED, ("seed", "recovery", "mnemonic")), (_SOCIAL, ("ssn", "social security")),
+    (_PHRASE, ("phrase", "passsatz", "frase")),
+    (_EVERYWHERE, ("every", " all ", "überall", "alles", "todas", "para todo")),
+)  # fmt: skip
 """Patterns, each with words of which one must be there: to look for a word is a hundred times faster."""
 _DIGITS, _COUNTRY, _LONG = (
     re.compile(r"\d(?:[ -]?\d){12}"), re.compile(r"[A-Z]{2}\d{2}"), re.compile(r"[A-Za-z0-9_+/-]{32}"),
@@ -101,7 +134,7 @@ def secret_spans(text: str) -> list[Span]:
     for pattern, words in _SPOKEN:
         if _any(words, low):
             spans += [match.span("value") for match in pattern.finditer(text)]
-    if _LABELLED.search(low):
+    if _LABELLED.search(low) or _any(_OTHER_LABELS, low):
         spans += [_trimmed(text, match.span("value")) for match in _SAID.finditer(text) if _is_password(match)]
     if _DIGITS.search(text):
         spans += [match.span() for match in _CARD.finditer(text) if _is_card(match.group())]
@@ -127,18 +160,24 @@ def _trimmed(text: str, span: Span) -> Span:
     return start, end
 
 
+_NUMBERED = ("pin", "cv", "geheim", "alarm", "safe", "vault", "locker", "padlock", "combination")
+"""Labels of secrets that are numbers."""
+_WORDED = ("pass", "pw", "kenn", "contra", "clave", "mot", "비", "암", "密", "口")
+"""Labels after which a plain word that ends its sentence is a secret, too."""
+
+
 def _is_password(match: re.Match[str]) -> bool:
     """A labelled value is one unless it is an ordinary word ("the password is wrong") or a bare card-less PIN talk."""
     value = match.group("value").strip(".,;:!?)")
     label = match.group("label").lower()
     if value.lower() in _PLAIN or len(value) < 3:
         return False
-    if label.startswith(("pin", "cv")):
-        return value.isdigit() and len(value) <= 8
+    if label.startswith(_NUMBERED):
+        return len(value.replace("-", "")) <= 8 and value.replace("-", "").isdigit()
     odd = any(not letter.isalpha() for letter in value) or (value != value.lower() and value != value.title())
     if ":" in match.group("link") or "=" in match.group("link"):
         return True
-    return odd or (label.startswith(("pass", "pw", "pwd", "kenn", "contra", "비", "密")) and _is_last(match))
+    return odd or (label.startswith(_WORDED) and _is_last(match))
 
 
 def _is_last(match: re.Match[str]) -> bool:
