@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.session import Session
+from store.database import alone
 from store.errors import BadInput, Damaged
 from widgets.wording import count
 
 if TYPE_CHECKING:
     from store.memory import Memory
     from store.records import Instant
-    from store.writing.salvage import Lost
+    from store.writing.salvage import Lost, Salvaged
 
 
 def go_back_to(session: Session, memory: Memory, path: Path) -> None:
@@ -33,24 +36,35 @@ def go_back_to(session: Session, memory: Memory, path: Path) -> None:
 
 def repair(session: Session) -> None:
     """Mend the memory: by making what is derived anew, or else by bringing what can be read into a new file, which
-    takes the place of the damaged one; that one is kept beside it. Raises Damaged where nothing can be read."""
+    takes the place of the damaged one; that one is kept beside it. Raises Damaged where nothing can be read, and Busy
+    where another process has the file open."""
     if not session.db.is_file():
         raise BadInput(f"There is no memory at {session.db}; name its file with --db.")
+    session = replace(session, db=session.db.resolve())
     if (done := _rebuilt(session)) is not None:
         said = "rebuilt what is derived; no turn is lost" if done else "nothing was wrong, and nothing was changed"
         session.emit({"ok": True, "repaired": "rebuilt" if done else None, "lost": []}, f"{session.db}: {said}.")
         return
-    _salvaged(session)
+    with alone(session.db):
+        found, kept = _salvaged(session)
+    document = {
+        "ok": True, "repaired": "salvaged", "turns": found.turns, "unreadable": found.unreadable, "kept": str(kept),
+        "lost": [{"turns": one.most, "after": _iso(one.after), "before": _iso(one.before)} for one in found.lost],
+    }  # fmt: skip
+    session.emit(document, *_told(session.db, found, kept))
 
 
 def _rebuilt(session: Session) -> bool | None:
-    """Whether rebuilding mended it: False where nothing had to be, None where that is not enough."""
+    """Whether rebuilding mended it: False where nothing had to be, None where its pages themselves are damaged."""
     from store.writing.salvage import UNREADABLE
 
     try:
         with session.memory() as memory:
-            if all(one.ok for one in memory.check()):
+            bad = {one.name for one in memory.check() if not one.ok}
+            if not bad:
                 return False
+            if bad & {"integrity", "foreign keys"}:
+                return None  # nothing more is written to damaged pages
             for _ in memory.rebuild():
                 pass
             return True if all(one.ok for one in memory.check()) else None
@@ -58,46 +72,61 @@ def _rebuilt(session: Session) -> bool | None:
         return None
 
 
-def _salvaged(session: Session) -> None:
+def _salvaged(session: Session) -> tuple[Salvaged, Path]:
     from store.writing import copies
     from store.writing.salvage import salvage
 
-    moment = datetime.now(session.zone)
     fresh = session.db.with_name(f".{session.db.name}.salvaged")
+    kept = copies.backup_beside(session.db, datetime.now(session.zone), copies.DAMAGED.removeprefix("."))
     try:
+        _forget(fresh)  # of a repair that was killed
         found = salvage(session.db, fresh)
-        with Session(fresh, session.zone_name, session.as_json).memory() as memory:
+        if not found.turns:
+            raise Damaged(f"No turn can be read in {session.db}; go back to a backup.")
+        with replace(session, db=fresh).memory() as memory:
+            memory.exported(kept)
             for _ in memory.rebuild():
                 pass
-            kept = copies.backup_beside(session.db, moment, "damaged")
-            memory.exported(kept)
             bad = [one for one in memory.check() if not one.ok]
         if bad:
             raise Damaged(f"What was read from {session.db} fails its checks ({bad[0].name}); nothing was changed.")
-        for end in ("-wal", "-shm", ""):
+        os.link(session.db, kept)  # so that there is a memory at every moment
+        for end in ("-wal", "-shm"):
             if (part := session.db.with_name(session.db.name + end)).exists():
                 part.replace(kept.with_name(kept.name + end))
         fresh.replace(session.db)
     finally:
-        for end in ("", "-wal", "-shm"):
-            fresh.with_name(fresh.name + end).unlink(missing_ok=True)
-    lost = [{"turns": one.most, "after": _iso(one.after), "before": _iso(one.before)} for one in found.lost]
-    document = {
-        "ok": True, "repaired": "salvaged", "turns": found.turns, "lost": lost, "unreadable": found.unreadable,
-        "kept": str(kept),
-    }  # fmt: skip
-    brought = (
-        f"Brought {count(found.turns, 'turn')} into a new file at {session.db}; the damaged one is kept as {kept}."
-    )
-    backup = "A backup may still hold them: `erstwhile merge FILE` takes them over."
-    session.emit(document, brought, *map(_missing, found.lost), backup if lost else "Every turn could be read.")
+        _forget(fresh)
+    return found, kept
+
+
+def _forget(path: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        path.with_name(path.name + end).unlink(missing_ok=True)
+
+
+def _told(memory: Path, found: Salvaged, kept: Path) -> list[str]:
+    """What a repair did, for people."""
+    said = [f"Brought {count(found.turns, 'turn')} into a new file at {memory}; the damaged one is kept as {kept}."]
+    said += map(_missing, found.lost)
+    others = [one.replace("_", " ") for one in found.unreadable if one != "episodes"]
+    if others:
+        said.append(f"Not all could be read of: {', '.join(others)}.")
+    if "tombstones" in found.unreadable:
+        said.append("What was erased before may come back with an import or a merge.")
+    if found.unread:
+        said.append("The next sleep reads every turn again.")
+    if found.lost:
+        return [*said, "A backup may still hold what is lost: `erstwhile merge FILE` takes it over."]
+    return [*said, "Every turn could be read."] if "episodes" not in found.unreadable else said
 
 
 def _missing(lost: Lost) -> str:
     after = f"after {lost.after.iso()[:16]}" if lost.after is not None else "from the beginning"
     before = f" and before {lost.before.iso()[:16]}" if lost.before is not None else ""
-    most = f"up to {count(lost.most, 'turn')}" if lost.most is not None else "all turns, nobody knows how many"
-    return f"Lost: {most}, {after}{before}."
+    if lost.most is None:
+        return f"Lost: every turn {after}; nobody knows how many."
+    return f"Lost: up to {count(lost.most, 'turn')}, {after}{before} (with those that you erased)."
 
 
 def _iso(moment: Instant | None) -> str | None:

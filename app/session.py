@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 from app.paths import memory_file
-from store.errors import ErstwhileError, NotFound
+from store.errors import Damaged, ErstwhileError, NotFound
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -103,7 +103,16 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     def wrapped(context: click.Context, /, db: Path | None, zone: str | None, as_json: bool, **given: Any) -> None:
         root = context.find_root().params
         chosen = db or root.get("db") or memory_file()
-        function(Session(chosen, zone or root.get("zone"), as_json), **given)
+        try:
+            function(Session(chosen, zone or root.get("zone"), as_json), **given)
+        except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:  # what a damaged file makes of a program is no fault of the program
+            from store.database import damage, is_damaged
+
+            if is_damaged(chosen, error):
+                raise Damaged(damage(chosen, error)) from error
+            raise
 
     return wrapped
 

@@ -30,6 +30,7 @@ from store.records import Answer, Change, Episode, Hit, Quarantined, Recollectio
 MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
 NO_MODEL = "I’ll remember that."
+OFF_RECORD = "Off the record: nothing of this is kept."
 TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")
 """What the memory says to what asks nothing."""
 LOOPED = "It began to repeat itself, and was cut here."
@@ -201,7 +202,8 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     personal = answer.about == "memory"
     silent = voice is None or (voice.invents and answer.about in ("memory", "told"))
     if silent and not personal:  # nothing was asked of the memory, and nobody else is asked
-        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
+        said = OFF_RECORD if request.off_record and answer is TOLD else answer.text
+        yield _saved(memory, request, Closed(said, MEMORY_SPEAKER))
         return
     looks = looks_up(voice, request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)

@@ -7,6 +7,7 @@ same process would drop this one's locks and lose commits in silence, so nothing
 from __future__ import annotations
 
 import os
+import struct
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,8 @@ APPLICATION_ID = 0x45525354
 OLDEST_SQLITE = 3051003
 """Older ones can corrupt a WAL file when it is reset (fixed in 3.51.3)."""
 BUSY_MS = 5_000
+_SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
+"""The bytes that SQLite locks for reading (os_unix.c, SHARED_FIRST and SHARED_SIZE)."""
 
 _PRAGMAS = """
 pragma journal_mode = wal;
@@ -190,6 +193,52 @@ class Database:
             self._writer.close()
 
 
+def damage(path: Path, error: Exception) -> str:
+    """What is said of a damaged file."""
+    return f"{path} is damaged ({error}); run `erstwhile check --repair`, or go back to a backup."
+
+
+def is_damaged(path: Path, error: Exception) -> bool:
+    """Whether an error that came up with this file comes from damage to it: SQLite says so, or a text in it is none, or
+    its pages fail SQLite's quick check."""
+    if isinstance(error, apsw.CorruptError | UnicodeDecodeError):
+        return True
+    if not path.is_file():
+        return False
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            return bool(connection.execute("pragma quick_check(1)").get != "ok")
+        finally:
+            connection.close()
+    except apsw.CorruptError:
+        return True
+    except apsw.Error:  # busy, or no database: something else is wrong
+        return False
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold a file against every other process that has it open as a memory: each holds SQLite's shared lock on it. To
+    be called with no connection to it in this process. Raises Busy. Where the system has no locks of this kind, nothing
+    is held.
+    """
+    try:
+        import fcntl
+
+        kind = fcntl.F_OFD_SETLK  # as SQLite's own locks, but not lost when another descriptor of the file is closed
+    except (ImportError, AttributeError):
+        yield
+        return
+    whole = struct.pack("hhqqi4x", fcntl.F_WRLCK, os.SEEK_SET, _SHARED_FIRST, _SHARED_SIZE, 0)
+    with path.open("rb+") as file:
+        try:
+            fcntl.fcntl(file, kind, whole)
+        except OSError as error:
+            raise Busy(f"Another process has {path} open; close it there, and repeat this.") from error
+        yield
+
+
 @cache
 def _vec_extension() -> str:
     """Where sqlite-vec's library lies. Importing its Python module would import numpy, which takes longer than a
@@ -231,5 +280,5 @@ def _translated(error: apsw.Error, path: Path) -> StoreError:
     if isinstance(error, apsw.BusyError):
         return Busy(f"Another process is writing to {path}; try again when it has finished.")
     if isinstance(error, apsw.CorruptError):
-        return Damaged(f"{path} is damaged ({error}); run `erstwhile check --repair`, or go back to a backup.")
+        return Damaged(damage(path, error))
     return StoreError(f"{path} cannot be used: {error}.")

@@ -332,7 +332,7 @@ class Memory(Asleep, Answering, Conversations, Overview):
         return merged
 
     def restore_backup(self, path: Path) -> None:
-        """Replace everything by a backup. Raises StoreError; then nothing was changed."""
+        """Replace everything by a backup. Raises StoreError; a backup that cannot be read changes nothing."""
         from store import upkeep
 
         made = copies.listed(self._reader)
@@ -343,12 +343,12 @@ class Memory(Asleep, Answering, Conversations, Overview):
     def backup(self, path: Path | None = None, *, why: str = "") -> Path:
         """Copy the live file, and check the copy; without a path, beside it. Raises StoreError."""
         target = path or copies.backup_beside(self.path, self._clock.now().local(), why)
+        self._note(target)  # before it is made: a copy that nobody knows of would outlive an erase
         self._database.backup(target)
-        self._note(target)
         return target
 
     def exported(self, path: Path) -> None:
-        """Write down that turns were written to a file: an erase names it."""
+        """Write down that turns are about to be written to a file: an erase names it."""
         self._note(path)
 
     def _note(self, *paths: Path) -> None:

@@ -218,6 +218,7 @@ def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
     if target.exists():
         raise BadInput(f"{target} exists already; name another file.")
     with session.memory() as memory:
+        memory.exported(target)
         descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             for one in reversed(memory.sessions()):
@@ -228,7 +229,6 @@ def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
                     line = rendering.turn_json(episode, one)
                     file.write(json.dumps(line, ensure_ascii=False) + "\n")
                     written += 1
-        memory.exported(target)
     tail = f" {left_out} with secrets were left out; --secrets takes them along." if left_out else ""
     session.emit({"written": written, "left_out": left_out}, f"{written} turns written to {target}.{tail}")
 

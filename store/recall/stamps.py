@@ -26,7 +26,7 @@ _THERE = (
 
 
 def create(connection: apsw.Connection) -> None:
-    """Make the stamps and their triggers, in the caller's transaction; what is there stays."""
+    """Make the stamps anew, and the triggers that are not there, in the caller's transaction."""
     connection.execute(_TABLE)
     for name, tables in WATCHED.items():
         connection.execute("insert or replace into stamps values (?, random())", (name,))

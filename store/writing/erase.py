@@ -145,7 +145,7 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
         listed = json.dumps(chosen.episode_rows)
         gone = list(episodes_where(connection, f"where e.row in {_LISTED}", (listed,)))
         said = traces.said(connection, listed)
-        made = copies.listed(connection)  # before a path that holds an erased word is forgotten
+        made = copies.listed(connection)
         ended = scalar(
             connection,
             "select count(*) from sessions where id not in "

@@ -27,11 +27,13 @@ PRECIOUS = (
 )  # fmt: skip
 """Tables in an order in which a row comes after those that it refers to."""
 _AT_ONCE = 200
+_MOST_ASKED = 2_000_000
+"""Numbers up to which missing rows are asked for one by one."""
 _FARTHEST = 1 << 40
 """Rows after which nothing more is looked for."""
 _LONGEST = 1 << 40
 """Bytes that a header may claim and be believed."""
-UNREADABLE = (apsw.Error, ValueError, TypeError)
+UNREADABLE = (apsw.Error, ValueError, TypeError, AttributeError, LookupError)
 """What reading a damaged file raises: SQLite's own errors, and those of values that are no text."""
 _ORPHANS = (
     "insert or ignore into sessions (id, key, source) select distinct session_id, 'salvaged ' || session_id, "
@@ -43,6 +45,9 @@ _ORPHANS = (
         f"delete from {table} where episode_row not in (select row from episodes)"
         for table in ("accesses", "readings", "run_readings", "tidied", "heard", "refused", "planned")
     ),
+    "update operations set detail = '{}' where not json_valid(detail)",
+    "update claims set qualifiers = '[]' where not json_valid(qualifiers)",
+    "delete from settings where key in ('person', 'copies') and not json_valid(value)",
     "update refused set before_row = null where before_row not in (select row from episodes)",
     "delete from claims where end > (select length(text) from episodes e where e.row = claims.episode_row)",
 )  # fmt: skip
@@ -63,7 +68,6 @@ class Salvaged:
     """What was brought over."""
 
     turns: int = 0
-    rows: int = 0
     lost: list[Lost] = field(default_factory=list)
     unreadable: list[str] = field(default_factory=list)
     """Tables of which some rows, or all, could not be read."""
@@ -91,7 +95,7 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
                 for sql in _ORPHANS:
                     connection.execute(sql)
                 if found.unread:
-                    for table in ("readings", "run_readings"):
+                    for table in ("readings", "run_readings", "heard"):
                         connection.execute(f"delete from {table}")
                 found.turns = int(scalar(connection, "select count(*) from episodes"))
         finally:
@@ -130,25 +134,46 @@ def _bring(source: apsw.Connection, target: apsw.Connection, table: str, found: 
         return
     number = next((one for one in ("row", "id", "episode_row") if _is_number(target, table, one)), "rowid")
     names = ", ".join(dict.fromkeys([number, *columns]))
-    marks = ", ".join("?" for _ in names.split(", "))
-    last, holes, ended = 0, 0, True
-    for row in _rows(source, f"select {names} from {table} not indexed", number):
+    put = f"insert or ignore into {table} ({names}) values ({', '.join('?' for _ in names.split(', '))})"
+    select = f"select {names} from {table} not indexed"
+    whole, ended = True, True
+    for row in _rows(source, select, number):
         ended = row is not None
-        if row is None:
-            holes += 1
-            continue
-        last = row[0]
+        whole &= row is not None and _take(target, put, row)
+    for row in _left_out(source, target, table, select, number):
+        whole &= row is not None and _take(target, put, row)
+    if whole:
+        return
+    found.unreadable.append(table)
+    found.unread |= table == "claims"
+    if table == "episodes":
+        found.lost = _gaps(target, _highest(source), ended=ended)
+
+
+def _take(target: apsw.Connection, put: str, row: tuple[Any, ...]) -> bool:
+    """Whether a row could be put in: not where a value cannot stand in its column, or another row is there, nor where
+    a text goes on in pages of zeros."""
+    if any(isinstance(value, str) and "\0" in value for value in row):
+        return False
+    try:
+        target.execute(put, row)
+        return target.changes() > 0
+    except apsw.Error:
+        return False
+
+
+def _left_out(
+    source: apsw.Connection, target: apsw.Connection, table: str, select: str, number: str
+) -> Iterator[tuple[Any, ...] | None]:
+    """Rows that were not met in their order, asked for by their numbers: behind a page that cannot be read, or on one
+    that stands in another's place. A number that nobody has gives nothing."""
+    there = {row[0] for row in target.execute(f"select {number} from {table}")}
+    highest = min(_MOST_ASKED, max(there, default=0))
+    for missing in sorted(set(range(1, highest)) - there):
         try:
-            target.execute(f"insert or ignore into {table} ({names}) values ({marks})", row)
-            found.rows += 1
-        except apsw.Error:  # a value that cannot stand in this column
-            holes += 1
-    if holes:
-        found.unreadable.append(table)
-    if holes and table == "episodes":
-        found.lost = _gaps(target, _highest(source, last), ended=ended)
-    if holes and table == "claims":  # what was learned from the others is read again by the next sleep
-        found.unread = True
+            yield from source.execute(f"{select} where {number} = ?", (missing,))
+        except UNREADABLE:
+            yield None
 
 
 def _columns(source: apsw.Connection, target: apsw.Connection, table: str) -> list[str]:
@@ -184,11 +209,11 @@ def _rows(source: apsw.Connection, select: str, number: str) -> Iterator[tuple[A
                 continue
         if not some:
             return
-        rising = [row for row in some if row[0] >= start]
-        if len(rising) < len(some):  # pages that stand in each other's place are not in order
+        numbers = [row[0] for row in some]
+        if numbers != sorted(numbers):  # pages stand in each other's place: rows between them are not met here
             yield None
-        yield from rising
-        start = max([start, *(row[0] for row in rising)]) + 1
+        yield from some
+        start = max(start, *numbers) + 1
 
 
 def _one_by_one(source: apsw.Connection, select: str, number: str, start: int) -> Iterator[tuple[Any, ...]]:
@@ -218,8 +243,9 @@ def _following(source: apsw.Connection, select: str, number: str, start: int) ->
     return start + high
 
 
-def _highest(source: apsw.Connection, known: int) -> int:
-    """The highest number that the file has a turn under, as far as an index or the table says."""
+def _highest(source: apsw.Connection) -> int:
+    """The highest number that the file has a turn under, as far as a table says."""
+    known = 0
     for sql in ("select max(row) from episodes not indexed", "select max(episode_row) from readings not indexed",
                 "select max(episode_row) from unread not indexed"):  # fmt: skip
         with contextlib.suppress(*UNREADABLE):
@@ -228,10 +254,12 @@ def _highest(source: apsw.Connection, known: int) -> int:
 
 
 def _gaps(target: apsw.Connection, highest: int, *, ended: bool) -> list[Lost]:
-    """The numbers that no turn has, with the times of the turns around them; `ended`: the last turn of all was read."""
+    """The numbers that no turn has, with the times of the turns around them; without `ended`, what may follow the last
+    one, too."""
     found: list[Lost] = []
     last, before = 0, None
     there = rows(target, "select row, said_at, said_offset from episodes order by row")
+    highest = max([highest, *(row for row, _, _ in there[-1:])])
     for row, said_at, offset in [*there, (highest + 1, None, None)]:
         now = Instant(said_at, offset) if said_at is not None else None
         if row > last + 1:

@@ -15,11 +15,10 @@ import apsw
 
 from store.database import BUSY_MS, Database
 from store.rows import each, rows, scalar
+from store.writing import copies
 from store.writing.terms import terms
 
 _WORD = re.compile(r"\w+")
-_LISTS = ("person", "copies")
-"""Settings that are lists: what holds a lost word goes, the rest stays."""
 _LISTED = "(select value from json_each(?))"
 _SHORTEST = 5
 """Bytes of a word that is looked for in the file; shorter ones occur in anything."""
@@ -61,9 +60,9 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
         if _holds(title, folded):
             connection.execute("update sessions set title = '' where id = ?", (session,))
     for key, value in rows(connection, "select key, value from settings"):
-        if not _holds(value, folded):
+        if key == copies.KEY or not _holds(value, folded):  # the names of folders were not said
             continue
-        kept = [one for one in json.loads(value) if not _holds(one, folded)] if key in _LISTS else []
+        kept = [one for one in json.loads(value) if not _holds(one, folded)] if key == "person" else []
         connection.execute("delete from settings where key = ?", (key,))
         if kept:
             connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))

@@ -185,6 +185,23 @@ def test_the_receipt_names_every_copy_that_was_made_wherever_it_lies(full: Memor
     assert set(receipt.backups) == {str(one) for one in (elsewhere / "then.db", beside, older, export)}
 
 
+def test_a_copy_stays_listed_while_it_is_away_and_whatever_its_folder_is_called(full: Memory, tmp_path: Path) -> None:
+    stick = tmp_path / "zqx"  # a word that an erase takes out
+    stick.mkdir()
+    copy = full.backup(stick / "one.db")
+    stick.rename(tmp_path / "unplugged")
+    full.backup()
+    full.erase(full.selection(episode="t1"))
+    (tmp_path / "unplugged").rename(stick)
+    assert str(copy) in full.erase(full.selection(episode="t2")).backups
+
+
+def test_a_damaged_file_that_was_kept_is_always_named(full: Memory) -> None:
+    kept = full.path.with_name("memory-1.damaged.backup.db")
+    kept.write_bytes(b"SQLite format 3\x00 and nothing that can be read")
+    assert str(kept) in full.erase(full.selection(episode="t1")).backups
+
+
 def test_a_copy_stays_listed_after_a_restore(full: Memory, tmp_path: Path) -> None:
     (tmp_path / "far").mkdir()
     first = full.backup(tmp_path / "far" / "first.db")

@@ -16,6 +16,7 @@ from app.turn import (
     FULL,
     LOOPED,
     NO_MODEL,
+    OFF_RECORD,
     ONLY_LOOPED,
     Answered,
     Closed,
@@ -166,6 +167,12 @@ def test_without_a_model_a_statement_is_kept_and_said_so() -> None:
     assert isinstance(closed, Closed)
     assert closed.text == NO_MODEL
     assert [one.text for one in memory.said[-2:]] == ["I bought a bike.", NO_MODEL]
+
+
+def test_off_the_record_nothing_is_promised() -> None:
+    closed = run(ScriptedMemory(), None, "I bought a bike.", off_record=True)[-1]
+    assert isinstance(closed, Closed)
+    assert closed.text == OFF_RECORD
 
 
 @pytest.mark.parametrize("text", ["I moved.", "Where do I live?", "Where did I park?", "What is a fjord?"])
