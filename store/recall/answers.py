@@ -138,7 +138,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     found = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
     if held is not None and not is_better(held, intent, asker, found):
         return held
-    said = from_turns(intent, asker, found, named=not found or _names(asking, found[0]))
+    said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found[0]))
     return said or _unanswered(asking) or _unknown(asking)
 
 
@@ -155,9 +155,10 @@ def _current(asking: Asking, found: Sequence[Candidate]) -> list[Candidate]:
     return sorted(found, key=lambda one: one.hit.id in gone)
 
 
-def _names(asking: Asking, one: Candidate) -> bool:
+def _names(asking: Asking, intent: Intent, one: Candidate) -> bool:
     """Whether a turn, whoever said it, or what was asked before it, names what the question names."""
-    return asking.asked.names <= keys(f"{one.hit.text} {one.hit.speaker} {one.evidence.before}")
+    subject = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
+    return asking.asked.names | keys(subject) <= keys(f"{one.hit.text} {one.hit.speaker} {one.evidence.before}")
 
 
 def _believed(asking: Asking, asker: Asker) -> Answer | None:

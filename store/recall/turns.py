@@ -37,7 +37,12 @@ MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
+_NUMBER = re.compile(
+    r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
+    r"|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
+)
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|mine|myself)\b")
+_TIMED = ("when", "since", "howlong")
 MOST_ASKED = 4
 """The first turns, of which it is looked whether they are questions."""
 
@@ -67,11 +72,19 @@ def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, name
     if not found:
         return None
     one, two = (chance_of(asker, found, intent, which) for which in ("one", "two"))
-    if intent.form == "tell" and two >= asker.card["answer"]:
+    sure = one >= asker.card["answer" if named else "unnamed"]
+    if intent.form == "tell" and sure:
         return _told_of(found)
-    if one >= asker.card["answer" if named else "unnamed"]:
+    if sure and _settles(intent, found[0], asker):
         return _answer(intent, found[0], asker)
     return _nearest(found[:MOST_NEAR]) if two >= asker.card["near"] else None
+
+
+def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
+    """Whether the turn says the very thing: yes or no where that is asked, a number where one is."""
+    if intent.form == "yesno":
+        return bool(_verdict(one.found, asker.card["verdict"]))
+    return intent.form != "count" or (one.found.pointed >= asker.card["pointed"] and bool(_NUMBER.search(one.words)))
 
 
 def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
@@ -84,7 +97,7 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
         return bool(verdict) and opening in ("yes", "no", "not") and opening[:2] != verdict[:2]
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {one.episode for one in held.sources}
-    timed = intent.form in ("when", "since", "howlong")
+    timed = intent.form in _TIMED
     sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
 
@@ -176,7 +189,8 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
         lead = _verdict(one.found, asker.card["verdict"])
     elif one.found.pointed >= asker.card["pointed"] and 0 < len(one.words) <= 0.6 * (source.end - source.start):
         lead = one.words.strip(" .,;:!?\"'“”") + _meant(intent, one)
-    text = f"{lead[:1].upper()}{lead[1:]}. {_said(one)}" if lead else _said(one)
+    said = _dated_last(one) if intent.form in _TIMED else _said(one)
+    text = f"{lead[:1].upper()}{lead[1:]}. {said}" if lead else said
     return Answer(text, 2, False, 0.0, (), (source,))
 
 
@@ -185,8 +199,8 @@ def _verdict(found: Judgement, least: float) -> str:
 
 
 def _told_of(found: Sequence[Candidate]) -> Answer:
-    """What was said about somebody or something: the turns that bear most on it, in the order of saying."""
-    told = [one for one in found if one.value >= found[0].value - BEHIND][:MOST_TOLD]
+    """What was said about somebody or something: the turns that bear on it, in the order of saying."""
+    told = [one for one in found[:MOST_TOLD] if one is found[0] or one.value >= max(0.0, found[0].value - BEHIND)]
     told.sort(key=lambda one: one.hit.said_at)
     return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
 
@@ -199,6 +213,12 @@ def _nearest(found: Sequence[Candidate]) -> Answer:
 def _said(one: Candidate, on: str = "On") -> str:
     who = "you" if one.evidence.mine else one.hit.speaker
     return f"{on} {day(one.hit.said_at)} {who} said: “{_source(one).quote}”"
+
+
+def _dated_last(one: Candidate) -> str:
+    """For what is asked about time: the day on which something was said is not the one that is asked for."""
+    who = "you" if one.evidence.mine else one.hit.speaker
+    return f"“{_source(one).quote}” ({who} said so on {day(one.hit.said_at)})"
 
 
 def _source(one: Candidate) -> Source:

@@ -58,8 +58,8 @@ def export_asking(folder: Path, base: Path, out: Path, version: str) -> None:
     fitted = {"bias": 0.0, "values": [1.0, 0.0, 0.0], "forms": {}}
     card = {
         "version": version, "about": ABOUT, "forms": FORMS, "verdicts": VERDICTS, "recall": 0.25, "one": fitted,
-        "two": fitted, "answer": 0.74, "unnamed": 0.9, "near": 0.4, "better": 0.5, "chance": 0.1,
-        "pointed": 0.75, "verdict": 0.85,
+        "two": fitted, "answer": 0.65, "unnamed": 1.0, "near": 0.25, "better": 0.5, "chance": 0.05,
+        "pointed": 0.5, "verdict": 0.8,
     }  # fmt: skip
     (out / "asker.json").write_text(json.dumps(card, indent=1) + "\n")
 
