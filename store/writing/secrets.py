@@ -170,6 +170,8 @@ def _is_password(match: re.Match[str]) -> bool:
     """A labelled value is one unless it is an ordinary word ("the password is wrong") or a bare card-less PIN talk."""
     value = match.group("value").strip(".,;:!?)")
     label = match.group("label").lower()
+    if label[0] > "\u2e80" and match.group("between").strip():  # "密码本是": the book of codes is no code
+        return False
     if value.lower() in _PLAIN or len(value) < 3:
         return False
     if label.startswith(_NUMBERED):

@@ -192,7 +192,7 @@ def test_who_is_set_apart_is_not_believed_to_be_the_other(brothers: Memory, one:
     brothers.different(one, other)
     assert about(brothers, "me") == []
     assert about(brothers, "Jonas") == ["Jonas lives in Bremen."]
-    assert about(brothers, "my brother") == ["Your brother works at bakery."]
+    assert about(brothers, "my brother") == ["Your brother works at a bakery."]
     (said,) = brothers.operations(limit=1)
     assert (said.phase, said.kind, said.reason) == ("hand", "different", "BY_HAND")
     (taken_back, *_rest) = brothers.chain("me", "brother")
@@ -214,4 +214,4 @@ def test_apart_again_after_an_erase_of_what_joined_them(brothers: Memory) -> Non
     (turn,) = brothers.episodes("s-2024-03-03")
     brothers.erase(brothers.selection(episode=turn.id))
     assert b"Jonas" not in brothers.path.read_bytes()
-    assert about(brothers, "my brother") == ["Your brother works at bakery."]
+    assert about(brothers, "my brother") == ["Your brother works at a bakery."]

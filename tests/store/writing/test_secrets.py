@@ -67,6 +67,7 @@ PLAIN = [
     "Our alarm code changes every month.",
     "My password is in the manager.",
     "Ask him what the combination is.",
+    "我的密码本是蓝色封面的",
 ]
 
 
