@@ -136,23 +136,39 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is not None and _of_a_time(asking):
         return held
     found = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
-    if held is not None and not is_better(held, intent, asker, found):
-        return held
     said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found[0]))
+    if held is not None and not is_better(held, intent, asker, found):
+        # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
+        return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
     return said or _unanswered(asking) or _unknown(asking)
 
 
 def _current(asking: Asking, found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, those at the end whose answering words are a belief that is over; for what is so now."""
-    if asking.question.tense != "present" or asking.question.kind not in ("value", "yes_no", "how_many", "how_often"):
+    if not _of_now(asking):
         return list(found)
     over: dict[str, frozenset[str]] = {}
     for fact in asking.facts:
         if fact.valid_to is not None and fact.valid_to.us <= asking.frame.now and not is_event(fact):
             for source in fact.sources:
                 over[source.episode] = over.get(source.episode, frozenset()) | keys(fact.object)
-    gone = {one.hit.id for one in found if keys(one.words) & over.get(one.hit.id, frozenset())}
+    gone = {one.hit.id for one in found if _is_over(keys(one.words) - LIGHT, over.get(one.hit.id, frozenset()))}
     return sorted(found, key=lambda one: one.hit.id in gone)
+
+
+def _says_nothing(asking: Asking, held: Answer) -> bool:
+    """Whether an answer about now rests on beliefs alone that are over."""
+    over = [fact.valid_to is not None and fact.valid_to.us <= asking.frame.now for fact in held.facts]
+    return _of_now(asking) and bool(over) and all(over) and not any(map(is_event, held.facts))
+
+
+def _of_now(asking: Asking) -> bool:
+    return asking.question.tense == "present" and asking.question.kind in ("value", "yes_no", "how_many", "how_often")
+
+
+def _is_over(words: frozenset[str] | set[str], over: frozenset[str]) -> bool:
+    """Whether the answering words say nothing but what is over: "sold the Volvo, got a Kia" says more."""
+    return bool(words & over) and words <= over
 
 
 def _names(asking: Asking, intent: Intent, one: Candidate) -> bool:

@@ -76,3 +76,8 @@ def test_no_careless_answer(story: dict[str, Any], tmp_path: Path) -> None:
 def test_the_four_that_happened(told: list[tuple[str, str]], question: str, reject: str, tmp_path: Path) -> None:
     answer = asked(tmp_path, told, question, "2026-07-01")
     assert answer.abstained or not re.search(reject, answer.text, re.IGNORECASE), answer.text
+
+
+def test_what_took_the_place_of_something_sold_is_the_answer_for_now(tmp_path: Path) -> None:
+    told = [("2026-03-01", "I drive an old Volvo"), ("2026-06-01", "sold the Volvo last week, got a blue Kia instead")]
+    assert "Kia" in asked(tmp_path, told, "what car do i drive?", "2026-06-20").text
