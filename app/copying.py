@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.session import Session
-from store.database import alone
 from store.errors import BadInput, Damaged
 from widgets.wording import count
 
@@ -45,6 +44,8 @@ def repair(session: Session) -> None:
         said = "rebuilt what is derived; no turn is lost" if done else "nothing was wrong, and nothing was changed"
         session.emit({"ok": True, "repaired": "rebuilt" if done else None, "lost": []}, f"{session.db}: {said}.")
         return
+    from store.database import alone  # only a repair needs SQLite before a memory is opened
+
     with alone(session.db):
         found, kept = _salvaged(session)
     document = {

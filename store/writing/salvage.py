@@ -118,11 +118,12 @@ def _lengthen(copy: Path) -> None:
 def _opened(copy: Path, damaged: Path) -> Iterator[apsw.Connection]:
     source = apsw.Connection(str(copy))
     try:
-        source.pragma("cell_size_check", True)
-        source.execute("select count(*) from sqlite_schema").get  # noqa: B018 - reads the first page
+        try:
+            source.pragma("cell_size_check", True)
+            source.execute("select count(*) from sqlite_schema").fetchall()
+        except apsw.Error as error:
+            raise Damaged(f"Nothing can be read in {damaged} ({error}); go back to a backup.") from error
         yield source
-    except apsw.Error as error:
-        raise Damaged(f"Nothing can be read in {damaged} ({error}); go back to a backup.") from error
     finally:
         source.close()
 
