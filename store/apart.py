@@ -12,13 +12,14 @@ from collections.abc import Iterator
 
 import apsw
 
-from store.belief.reading.masks import directed
+from store.belief.reading.masks import concealed, directed
 from store.records import Quarantined
 from store.rows import each
 from store.sleep.proposals import REASONS
 from store.writing.secrets import Span, secret_spans
 
 INSTRUCTION = "reads like an instruction"
+CONCEALED = "holds hidden characters"
 _KINDS = (
     (re.compile(r"\d{3}-?\d{2}-?\d{4}"), "a social security number"),
     (re.compile(r"\d(?:[ -]?\d){12,18}"), "a card number"),
@@ -37,10 +38,10 @@ def quarantined(turn: str, text: str, role: str, *, secret: bool = True) -> tupl
     `secret` False: it is known to hold none."""
     spans = secret_spans(text) if secret else []
     found = [Quarantined(turn, "", kind) for kind in dict.fromkeys(_kind(text, one) for one in spans)]
-    span = directed(text, role)
-    if span is not None:
-        found.insert(0, Quarantined(turn, _without_secrets(text, span), INSTRUCTION))
-    return tuple(found)
+    strange = [(one, CONCEALED) for one in concealed(text)[:1]]
+    if (span := directed(text, role)) is not None:
+        strange.insert(0, (span, INSTRUCTION))
+    return (*(Quarantined(turn, _without_secrets(text, span), reason) for span, reason in strange), *found)
 
 
 def _without_secrets(text: str, span: Span) -> str:

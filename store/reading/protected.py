@@ -7,31 +7,34 @@ from __future__ import annotations
 
 import re
 
-from store.belief.reading.masks import MAX_QUOTED_WORDS, directed
+from store.belief.reading.masks import MAX_QUOTED_WORDS, concealed, directed, outside
 from store.writing.secrets import secret_spans
 
 Span = tuple[int, int]
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-_CITED = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
-_LINK = re.compile(r"\bhttps?://\S+|<[^<>\n]{1,200}>")
 _QUOTE = re.compile(r"“[^”]*(?:”|\Z)|\"[^\"\n]*\"|«[^»]*»|„[^“”]*[“”]")
 _FICTION = re.compile(
     r"(?i)[^.!?\n]*\b(?:pretend|imagine|role-?play\w*|once upon a time|in a dream|i (?:dreamt|dreamed)|"
     r"(?:in|of) (?:my|the|this|a) (?:story|novel|game|dream|script|book|film|movie|show|series|play|campaign)|"
     r"my (?:character|protagonist|persona|sim))\b[^.!?\n]*"
 )
+_FIRST = re.compile(r"\b(?:I|[Mm]y)\b")
 _MAIL = re.compile(
     r"(?m)^(?:(?:From|To|Subject|Date|Cc|Sent): .+|-{2,} ?(?:Original|Forwarded) [Mm]essage.*|"
-    r"Begin forwarded message.*|On .{6,80} wrote:.*|(?:System|Assistant|User|Human|AI)\s*:.*)"
+    r"Begin forwarded message.*|On .{6,80} wrote:.*|(?i:System|Assistant|User|Human|AI)\s*:.*)"
 )
 
 
 def protected(text: str) -> list[Span]:
     """Where nothing may be read from."""
-    found = [match.span() for pattern in (_FENCE, _CITED, _LINK, _FICTION) for match in pattern.finditer(text)]
-    found += secret_spans(text)
-    found += [one.span() for one in _QUOTE.finditer(text) if len(one.group().split()) > MAX_QUOTED_WORDS]
+    found = [*pasted(text), *(match.span() for match in _FICTION.finditer(text)), *secret_spans(text)]
+    return found + [one.span() for one in _QUOTE.finditer(text) if len(one.group().split()) > MAX_QUOTED_WORDS]
+
+
+def pasted(text: str) -> list[Span]:
+    """What somebody else wrote, or wrote for a model: about the person it says nothing."""
+    found = outside(text) + concealed(text)
+    found += [one.span() for one in _QUOTE.finditer(text) if _FIRST.search(one.group())]
     if (mail := _MAIL.search(text)) is not None:
         found.append((mail.start(), len(text)))
     if (order := directed(text, "user")) is not None:

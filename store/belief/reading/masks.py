@@ -18,6 +18,11 @@ MAX_QUOTED_WORDS = 6
 
 _FENCE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _CITED = re.compile(r"^[ \t]*(?:>|\|).*$", re.MULTILINE)
+_MARKUP = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(?P<tag>[a-z][a-z0-9-]*)\b[^<>]{0,400}>.{0,2000}?</(?P=tag)\s*>|<[a-z/!?][^<>]{0,400}>",
+    re.DOTALL | re.IGNORECASE,
+)
+"""A comment, an element with what is in it, a tag: words of a page."""
 _BRACKET = re.compile(r"\[[^\[\]\n]*\](?:\([^)\n]*\))?|<[^<>\n]{1,200}>|\bhttps?://\S+")
 _QUOTE = re.compile(
     r"“[^”]*(?:”|\Z)|\"[^\"\n]*(?:\"|$)|«[^»]*»|„[^“”]*[“”]|(?<![\w])‘[^\n]*?’(?!\w)|"
@@ -25,7 +30,14 @@ _QUOTE = re.compile(
     re.MULTILINE,
 )
 _QUOTED = re.compile(r"[\"“”«»„‘「]|(?<!\w)'")
-_OUTSIDE = ((_FENCE, ("```", "~~~")), (_CITED, (">", "|")), (_BRACKET, ("[", "<", "://")))
+_OUTSIDE = (
+    (_FENCE, ("```", "~~~")), (_CITED, (">", "|")), (_MARKUP, ("<",)), (_BRACKET, ("[", "<", "://")),
+)  # fmt: skip
+_CONCEALED = re.compile(
+    "(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202d\u202e]|"
+    "(?<=[A-Za-z])[\u200b-\u200d\u2060\ufeff]+(?=[A-Za-z])"
+)
+"""Letters that nobody sees (but for flags), an order of reading turned round, and a word broken without a sign."""
 _TASK = (
     r"translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|correct|fix|edit|polish|shorten|"
     r"improve|review|"
@@ -55,7 +67,7 @@ _PAYLOAD = re.compile(
 _MAIL = re.compile(
     r"(?m)^(?:(?:From|To|Subject|Date|Cc|Von|An|Betreff|Sent): .+|-{2,} ?(?:Original|Forwarded) [Mm]essage.*|"
     r"(?:Dear|Hi|Hello|Hey|Liebe[rs]?|Hola) [^\n,!]{1,40},[ \t]*\n|Begin forwarded message.*|On .{6,80} wrote:.*|"
-    r"(?:System|Assistant|User|Human|AI|Bot|Developer)\s*:.*)"
+    r"(?i:System|Assistant|User|Human|AI|Bot|Developer)\s*:.*)"
 )
 _LABEL = re.compile(
     r"(?m)^[ \t]*(?P<who>[A-Z][a-zà-ÿ'’-]+(?: [A-Z][a-zà-ÿ'’-]+)?):[ \t]+(?=.*\b(?:I|I['’]m|my|we|our)\b).*$"
@@ -83,10 +95,14 @@ _PRETENCE = re.compile(
     r"game)s?\b)",
     re.IGNORECASE,
 )
+_ADDRESS = (
+    r"(?:notes?|message|memo|instructions?) (?:to|for) (?:the |any |all |an )?(?:assistants?|ais?|(?:language )?models?|"
+    r"chatbots?|llms?)|(?:ignore|disregard) (?:(?:all|any|of|the|your|these|those) )*(?:previous|prior|above|earlier)"
+)
+"""What only somebody says who speaks to a model."""
 _TO_MODEL = re.compile(
-    r"\b(?:note to (?:the )?(?:assistant|ai|model|chatbot|self-hosted)|ignore (?:all |any |the )?(?:previous|prior|"
-    r"above|earlier)|"
-    r"disregard (?:all|any|the|previous)|the user(?:'s|’s)?\b|(?:dear|attention|hey) (?:assistant|ai|model|"
+    rf"(?:^|[.:;>\n]\s*|\bthat )user(?:['’]s|\s+\w+s)\b|\b(?:{_ADDRESS}|note to self-hosted|"
+    r"disregard (?:all|any|the)|the user(?:'s|’s)?\b|(?:dear|attention|hey) (?:assistant|ai|model|"
     r"chatbot)\b|system prompt|"
     r"new instructions?\b|you must (?:remember|store|save|now)|(?:store|save|record|add) (?:this|that|it|the "
     r"following) (?:in|to|into) "
@@ -94,8 +110,8 @@ _TO_MODEL = re.compile(
     re.IGNORECASE,
 )
 _ORDER = re.compile(
-    r"\b(?:remember|store|save|note|record|memori[sz]e|add|keep in mind|don'?t forget)\b[^.!?\n]{0,40}\bthe user\b|"
-    r"\b(?:ignore|disregard) (?:all |any |the )?(?:previous|prior|above|earlier) (?:instructions?|messages?|prompts?)|"
+    r"\b(?:remember|store|save|note|record|memori[sz]e|add|keep in mind|don'?t forget)\b[^.!?\n]{0,80}\bthe user\b|"
+    rf"\b(?:{_ADDRESS}|(?:dear|attention) (?:assistant|ai|model|chatbot))\b|"
     r"\b(?:update|add (?:this|that|it) to|write (?:this|that|it) (?:in)?to) (?:your |the )?memor(?:y|ies)\b",
     re.IGNORECASE,
 )
@@ -135,7 +151,7 @@ _TRIGGERS: dict[str, frozenset[str]] = {
         "show, series, episode, video"
     ),
     "to_model": phrases(
-        "note to, ignore, disregard, the user, assistant, attention, model, chatbot, hey ai, dear ai, system "
+        "note to, ignore, disregard, user, assistant, attention, model, chatbot, ai, llm, system "
         "prompt, instruction, you must, memor, as an ai, override"
     ),
     "joke": phrases(
@@ -156,9 +172,8 @@ class Veil(NamedTuple):
 
 def veil(text: str) -> Veil:
     """Where a turn must not be read, and which short quotations may stand as values."""
-    patterns = [pattern for pattern, marks in _OUTSIDE if any(mark in text for mark in marks)]
-    hidden = [match.span() for pattern in patterns for match in pattern.finditer(text)]
-    hidden += secret_spans(text)
+    hidden = outside(text)
+    hidden += secret_spans(text) + concealed(text)
     if ":" in text:
         lines = _LABEL.finditer(text)
         hidden += [one.span() for one in lines if one["who"].split()[0].lower() not in _OWN_LABELS]
@@ -184,6 +199,24 @@ def directed(text: str, role: str) -> Span | None:
         return None
     end = _SENTENCE_END.search(text, match.end())
     return _sentence_start(text, match.start()), len(text) if end is None else end.end()
+
+
+def outside(text: str) -> list[Span]:
+    """What lies in a text from elsewhere by its marks: code, cited lines, markup, brackets, links."""
+    patterns = [pattern for pattern, marks in _OUTSIDE if any(mark in text for mark in marks)]
+    return [match.span() for pattern in patterns for match in pattern.finditer(text)]
+
+
+def concealed(text: str) -> list[Span]:
+    """The sentences that hold characters which hide words from the eye."""
+    if text.isascii():
+        return []
+    found = []
+    for match in _CONCEALED.finditer(text):
+        if not found or match.start() >= found[-1][1]:
+            end = _SENTENCE_END.search(text, match.end())
+            found.append((_sentence_start(text, match.start()), len(text) if end is None else end.end()))
+    return found
 
 
 def is_ironic(sentence: str) -> bool:
