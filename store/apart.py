@@ -25,6 +25,7 @@ _KINDS = (
     (re.compile(r"\d(?:[ -]?\d){12,18}"), "a card number"),
     (re.compile(r"[A-Z]{2}\d{2}(?: ?[A-Z0-9]{1,4}){3,8}"), "an account number"),
     (re.compile(r"(?:[^\W\d_]+[ ,]+){11,}[^\W\d_]+"), "a recovery phrase"),
+    (re.compile(r"\d[\d -]{2,11}"), "a code"),
 )
 """By the shape of the secret itself."""
 _PASSWORD = re.compile(

@@ -13,10 +13,11 @@ from store.writing.secrets import secret_spans
 Span = tuple[int, int]
 
 _QUOTE = re.compile(r"“[^”]*(?:”|\Z)|\"[^\"\n]*\"|«[^»]*»|„[^“”]*[“”]")
+_SENTENCE = re.compile(r"[^.!?\n]+")
 _FICTION = re.compile(
-    r"(?i)[^.!?\n]*\b(?:pretend|imagine|role-?play\w*|once upon a time|in a dream|i (?:dreamt|dreamed)|"
+    r"(?i)\b(?:pretend|imagine|role-?play\w*|once upon a time|in a dream|i (?:dreamt|dreamed)|"
     r"(?:in|of) (?:my|the|this|a) (?:story|novel|game|dream|script|book|film|movie|show|series|play|campaign)|"
-    r"my (?:character|protagonist|persona|sim))\b[^.!?\n]*"
+    r"my (?:character|protagonist|persona|sim))\b"
 )
 _FIRST = re.compile(r"\b(?:I|[Mm]y)\b")
 _MAIL = re.compile(
@@ -27,7 +28,8 @@ _MAIL = re.compile(
 
 def protected(text: str) -> list[Span]:
     """Where nothing may be read from."""
-    found = [*pasted(text), *(match.span() for match in _FICTION.finditer(text)), *secret_spans(text)]
+    invented = [one.span() for one in _SENTENCE.finditer(text) if _FICTION.search(one.group())]
+    found = [*pasted(text), *invented, *secret_spans(text)]
     return found + [one.span() for one in _QUOTE.finditer(text) if len(one.group().split()) > MAX_QUOTED_WORDS]
 
 

@@ -142,14 +142,14 @@ def repeats(reply: str, fact: Fact) -> bool:
 def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
     """The turns that say anything, the likeliest to answer first; of the person, their own words before others'."""
     able = [one for one in evidence if _says(one.hit, question)]
-    own = bool(_FIRST.search(question)) and not asker.intent(question).subject
-    if own:
+    mine = bool(_FIRST.search(question))
+    if mine and not asker.intent(question).subject:
         able = [one for one in able if one.mine]
     top = max((one.hit.score for one in able), default=0.0)
     found = (
         Candidate(
             one, how, log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top),
-            own and _is_pasted(one.hit.text, how.words),
+            mine and _is_pasted(one.hit.text, how.words),
         )  # fmt: skip
         for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)
     )

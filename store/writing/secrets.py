@@ -35,12 +35,12 @@ _LABEL = (
     r"|\baccess[ _-]?(?:key|token)\b|\bauth(?:orization)?[ _-]?token\b|\bbearer\b|\bclient[ _-]?secret\b|"
     r"\brecovery (?:code|phrase)\b"
     r"|\bseed phrase\b|\bpin(?: code)?\b|\bcvv2?\b|\bcvc\b|\bpasswort\b|\bkennwort\b|\bgeheimzahl\b"
-    r"|\b(?:alarm|safe|vault|locker|padlock)(?: box)? (?:code|combination|pin)\b|\bcombination (?:to|for|of) the safe\b"
+    r"|\b(?:alarm|safe|vault|locker|padlock)(?: box)? (?:code|comb(?:ination|o)|pin)\b|\bcombination (?:to|for|of) the safe\b"
     r"|\balarmcode\b|\bcontraseña\b|\bclave\b|\bmot de passe\b|\b비밀번호|\b암호|密码|密碼|口令)"
 )
 _SAID = re.compile(
     rf"(?P<label>{_LABEL})(?! (?:manager|policy|reset|hint|field|"
-    rf"prompt))(?P<between>[^\n.!?:=]{{0,32}}?)(?P<link>\s*[:=]\s*|\s+(?:is|was|are|ist|es|est|to|lautet|war)\s+"
+    rf"prompt))(?P<between>[^\n.!?:=]{{0,32}}?)(?P<link>\s*[:=]\s*|\s+(?:is|was|are|ist|es|est|to|lautet|war|hei(?:ß|ss)t|c['’]est)\s+"
     rf"(?:now\s+|jetzt\s+|ahora\s+|(?:changed|set|reset) to\s+)?|"
     rf"\s*[은는이가]\s*|\s*[是为為：]\s*)"
     r"[\"'“‘`]?(?P<value>[^\s\"'”’`]{3,80})",
@@ -53,8 +53,10 @@ _SEED = re.compile(
     re.IGNORECASE,
 )
 _PHRASE = re.compile(
-    r"\b(?:pass ?phrase|passsatz|frase de contraseña|recovery phrase)\b[^\n.!?:=]{0,24}?"
-    r"(?:\s*[:=]\s*|\s+(?:is|ist|lautet|es)\s+)[\"'“‘`]?(?!(?:too|not|very|so|in|on|at|the|a|that|this|still|never)\s)"
+    r"\b(?:pass ?phrase|passsatz|frase (?:de (?:contraseña|paso)|secreta)|phrase (?:de passe|secr[èe]te)|"
+    r"recovery phrase)\b[^\n.!?:=]{0,24}?"
+    r"(?:\s*[:=]\s*|\s+(?:is|ist|lautet|es|est)\s+)[\"'“‘`]?(?!(?:too|not|very|so|in|on|at|the|a|that|this|still|never|"
+    r"zu|sehr|im|nicht|muy|demasiado|en|la|el|trop|très|dans|le|une?)\s)"
     r"(?P<value>[^\W\d_]+(?:[ -][^\W\d_]+){2,7})(?=[\"'”’`]?[.,;!)]*(?:\s*$|\s+[A-Z]|\n))",
     re.IGNORECASE,
 )
@@ -65,6 +67,58 @@ _EVERYWHERE = re.compile(
     re.IGNORECASE,
 )
 """What is used for everything, and looks like no word, is a password."""
+_MIXED = r"[\"'“‘`]?(?P<value>(?=[^\s@]*\d)(?=[^\s@]*[a-z])[^\s\"'”’`@]{5,40})"
+_OF_WORDS = r"(?:pass ?words?|pass ?phrase|pwd|pw|passwort|kennwort|contraseña|mot de passe)"
+_BESIDE = re.compile(
+    rf"{_MIXED}[\"'”’`]?\s+(?:as|als|como|comme)\s+(?:\w{{1,5}}\s+)?(?:{_OF_WORDS}|clave)\b", re.IGNORECASE
+)  # fmt: skip
+_AFTER = re.compile(rf"\b(?i:{_OF_WORDS})\s+{_MIXED}")
+"""A word with figures in it right before or after what says that it is a password."""
+_ENTERED = re.compile(
+    r"(?:\b(?i:get|log|sign)(?:s|ged|ging)? (?:me )?(?:in|into|on|onto)\b[^\n.!?]{0,40}?\b(?:with|using)"
+    r"|\bkomme\s+(?:ich\s+)?mit|\bentr(?:ar|o)\b[^\n.!?]{0,40}?\b(?:con|pongo|uso)"
+    rf"|\b(?:connecte|accède)\b[^\n.!?]{{0,40}}?\bavec)\s+(?=[\"'“‘`]?[a-z]){_MIXED}"
+)
+"""What one gets in with; a capital would make it the name of a service ("sign in with Office365")."""
+_LOCK = (
+    r"(?:alarm\w*|safe|vault|locker|(?:pad|bike )?lock|tresor\w*|\w*schloss|schlie(?:ß|ss)fach|caja fuerte|candado|"
+    r"coffre(?:-fort)?|cadenas|antivol)"
+)
+_LOCKED = (
+    rf"(?:{_LOCK}|phone|laptop|tablet|handy|m[óo]vil|t[ée]l[ée]phone|card|\w*karte|tarjeta|carte|unlock\w*|"
+    r"entsperr\w*|desbloqueo|d[ée]verrouillage)"
+)
+_DIALLED = r"(?P<value>\d(?:[ -]?\d){2,9}|\d{1,2}(?: \w+,? \d{1,2}){1,3}(?: (?:left|right))?)(?![\w-])"
+_CODE = re.compile(
+    r"(?<!zip )(?<!post )(?<!area )(?<!promo )\b(?:code|pin|comb(?:ination|o)|kombination|código|combinaci[óo]n|"
+    rf"combinaison)\b[^\n.!?:=]{{0,24}}?\b{_LOCKED}\b[^\n.!?:=]{{0,24}}?"
+    rf"(?:\s*[:=]\s*|\s+(?:is|ist|lautet|es|est)\s+|,?\s+c['’]est\s+){_DIALLED}",
+    re.IGNORECASE,
+)
+_OPENS = re.compile(
+    rf"\b{_LOCKED}\b[^\n.!?]{{0,24}}?\b(?:opens?|unlocks?|geht|öffnet|abre|ouvre|d[ée]verrouille)\b[^\n.!?]{{0,12}}?"
+    rf"\s(?:with|mit|con|avec)\s+{_DIALLED}",
+    re.IGNORECASE,
+)
+_LOCK_IS = re.compile(
+    rf"\b{_LOCK}(?:\s+(?:it\s+)?(?:is|ist|es|est)|,?\s+it['’]s|,?\s+c['’]est|:)\s+(?P<value>\d+(?:-\d+){{2,}})(?!\w)",
+    re.IGNORECASE,
+)
+"""The figures that open something locked; a door code is known to half the street."""
+_NETWORK = re.compile(
+    r"(?:\b(?:wi-?fi|wlan)\b[^\n!?]{0,60}?\b(?:key|schlüssel|clé|clave)|\b(?:key|schlüssel|clé|clave)\b[^\n.!?]{0,12}?"
+    r"\b(?:wi-?fi|wlan)\b)[^\n.!?:=]{0,32}?(?:\s*[:=]\s*|\s+(?:is|ist|lautet|es|est)\s+)"
+    r"[\"'“‘`]?(?P<value>(?=\S*[\d-])[^\s\"'”’`]{6,63})",
+    re.IGNORECASE,
+)
+_REPLY = re.compile(
+    r"\b(?:security question|sicherheitsfrage|pregunta de seguridad|question (?:secrète|de sécurité))\s+"
+    r"(?:is|ist|lautet|es|est)\s+(?P<value>[^\n.!?]{2,60})",
+    re.IGNORECASE,
+)
+_TOLD_PIN = re.compile(
+    r"\b(?:(?i:(?:my|our|bank|atm|card|sim)\s+pin\b)[^\n.!?]{0,40}?(?<! in)(?<!since)[\s:]|PIN )(?P<value>\d{4,6})(?!\w)"
+)
 _CARD = re.compile(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
 _SOCIAL = re.compile(r"(?i:\bssn\b|\bsocial security (?:number|no\.?))[^\d\n]{0,12}(?P<value>\d{3}-?\d{2}-?\d{4})\b")
@@ -72,7 +126,7 @@ _RANDOM = re.compile(
     r"(?<![\w/+.=-])(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[a-z])(?=[A-Za-z0-9_+/-]*[A-Z])[A-Za-z0-9_+/-]{32,}={0,2}(?![\w/])"
 )
 _HINT = re.compile(
-    r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase|clave|frase|satz|everywhere|all\b)|비밀|암호|密码|密碼|口令"
+    r"[\d_\-=+/]{2}|\d|(?i:pass|pw|key|token|secret|bearer|seed|phrase|pin\b|cvv|cvc|kennwort|contrase|clave|frase|satz|everywhere|all\b|question|pregunta|frage|wi-?fi|wlan)|비밀|암호|密码|密碼|口令"
 )
 _PLAIN = _wordset(
     "the a an my your his her their our not too very that this it so on in at for of to and or easy "
@@ -106,7 +160,12 @@ _OTHER_LABELS = (
 )
 _SPOKEN = (
     (_BEARER, ("bearer",)), (_SEED, ("seed", "recovery", "mnemonic")), (_SOCIAL, ("ssn", "social security")),
-    (_PHRASE, ("phrase", "passsatz", "frase")),
+    (_PHRASE, ("phrase", "passsatz", "frase")), (_REPLY, ("question", "sicherheitsfrage", "pregunta")),
+    (_TOLD_PIN, ("pin ",)), (_NETWORK, ("wifi", "wi-fi", "wlan")),
+    (_BESIDE, (" as ", " als ", " como ", " comme ")), (_AFTER, ("pass", "pw", "kennwort", "contrase")),
+    (_ENTERED, (" with ", " using ", " mit ", "entr", " avec ")),
+    (_CODE, ("code", "pin", "comb", "kombi", "código")), (_OPENS, ("open", "unlock", "geht", "öffne", "abre", "ouvr")),
+    (_LOCK_IS, ("alarm", "safe", "vault", "lock", "tresor", "schlo", "caja", "candado", "coffre", "cadenas")),
     (_EVERYWHERE, ("every", " all ", "überall", "alles", "todas", "para todo")),
 )  # fmt: skip
 """Patterns, each with words of which one must be there: to look for a word is a hundred times faster."""
@@ -133,7 +192,7 @@ def secret_spans(text: str) -> list[Span]:
     low = (text if text.isascii() else text.translate(_LOWER)).lower()
     for pattern, words in _SPOKEN:
         if _any(words, low):
-            spans += [match.span("value") for match in pattern.finditer(text)]
+            spans += [_trimmed(text, match.span("value")) for match in pattern.finditer(text)]
     if _LABELLED.search(low) or _any(_OTHER_LABELS, low):
         spans += [_trimmed(text, match.span("value")) for match in _SAID.finditer(text) if _is_password(match)]
     if _DIGITS.search(text):
