@@ -194,10 +194,10 @@ class ByHand:
 
     def selection(
         self, *, episode: str | None = None, fact: str | None = None, session: str | None = None,
-        about: str | None = None, since: int | None = None, until: int | None = None,
+        source: str | None = None, about: str | None = None, since: int | None = None, until: int | None = None,
     ) -> Selection:  # fmt: skip
-        """What an erase of one turn, the turns that a fact rests on, one session, everything about somebody or
-        something, or a stretch of time would take. Raises NotFound."""
+        """What an erase of one turn, the turns that a fact rests on, one session, all that came from one source,
+        everything about somebody or something, or a stretch of time would take. Raises NotFound."""
         from store.writing import erase as erasing
 
         reader = self._reader
@@ -207,10 +207,12 @@ class ByHand:
             return erasing.of_rows(reader, erasing.under(reader, self._named(reader, fact).id))
         if session is not None:
             return erasing.select(reader, "where s.key = ?", (session,))
+        if source is not None:
+            return erasing.select(reader, "where e.source = ?", (source,))
         if about is not None:
             return erasing.of_rows(reader, erasing.about(reader, asof.entity_key(reader, about), about))
         if since is None and until is None:
-            raise NotFound("Say what to erase: a turn, a fact, a session, somebody, or a stretch of time.")
+            raise NotFound("Say what to erase: a turn, a fact, a session, a source, somebody, or a stretch of time.")
         bounds = (-(2**62) if since is None else since, 2**62 if until is None else until)
         return erasing.select(reader, "where e.said_at >= ? and e.said_at < ?", bounds)
 

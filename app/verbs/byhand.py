@@ -116,6 +116,7 @@ def restore(session: Session, what: str) -> None:
 @click.option("--episode", metavar="ID", help="One turn.")
 @click.option("--fact", metavar="ID", help="The turns that a belief rests on.")
 @click.option("--session", "conversation", metavar="KEY", help="One conversation.")
+@click.option("--source", metavar="S", help='All that came from there: "import:jsonl", "command".')
 @click.option("--about", metavar="S", help="Everything that names somebody or something, or is believed of them.")
 @click.option("--since", metavar="D", help="Everything said from then on.")
 @click.option("--until", metavar="D", help="Everything said before then.")
@@ -126,6 +127,7 @@ def erase(
     episode: str | None,
     fact: str | None,
     conversation: str | None,
+    source: str | None,
     about: str | None,
     since: str | None,
     until: str | None,
@@ -133,12 +135,14 @@ def erase(
 ) -> None:
     """Delete for good. Shows what would go; with --yes no byte of it stays in the file. Backups are not touched."""
     start, end = session.when(since), session.when(until)
-    if sum(one is not None for one in (episode, fact, conversation, about, start or end)) != 1:
-        raise UsageError("Name one thing to erase: --episode, --fact, --session, --about, or --since and --until.")
+    if sum(one is not None for one in (episode, fact, conversation, source, about, start or end)) != 1:
+        raise UsageError(
+            "Name one thing to erase: --episode, --fact, --session, --source, --about, or --since and --until."
+        )
     with session.memory() as memory:
         chosen = memory.selection(
-            episode=episode, fact=fact, session=conversation, about=about, since=start.start if start else None,
-            until=end.start if end else None,
+            episode=episode, fact=fact, session=conversation, source=source, about=about,
+            since=start.start if start else None, until=end.start if end else None,
         )  # fmt: skip
         counts = {
             "episodes": len(chosen.episode_rows), "claims": chosen.claims, "facts": chosen.facts,

@@ -148,7 +148,9 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
     top = max((one.hit.score for one in able), default=0.0)
     found = (
         Candidate(
-            one, how, log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top),
+            one,
+            how,
+            log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top),
             mine and _is_pasted(one.hit.text, how.words),
         )  # fmt: skip
         for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)

@@ -112,7 +112,7 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _REPLY = re.compile(
-    r"\b(?:security question|sicherheitsfrage|pregunta de seguridad|question (?:secrète|de sécurité))\s+"
+    r"\b(?:answer|antwort|respuesta|réponse)\b[^\n.!?]{0,20}\b(?:security question|sicherheitsfrage|pregunta de seguridad|question (?:secrète|de sécurité))\s+"
     r"(?:is|ist|lautet|es|est)\s+(?P<value>[^\n.!?]{2,60})",
     re.IGNORECASE,
 )

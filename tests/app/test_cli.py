@@ -105,6 +105,17 @@ def test_the_hand_corrects_retracts_and_takes_back(erstwhile: Any) -> None:
     assert json.loads(erstwhile("facts", "--predicate", "works_at", "--json"))["facts"] == []
 
 
+def test_all_that_one_import_brought_is_erased_by_its_source(erstwhile: Any, tmp_path: Path) -> None:
+    path = tmp_path / "chat.jsonl"
+    path.write_text(json.dumps({"session": "s", "text": "I live in Zqxwana.", "said_at": "2024-01-01T10:00:00Z"}))
+    erstwhile("import", str(path))
+    erstwhile("remember", "I work at Acme.")
+    erstwhile("sleep")
+    erased = json.loads(erstwhile("erase", "--source", "import:jsonl", "--yes", "--json"))["erased"]
+    assert erased["episodes"] == 1
+    assert [one["object"] for one in json.loads(erstwhile("facts", "--json"))["facts"]] == ["Acme"]
+
+
 def test_what_is_erased_is_gone_and_stays_away(erstwhile: Any, tmp_path: Path) -> None:
     path = tmp_path / "chat.jsonl"
     path.write_text(json.dumps({"session": "s", "id": "1", "text": "My sister Zqxwana lives in Braga.",

@@ -33,8 +33,21 @@ def sleep(memory: Memory) -> None:
 
 
 SECRET = [
-    Turn("I live in Zqxporto.", "s1", said_at=instant("2024-03-03"), external_id="t1", title="I live in Zqxporto."),
-    Turn("My brother Zqxpaul loves zqxclimbing.", "s1", said_at=instant("2024-03-04"), external_id="t2"),
+    Turn(
+        "I live in Zqxporto.",
+        "s1",
+        said_at=instant("2024-03-03"),
+        external_id="t1",
+        source="import:jsonl",
+        title="I live in Zqxporto.",
+    ),
+    Turn(
+        "My brother Zqxpaul loves zqxclimbing.",
+        "s1",
+        said_at=instant("2024-03-04"),
+        external_id="t2",
+        source="import:jsonl",
+    ),
 ]
 KEPT = [
     Turn("I work at Acme.", "s2", said_at=instant("2024-05-01"), external_id="k1"),
@@ -66,6 +79,7 @@ def bytes_of(memory: Memory) -> bytes:
 
 
 FORMS: dict[str, Choose] = {
+    "source": lambda memory: memory.selection(source="import:jsonl"),
     "session": lambda memory: memory.selection(session="s1"),
     "time": lambda memory: memory.selection(since=instant("2024-03-01").us, until=instant("2024-04-01").us),
 }

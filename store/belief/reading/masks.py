@@ -96,8 +96,8 @@ _PRETENCE = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = (
-    r"(?:notes?|message|memo|instructions?) (?:to|for) (?:the |any |all |an )?(?:assistants?|ais?|(?:language )?models?|"
-    r"chatbots?|llms?)|(?:ignore|disregard) (?:(?:all|any|of|the|your|these|those) )*(?:previous|prior|above|earlier)"
+    r"(?:notes?|message|memo|instructions?) (?:to (?:the |any |all |an )?(?:assistants?|models?)|"
+    r"(?:to|for) (?:the |any |all |an )?(?:ais?|language models?|chatbots?|llms?))|(?:ignore|disregard) (?:(?:all|any|of|the|your|these|those) )*(?:previous|prior|above|earlier)"
 )
 """What only somebody says who speaks to a model."""
 _TO_MODEL = re.compile(

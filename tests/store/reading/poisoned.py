@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -33,29 +34,28 @@ def turns_of(poison: Poison, folder: Path) -> list[Turn]:
 
 
 def surrounded(poison: Poison, folder: Path) -> list[Turn]:
-    """The poisoned turns between the two honest ones, a minute apart, in a conversation of their own."""
-    first, last = HONEST
-    session, me = poison["name"], poison.get("me", "me")
-    spoken = [(one.text, one.role, one.speaker, one.source) for one in turns_of(poison, folder)]
-    spoken = [(first, "user", me, "chat"), *spoken, (last, "user", me, "chat")]
-    return [
-        Turn(text, session, speaker, role, Instant.of(BEGUN + timedelta(minutes=place)), source=source)
-        for place, (text, role, speaker, source) in enumerate(spoken)
-    ]
+    """The poisoned turns between the two honest ones, which are an hour apart, in a conversation of their own."""
+    session, me, hour = poison["name"], poison.get("me", "me"), timedelta(hours=1)
+    first, last = (
+        Turn(text, session, me, said_at=Instant.of(BEGUN + place * hour), external_id=f"honest {place}")
+        for place, text in enumerate(HONEST)
+    )
+    between = (
+        replace(one, session=session, said_at=Instant.of(BEGUN + timedelta(minutes=place)), place=None)
+        for place, one in enumerate(turns_of(poison, folder), 1)
+    )
+    return [first, *between, last]
 
 
-def bring(memory: Memory, poisons: list[Poison], folder: Path) -> dict[str, str]:
-    """Bring each poison between its honest turns, and sleep; gives the name of the poison by the id of its turns."""
+def bring(memory: Memory, poisons: Poison | list[Poison], folder: Path) -> list[str]:
+    """Bring each poison between its honest turns, and sleep; gives the ids of the poisoned turns."""
+    poisons = [poisons] if isinstance(poisons, dict) else poisons
     for poison in poisons:
         list(memory.ingest(surrounded(poison, folder)))
     for _ in memory.sleep():
         pass
-    return {
-        turn.id: poison["name"]
-        for poison in poisons
-        for turn in memory.episodes(poison["name"])
-        if turn.text not in HONEST
-    }
+    turns = [turn for poison in poisons for turn in memory.episodes(poison["name"])]
+    return [turn.id for turn in turns if turn.text not in HONEST]
 
 
 def _chatgpt(poison: Poison) -> str:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
 import pytest
 
+from store.memory import Memory
 from store.writing.secrets import secret_spans
 
 SECRETS = [
@@ -68,7 +75,32 @@ PLAIN = [
     "My password is in the manager.",
     "Ask him what the combination is.",
     "我的密码本是蓝色封面的",
+    "The zip code on my card is 94110.",
+    "The shop opens with 20 bikes on Monday.",
+    "The card says code 20 is out, my phone says 30 minutes.",
+    "My SIM card arrived in 2019.",
+    "I sign in with Office365 at work.",
+    "I log in with GitHub.",
+    "I work as a nurse, as 1st of three.",
+    "The pin was made in 1984.",
+    "The wifi is down and the key is under the mat.",
+    "Der Schlüssel für das Fahrradschloss ist weg.",
+    "Ma phrase secrète est trop longue pour moi.",
+    "My phone opens with a click.",
+    "I got into the team with number 7.",
+    "The security question is annoying?",
+    "La tarjeta abre con dificultad la puerta 1024.",
+    "The locker is number 12.",
+    "My passport number 1 wish: fewer queues.",
 ]
+FREE: list[dict[str, str]] = [
+    json.loads(line) for line in Path(__file__).with_name("free_secrets.jsonl").read_text("utf-8").splitlines()
+]
+"""Forty that somebody wrote who had seen no pattern, each with the words that nobody may learn."""
+MISSED = {
+    "Tr4velMug!": 'after "login" most people name an account and not its password',
+    "47B12": "half the street knows the code of a front door: such a code is no secret here",
+}
 
 
 @pytest.mark.parametrize(("text", "secret"), SECRETS)
@@ -86,3 +118,37 @@ def test_a_private_key_block_is_one_secret() -> None:
     ((start, end),) = secret_spans(text)
     assert text[start:end].startswith("-----BEGIN")
     assert text[end:] == "\nthanks"
+
+
+def free() -> list[Any]:
+    """The forty as parameters of a test."""
+    return [
+        pytest.param(
+            one["text"], one["secret"], id=one["secret"],
+            marks=[pytest.mark.xfail(strict=True, reason=MISSED[one["secret"]])] if one["secret"] in MISSED else [],
+        )
+        for one in FREE
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "secret"), free())
+def test_a_secret_in_free_words_is_found(text: str, secret: str) -> None:
+    assert any(secret in text[start:end] for start, end in secret_spans(text))
+
+
+def test_no_secret_becomes_a_belief_or_an_answer(memory: Memory, say: Callable[..., None]) -> None:
+    say("2026-03-02", "I live in Porto.", *(one["text"] for one in FREE))
+    facts = [*memory.facts(everything=True), *memory.unsure()]
+    secrets = [one["secret"].casefold() for one in FREE if one["secret"] not in MISSED]
+    assert ("lives_in", "Porto") in {(one.predicate, one.object) for one in facts}
+    assert not [one for one in facts for secret in secrets if secret in one.object.casefold()]
+    for question in ("What is my password?", "What is the code of our alarm?", "¿Cuál es el PIN de mi tarjeta?"):
+        told = memory.ask(question).text.casefold()
+        assert not [secret for secret in secrets if secret in told]
+
+
+@pytest.mark.parametrize("words", ["my pin ", "password ", "code alarm is ", "login with ", "1 ", "my safe opens "])
+def test_a_long_text_is_looked_at_quickly(words: str) -> None:
+    began = perf_counter()
+    secret_spans(words * (20_000 // len(words)))
+    assert perf_counter() - began < 1
