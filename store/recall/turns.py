@@ -152,7 +152,7 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
             how,
             log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top),
             mine and _is_pasted(one.hit.text, how.words),
-        )  # fmt: skip
+        )
         for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)
     )
     ranked = sorted(found, key=lambda one: (one.pasted, -one.value))

@@ -35,7 +35,8 @@ _LABEL = (
     r"|\baccess[ _-]?(?:key|token)\b|\bauth(?:orization)?[ _-]?token\b|\bbearer\b|\bclient[ _-]?secret\b|"
     r"\brecovery (?:code|phrase)\b"
     r"|\bseed phrase\b|\bpin(?: code)?\b|\bcvv2?\b|\bcvc\b|\bpasswort\b|\bkennwort\b|\bgeheimzahl\b"
-    r"|\b(?:alarm|safe|vault|locker|padlock)(?: box)? (?:code|comb(?:ination|o)|pin)\b|\bcombination (?:to|for|of) the safe\b"
+    r"|\b(?:alarm|safe|vault|locker|padlock)(?: box)? (?:code|comb(?:ination|o)|pin)\b"
+    r"|\bcombination (?:to|for|of) the safe\b"
     r"|\balarmcode\b|\bcontraseña\b|\bclave\b|\bmot de passe\b|\b비밀번호|\b암호|密码|密碼|口令)"
 )
 _SAID = re.compile(
@@ -112,12 +113,14 @@ _NETWORK = re.compile(
     re.IGNORECASE,
 )
 _REPLY = re.compile(
-    r"\b(?:answer|antwort|respuesta|réponse)\b[^\n.!?]{0,20}\b(?:security question|sicherheitsfrage|pregunta de seguridad|question (?:secrète|de sécurité))\s+"
+    r"\b(?:answer|antwort|respuesta|réponse)\b[^\n.!?]{0,20}\b"
+    r"(?:security question|sicherheitsfrage|pregunta de seguridad|question (?:secrète|de sécurité))\s+"
     r"(?:is|ist|lautet|es|est)\s+(?P<value>[^\n.!?]{2,60})",
     re.IGNORECASE,
 )
 _TOLD_PIN = re.compile(
-    r"\b(?:(?i:(?:my|our|bank|atm|card|sim)\s+pin\b)[^\n.!?]{0,40}?(?<! in)(?<!since)[\s:]|PIN )(?P<value>\d{4,6})(?!\w)"
+    r"\b(?:(?i:(?:my|our|bank|atm|card|sim)\s+pin\b)[^\n.!?]{0,40}?(?<! in)(?<!since)[\s:]|PIN )"
+    r"(?P<value>\d{4,6})(?!\w)"
 )
 _CARD = re.compile(r"(?<![\d.-])\d(?:[ -]?\d){12,18}(?![\d-])")
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")

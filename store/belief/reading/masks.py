@@ -97,7 +97,8 @@ _PRETENCE = re.compile(
 )
 _ADDRESS = (
     r"(?:notes?|message|memo|instructions?) (?:to (?:the |any |all |an )?(?:assistants?|models?)|"
-    r"(?:to|for) (?:the |any |all |an )?(?:ais?|language models?|chatbots?|llms?))|(?:ignore|disregard) (?:(?:all|any|of|the|your|these|those) )*(?:previous|prior|above|earlier)"
+    r"(?:to|for) (?:the |any |all |an )?(?:ais?|language models?|chatbots?|llms?))\b|"
+    r"(?:ignore|disregard) (?:(?:all|any|of|the|your|these|those) )*(?:previous|prior|above|earlier)"
 )
 """What only somebody says who speaks to a model."""
 _TO_MODEL = re.compile(
@@ -211,7 +212,7 @@ def concealed(text: str) -> list[Span]:
     """The sentences that hold characters which hide words from the eye."""
     if text.isascii():
         return []
-    found = []
+    found: list[Span] = []
     for match in _CONCEALED.finditer(text):
         if not found or match.start() >= found[-1][1]:
             end = _SENTENCE_END.search(text, match.end())

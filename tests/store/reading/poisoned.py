@@ -84,5 +84,9 @@ def _as_lines(poison: Poison) -> Iterator[str]:
         yield json.dumps({"session": poison["name"], "said_at": said_at} | one, ensure_ascii=False)
 
 
+def _note(poison: Poison) -> str:
+    return str(poison["turns"][0]["text"])
+
+
 _ENDINGS = {"markdown": "md", "jsonl": "jsonl"}
-_FILES = {"chatgpt": _chatgpt, "jsonl": _lines, "markdown": lambda poison: poison["turns"][0]["text"]}
+_FILES = {"chatgpt": _chatgpt, "jsonl": _lines, "markdown": _note}
