@@ -28,9 +28,13 @@ _MAIL = re.compile(
 
 
 def protected(text: str) -> list[Span]:
-    """Where nothing may be read from."""
+    """Where nothing may be read from: what is not asserted, and secrets."""
+    return [*unasserted(text), *secret_spans(text)]
+
+
+def unasserted(text: str) -> list[Span]:
+    """What is pasted, quoted at length, made up or addressed to the model."""
     found = [match.span() for pattern in (_FENCE, _CITED, _LINK, _FICTION) for match in pattern.finditer(text)]
-    found += secret_spans(text)
     found += [one.span() for one in _QUOTE.finditer(text) if len(one.group().split()) > MAX_QUOTED_WORDS]
     if (mail := _MAIL.search(text)) is not None:
         found.append((mail.start(), len(text)))

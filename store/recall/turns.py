@@ -16,6 +16,7 @@ from typing import Literal
 from store.asking.encoder import Asker, Intent, Judgement
 from store.asking.telling import tells
 from store.reading.encoder import shipped as reader
+from store.reading.protected import unasserted
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
@@ -143,7 +144,7 @@ def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Ca
         Candidate(one, how, log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top))
         for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)
     )
-    ranked = sorted(found, key=lambda one: -one.value)
+    ranked = sorted((one for one in found if _asserts(one)), key=lambda one: -one.value)
     return [one for place, one in enumerate(ranked) if place >= MOST_ASKED or not _asks(one.hit.text, asker)]
 
 
@@ -172,6 +173,12 @@ def _says(hit: Hit, question: str) -> bool:
     """
     said = [part for part in _ENDED.split(hit.text) if part.strip() and part.rstrip()[-1] not in "?？؟"]
     return bool(said) and question.strip() not in hit.text
+
+
+def _asserts(one: Candidate) -> bool:
+    """Whether the answering words are the speaker's own, and neither pasted nor made up."""
+    start, end = one.found.words
+    return not any(first < end and start < last for first, last in unasserted(one.hit.text))
 
 
 def _asks(text: str, asker: Asker) -> bool:

@@ -38,7 +38,7 @@ def moment(day: str) -> Instant:
 CAUGHT = {
     "what car do I drive",
     "how much am i paying for the gym", "how many hens have we got", "when's maddie playing at school?",
-    "when did i move to lier", "when am I moving to Canada", "since when am i vegan?",
+    "when did i move to lier", "when am I moving to Canada",
     "did the hall end up blue or green?",
 }  # fmt: skip
 """Those in which it is still caught: one that is no longer must leave the list."""
