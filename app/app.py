@@ -295,6 +295,9 @@ class ErstwhileApp(Visits):
                 self.chat.say(note="The memory is not open.")
             case Job.OPEN_MODEL | Job.CHANGE_MODEL:
                 self._speak_with(None, problem=event.in_place)
+            case Job.COUNT:
+                welcome = self.chat.query_one(Welcome)
+                welcome.turns = max(welcome.turns, 0)  # it is open, though nobody knows how much is in it
             case Job.SLEEP:
                 self._wake_up()
                 self.chat.say_sleep("", asleep=False)

@@ -24,7 +24,9 @@ def record(doing: str, error: BaseException) -> None:
     """Append the traceback of what went wrong while `doing` something. Raises OSError."""
     from traceback import format_exception
 
-    trace = plain("".join(format_exception(error)))[-LONGEST:]
+    trace = plain("".join(format_exception(error)))
+    if len(trace) > LONGEST:
+        trace = f"[its beginning is left out]\n{trace[-LONGEST:]}"
     entry = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ} {doing}\n{trace}\n".encode(errors="replace")
     with _LOCK:
         _append(log_file(), entry)
