@@ -33,7 +33,7 @@ from app.messages import (
 )
 from app.opening import lately_changed, open_memory, open_model, warm
 from app.ports import MemoryPort, MemorySource, ModelSource
-from app.screens.base import Flashing, FramedScreen, WatchesSleep
+from app.screens.base import FramedScreen, WatchesSleep
 from app.screens.chat import ChatScreen
 from app.services import MODEL_HELP, Services, Settings
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
@@ -44,8 +44,7 @@ from store.protocols import BoundModel, Clock
 from store.records import Progress
 from store.sleep.schedule import PAUSE
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import LinkChosen, TextCopied
-from widgets.plain import one_line
+from widgets.messages import LinkChosen
 from widgets.welcome import Welcome
 from widgets.wording import count
 
@@ -54,8 +53,6 @@ if TYPE_CHECKING:
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
 """Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
-SECONDS_OF_A_FAULT = 20.0
-"""It names a file and what to do: longer than what Textual takes for a notification."""
 SHOWN_IN_PLACE = (Job.OPEN_MEMORY, Job.OPEN_MODEL)
 """The first screen says for good why there is no memory, or no model."""
 
@@ -128,11 +125,8 @@ class ErstwhileApp(Visits):
 
     def _open_parts(self) -> None:
         """After the first frame: opening them imports much, and would hold it up."""
-        start(self, Job.OPEN_MEMORY, self._open_memory)
+        start(self, Job.OPEN_MEMORY, lambda: self.post_message(MemoryOpened(open_memory(self._memory_source))))
         start(self, Job.OPEN_MODEL, self._open_model)
-
-    def _open_memory(self) -> None:
-        self.post_message(MemoryOpened(open_memory(self._memory_source)))
 
     def _open_model(self) -> None:
         self.post_message(ModelLoaded(open_model(self._model_source, self.services.settings)))
@@ -304,12 +298,8 @@ class ErstwhileApp(Visits):
                 self.action_count_state()
         if event.job in (Job.SLEEP, Job.DOZE) and not event.expected:
             self._stay_awake()
-        if event.expected and event.job in SHOWN_IN_PLACE:
-            return
-        if event.expected and isinstance(self.screen, Flashing):
-            self.screen.flash(event.sentence, bad=True)
-        else:
-            self.notify(event.sentence, severity="error", timeout=SECONDS_OF_A_FAULT, markup=False)
+        if not (event.expected and event.job in SHOWN_IN_PLACE):
+            self.tell_fault(event.sentence, expected=event.expected)
 
     # -- what came of a visit
 
@@ -360,11 +350,6 @@ class ErstwhileApp(Visits):
     def action_forget_words(self) -> None:
         """Words were erased: the conversation on screen may hold them."""
         self.chat.forget_words()
-
-    def on_text_copied(self, event: TextCopied) -> None:
-        self.copy_to_clipboard(event.text)
-        if isinstance(self.screen, Flashing):
-            self.screen.flash(f"Copied: {one_line(event.text, 60)}")
 
     # -- the rest of the commands
 

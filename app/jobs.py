@@ -107,7 +107,7 @@ def failed(job: Job) -> str:
     return f"{_began(job)} failed; see {log_file()}"
 
 
-def start(node: DOMNode, job: Job, work: Callable[[], None]) -> None:
+def start(node: DOMNode, job: Job, work: Callable[[], object]) -> None:
     """Do the work in a thread of its own, on behalf of a screen or the app.
 
     A fault is posted to `node` as JobFailed, or to the app where `node` was left meanwhile.
@@ -119,7 +119,7 @@ def start(node: DOMNode, job: Job, work: Callable[[], None]) -> None:
     )  # fmt: skip
 
 
-def _supervised(node: DOMNode, app: App[Any], job: Job, work: Callable[[], None]) -> None:
+def _supervised(node: DOMNode, app: App[Any], job: Job, work: Callable[[], object]) -> None:
     try:
         work()
     except ErstwhileError as error:
