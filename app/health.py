@@ -102,6 +102,7 @@ def _places() -> Iterator[Health]:
     yield Health("places", "data", str(paths.data_dir()))
     yield Health("places", "models", str(paths.models_dir()))
     yield Health("places", "settings", str(paths.config_dir()))
+    yield Health("places", "log of faults", str(paths.log_file()))
 
 
 def _versions(environ: Mapping[str, str] = os.environ) -> Iterator[Health]:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from app import rendering
-from app.paths import config_dir, data_dir, machine_state, models_dir
+from app.paths import config_dir, data_dir, log_file, machine_state, models_dir
 from app.session import Session, command
 from app.settings import FILE as SETTINGS
 from app.settings import read as read_settings
@@ -165,11 +165,12 @@ def merge(session: Session, other: Path) -> None:
 @click.command()
 @command
 def where(session: Session) -> None:
-    """Where the file, the models and the settings are, and which versions run."""
+    """Where the file, the models, the settings and the log of faults are, and which versions run."""
     places = {
         "memory": str(session.db), "data": str(data_dir()), "models": str(models_dir()),
         "settings": str(config_dir() / SETTINGS),
-        "machine": str(machine_state()), "python": platform.python_version(), "program": sys.prefix,
+        "machine": str(machine_state()), "log": str(log_file()),
+        "python": platform.python_version(), "program": sys.prefix,
     }  # fmt: skip
     session.emit(places, *(f"{name:<9} {place}" for name, place in places.items()))
 
