@@ -9,6 +9,3 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Textual paints at most so often, and reads this when it is imported. What a key causes is painted in two steps (the
 # mark, then what was looked up for it): at its own sixty a second, the second one would wait for up to 17 ms.
 os.environ.setdefault("TEXTUAL_FPS", "240")
-# onnxruntime, which runs the networks that ship, sends events about the machine to its maker, and reads when it is
-# imported that it must not; its own call to stop it comes too late, for by then it has written the first ones.
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"

@@ -68,3 +68,16 @@ def test_what_is_pasted_or_made_up_is_no_answer(memory: Memory, pasted: str) -> 
 def test_what_one_says_beside_a_quotation_is_an_answer(memory: Memory) -> None:
     memory.remember(Turn('We called the boat "Heron", and she lies in Lauwersoog.', "s", said_at=EARLIER))
     assert "Heron" in answered(memory, "What is our boat called?")
+
+
+def test_what_a_later_turn_replaced_is_not_quoted(memory: Memory) -> None:
+    told(memory, "I live in Porto with my sister Ana.")
+    memory.learn(memory.remember(Turn("We moved to Lisbon in January.", "s", said_at=NOW)).id)
+    assert not memory.ask(QUESTION).abstained
+    assert "Lisbon" in answered(memory) and "Porto" not in answered(memory)
+
+
+def test_what_was_said_again_is_quoted(memory: Memory) -> None:
+    told(memory, "I live in Porto with my sister Ana.")
+    memory.learn(memory.remember(Turn("I still live in Porto.", "s", said_at=NOW)).id)
+    assert "Porto" in answered(memory)
