@@ -202,14 +202,6 @@ def test_a_damaged_file_that_was_kept_is_always_named(full: Memory) -> None:
     assert str(kept) in full.erase(full.selection(episode="t1")).backups
 
 
-def test_a_copy_stays_listed_after_a_restore(full: Memory, tmp_path: Path) -> None:
-    (tmp_path / "far").mkdir()
-    first = full.backup(tmp_path / "far" / "first.db")
-    second = full.backup(tmp_path / "far" / "second.db")
-    full.restore_backup(first)
-    assert set(full.erase(full.selection(episode="t1")).backups) == {str(first), str(second)}
-
-
 def test_the_log_keeps_no_words_and_no_pin_points_at_nothing(full: Memory) -> None:
     full.erase(full.selection(session="s1"))
     assert {one.kind for one in full.operations()} == {"run"}
