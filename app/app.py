@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,7 +20,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.timer import Timer
 
+from app.backer import LOOK_EVERY, back_up
 from app.messages import (
+    BackupFailed,
     MemoryFailed,
     MemoryOpened,
     ModelLoaded,
@@ -85,6 +88,7 @@ class ErstwhileApp(Visits):
         self._memory_source, self._model_source = memory, model
         self._open_url = open_url
         self._sleeper = Sleeper()
+        self._leaving = Event()
         self._idle: Timer | None = None
         self._timers_of_sleep: list[Timer] = []
         self._stirred_at = monotonic()
@@ -129,6 +133,7 @@ class ErstwhileApp(Visits):
 
     def on_unmount(self) -> None:
         self._sleeper.stop.set()
+        self._leaving.set()
 
     # -- memory and model become ready
 
@@ -139,6 +144,13 @@ class ErstwhileApp(Visits):
         self._in_background(self._wake, "morning")
         self._in_background(warm, "warm")
         self._in_background(event.memory.warm, "warm recall")
+        self.set_interval(LOOK_EVERY, partial(self._back_up, event.memory))
+
+    def _back_up(self, memory: MemoryPort) -> None:
+        self._in_background(partial(back_up, memory, self._leaving, self.post_message), "backup")
+
+    def on_backup_failed(self, event: BackupFailed) -> None:
+        self.chat.say(note=event.sentence)
 
     def _wake(self) -> None:
         from app.screens.brief import read_morning

@@ -34,6 +34,13 @@ class MemoryFailed(Message):
 
 
 @dataclass
+class BackupFailed(Message):
+    """An automatic backup could not be made, or failed its check; `sentence` says why."""
+
+    sentence: str
+
+
+@dataclass
 class ModelLoaded(Message):
     """The search for a model is over; `voice` is None if there is none, and `sentence` says why."""
 

@@ -79,6 +79,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
         memory = cls(database, clock, zone, embedder)
         upkeep.bring_current(database)
         if kept:
+            memory._note(path)
             memory.keep_few()
         if names := list(person):
             memory._name_person(names)

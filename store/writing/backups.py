@@ -127,6 +127,8 @@ def faults(path: Path, *, derived: bool = True, stopped: Stopped = never) -> lis
         if not derived or connection.pragma("user_version") != SCHEMA_VERSION or not upkeep.is_current(connection):
             return []
         return [f"{one.name}: {one.detail}" for one in upkeep.counted(connection) if not one.ok]
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        return [str(error)]
     finally:
         connection.close()
 

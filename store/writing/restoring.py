@@ -37,7 +37,7 @@ class Side(NamedTuple):
 
     turns: int
     beliefs: int
-    """That are believed now."""
+    """That are believed now, about any time."""
     last: int | None
     """When its last turn was said; microseconds UTC."""
 
