@@ -20,7 +20,7 @@ from store.database import Database, held
 from store.errors import Busy
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.writing import backups, copies, restoring
+from store.writing import copies, restoring
 from tests.conftest import NOW, ZONE
 from tests.store.writing.test_backups import Moved, holds
 
