@@ -59,10 +59,11 @@ def _way_back(kept: Path | None) -> list[str]:
         return []
     from store.writing import copies
 
-    if copies.DAMAGED in kept.suffixes:
-        return [f"What was there before is damaged; it is kept as {kept}."]
+    damaged = copies.DAMAGED in kept.suffixes
     return [
-        f"What was there before is in {kept}; `erstwhile restore {kept}` takes this back.",
+        f"What was there before is damaged; it is kept as {kept}."
+        if damaged
+        else f"What was there before is in {kept}; `erstwhile restore {kept}` takes this back.",
         "Automatic backups, and their thinning, rest until a day after your next turn.",
     ]
 

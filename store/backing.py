@@ -9,7 +9,10 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING
 
+import apsw
+
 from store.byhand import ByHand
+from store.errors import StoreError
 from store.records import Instant
 from store.rows import scalar
 from store.writing import copies
@@ -30,6 +33,7 @@ class Backups(ByHand):
         self._one_backup = Lock()
         self._erasing = Event()
         self._tried: Instant | None = None
+        """When an automatic backup was begun last; one that failed is not begun again at once."""
 
     def backup(self, path: Path | None = None, *, why: str = "") -> Path:
         """Copy the live file, and check the copy; without a path, beside it. `why` is one of `copies.AUTOMATIC` if
@@ -54,15 +58,14 @@ class Backups(ByHand):
         try:
             if not self._is_due():
                 return None
-            now = self._clock.now()
-            target = copies.backup_beside(self._database.path, now.local(), copies.AUTO)
+            before, self._tried = self._tried, self._clock.now()
+            target = copies.backup_beside(self._database.path, self._tried.local(), copies.AUTO)
             self._make(target, copies.AUTO, lambda: stop.is_set() or self._erasing.is_set(), breath=backups.BREATH)
-            self._tried = now
         except backups.GaveWay:
+            self._tried = before
             return None
-        except Exception:
-            self._tried = self._clock.now()
-            raise
+        except apsw.Error as error:
+            raise StoreError(f"No backup could be made ({error}); `erstwhile check` may say why.") from error
         finally:
             self._one_backup.release()
         self.keep_few()

@@ -233,7 +233,6 @@ def held(path: Path) -> Iterator[apsw.Connection]:
         connection.execute("begin immediate")
         connection.execute("commit")
         yield connection
-        connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
     except apsw.BusyError as error:
         raise Busy(f"Another process has {path} open; close it there, and repeat this.") from error
     finally:

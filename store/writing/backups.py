@@ -16,7 +16,7 @@ import apsw
 
 from store import upkeep
 from store.database import Database, create_private, integrity_of
-from store.errors import Damaged, StoreError
+from store.errors import Damaged, NotAMemory, StoreError
 from store.migrations import SCHEMA_VERSION
 from store.records import Instant
 from store.rows import first, scalar
@@ -155,9 +155,10 @@ def _sync(path: Path) -> None:
 
 
 @contextmanager
-def private_copy(path: Path, target: Path) -> Iterator[Database]:
+def private_copy(path: Path, target: Path, otherwise: str) -> Iterator[Database]:
     """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
-    `target` is a name for it that goes with it. Raises StoreError, NotAMemory, TooNew."""
+    `target` is a name for it that goes with it; `otherwise` says what to do if it is no memory. Raises StoreError,
+    NotAMemory, TooNew."""
     with part(target) as unfinished:
         try:
             source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
@@ -165,9 +166,12 @@ def private_copy(path: Path, target: Path) -> Iterator[Database]:
                 copy(source, unfinished)
             finally:
                 source.close()
-        except apsw.Error as error:
+        except (apsw.Error, OSError) as error:
             raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
-        database = Database(unfinished)
+        try:
+            database = Database(unfinished)
+        except NotAMemory:
+            raise NotAMemory(f"{path} is not an Erstwhile memory; {otherwise}.") from None
         try:
             yield database
         finally:

@@ -7,8 +7,7 @@ turns comes along where a sleep here would make the same (store.writing.takeover
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from store.belief.refold import dirty_groups, refold
 from store.belief.settle import file_claims, mark_claim, settle_identities
 from store.belief.tables import insert_claims, read_claims
 from store.database import Database
-from store.errors import BadInput, NotAMemory
+from store.errors import BadInput
 from store.protocols import Embedder
 from store.records import Instant
 from store.rows import each, rows, scalar
@@ -44,17 +43,12 @@ class Merged:
     """Rows of turns that the other memory had erased; the caller erases them here too."""
 
 
-@contextmanager
-def private_copy(path: Path, target: Path) -> Iterator[Database]:
+def private_copy(path: Path, target: Path) -> AbstractContextManager[Database]:
     """A copy of another memory that may be opened like our own, under a name that goes with it. Raises BadInput,
     NotAMemory, TooNew, StoreError."""
     if not path.is_file():
         raise BadInput(f"{path} is not a file; name the memory to merge.")
-    try:
-        with backups.private_copy(path, target) as database:
-            yield database
-    except NotAMemory:
-        raise NotAMemory(f"{path} is not an Erstwhile memory; `erstwhile import` reads other files.") from None
+    return backups.private_copy(path, target, "`erstwhile import` reads other files")
 
 
 def merge(database: Database, other: Database, embedder: Embedder, now: Instant) -> Merged:

@@ -16,7 +16,7 @@ import apsw
 
 from store import upkeep
 from store.database import Database, held
-from store.errors import BadInput, Damaged, NotAMemory, StoreError
+from store.errors import BadInput, Busy, Damaged, NotAMemory, StoreError
 from store.records import Instant
 from store.rows import Row, rows, scalar
 from store.writing import backups, copies
@@ -78,19 +78,16 @@ def staged(path: Path, memory: Path, now: Instant) -> Iterator[Database]:
     if memory.exists() and path.samefile(memory):
         raise BadInput(f"{path} is the memory itself; name a file that `erstwhile backup` wrote.")
     target = copies.backup_beside(memory, now.local(), "restoring")
-    try:
-        with backups.private_copy(path, target) as database:
-            upkeep.bring_current(database)
-            bad = [finding.name for finding in upkeep.check(database) if not finding.ok]
-            if bad:
-                raise Damaged(f"{path} fails its checks ({bad[0]}); nothing was changed. Name an older backup.")
-            yield database
-    except NotAMemory:
-        raise NotAMemory(f"{path} is not an Erstwhile memory; name a file that `erstwhile backup` wrote.") from None
+    with backups.private_copy(path, target, "name a file that `erstwhile backup` wrote") as database:
+        upkeep.bring_current(database)
+        bad = [finding.name for finding in upkeep.check(database) if not finding.ok]
+        if bad:
+            raise Damaged(f"{path} fails its checks ({bad[0]}); nothing was changed. Name an older backup.")
+        yield database
 
 
 def preview(backup: Database, memory: Path) -> Preview:
-    """Compare a staged backup with the memory that it would replace. Raises NotAMemory."""
+    """Compare a staged backup with the memory that it would replace. Raises Busy."""
     connection = backup.reader()
     side = Side(*_row(connection, _SIDE, at="main"))
     if not memory.is_file() or not memory.stat().st_size:
@@ -102,6 +99,8 @@ def preview(backup: Database, memory: Path) -> Preview:
         return Preview(side, present, lost, gained, int(scalar(connection, _ERASED)))
     except (apsw.CorruptError, apsw.SQLError, apsw.NotADBError):
         return Preview(side, None, gained=_all(connection), damaged=True)
+    except apsw.BusyError as error:
+        raise Busy(f"Another process holds {memory}; close it there, and repeat this.") from error
     finally:
         if "live" in {row[1] for row in rows(connection, "pragma database_list")}:
             connection.execute("detach live")
@@ -128,7 +127,7 @@ def restore(backup: Database, path: Path, memory: Path, now: Instant) -> Path | 
                 pass
     except apsw.NotADBError as error:
         raise NotAMemory(f"{memory} is no database; move it away, and repeat this.") from error
-    except apsw.Error as error:
+    except (apsw.Error, OSError) as error:
         raise StoreError(f"{memory} cannot be replaced ({error}); nothing was changed.") from error
     return kept
 

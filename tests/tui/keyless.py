@@ -62,6 +62,14 @@ async def breaking_the_disk(pilot: Pilot[None]) -> None:
     vars(memory)["remember"] = remember
 
 
+async def failing_to_back_up(pilot: Pilot[None]) -> None:
+    app = cast(ErstwhileApp, pilot.app)
+    memory = cast(ScriptedMemory, app.services.memory)
+    memory.sound = False
+    app._back_up(memory)
+    await settle(pilot)
+
+
 async def turning_the_screen(pilot: Pilot[None]) -> None:
     await pilot.resize_terminal(70, 30)
     await settle(pilot)
@@ -76,6 +84,7 @@ async def without_sources(pilot: Pilot[None]) -> None:
 
 
 KEYLESS: dict[str, Case] = {
+    "BackupFailed": Case((failing_to_back_up,), shown("The backup failed its check")),
     "Looked": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
     "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),

@@ -292,3 +292,17 @@ def test_a_merge_and_a_rebuild_are_backed_up_before(erstwhile: Any, path: Path, 
     assert erstwhile("rebuild")[0] == 0
     assert [one.why for one in copies.backups(path)] == ["before-merge", "before-rebuild"]
     assert [holds(one.path) for one in copies.backups(path)] == [[PORTO, ROME], [PORTO, ROME]]
+
+
+def test_a_file_that_is_no_memory_is_not_replaced(erstwhile: Any, path: Path, then: Path) -> None:
+    path.write_bytes(b"a letter to somebody" * 1000)
+    before = path.read_bytes()
+    code, said, error = erstwhile("restore", str(then), "--yes")
+    assert (code, said) == (1, "") and "memory.db is no database; move it away" in error
+    path.unlink()
+    with held(path) as connection:
+        connection.pragma("application_id", 7)
+        connection.execute("create table notes (text)")
+    _, said, error = erstwhile("restore", str(then), "--yes")
+    assert said == "" and "memory.db is not an Erstwhile memory" in error and before
+    assert copies.backups(path) == copies.backups(path, parts=True) == []
