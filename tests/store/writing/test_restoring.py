@@ -306,3 +306,13 @@ def test_a_file_that_is_no_memory_is_not_replaced(erstwhile: Any, path: Path, th
     _, said, error = erstwhile("restore", str(then), "--yes")
     assert said == "" and "memory.db is not an Erstwhile memory" in error and before
     assert copies.backups(path) == copies.backups(path, parts=True) == []
+
+
+def test_a_copy_that_the_backup_does_not_know_of_stays_listed(erstwhile: Any, path: Path, then: Path) -> None:
+    (path.parent / "far").mkdir()
+    with opened(path) as memory:
+        later = memory.backup(path.parent / "far" / "later.db")
+    assert erstwhile("restore", str(then), "--yes")[0] == 0
+    with opened(path) as memory:
+        named = memory.erase(memory.selection(episode=PORTO)).backups
+    assert {str(then), str(later)} < set(named)
