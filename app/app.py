@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
@@ -53,8 +54,12 @@ if TYPE_CHECKING:
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
 """Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
-SHOWN_IN_PLACE = (Job.OPEN_MEMORY, Job.OPEN_MODEL)
-"""The first screen says for good why there is no memory, or no model."""
+SHOWN_IN_PLACE = (Job.OPEN_MEMORY, Job.OPEN_MODEL, Job.BACK_UP)
+"""The chat itself says for good why there is no memory, no model or no backup."""
+
+
+LOOK_EVERY = 300.0
+"""Seconds between two looks whether a backup is due."""
 
 
 class ErstwhileApp(Visits):
@@ -85,6 +90,8 @@ class ErstwhileApp(Visits):
         self._memory_source, self._model_source = memory, model
         self._open_url = open_url
         self._sleeper = Sleeper()
+        self._leaving = Event()
+        self._backups: Timer | None = None
         self._idle: Timer | None = None
         self._timers_of_sleep: list[Timer] = []
         self._stirred_at = monotonic()
@@ -133,6 +140,7 @@ class ErstwhileApp(Visits):
 
     def on_unmount(self) -> None:
         self._sleeper.stop.set()
+        self._leaving.set()
 
     # -- memory and model become ready
 
@@ -143,6 +151,10 @@ class ErstwhileApp(Visits):
         start(self, Job.READ_MORNING, self._wake)
         start(self, Job.PREPARE_SCREENS, warm)
         start(self, Job.PREPARE_SEARCH, event.memory.warm)
+        self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, event.memory))
+
+    def _back_up(self, memory: MemoryPort) -> None:
+        start(self, Job.BACK_UP, partial(memory.back_up_when_due, self._leaving))
 
     def _wake(self) -> None:
         from app.screens.brief import read_morning
@@ -296,8 +308,12 @@ class ErstwhileApp(Visits):
                 self._wake_up()
                 self.chat.say_sleep("", asleep=False)
                 self.action_count_state()
+            case Job.BACK_UP:
+                self.chat.say(note=event.in_place)
         if event.job in (Job.SLEEP, Job.DOZE) and not event.expected:
             self._stay_awake()
+        if event.job is Job.BACK_UP and not event.expected and self._backups is not None:
+            self._backups.stop()  # what broke once would break every time
         if not (event.expected and event.job in SHOWN_IN_PLACE):
             self.tell_fault(event.sentence, expected=event.expected)
 

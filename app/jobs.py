@@ -56,6 +56,7 @@ class Job(Enum):
     COUNT = Work("counting what is remembered", "count", advice="go on; it is counted again after the next message")
     SLEEP = Work("sleeping", "sleep", advice="try again with ctrl+s; nothing is half-done")
     DOZE = Work("finding out whether to sleep", "doze", advice="sleep with ctrl+s")
+    BACK_UP = Work("backing the memory up", "backup", advice="make one with `erstwhile backup`")
     ANSWER = Work("answering", "turn", exclusive=False, advice="send the message again")
     OPEN_SESSION = Work("opening the conversation", "session")
     READ_ON = Work("reading more of the conversation", "session", advice="scroll again")

@@ -133,7 +133,10 @@ def check(session: Session, repair: bool) -> None:
 @command
 def rebuild(session: Session) -> None:
     """Drop everything that is derived and make it again from the turns and the claims."""
+    from app.copying import back_up_before
+
     with session.memory() as memory:
+        back_up_before(memory, "rebuild")
         for step in memory.rebuild():
             _progress(step.phase, step.done, step.total)
     _progress_done()
@@ -147,7 +150,7 @@ def backup(session: Session, path: Path | None) -> None:
     """Copy the live file (default: beside it, with the date), and check the copy."""
     with session.memory() as memory:
         target = memory.backup(path)
-    session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its integrity check.")
+    session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its checks.")
 
 
 @click.command()
@@ -155,7 +158,10 @@ def backup(session: Session, path: Path | None) -> None:
 @command
 def merge(session: Session, other: Path) -> None:
     """Take over what the memory in the file OTHER holds. Order makes no difference, and twice changes nothing."""
+    from app.copying import back_up_before
+
     with session.memory(make=True) as memory:
+        back_up_before(memory, "merge")
         merged = memory.merge(other)
     document = {"episodes": merged.episodes, "claims": merged.claims, "erased": len(merged.erased)}
     erased = f" {len(merged.erased)} turns that were erased there are erased here." if merged.erased else ""

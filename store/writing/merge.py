@@ -7,9 +7,7 @@ turns comes along where a sleep here would make the same (store.writing.takeover
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,12 +17,12 @@ from store.belief.refold import dirty_groups, refold
 from store.belief.settle import file_claims, mark_claim, settle_identities
 from store.belief.tables import insert_claims, read_claims
 from store.database import Database
-from store.errors import BadInput, NotAMemory, StoreError
+from store.errors import BadInput
 from store.protocols import Embedder
 from store.records import Instant
 from store.rows import each, rows, scalar
 from store.sleep.runs import log
-from store.writing import index, takeover
+from store.writing import backups, index, takeover
 from store.writing.append import episodes_where
 
 STEP = 500
@@ -45,34 +43,12 @@ class Merged:
     """Rows of turns that the other memory had erased; the caller erases them here too."""
 
 
-@contextmanager
-def private_copy(path: Path) -> Iterator[Database]:
-    """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
-
-    Raises BadInput, NotAMemory, TooNew.
-    """
+def private_copy(path: Path, target: Path) -> AbstractContextManager[Database]:
+    """A copy of another memory that may be opened like our own, under a name that goes with it. Raises BadInput,
+    NotAMemory, TooNew, StoreError."""
     if not path.is_file():
         raise BadInput(f"{path} is not a file; name the memory to merge.")
-    with tempfile.TemporaryDirectory(prefix="erstwhile-merge-") as folder:
-        target = Path(folder) / "other.db"
-        try:
-            source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-            copy = apsw.Connection(str(target))
-            with copy.backup("main", source, "main") as running:
-                while not running.done:
-                    running.step(2_000)
-            source.close()
-            copy.close()
-        except apsw.Error as error:
-            raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
-        try:
-            database = Database(target)
-        except NotAMemory:
-            raise NotAMemory(f"{path} is not an Erstwhile memory; `erstwhile import` reads other files.") from None
-        try:
-            yield database
-        finally:
-            database.close()
+    return backups.private_copy(path, target, "`erstwhile import` reads other files")
 
 
 def merge(database: Database, other: Database, embedder: Embedder, now: Instant) -> Merged:

@@ -156,12 +156,12 @@ def test_a_restore_goes_back_and_keeps_what_was_there(erstwhile: Any, tmp_path: 
     erstwhile("remember", "I live in Porto.", "--at", "2024-03-10T18:00:00")
     backup = json.loads(erstwhile("backup", str(tmp_path / "then.db"), "--json"))["backup"]
     erstwhile("remember", "I moved to Rome.", "--at", "2024-06-10T18:00:00")
-    back = json.loads(erstwhile("restore", backup, "--json"))
+    back = json.loads(erstwhile("restore", backup, "--yes", "--json"))
     assert back["turns"] == 1 and Path(back["before"]).is_file()
     assert "Porto" in erstwhile("ask", "Where do I live?")
-    erstwhile("restore", back["before"])
+    erstwhile("restore", back["before"], "--yes")
     assert "Rome" in erstwhile("ask", "Where do I live?")
-    assert "not a file" in erstwhile("restore", str(tmp_path / "nowhere.db"), code=2)
+    assert "not a file" in erstwhile("restore", str(tmp_path / "nowhere.db"), "--yes", code=2)
 
 
 def test_two_names_are_made_one_and_two_again(erstwhile: Any) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -202,12 +204,12 @@ def test_a_damaged_file_that_was_kept_is_always_named(full: Memory) -> None:
     assert str(kept) in full.erase(full.selection(episode="t1")).backups
 
 
-def test_a_copy_stays_listed_after_a_restore(full: Memory, tmp_path: Path) -> None:
-    (tmp_path / "far").mkdir()
-    first = full.backup(tmp_path / "far" / "first.db")
-    second = full.backup(tmp_path / "far" / "second.db")
-    full.restore_backup(first)
-    assert set(full.erase(full.selection(episode="t1")).backups) == {str(first), str(second)}
+def test_an_erase_keeps_the_locks_on_the_file(full: Memory) -> None:
+    """Without them another process that closes the file takes the WAL away under this one."""
+    full.erase(full.selection(episode="t1"))
+    code = "import sys; from pathlib import Path; from store.database import held\nwith held(Path(sys.argv[1])): pass"
+    done = subprocess.run([sys.executable, "-c", code, str(full.path)], capture_output=True, text=True, check=False)
+    assert "Another process has" in done.stderr
 
 
 def test_the_log_keeps_no_words_and_no_pin_points_at_nothing(full: Memory) -> None:
@@ -265,6 +267,16 @@ def test_lost_words_are_those_that_nothing_else_holds(memory: Memory, say: Calla
     reader = memory._reader
     assert traces.lost(reader, {"climbing", "rooibos", "vanished"}) == {"vanished"}
     assert traces.found_in(memory.path, {"vanished"}) is False
+
+
+@pytest.mark.parametrize("bytes_at_once", [1, 7, 4096])
+def test_a_word_is_found_wherever_its_bytes_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes_at_once: int
+) -> None:
+    path = tmp_path / "bytes"
+    path.write_bytes(b"." * 4093 + b"zqxclimbing" + b"." * 20)
+    monkeypatch.setattr(traces, "_PART", bytes_at_once)
+    assert traces.found_in(path, {"zqxclimbing"}) and not traces.found_in(path, {"vanished"})
 
 
 def test_nothing_to_erase_is_said(memory: Memory) -> None:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Literal
 
 from store.diary import Entry, Grain
-from store.errors import NotFound
+from store.errors import Damaged, NotFound
 from store.protocols import Clock
 from store.records import (
     Answer,
@@ -20,6 +21,7 @@ from store.records import (
     Fact,
     Finding,
     Ingested,
+    Instant,
     Judged,
     JudgedHit,
     Link,
@@ -198,6 +200,15 @@ class ScriptedScreens:
         target = path or Path("memory-20250314-214000.backup.db")
         self.calls.append(("backup", target))
         return target
+
+    def back_up_when_due(self, stop: Event) -> Path | None:
+        self.calls.append(("back_up_when_due", stop.is_set()))
+        if not self.sound:
+            raise Damaged("The backup failed its check (facts: 2 differ) and was removed.")
+        return None
+
+    def resting_since(self) -> Instant | None:
+        return None
 
     @property
     def path(self) -> Path:
