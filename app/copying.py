@@ -13,7 +13,7 @@ import click
 
 from app import rendering
 from app.session import Session, tell
-from store.errors import BadInput, Damaged, UsageError
+from store.errors import BadInput, Damaged
 from store.records import Instant
 from widgets.wording import count
 
@@ -23,10 +23,9 @@ if TYPE_CHECKING:
 
 
 def go_back_to(session: Session, path: Path, *, agreed: bool = False, only_look: bool = False) -> None:
-    """Show what replacing the memory by the backup at `path` would change, and do it if the person agrees. What is
-    there now is kept. Raises UsageError where nobody can be asked, and what `store.writing.restoring` raises."""
-    if not (agreed or only_look or sys.stdin.isatty()):
-        raise UsageError("Nothing was changed: --yes goes back to the backup, --dry-run only shows what would change.")
+    """Show what replacing the memory by the backup at `path` would change, and do it if the person agrees; a script,
+    which nobody can ask, goes on. What is there now is kept. Raises what `store.writing.restoring` raises."""
+    agreed = agreed or not sys.stdin.isatty()
     from store.writing import restoring
 
     now = Instant.of(datetime.now(session.zone))

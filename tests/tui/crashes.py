@@ -94,7 +94,8 @@ async def dozing(pilot: Pilot[None]) -> None:
 
 async def backing_up(pilot: Pilot[None]) -> None:
     app = cast(ErstwhileApp, pilot.app)
-    app._back_up(app._memory_source)
+    assert app.services.memory is not None
+    app._back_up(app.services.memory)
 
 
 async def reading_the_end(pilot: Pilot[None]) -> None:
@@ -124,7 +125,7 @@ CRASHES: dict[Job, Crash] = {
     Job.COUNT: Crash(memory("pending"), hidden("opening the memory…"), at_start=True),
     Job.SLEEP: Crash(memory("sleep"), both(awake, shown("◔ 3 to sleep on")), ("ctrl+s",)),
     Job.DOZE: Crash(memory("restless"), awake, (dozing,)),
-    Job.BACK_UP: Crash(memory("back_up_when_due"), shown("Backing the memory up failed"), (backing_up,)),
+    Job.BACK_UP: Crash(memory("back_up_when_due"), REMEMBERED, (backing_up,)),
     Job.ANSWER: Crash(memory("remember"), lambda app: not app.chat.busy, (saying("I moved."),)),
     Job.OPEN_SESSION: Crash(memory("page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
     Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
