@@ -264,9 +264,7 @@ class Logged:
         return _without_nulls(line)
 
 
-_DECIDED = (
-    "(phase = 'hand' or (phase = 'tidy' and reason = 'APPLIED') or (phase = 'listen' and reason = 'HEARD'))"
-)
+_DECIDED = "(phase = 'hand' or (phase = 'tidy' and reason = 'APPLIED') or (phase = 'listen' and reason = 'HEARD'))"
 """What was done by hand, and what a sleep did: its edits of units, and the claims that it let in."""
 _RUNS = " union ".join([
     *(f"select run from {table}" for table in ("run_readings", "heard", "refused", "tidied", "planned")),

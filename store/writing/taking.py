@@ -22,6 +22,7 @@ from store.sleep import topology
 from store.sleep.describe import Describer
 from store.sleep.runs import log, next_run
 from store.sleep.units import read_id
+from store.writing.erase import in_their_light
 from store.writing.lines import Logged, is_about, logged, name_of, verbs_of
 from store.writing.merge import STEP, add_to_index, take_claims, take_episodes, take_sessions
 
@@ -105,15 +106,37 @@ class _Taking:
     """Slots of which the export tells all that was done here, and more."""
 
     def look(self) -> None:
-        """See what is here. Raises BadInput where a turn here has the id of another one."""
+        """See what is here, and take out of the export what was erased here, with all that was read of it or in its
+        light. Raises BadInput where a turn here has the id of another one."""
         erased = {row[0] for row in each(self.mine, "select hash from tombstones")}
-        for key, text in each(self.theirs, "select id, text from episodes order by row"):
+        gone: set[int] = set()
+        for row, key, text in each(self.theirs, "select row, id, text from episodes order by row"):
             here = scalar(self.mine, "select text from episodes where id = ?", (key,))
             if here is not None and here != text:
                 raise BadInput(f"The turn {key} has other words here than in the export. Nothing was imported.")
             self.known += here is not None
             if key in erased:
                 self.away.add(key)
+                gone.add(row)
+        if gone:
+            self._take_out(gone)
+
+    def _take_out(self, gone: set[int]) -> None:
+        """As if these turns had not been in the export; turns that were read in their light wait to be read anew."""
+        listed, light = json.dumps(sorted(gone)), json.dumps(in_their_light(self.theirs, gone))
+        light_of_a_model = f"select episode_row from heard where before_row in {_LISTED}"
+        by_a_model = f"extractor like 'model/%' and episode_row in ({light_of_a_model})"
+        by_rules = f"extractor not like 'model/%' and extractor <> 'by hand' and episode_row in {_LISTED}"
+        titled = f"select session_id from episodes where row in {_LISTED}"
+        self.theirs.execute(f"update sessions set title = '' where id in ({titled})", (listed,))
+        self.theirs.execute(f"delete from claims where {by_a_model}", (listed,))
+        self.theirs.execute(f"delete from heard where before_row in {_LISTED}", (listed,))
+        self.theirs.execute(f"delete from claims where {by_rules}", (light,))
+        for table in ("readings", "run_readings"):
+            self.theirs.execute(f"delete from {table} where episode_row in {_LISTED} and episode_row not in "
+                                "(select episode_row from claims where extractor = 'by hand')", (light,))  # fmt: skip
+        self.theirs.execute(f"delete from episodes where row in {_LISTED}", (listed,))
+        self.theirs.execute("delete from sessions where id not in (select session_id from episodes)")
 
     def take_persons(self) -> None:
         """Add the names of the person; where turns stay away, only those that somebody bears who speaks here."""
@@ -207,10 +230,14 @@ class _Taking:
         self._take_pins()
         for key, slot, at, use in each(self.theirs, _of_turns("accesses", "slot, at, kind")):
             self._put_for(key, "access", _ACCESS, (slot, at, use))
-        for key, before, run, *rest in each(self.theirs, _of_turns("refused", f"{_BEFORE}, run, model, reason, said, at")):
+        for key, before, run, *rest in each(
+            self.theirs, _of_turns("refused", f"{_BEFORE}, run, model, reason, said, at")
+        ):
             self._put_for(key, "refused", _REFUSED, (before, self.run_of(run), *rest))
         for key, unit, run in each(self.theirs, _of_turns("tidied", "unit_id, run")):
-            if self._put_for(key, "tidied", "insert or ignore into tidied values (?2, ?1, ?3)", (unit, self.run_of(run))):
+            if self._put_for(
+                key, "tidied", "insert or ignore into tidied values (?2, ?1, ?3)", (unit, self.run_of(run))
+            ):
                 self.mine.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
         for key, unit, run, model in each(self.theirs, _of_turns("planned", "unit_id, run, model")):
             values = (unit, self.run_of(run), model)

@@ -21,11 +21,12 @@ import apsw
 from store.errors import BadInput, BadTime
 from store.migrations import migrate
 from store.records import Cue, Instant, Modality, Precision
-from store.rows import first, scalar
+from store.rows import each, first, scalar
 from store.sleep.topology import edit_of
 from store.time import parse_iso
 from store.writing.formats.archive import opened
 from store.writing.formats.jsonl import COMPLETE, LAST, VERSION
+from store.writing.formats.report import Report
 from store.writing.formats.stream import LONGEST_LINE
 from store.writing.formats.stream import lines as lines_of
 from store.writing.lines import BY_HAND, CLAIM, ROWS, Field, Json, Kind
@@ -53,6 +54,18 @@ class Staged:
     unknown: Counter[str] = field(default_factory=Counter)
     """Lines of kinds that a later Erstwhile writes and this one passes over."""
 
+    def tell(self, report: Report, name: str) -> None:
+        """Count its turns among those that an import met."""
+        report.turns += self.counts["turn"]
+        report.sessions.update(row[0] for row in each(self.connection, "select key from sessions"))
+        report.inactive += int(scalar(self.connection, "select count(*) from episodes where inactive = 1"))
+        for order in ("asc", "desc"):
+            row = first(self.connection, f"select said_at, said_offset from episodes order by said_at {order} limit 1")
+            if row is not None:
+                report.reach(Instant(*row))
+        report.notes += [f"{name}: {number} lines of the kind {kind!r}, which this Erstwhile does not know, were left."
+                         for kind, number in self.unknown.items()]  # fmt: skip
+
 
 @contextmanager
 def staged(path: Path) -> Iterator[Staged]:
@@ -60,6 +73,7 @@ def staged(path: Path) -> Iterator[Staged]:
     connection = apsw.Connection("")  # in memory; what is too large for that, in a file without a name
     try:
         migrate(connection)
+        connection.pragma("foreign_keys", True)
         found = Staged(connection)
         with connection:
             _read(path, found)
