@@ -106,7 +106,7 @@ def lines(connection: apsw.Connection, *, secrets: bool) -> Iterator[Line]:
     transaction."""
     hidden = frozenset() if secrets else _hidden(connection)
     runs = _runs(connection)
-    log = list(logged(connection, lambda one: is_about(one, hidden) or not secrets and _is_secret(one)))
+    log = list(logged(connection, lambda one: is_about(one, hidden) or (not secrets and _is_secret(one))))
     yield Line(COMPLETE, {"kind": COMPLETE, "version": VERSION})
     yield from _turns(connection, int(secrets))
     yield from _told(connection, int(secrets))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -69,7 +69,7 @@ def take(
         return taking.taken(len(new), claims)
 
 
-def _believed(mine: apsw.Connection, claims: Sequence[int], withdrawn: Sequence[int]) -> Generator[Progress]:
+def _believed(mine: apsw.Connection, claims: Sequence[int], withdrawn: Sequence[int]) -> Iterator[Progress]:
     """Fold what the new claims, and those that were taken back, touch."""
     for start in range(0, len(claims), STEP):
         file_claims(mine, claims[start : start + STEP], settle=False)
@@ -290,7 +290,8 @@ class _Taking:
         """What came of it."""
         verbs = verbs_of(self.log)
         of_claims = f"select id, extractor, predicate, cue from claims where row in {_LISTED}"
-        names = Counter(name_of(*row, verbs) for row in each(self.mine, of_claims, (json.dumps(claims),)))
+        found = rows(self.mine, of_claims, (json.dumps(claims),))
+        names = Counter(name_of(key, extractor, predicate, cue, verbs) for key, extractor, predicate, cue in found)
         stay: list[str] = []
         for key, at in each(self.theirs, "select hash, erased_at from tombstones order by 1"):
             if scalar(self.mine, "select 1 from episodes where id = ?", (key,)):

@@ -154,7 +154,6 @@ class ScriptedScreens:
 
     def records(self, run: int) -> Records:
         from store.sleep.undoing import Records
-    from store.writing.formats.complete import Staged
 
         mine = [one for one in self.known if one.sources]
         readings = tuple((one.sources[0].episode, "rules", (claim_of(one),)) for one in mine)

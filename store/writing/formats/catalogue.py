@@ -44,7 +44,9 @@ _CLAUDE_CODE = frozenset({"file-history-snapshot", "queue-operation", "last-prom
 def sources(path: Path, kind: str | None, report: Report, memory: Path) -> list[Source]:
     """What there is to read at a path: (file or folder, format). `kind` None finds the format out.
 
-    A complete export is of the format COMPLETE; it is more than turns, and not for `read`. `memory` is the file that is imported into: it is recognised by its inode and not touched, because closing any
+    A complete export is of the format COMPLETE; it is more than turns, and not for `read`.
+
+    `memory` is the file that is imported into: it is recognised by its inode and not touched, because closing any
     handle on it would drop the locks that this process holds. Raises BadInput if there is nothing that is known.
     """
     if not path.exists():

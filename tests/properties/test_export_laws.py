@@ -1,0 +1,196 @@
+"""Whatever was said and done, an export taken by an empty memory gives the same beliefs and the same export again."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from store.errors import NotFound, UsageError
+from store.memory import Memory
+from store.records import Instant, Stretch, Turn
+from tests.conftest import NOW, ZONE
+from tests.properties.exporting import believed, taken, unsound, written
+from tests.properties.talk import sleep
+from tests.properties.test_machine import Moving
+from tests.properties.test_sleep_laws import chats, take
+
+EXAMPLES = settings(
+    max_examples=max(8, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 12), deadline=None,
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+DEEDS = (
+    "sleep", "sleep", "again", "undo a sleep", "correct", "retract", "restore", "pin", "unpin", "confirm", "drop", "same",
+    "different", "settle", "undo", "erase a fact", "erase a session", "rename", "pin a session", "use",
+)  # fmt: skip
+STEPS = st.lists(st.one_of(chats(4), st.tuples(st.sampled_from(DEEDS), st.integers(0, 7))), min_size=3, max_size=12)
+Step = list[Turn] | tuple[str, int]
+ALWAYS = Stretch(None, None)
+SLEPT: list[Step] = [("sleep", 0)]
+
+
+def do(memory: Memory, step: Step) -> None:
+    """One step of a history, where it can be done."""
+    if isinstance(step, list):
+        list(memory.ingest(step))
+        return
+    deed, which = step
+    try:
+        _by_hand(memory, deed, which)
+    except (NotFound, UsageError):
+        return
+
+
+def _by_hand(memory: Memory, deed: str, which: int) -> None:
+    if deed == "sleep":
+        sleep(memory)
+    elif deed in ("again", "undo a sleep"):
+        take(memory, deed)
+    elif deed == "correct":
+        memory.correct("me", "lives_in", ("Faro", "Braga")[which % 2])
+    elif deed == "same":
+        memory.same("my sister", "Acme" if which % 2 else "Ada")
+    elif deed == "different":
+        memory.different("Ada")
+    elif deed == "undo":
+        undo(memory, which)
+    elif deed in ("confirm", "drop"):
+        about = [one.id for one in memory.unsure()]
+        if about:
+            (memory.confirm if deed == "confirm" else memory.retract)(about[which % len(about)])
+    elif deed in ("erase a session", "rename", "pin a session"):
+        _of_a_session(memory, deed, which)
+    else:
+        _of_a_fact(memory, deed, which)
+
+
+def _of_a_session(memory: Memory, deed: str, which: int) -> None:
+    keys = sorted(one.key for one in memory.sessions())
+    if keys and deed == "rename":
+        memory.rename(keys[which % len(keys)], f"Notes {which}")
+    elif keys and deed == "pin a session":
+        memory.pin_session(keys[which % len(keys)])
+    elif keys:
+        memory.erase(memory.selection(session=keys[which % len(keys)]))
+
+
+def _of_a_fact(memory: Memory, deed: str, which: int) -> None:
+    found = sorted(memory.timeline() if deed == "restore" else memory.facts(as_of=ALWAYS), key=lambda one: one.id)
+    if not found:
+        return
+    fact = found[which % len(found)]
+    if deed == "retract":
+        memory.retract(fact.id)
+    elif deed == "restore":
+        memory.restore(fact.id)
+    elif deed == "settle":
+        memory.resolve(fact.id)
+    elif deed == "erase a fact":
+        memory.erase(memory.selection(fact=fact.id))
+    elif deed == "use":
+        memory.used(memory.ask(f"What do you know about {fact.subject}?"))
+    else:
+        memory.pin(fact.id, off=deed == "unpin")
+
+
+def undo(memory: Memory, which: int) -> None:
+    """Take back something that was done by hand."""
+    found = [one.id for one in memory.operations(limit=1000, phase="hand") if one.undone_by is None]
+    if found:
+        memory.undo(found[which % len(found)])
+
+
+class Later(Moving):
+    """A clock that goes on, and begins long after that of another memory."""
+
+    def now(self) -> Instant:
+        return Instant.of(super().now().local() + timedelta(days=400))
+
+
+def opened(path: Path, clock: Moving) -> Memory:
+    return Memory.open(path, clock=clock, zone=ZONE)
+
+
+@EXAMPLES
+@given(STEPS)
+def test_an_export_comes_back_to_the_same_beliefs_and_the_same_bytes(steps: list[Step]) -> None:
+    with tempfile.TemporaryDirectory() as folder, opened(Path(folder) / "m.db", Moving()) as memory:
+        for step in steps:
+            do(memory, step)
+        text = written(memory)
+        with opened(Path(folder) / "other.db", Later()) as other:
+            taken(other, text)
+            assert written(other) == text
+            assert unsound(other) == []
+            again = taken(other, text)
+            assert not +again.counts and written(other) == text
+        sleep(memory)
+        slept, expected = written(memory), believed(memory)
+        with opened(Path(folder) / "slept.db", Later()) as other:
+            taken(other, slept)
+            sleep(other)
+            assert (written(other), believed(other)) == (slept, expected)
+            list(other.rebuild())
+            assert (written(other), believed(other)) == (slept, expected)
+
+
+@EXAMPLES
+@given(STEPS, STEPS)
+def test_what_is_there_in_part_is_completed_and_nothing_comes_twice(first: list[Step], then: list[Step]) -> None:
+    """A memory that took an export and nothing since, takes a later export of the same memory: it is as that is, but
+    for what was erased in between."""
+    lasting = [one for one in then if one[0] not in ("erase a fact", "erase a session", "again", "rename")]
+    with tempfile.TemporaryDirectory() as folder, opened(Path(folder) / "m.db", Moving()) as memory:
+        for step in [*first, *SLEPT]:
+            do(memory, step)
+        with opened(Path(folder) / "other.db", Later()) as other:
+            taken(other, written(memory))
+            for step in [*lasting, *SLEPT]:
+                do(memory, step)
+            text = written(memory)
+            taken(other, text)
+            assert unsound(other) == []
+            assert super_hash(other) == super_hash(memory)
+            before = written(other)
+            assert not +taken(other, text).counts and written(other) == before
+
+
+def super_hash(memory: Memory) -> str:
+    """A hash over beliefs and pins, without what was made of units."""
+    from store import hand
+
+    return hand.state_hash(memory._reader)
+
+
+@EXAMPLES
+@given(STEPS, st.integers(0, 7))
+def test_what_was_erased_here_stays_away(steps: list[Step], which: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, opened(Path(folder) / "m.db", Moving()) as memory:
+        for step in [*steps, *SLEPT]:
+            do(memory, step)
+        text = written(memory)
+        do(memory, ("erase a fact", which))
+        sleep(memory)
+        words, hashed = {one.text for key in memory.sessions() for one in memory.episodes(key.key)}, super_hash(memory)
+        erased = len(text.splitlines()) and {
+            one for one in _turns(text) if not any(one == known for known in _turns(written(memory)))
+        }
+        came = taken(memory, text)
+        sleep(memory)
+        assert came.stayed_away == len(erased or ())
+        assert {one.text for key in memory.sessions() for one in memory.episodes(key.key)} == words
+        assert super_hash(memory) == hashed
+        assert unsound(memory) == []
+
+
+def _turns(text: str) -> list[str]:
+    import json
+
+    return [json.loads(line)["episode"] for line in text.splitlines() if "text" in json.loads(line)]
+
+
+assert NOW
