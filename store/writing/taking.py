@@ -259,15 +259,13 @@ class _Taking:
         """A slot is named by its words: of one that only turns which stay away speak of, nothing is left."""
         listed = json.dumps([one.row for one in self.fresh])
         nowhere = "not in (select slot from facts)"
+        of_a_slot = "json_extract(detail, '$.slot')"
         self.mine.execute(f"delete from pins where slot {nowhere}")
         self.mine.execute(f"delete from accesses where slot {nowhere}")
-        self.mine.execute(
-            f"delete from operations where id in {_LISTED} and json_extract(detail, '$.slot') {nowhere}", (listed,)
-        )
-        self.mine.execute(
-            f"delete from operations where id in {_LISTED} and kind = 'undo' and "
-            "json_extract(detail, '$.operation') not in (select id from operations)", (listed,),
-        )  # fmt: skip
+        new = f"delete from operations where id in {_LISTED} and"
+        self.mine.execute(f"{new} {of_a_slot} is not null and {of_a_slot} {nowhere}", (listed,))
+        undone = "json_extract(detail, '$.operation')"
+        self.mine.execute(f"{new} {undone} is not null and {undone} not in (select id from operations)", (listed,))
 
     def settle_units(self, embedder: Embedder) -> None:
         """Do the new edits to units that are here already, and undo those that were undone; the next sleep that puts

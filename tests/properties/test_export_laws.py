@@ -15,7 +15,7 @@ from store.errors import NotFound, UsageError
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
 from tests.conftest import ZONE
-from tests.properties.exporting import believed, taken, unsound, written
+from tests.exporting import believed, taken, unsound, written
 from tests.properties.talk import sleep
 from tests.properties.test_machine import Moving
 from tests.properties.test_sleep_laws import chats, take
@@ -25,8 +25,8 @@ EXAMPLES = settings(
     suppress_health_check=list(HealthCheck), phases=(Phase.generate,),
 )  # fmt: skip
 DEEDS = (
-    "sleep", "sleep", "again", "undo a sleep", "correct", "retract", "restore", "pin", "unpin", "confirm", "drop", "same",
-    "different", "settle", "undo", "erase a fact", "erase a session", "rename", "pin a session", "use",
+    "sleep", "sleep", "again", "undo a sleep", "correct", "retract", "restore", "pin", "unpin", "confirm", "drop",
+    "same", "different", "settle", "undo", "erase a fact", "erase a session", "rename", "pin a session", "use",
 )  # fmt: skip
 STEPS = st.lists(st.one_of(chats(4), st.tuples(st.sampled_from(DEEDS), st.integers(0, 7))), min_size=3, max_size=12)
 Step = list[Turn] | tuple[str, int]
