@@ -93,7 +93,7 @@ def _of_a_fact(memory: Memory, deed: str, which: int) -> None:
     elif deed == "erase a fact":
         memory.erase(memory.selection(fact=fact.id))
     elif deed == "use":
-        memory.used(memory.ask(f"What do you know about {fact.subject}?"))
+        memory.use([fact])
     else:
         memory.pin(fact.id, off=deed == "unpin")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from app import bringing
 from app.clock import FrozenClock
 from app.demo import turns_path
 from store.errors import BadInput, NotFound
@@ -23,6 +24,8 @@ from store.writing.lines import BY_HAND, ROWS, TABLES
 from tests.conftest import NOW, ZONE
 from tests.exporting import believed, kinds, taken, unsound, written
 from tests.properties.test_machine import Moving
+from tests.store import planner
+from tests.store import test_listening as listening
 
 DERIVED = {
     "aliases", "entities",  # who is who, settled over all claims
@@ -133,7 +136,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
         memory.undo_run(min(one.run for one in memory.operations(limit=10_000) if one.run is not None))
         memory.rename(memory.sessions()[3].key, "A title of my own")
         memory.pin_session(memory.sessions()[3].key)
-        memory.used(memory.ask("Where do I live?"))
+        memory.use(memory.facts()[:3])
         sleep(memory)
         yield memory
 
@@ -141,8 +144,8 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
 def test_the_demo_comes_back_to_the_same_beliefs_and_bytes(demo: Memory, tmp_path: Path) -> None:
     text = written(demo)
     assert kinds(text) >= {"turn", "session", "claim", "correction", "retraction", "restoration", "confirmation",
-                           "same", "different", "reading", "read_in", "tidied", "operation", "withdrawal", "pin", "access",
-                           "tombstone"}  # fmt: skip
+                           "same", "different", "reading", "read_in", "tidied", "operation", "withdrawal", "pin",
+                           "access", "tombstone"}  # fmt: skip
     with opened(tmp_path / "other.db") as other:
         came = taken(other, text)
         assert (came.known, came.stayed_away, came.erased_there) == (0, 0, ())
@@ -352,3 +355,53 @@ def test_the_names_of_the_person_come_along(tmp_path: Path) -> None:
             taken(other, written(memory))
             assert [one.object for one in other.facts(about="me", predicate="lives_in")] == ["Porto"]
             assert believed(other) == believed(memory)
+
+
+@pytest.mark.usefixtures("rules_alone")
+def test_what_a_model_read_refused_and_planned_comes_along(memory: Memory, tmp_path: Path) -> None:
+    listening.keep(memory, listening.TEXT, "My sister grows in Graça since 2018 figs by the dozen.")
+    listening.sleep(memory, listening.Scripted(("Alfama", listening.reply()), ("dozen", listening.reply())))
+    planner.tell(memory, "2026-05-20", planner.MIXED)
+    planner.sleep(memory, planner.Scripted(("oboe", planner.PLAN)))
+    sleep(memory)  # looks at what was made
+    text = written(memory)
+    assert kinds(text) >= {"heard", "refused", "planned", "tidied"}
+    with opened(tmp_path / "other.db") as other:
+        came = taken(other, text)
+        assert came.counts["refused"] == len([one for one in memory.set_apart() if one.by])
+        sleep(other)
+        assert (written(other), believed(other)) == (text, believed(memory))
+        assert other.set_apart() == memory.set_apart() and other.unheard() == memory.unheard()
+        assert planner.surface(other) == planner.surface(memory)
+        runs = [max(one.run or 0 for one in some.operations(phase="listen")) for some in (memory, other)]
+        for some, run in zip((memory, other), runs, strict=True):
+            some.undo_run(run)
+        assert other.state_hash() == memory.state_hash()
+        assert unsound(other) == []
+
+
+def test_the_import_dialog_takes_an_export_whole(small: Memory, tmp_path: Path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "export.jsonl").write_text(written(small), encoding="utf-8")
+    plain = {"session": "p", "role": "user", "text": "I like figs.", "said_at": "2024-01-01T10:00:00+00:00"}
+    (folder / "plain.jsonl").write_text(json.dumps(plain) + "\n", encoding="utf-8")
+    with opened(tmp_path / "other.db") as other:
+        found = bringing.look(folder, other.path, ZONE, NOW)
+        assert (found.turns, found.sessions, found.kinds) == (5, 4, ("erstwhile", "jsonl"))
+        assert other.sessions() == []
+        last = list(bringing.bring(other, found))[-1]
+        assert (last.new, last.seen) == (5, 0)
+        assert [one.object for one in other.facts(predicate="lives_in", about="me")] == ["Faro"]
+        last = list(bringing.bring(other, found))[-1]
+        assert (last.new, last.seen) == (0, 5)
+
+
+def test_leaving_in_the_middle_takes_nothing(small: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "export.jsonl"
+    path.write_text(written(small), encoding="utf-8")
+    with opened(tmp_path / "other.db") as other:
+        steps = bringing.bring(other, bringing.look(path, other.path, ZONE, NOW))
+        next(steps)
+        del steps
+        assert other.sessions() == []
