@@ -7,7 +7,7 @@ interface's own thread.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from store.sleep.undoing import Records
     from store.typed import Kind, Section
     from store.writing.erase import Selection
+    from store.writing.formats.complete import Staged
+    from store.writing.taking import Taken
     from widgets.lane_index import Held
 
 
@@ -99,6 +101,7 @@ class MemoryPort(Protocol):
     def sessions(self) -> list[Session]: ...
     def session(self, key: str) -> Session: ...
     def ingest(self, turns: Iterable[Turn], total: int | None = None) -> Iterator[Ingested]: ...
+    def take(self, staged: Staged) -> Generator[Progress, None, Taken]: ...
     def page(self, session: str, start: int, limit: int) -> list[Episode]: ...
     def place(self, episode: str) -> int: ...
     def rename(self, session: str, title: str) -> None: ...

@@ -171,24 +171,6 @@ def hit_line(place: int, hit: Hit) -> str:
     return f"{place:>2}. {hit.said_at.iso()[:16]} {one_line(hit.speaker, 20)}: {one_line(hit.text, 160)}  ({channels})"
 
 
-def turn_json(episode: Episode, session: Session) -> Json:
-    """The line that `import` reads back into the same episode."""
-    line: Json = {"session": episode.session}
-    if session.title:
-        line["title"] = session.title
-    if episode.external_id is not None:
-        line["id"] = episode.external_id
-    line |= {
-        "speaker": episode.speaker, "role": episode.role, "text": episode.text, "said_at": episode.said_at.iso(),
-        "position": episode.position,
-    }  # fmt: skip
-    if episode.cut:
-        line["cut"] = True
-    if episode.inactive:
-        line["inactive"] = True
-    return line
-
-
 def judged_json(judged: Judged) -> Json:
     return {
         "query": judged.query, "candidates": judged.candidates,

@@ -7,7 +7,7 @@ world time, `believed` is belief time. Thread-safe; may be used from several thr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import tzinfo
@@ -48,7 +48,10 @@ from store.writing import copies
 from store.writing.append import Appender, cleaned, episodes_where, in_batches
 
 if TYPE_CHECKING:
+    from store.writing.formats.complete import Staged
+    from store.writing.lines import Line
     from store.writing.merge import Merged
+    from store.writing.taking import Taken
 
 BATCH = 500
 """Turns in one durable step of a bulk import."""
@@ -336,6 +339,24 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
         if merged.erased:
             self.erase(erasing.of_rows(self._reader, merged.erased))
         return merged
+
+    def export(self, *, secrets: bool = False) -> Iterator[Line]:
+        """Every line of a complete export; without `secrets`, those of turns that hold any are left out."""
+        from store.writing.lines import lines
+
+        with self._one_state() as reader:
+            yield from lines(reader, secrets=secrets)
+
+    def turns_with_secrets(self) -> int:
+        """How many turns hold something shaped like a key or a password."""
+        return int(scalar(self._reader, "select count(*) from episodes where secret = 1"))
+
+    def take(self, staged: Staged) -> Generator[Progress, None, Taken]:
+        """Take what a complete export holds and this memory does not; whole or, where the generator is left, not at
+        all. Doing it twice changes nothing, and what was erased here stays away. Raises BadInput."""
+        from store.writing import taking
+
+        return taking.take(self._database, staged, self._embedder, self._clock.now())
 
 
 def _before_migration(connection: Connection, path: Path, clock: Clock) -> Path:

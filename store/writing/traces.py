@@ -93,9 +93,20 @@ def forget_log(connection: apsw.Connection, words: set[str]) -> None:
     for which in _GONE:
         connection.execute(f"delete from operations where {which}")
     folded = {word.casefold() for word in words}
-    for operation, detail in rows(connection, "select id, detail from operations where detail <> '{}'"):
-        if _holds(detail, folded):
+    # An edit of units is ids and numbers, and without it no unit can be put together anew.
+    told = "select id, detail from operations where detail <> '{}' and phase <> 'tidy'"
+    for operation, detail in rows(connection, told):
+        if any(_holds(text, folded) for text in _texts(json.loads(detail))):
             connection.execute("""update operations set detail = '{"erased": true}' where id = ?""", (operation,))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The texts in a JSON value, but for the keys of its objects: these are the program's, and nobody's words."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
 
 
 def scour(database: Database, words: set[str]) -> bool:

@@ -293,3 +293,15 @@ def test_a_stretch_of_time_is_half_open(memory: Memory, say: Callable[..., None]
     assert len(memory.selection(until=moment).episode_rows) == 1
     assert len(memory.selection(since=moment).episode_rows) == 1
     assert memory.facts(as_of=Stretch(None, None)) and NOW.local() - timedelta(days=1) < NOW.local()
+
+
+def test_an_entry_of_the_log_is_not_taken_for_the_words_of_its_keys(say: Callable[..., None], memory: Memory) -> None:
+    say("2024-03-03", "I live in Porto.")
+    say("2024-04-03", "The claim of that episode was refused.")
+    memory.correct("me", "lives_in", "Lisbon")
+    corrected = memory.operations(limit=1)[0]
+    (gone,) = memory.episodes("s-2024-04-03")
+    memory.erase(memory.selection(episode=gone.id))
+    assert memory.operations(limit=1)[0] == corrected
+    memory.undo(corrected.id)
+    assert [fact.object for fact in memory.facts(predicate="lives_in")] == ["Porto"]

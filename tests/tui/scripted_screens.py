@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
@@ -26,6 +26,7 @@ from store.records import (
     JudgedHit,
     Link,
     Operation,
+    Progress,
     Quarantined,
     Recollection,
     Session,
@@ -35,10 +36,12 @@ from store.records import (
 )
 from store.sleep.summaries import Summary, calendar
 from store.typed import Kind, Section, view
+from store.writing.taking import Taken
 
 if TYPE_CHECKING:
     from store.sleep.brief import Brief
     from store.sleep.undoing import Records
+    from store.writing.formats.complete import Staged
 
 
 def claim_of(fact: Fact) -> Claim:
@@ -192,6 +195,11 @@ class ScriptedScreens:
         self.calls.append(("ingest", len(new)))
         for done in range(1, len(new) + 1):
             yield Ingested(done, 0, total)
+
+    def take(self, staged: Staged) -> Generator[Progress, None, Taken]:
+        self.calls.append(("take", staged.counts["turn"]))
+        yield Progress("index", staged.counts["turn"], staged.counts["turn"])
+        return Taken(staged.counts, 0, 0, ())
 
     def check(self) -> list[Finding]:
         return [Finding("integrity", True, "ok"), Finding("facts", self.sound, "" if self.sound else "2 differ")]
