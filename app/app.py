@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import tzinfo
 from functools import partial
 from pathlib import Path
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,8 +20,8 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.timer import Timer
 
+from app.jobs import Job, JobFailed, start
 from app.messages import (
-    MemoryFailed,
     MemoryOpened,
     ModelLoaded,
     ModelPicked,
@@ -33,20 +34,18 @@ from app.messages import (
 )
 from app.opening import lately_changed, open_memory, open_model, warm
 from app.ports import MemoryPort, MemorySource, ModelSource
-from app.screens.base import Flashing, FramedScreen, WatchesSleep
+from app.screens.base import FramedScreen, WatchesSleep
 from app.screens.chat import ChatScreen
 from app.services import MODEL_HELP, Services, Settings
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT
 from app.times import Times
 from app.visits import Visits
-from store.errors import ErstwhileError
 from store.protocols import BoundModel, Clock
 from store.records import Progress
 from store.sleep.schedule import PAUSE
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import LinkChosen, TextCopied
-from widgets.plain import one_line
+from widgets.messages import LinkChosen
 from widgets.welcome import Welcome
 from widgets.wording import count
 
@@ -55,6 +54,12 @@ if TYPE_CHECKING:
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
 """Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
+SHOWN_IN_PLACE = (Job.OPEN_MEMORY, Job.OPEN_MODEL, Job.BACK_UP)
+"""The chat itself says for good why there is no memory, no model or no backup."""
+
+
+LOOK_EVERY = 300.0
+"""Seconds between two looks whether a backup is due."""
 
 
 class ErstwhileApp(Visits):
@@ -85,6 +90,8 @@ class ErstwhileApp(Visits):
         self._memory_source, self._model_source = memory, model
         self._open_url = open_url
         self._sleeper = Sleeper()
+        self._leaving = Event()
+        self._backups: Timer | None = None
         self._idle: Timer | None = None
         self._timers_of_sleep: list[Timer] = []
         self._stirred_at = monotonic()
@@ -113,22 +120,27 @@ class ErstwhileApp(Visits):
 
     def _arm(self) -> None:
         """Sleep when it is quiet, as the settings have it now."""
-        for timer in self._timers_of_sleep:
-            timer.stop()
+        self._stay_awake()
         quiet = self.services.settings.idle_seconds
         self._idle = self.set_interval(quiet, partial(self._begin_sleep, asked_for=False)) if quiet > 0 else None
         self._timers_of_sleep = [self._idle, self.set_interval(PAUSE, self._doze)] if self._idle is not None else []
 
+    def _stay_awake(self) -> None:
+        """Sleep only when asked to: what broke once would break at every pause."""
+        for timer in self._timers_of_sleep:
+            timer.stop()
+
     def _open_parts(self) -> None:
         """After the first frame: opening them imports much, and would hold it up."""
-        self._in_background(partial(open_memory, self._memory_source, self.post_message), "memory")
-        self._in_background(partial(open_model, self._model_source, self.services.settings, self.post_message), "model")
+        start(self, Job.OPEN_MEMORY, lambda: self.post_message(MemoryOpened(open_memory(self._memory_source))))
+        start(self, Job.OPEN_MODEL, self._open_model)
 
-    def _in_background(self, work: Callable[[], None], group: str) -> None:
-        self.run_worker(work, thread=True, exclusive=True, group=group, exit_on_error=False)
+    def _open_model(self) -> None:
+        self.post_message(ModelLoaded(open_model(self._model_source, self.services.settings)))
 
     def on_unmount(self) -> None:
         self._sleeper.stop.set()
+        self._leaving.set()
 
     # -- memory and model become ready
 
@@ -136,9 +148,13 @@ class ErstwhileApp(Visits):
         self.services.memory = event.memory
         self.chat.say(note="")
         self.action_count_state()
-        self._in_background(self._wake, "morning")
-        self._in_background(warm, "warm")
-        self._in_background(event.memory.warm, "warm recall")
+        start(self, Job.READ_MORNING, self._wake)
+        start(self, Job.PREPARE_SCREENS, warm)
+        start(self, Job.PREPARE_SEARCH, event.memory.warm)
+        self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, event.memory))
+
+    def _back_up(self, memory: MemoryPort) -> None:
+        start(self, Job.BACK_UP, partial(memory.back_up_when_due, self._leaving))
 
     def _wake(self) -> None:
         from app.screens.brief import read_morning
@@ -156,24 +172,23 @@ class ErstwhileApp(Visits):
 
         self.push_screen(BriefDialog(self.services.morning or Morning()), self._chosen)
         if self.services.memory is not None:
-            self._in_background(self.services.memory.brief_read, "morning")
+            start(self, Job.END_MORNING, self.services.memory.brief_read)
         self.chat.query_one(Welcome).news = ()
 
-    def on_memory_failed(self, event: MemoryFailed) -> None:
-        self.chat.query_one(Welcome).memory_problem = event.sentence
-        self.chat.say(note="The memory is not open.")
-
     def on_model_loaded(self, event: ModelLoaded) -> None:
+        self._speak_with(event.voice, problem="" if event.voice else MODEL_HELP)
+
+    def _speak_with(self, voice: Voice | None, *, problem: str) -> None:
+        """From now on this model speaks; where there is none, the problem says why."""
         from app.turn import spoken_name
 
-        self.services.voice = event.voice
-        self.services.model_state = spoken_name(event.voice.model) if event.voice else "○ no model"
+        self.services.voice = voice
+        self.services.model_state = spoken_name(voice.model) if voice else "○ no model"
         self.chat.say(model=self.services.model_state)
-        problem = "" if event.voice else event.sentence or MODEL_HELP
         self.chat.query_one(Welcome).model_problem = problem
 
     def action_count_state(self) -> None:
-        self._in_background(self._count, "count")
+        start(self, Job.COUNT, self._count)
 
     def _count(self) -> None:
         memory = self.services.memory
@@ -211,12 +226,12 @@ class ErstwhileApp(Visits):
             return
         self.services.night.begin()
         self.chat.say_sleep("◐ asleep", asleep=True)
-        self._in_background(self._sleep, "sleep")
+        start(self, Job.SLEEP, self._sleep)
 
     def _doze(self) -> None:
         """A pause is enough where many conversations wait."""
         if self.services.memory is not None and not self._sleeper.asleep and self._quiet() >= PAUSE:
-            self._in_background(self._doze_off, "doze")
+            start(self, Job.DOZE, self._doze_off)
 
     def _doze_off(self) -> None:
         if self.services.memory is not None and self._is_due(self.services.memory, self._reader() is not None):
@@ -229,16 +244,13 @@ class ErstwhileApp(Visits):
     def _sleep(self) -> None:
         memory = self.services.memory
         assert memory is not None
-        try:
-            reader = self._reader()
-            if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
-                self.post_message(SleepEnded(None, 0))
-                return
-            report = run_sleep(memory, self._sleeper.stop, self._tell, reader, tidy=self.services.settings.rules.tidy)
-            self._sleeper.model_failed = bool(reader and report and report.finished and memory.unheard())
-            self.post_message(SleepEnded(report, memory.pending()))
-        except ErstwhileError as error:
-            self.post_message(SleepEnded(None, memory.pending(), str(error)))
+        reader = self._reader()
+        if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
+            self.post_message(SleepEnded(None, 0))
+            return
+        report = run_sleep(memory, self._sleeper.stop, self._tell, reader, tidy=self.services.settings.rules.tidy)
+        self._sleeper.model_failed = bool(reader and report and report.finished and memory.unheard())
+        self.post_message(SleepEnded(report, memory.pending()))
 
     def _is_due(self, memory: MemoryPort, reading: bool) -> bool:
         return is_due(memory, self.services.settings.rules, self._quiet(), reading=reading)
@@ -263,17 +275,47 @@ class ErstwhileApp(Visits):
             self._sleep_changed()
 
     def on_sleep_ended(self, event: SleepEnded) -> None:
+        self._wake_up()
+        start(self, Job.READ_MORNING, self._wake)
+        self.chat.say(note="")
+        self.chat.say_sleep(rest_words(event.pending), asleep=False)
+
+    def _wake_up(self) -> None:
+        """The sleep is over, however it ended."""
         self._sleeper.end()
         self.services.night.end()
         self.services.deeds += 1
         self._sleep_changed()
-        self._in_background(self._wake, "morning")
-        self.chat.say(note=event.sentence)
-        self.chat.say_sleep(rest_words(event.pending), asleep=False)
 
     def _sleep_changed(self) -> None:
         if isinstance(self.screen, WatchesSleep):
             self.screen.sleep_changed()
+
+    # -- what failed
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """What it was about to show is put right; then its sentence is told, unless that stands there already."""
+        match event.job:
+            case Job.OPEN_MEMORY:
+                self.chat.query_one(Welcome).memory_problem = event.in_place
+                self.chat.say(note="The memory is not open.")
+            case Job.OPEN_MODEL | Job.CHANGE_MODEL:
+                self._speak_with(None, problem=event.in_place)
+            case Job.COUNT:
+                welcome = self.chat.query_one(Welcome)
+                welcome.turns = max(welcome.turns, 0)  # it is open, though nobody knows how much is in it
+            case Job.SLEEP:
+                self._wake_up()
+                self.chat.say_sleep("", asleep=False)
+                self.action_count_state()
+            case Job.BACK_UP:
+                self.chat.say(note=event.in_place)
+        if event.job in (Job.SLEEP, Job.DOZE) and not event.expected:
+            self._stay_awake()
+        if event.job is Job.BACK_UP and not event.expected and self._backups is not None:
+            self._backups.stop()  # what broke once would break every time
+        if not (event.expected and event.job in SHOWN_IN_PLACE):
+            self.tell_fault(event.sentence, expected=event.expected)
 
     # -- what came of a visit
 
@@ -282,7 +324,7 @@ class ErstwhileApp(Visits):
         voice, self.services.voice = self.services.voice, None
         self.services.model_state = "loading the model…"
         self.chat.say(model=self.services.model_state)
-        self._in_background(partial(self._change_model, voice, event.path), "model")
+        start(self, Job.CHANGE_MODEL, partial(self._change_model, voice, event.path))
 
     def _change_model(self, voice: Voice | None, path: Path) -> None:
         from app import shelf
@@ -291,7 +333,7 @@ class ErstwhileApp(Visits):
         close = getattr(voice.model, "close", None) if voice is not None else None
         if callable(close):
             close()
-        open_model(self._model_source, self.services.settings, self.post_message)
+        self._open_model()
 
     def action_import(self) -> None:
         from app.screens.bring import ImportDialog
@@ -324,11 +366,6 @@ class ErstwhileApp(Visits):
     def action_forget_words(self) -> None:
         """Words were erased: the conversation on screen may hold them."""
         self.chat.forget_words()
-
-    def on_text_copied(self, event: TextCopied) -> None:
-        self.copy_to_clipboard(event.text)
-        if isinstance(self.screen, Flashing):
-            self.screen.flash(f"Copied: {one_line(event.text, 60)}")
 
     # -- the rest of the commands
 

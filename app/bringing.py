@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta, tzinfo
 from pathlib import Path
@@ -10,11 +11,14 @@ from typing import TYPE_CHECKING
 
 from app.ports import MemoryPort
 from store.errors import BadInput
-from store.records import Ingested, Instant, Turn
+from store.records import Ingested, Instant, Progress, Turn
+from widgets.wording import count
 
 if TYPE_CHECKING:
     from store.writing.formats.catalogue import Source
+    from store.writing.formats.complete import Staged
     from store.writing.formats.report import Options, Report
+    from store.writing.taking import Taken
 
 FEW = 6
 """Reasons that are told."""
@@ -45,7 +49,10 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
     report = Report()
     found = tuple(sources(path.expanduser(), None, report, memory))
     options = Options(zone, Instant.of(now.local() + timedelta(days=1)))
-    for _ in _turns(found, options, report):
+    with ExitStack() as stack:
+        for one, export in complete(found, stack):
+            export.tell(report, one.name)
+    for _ in turns_of(found, options, report):
         pass
     if not report.turns:
         raise BadInput(f"Nothing in {path} could be read as a conversation.")
@@ -57,14 +64,67 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
 
 
 def bring(memory: MemoryPort, found: Found) -> Iterator[Ingested]:
-    """Take it all; what is there already is passed over."""
+    """Take it all; what is there already is passed over. A complete export is on the disk when the step after it is."""
     from store.writing.formats.report import Report
 
-    yield from memory.ingest(_turns(found.sources, found.options, Report()), found.turns)
+    new = seen = 0
+    with ExitStack() as stack:
+        for _, export in complete(found.sources, stack):
+            running = memory.take(export)
+            while (taken := _next(running)) is None:
+                yield Ingested(new, seen, found.turns)
+            new, seen = new + taken.counts["turn"], seen + taken.known + taken.stayed_away
+            yield Ingested(new, seen, found.turns)
+    for step in memory.ingest(turns_of(found.sources, found.options, Report()), found.turns):
+        yield Ingested(new + step.new, seen + step.seen, step.total)
 
 
-def _turns(found: tuple[Source, ...], options: Options, report: Report) -> Iterator[Turn]:
+def _next(running: Generator[Progress, None, Taken]) -> Taken | None:
+    """What came of it, once it has ended."""
+    try:
+        next(running)
+    except StopIteration as ended:
+        taken: Taken = ended.value
+        return taken
+    return None
+
+
+def complete(found: Iterable[Source], stack: ExitStack) -> list[tuple[Path, Staged]]:
+    """The complete exports among sources, all of them read and looked at. Raises BadInput, with the line."""
+    from store.writing.formats.jsonl import COMPLETE
+
+    paths = [path for path, kind in found if kind == COMPLETE]
+    if not paths:
+        return []
+    from store.writing.formats.complete import staged
+
+    return [(path, stack.enter_context(staged(path))) for path in paths]
+
+
+def turns_of(found: Iterable[Source], options: Options, report: Report) -> Iterator[Turn]:
+    """The turns of all other sources."""
     from store.writing.formats.catalogue import read
+    from store.writing.formats.jsonl import COMPLETE
 
     for source in found:
-        yield from read(source, options, report)
+        if source[1] != COMPLETE:
+            yield from read(source, options, report)
+
+
+WORDS = {
+    "turn": ("turn", ""), "session": ("conversation", ""), "person": ("name of yours", "names of yours"),
+    "claim": ("claim", ""), "correction": ("correction", ""), "retraction": ("retraction", ""),
+    "restoration": ("restoration", ""), "settled": ("settled dispute", ""), "confirmation": ("confirmation", ""),
+    "same": ("joining of names", "joinings of names"), "different": ("parting of names", "partings of names"),
+    "reading": ("reading", ""), "read_in": ("turn read in a sleep", "turns read in a sleep"),
+    "heard": ("turn heard by a model", "turns heard by a model"), "refused": ("refusal", ""),
+    "tidied": ("unit looked at", "units looked at"), "planned": ("unit planned by a model", "units planned by a model"),
+    "operation": ("entry of the log", "entries of the log"), "withdrawal": ("withdrawal", ""), "pin": ("pin", ""),
+    "access": ("use of a belief", "uses of a belief"), "tombstone": ("tombstone", ""),
+}  # fmt: skip
+"""How people read the kinds of lines of a complete export: one, and many where that is not one with an s."""
+
+
+def by_kind(counts: Mapping[str, int]) -> str:
+    """What an export wrote, or an import took, for people: "3 corrections, 1 pin"."""
+    return ", ".join(count(counts[kind], *words) for kind, words in WORDS.items() if counts.get(kind))

@@ -27,7 +27,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "fading": ("overview", "What nobody has spoken of for long, and what is core."),
     "remember": ("writing", "Keep a text, and say what it taught."),
     "import": ("writing", "Add conversations from files."),
-    "export": ("writing", "Write every turn to a file that import reads."),
+    "export": ("writing", "Write all that cannot be made again to a file that import reads."),
     "sleep": ("keeping", "Read what was not yet read, fold the beliefs anew, and sum up."),
     "check": ("keeping", "Look at the whole file and change nothing."),
     "rebuild": ("keeping", "Make everything that is derived again."),

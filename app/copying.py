@@ -3,34 +3,74 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.session import Session
+import click
+
+from app import rendering
+from app.session import Session, tell
 from store.errors import BadInput, Damaged
+from store.records import Instant
 from widgets.wording import count
 
 if TYPE_CHECKING:
     from store.memory import Memory
-    from store.records import Instant
     from store.writing.salvage import Lost, Salvaged
 
 
-def go_back_to(session: Session, memory: Memory, path: Path) -> None:
-    """Replace the memory by the backup at `path`; what is there now is backed up first, beside the file."""
-    if not path.is_file():
-        raise BadInput(f"{path} is not a file; name one that `erstwhile backup` wrote.")
-    before = memory.backup(why="before-restore")
-    memory.restore_backup(path)
-    bad = [one for one in memory.check() if not one.ok]
-    if bad:
-        memory.restore_backup(before)
-        raise Damaged(f"{path} fails its checks ({bad[0].name}); the memory is as it was before.")
-    turns = sum(one.turns for one in memory.sessions())
-    document = {"restored": str(path), "before": str(before), "turns": turns}
-    session.emit(document, f"Restored {turns} turns from {path}; what was there before is in {before}.")
+def go_back_to(session: Session, path: Path, *, agreed: bool = False, only_look: bool = False) -> None:
+    """Show what replacing the memory by the backup at `path` would change, and do it if the person agrees; a script,
+    which nobody can ask, goes on. What is there now is kept. Raises what `store.writing.restoring` raises."""
+    agreed = agreed or not sys.stdin.isatty()
+    from store.writing import restoring
+
+    now = Instant.of(datetime.now(session.zone))
+    with restoring.staged(path, session.db, now) as backup:
+        preview = restoring.preview(backup, session.db)
+        seen = {"preview": rendering.preview_json(preview, session.zone)}
+        if only_look:
+            session.emit({"would_restore": str(path), **seen}, *rendering.preview_lines(preview, session.zone))
+            return
+        if not agreed and not _agrees(rendering.preview_lines(preview, session.zone)):
+            session.emit({"restored": None, **seen}, "Nothing was changed.")
+            return
+        kept = restoring.restore(backup, path, session.db, now)
+    document = {
+        "restored": str(path), "before": None if kept is None else str(kept), "turns": preview.backup.turns, **seen,
+    }  # fmt: skip
+    lines = rendering.preview_lines(preview, session.zone) if agreed else []  # else they were shown before
+    session.emit(document, *lines, f"Restored {count(preview.backup.turns, 'turn')} from {path}.", *_way_back(kept))
+
+
+def _agrees(preview: list[str]) -> bool:
+    for line in preview:
+        tell(line)
+    return click.confirm("Go back to this backup?", err=True)
+
+
+def _way_back(kept: Path | None) -> list[str]:
+    """How a restore is taken back, for people."""
+    if kept is None:
+        return []
+    from store.writing import copies
+
+    damaged = copies.DAMAGED in kept.suffixes
+    return [
+        f"What was there before is damaged; it is kept as {kept}."
+        if damaged
+        else f"What was there before is in {kept}; `erstwhile restore {kept}` takes this back.",
+        "Automatic backups, and their thinning, rest until a day after your next turn.",
+    ]
+
+
+def back_up_before(memory: Memory, deed: str) -> None:
+    """Make the backup that goes before a merge or a rebuild, if there is anything to lose."""
+    if memory.sessions():
+        memory.backup(why=f"before-{deed}")
 
 
 def repair(session: Session) -> None:
@@ -66,6 +106,7 @@ def _rebuilt(session: Session) -> bool | None:
                 return False
             if bad & {"integrity", "foreign keys"}:
                 return None  # nothing more is written to damaged pages
+            back_up_before(memory, "rebuild")
             for _ in memory.rebuild():
                 pass
             return True if all(one.ok for one in memory.check()) else None

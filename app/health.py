@@ -9,7 +9,7 @@ import os
 import platform
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from app import paths
 from store.errors import ErstwhileError
 from store.writing import copies
-from widgets.wording import count
+from widgets.wording import count, moment
 
 if TYPE_CHECKING:
     from app.ports import MemoryPort
@@ -54,12 +54,25 @@ def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     turns = sum(one.turns for one in sessions)
     yield Health("memory", "holds", f"{count(turns, 'turn')} in {count(len(sessions), 'conversation')}")
     yield Health("memory", "waiting", f"{count(memory.pending(), 'turn')} to sleep on")
-    backups = sorted(copies.beside(memory.path), key=lambda one: one.stat().st_mtime)
-    if backups:
-        made = datetime.fromtimestamp(backups[-1].stat().st_mtime, zone)
-        yield Health("memory", "last backup", f"{made:%Y-%m-%d %H:%M}, {backups[-1].name}", True)
-    else:
+    yield from _backups(memory, zone)
+
+
+def _backups(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
+    made = copies.backups(memory.path)
+    if not made:
         yield Health("memory", "last backup", "none yet; b makes one", False)
+        return
+    last = made[-1]
+    yield Health("memory", "last backup", f"{last.at.astimezone(zone):%Y-%m-%d %H:%M}, {last.path.name}", True)
+    size = sum(one.path.stat().st_size for one in made)
+    by_itself = sum(one.automatic for one in made)
+    kinds = f"{len(made) - by_itself:,} that stay, {by_itself:,} automatic"
+    yield Health(
+        "memory", "backups", f"{kinds}, {size / 1e6:,.1f} MB; the first of {made[0].at.astimezone(zone):%Y-%m-%d}"
+    )
+    if (restored := memory.resting_since()) is not None:
+        words = f"since the restore of {moment(restored.us, zone):%Y-%m-%d %H:%M}, until a day after your next turn"
+        yield Health("memory", "automatic backups rest", words)
 
 
 def _checks(memory: MemoryPort) -> Iterator[Health]:
@@ -102,6 +115,7 @@ def _places() -> Iterator[Health]:
     yield Health("places", "data", str(paths.data_dir()))
     yield Health("places", "models", str(paths.models_dir()))
     yield Health("places", "settings", str(paths.config_dir()))
+    yield Health("places", "log of faults", str(paths.log_file()))
 
 
 def _versions(environ: Mapping[str, str] = os.environ) -> Iterator[Health]:

@@ -1,4 +1,4 @@
-"""What happened in the background, in the past tense; workers post these, and only handlers touch the screen."""
+"""What happened in the background, in the past tense; jobs post these, and only handlers touch the screen."""
 
 from __future__ import annotations
 
@@ -27,18 +27,10 @@ class MemoryOpened(Message):
 
 
 @dataclass
-class MemoryFailed(Message):
-    """The memory cannot be opened; `sentence` says why."""
-
-    sentence: str
-
-
-@dataclass
 class ModelLoaded(Message):
-    """The search for a model is over; `voice` is None if there is none, and `sentence` says why."""
+    """The search for a model is over; `voice` is None if there is none."""
 
     voice: Voice | None
-    sentence: str = ""
 
 
 @dataclass
@@ -115,11 +107,10 @@ class SleepAdvanced(Message):
 
 @dataclass
 class SleepEnded(Message):
-    """The sleep is over, or was stopped. `report` is None where it failed; `sentence` then says why."""
+    """The sleep is over, or was stopped. `report` is None where it was not due."""
 
     report: SleepReport | None
     pending: int
-    sentence: str = ""
 
 
 @dataclass
@@ -153,13 +144,6 @@ class UnsureJudged(Message):
 
     fact: Fact
     yes: bool
-
-
-@dataclass
-class HandFailed(Message):
-    """It could not be done; `sentence` says why."""
-
-    sentence: str
 
 
 @dataclass

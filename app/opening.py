@@ -1,18 +1,13 @@
-"""Memory and model are opened off the interface's thread; whatever goes wrong becomes a message with one sentence."""
+"""Memory and model are opened off the interface's thread, and what comes next is imported there."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual.message import Message
-
-from app.messages import MemoryFailed, MemoryOpened, ModelLoaded
 from app.ports import MemoryPort, MemorySource, ModelSource
 from app.services import Settings
-from store.errors import ErstwhileError
 from store.protocols import LanguageModel
 from store.records import Change
 
@@ -29,8 +24,6 @@ NEXT = (
 )  # fmt: skip
 """What the first frame does not need, and one of the first keys may."""
 
-Tell = Callable[[Message], object]
-
 
 def warm() -> None:
     """Import what comes next while the person reads the first frame: no key then waits for it, nor the first block of
@@ -43,25 +36,15 @@ def warm() -> None:
     highlight("", language="python")
 
 
-def open_memory(source: MemorySource, tell: Tell) -> None:
-    """Tell MemoryOpened or MemoryFailed."""
-    try:
-        tell(MemoryOpened(source() if callable(source) else source))
-    except ErstwhileError as error:
-        tell(MemoryFailed(str(error)))
+def open_memory(source: MemorySource) -> MemoryPort:
+    """The memory, opened if it is not open yet. Raises StoreError."""
+    return source() if callable(source) else source
 
 
-def open_model(source: ModelSource, settings: Settings, tell: Tell) -> None:
-    """Tell ModelLoaded, with a voice or with the reason for its absence."""
-    try:
-        model = source() if callable(source) else source
-    except ErstwhileError as error:
-        tell(ModelLoaded(None, str(error)))
-        return
-    if model is None:
-        tell(ModelLoaded(None))
-        return
-    tell(ModelLoaded(voiced(model, settings)))
+def open_model(source: ModelSource, settings: Settings) -> Voice | None:
+    """The model as it may speak; None where there is none. Raises ModelError."""
+    model = source() if callable(source) else source
+    return None if model is None else voiced(model, settings)
 
 
 def voiced(model: LanguageModel, settings: Settings) -> Voice:

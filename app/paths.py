@@ -52,6 +52,11 @@ def speeds_file() -> Path:
     return data_dir() / "speeds.json"
 
 
+def log_file() -> Path:
+    """What went wrong in the background, with its traceback; see app/faults.py."""
+    return data_dir() / "erstwhile.log"
+
+
 def checkout_models_dir() -> Path:
     """The `models/` beside the code, where a checkout may hold GGUF files."""
     return Path(__file__).resolve().parent.parent / "models"

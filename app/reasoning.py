@@ -90,22 +90,20 @@ def chosen_voice() -> Voice | None:
     it is too small to be asked about a memory (then it is not even loaded)."""
     from app.llm.find import default_places, find
     from app.llm.small import TRUSTED_SIZE
-    from app.messages import ModelLoaded
     from app.opening import open_model
     from app.paths import checkout_models_dir, data_dir
     from app.services import Settings
     from app.session import tell
     from app.settings import chosen_model
     from app.start import load
+    from store.errors import ErstwhileError
 
     places = default_places(data_dir(), checkout=checkout_models_dir())
     chosen = chosen_model(list(find(places)))
     if chosen is None or chosen.size < TRUSTED_SIZE:
         return None
-    told: list[object] = []
-    open_model(lambda: load(chosen), Settings(), told.append)
-    loaded = told[0]
-    assert isinstance(loaded, ModelLoaded)
-    if loaded.voice is None and loaded.sentence:
-        tell(f"erstwhile: {loaded.sentence} The memory answers alone.")
-    return loaded.voice
+    try:
+        return open_model(lambda: load(chosen), Settings())
+    except ErstwhileError as error:
+        tell(f"erstwhile: {error} The memory answers alone.")
+        return None

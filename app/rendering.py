@@ -6,7 +6,8 @@ can act on the terminal.
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import tzinfo
+from typing import TYPE_CHECKING, Any
 
 from store.records import (
     Answer,
@@ -24,6 +25,10 @@ from store.records import (
     Source,
 )
 from widgets.plain import one_line
+from widgets.wording import count, moment
+
+if TYPE_CHECKING:
+    from store.writing.restoring import Only, Preview, Side
 
 Json = dict[str, Any]
 
@@ -166,24 +171,6 @@ def hit_line(place: int, hit: Hit) -> str:
     return f"{place:>2}. {hit.said_at.iso()[:16]} {one_line(hit.speaker, 20)}: {one_line(hit.text, 160)}  ({channels})"
 
 
-def turn_json(episode: Episode, session: Session) -> Json:
-    """The line that `import` reads back into the same episode."""
-    line: Json = {"session": episode.session}
-    if session.title:
-        line["title"] = session.title
-    if episode.external_id is not None:
-        line["id"] = episode.external_id
-    line |= {
-        "speaker": episode.speaker, "role": episode.role, "text": episode.text, "said_at": episode.said_at.iso(),
-        "position": episode.position,
-    }  # fmt: skip
-    if episode.cut:
-        line["cut"] = True
-    if episode.inactive:
-        line["inactive"] = True
-    return line
-
-
 def judged_json(judged: Judged) -> Json:
     return {
         "query": judged.query, "candidates": judged.candidates,
@@ -208,3 +195,49 @@ def judged_lines(judged: Judged) -> list[str]:
         reasons = "  ".join(f"{name} {points:+.2f}" for name, points in one.reasons[:5])
         lines += [hit_line(one.rank, one.hit), f"      {channels}", f"      {reasons}"]
     return lines
+
+
+def preview_json(preview: Preview, zone: tzinfo) -> Json:
+    """What a restore would change."""
+    return {
+        "present": None if preview.present is None else _side_json(preview.present, zone),
+        "backup": _side_json(preview.backup, zone), "lost": _only_json(preview.lost, zone),
+        "gained": {**_only_json(preview.gained, zone), "erased": preview.erased}, "damaged": preview.damaged,
+    }  # fmt: skip
+
+
+def _side_json(side: Side, zone: tzinfo) -> Json:
+    return {"turns": side.turns, "beliefs": side.beliefs, "last": _us_json(side.last, zone)}
+
+
+def _only_json(only: Only, zone: tzinfo) -> Json:
+    return {"turns": only.turns, "first": _us_json(only.first, zone), "last": _us_json(only.last, zone)}
+
+
+def _us_json(us: int | None, zone: tzinfo) -> str | None:
+    return None if us is None else moment(us, zone).isoformat()
+
+
+def preview_lines(preview: Preview, zone: tzinfo) -> list[str]:
+    """What a restore would change, for people."""
+    present = "cannot be read" if preview.damaged else "there is none"
+    lines = [
+        f"now     {present if preview.present is None else _side_line(preview.present, zone)}",
+        f"backup  {_side_line(preview.backup, zone)}",
+    ]
+    if preview.present is not None:
+        lines.append(f"lost    {_only_line(preview.lost, zone)}")
+    erased = f"; {count(preview.erased, 'of them was', 'of them were')} erased since" if preview.erased else ""
+    return [*lines, f"gained  {_only_line(preview.gained, zone)}{erased}"]
+
+
+def _side_line(side: Side, zone: tzinfo) -> str:
+    last = "" if side.last is None else f", the last said {moment(side.last, zone):%Y-%m-%d %H:%M}"
+    return f"{count(side.turns, 'turn')}, {count(side.beliefs, 'belief')}{last}"
+
+
+def _only_line(only: Only, zone: tzinfo) -> str:
+    if only.first is None or only.last is None:
+        return "nothing"
+    first, last = (f"{moment(us, zone):%Y-%m-%d %H:%M}" for us in (only.first, only.last))
+    return f"{count(only.turns, 'turn')}, said {first}" + ("" if first == last else f" to {last}")

@@ -1,13 +1,21 @@
-"""Every screen but the chat is imported when it is wanted, and stands above the chat alone or above what led to it."""
+"""Every screen but the chat is imported when it is wanted, and stands above the chat alone or above what led to it.
+
+What is told in passing is told on whichever screen one is.
+"""
 
 from __future__ import annotations
 
 from textual.app import App
 from textual.message import Message
 
+from app.screens.base import Flashing
 from app.screens.chat import ChatScreen
 from app.services import Services
-from widgets.messages import FactChosen, SessionChosen, SubjectChosen, TurnChosen
+from widgets.messages import FactChosen, SessionChosen, SubjectChosen, TextCopied, TurnChosen
+from widgets.plain import one_line, plain
+
+SECONDS_OF_A_FAULT = 20.0
+"""Its sentence names a file and what to do, which takes longer to read than Textual leaves a notification."""
 
 
 class Visits(App[None]):
@@ -111,3 +119,17 @@ class Visits(App[None]):
     def _home(self) -> None:
         while len(self.screen_stack) > 1 and self.screen is not self.chat:
             self.pop_screen()
+
+    # -- what is told in passing
+
+    def tell_fault(self, sentence: str, *, expected: bool) -> None:
+        """What nobody expected stands out, and longer; the rest is told like any other answer to a key."""
+        if expected and isinstance(self.screen, Flashing):
+            self.screen.flash(sentence, bad=True)
+        else:
+            self.notify(plain(sentence), severity="error", timeout=SECONDS_OF_A_FAULT, markup=False)
+
+    def on_text_copied(self, event: TextCopied) -> None:
+        self.copy_to_clipboard(event.text)
+        if isinstance(self.screen, Flashing):
+            self.screen.flash(f"Copied: {one_line(event.text, 60)}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import struct
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
@@ -44,18 +44,19 @@ pragma wal_autocheckpoint = 8000;
 class Database:
     """The connections to one memory file. Thread-safe: a lock guards the writer, every thread has its own reader."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the file. Raises NotAMemory, TooNew, Damaged, Busy or StoreError; then nothing was changed."""
+    def __init__(self, path: Path, before_migration: Callable[[apsw.Connection], None] | None = None) -> None:
+        """Open or create the file; `before_migration` is called with the writer if there is one to bring to this
+        version. Raises NotAMemory, TooNew, Damaged, Busy or StoreError; then nothing was changed."""
         if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
             raise StoreError(f"SQLite {apsw.sqlite_lib_version()} can damage the file; install apsw 3.51.3 or newer.")
         self.path = path
         self._lock = threading.RLock()
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
-        _create_private(path)
+        create_private(path)
         try:
             self._writer = self._connect()
-            self._admit()
+            self._admit(before_migration)
         except apsw.Error as error:
             raise _translated(error, path) from error
 
@@ -68,7 +69,7 @@ class Database:
         connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
         return connection
 
-    def _admit(self) -> None:
+    def _admit(self, before_migration: Callable[[apsw.Connection], None] | None) -> None:
         """Check that the file is ours before the first pragma that would change it; then bring it to this version."""
         from store.migrations import SCHEMA_VERSION, migrate
 
@@ -82,6 +83,8 @@ class Database:
             raise TooNew(f"{self.path} was written by a newer Erstwhile; update this one to open it.")
         _set_up(self._writer)
         if version < SCHEMA_VERSION:
+            if before_migration is not None and not blank:
+                before_migration(self._writer)
             migrate(self._writer)
 
     def reader(self) -> apsw.Connection:
@@ -132,49 +135,23 @@ class Database:
         with self._lock:
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
-    def backup(self, target: Path) -> None:
-        """Copy the live file with SQLite's backup interface, then check the copy. Raises StoreError if it exists."""
-        if target.exists():
-            raise StoreError(f"{target} exists already; name another file for the backup.")
-        _create_private(target)
+    @contextmanager
+    def snapshot(self) -> Iterator[apsw.Connection]:
+        """A connection of its own that sees the file as it is now for as long as it is held; nobody waits for it."""
+        connection = self._connect()
         try:
-            copy = apsw.Connection(str(target))
-            with self._lock, copy.backup("main", self._writer, "main") as running:
-                while not running.done:
-                    running.step(2_000)
-            copy.pragma("journal_mode", "delete")
-            bad = _integrity(copy)
-            copy.close()
-        except apsw.Error as error:
-            raise StoreError(f"The backup to {target} failed: {error}. The memory itself is untouched.") from error
-        if bad:
-            raise Damaged(f"The backup {target} fails its integrity check: {bad[0]}")
-
-    def restore(self, source: Path) -> None:
-        """Replace everything in the live file by a backup, which is checked first. All or nothing."""
-        if not source.is_file() or source.resolve() == self.path.resolve():
-            raise StoreError(f"{source} is not a backup of this memory; name a file that `erstwhile backup` wrote.")
-        copy = Database(source)
-        try:
-            bad = _integrity(copy.reader())
-            if bad:
-                raise Damaged(f"{source} fails its integrity check ({bad[0]}); nothing was changed.")
-            with self._lock, self._writer.backup("main", copy.reader(), "main") as running:
-                while not running.done:
-                    running.step(-1)
-        except apsw.Error as error:
-            raise _translated(error, self.path) from error
+            connection.execute("begin")
+            connection.execute("select count(*) from sqlite_schema").fetchall()  # the state is that of the first read
+            yield connection
         finally:
-            copy.close()
-        _set_up(self._writer)
-        self.truncate_wal()
+            connection.close()
 
     def integrity(self) -> list[Finding]:
         """SQLite's own checks of the file and of the references between its rows."""
         # A connection of its own: FTS5's part of the check reads totals that an older connection has cached.
         connection = self._connect()
         try:
-            bad = _integrity(connection)
+            bad = integrity_of(connection)
             orphans = connection.execute("pragma foreign_key_check").fetchall()
         finally:
             connection.close()
@@ -239,6 +216,29 @@ def alone(path: Path) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def held(path: Path) -> Iterator[apsw.Connection]:
+    """A connection to a memory file, or to a new one, beside which nobody else can have it open, in any process. Raises
+    Busy where somebody has, NotAMemory."""
+    create_private(path)
+    connection = apsw.Connection(str(path))
+    connection.set_busy_timeout(BUSY_MS // 5)
+    try:
+        connection.pragma("locking_mode", "exclusive")
+        if connection.execute("select count(*) from sqlite_schema").get and (
+            connection.pragma("application_id") != APPLICATION_ID
+        ):
+            raise NotAMemory(f"{path} is not an Erstwhile memory; name another file with --db.")
+        _set_up(connection)
+        connection.execute("begin immediate")
+        connection.execute("commit")
+        yield connection
+    except apsw.BusyError as error:
+        raise Busy(f"Another process has {path} open; close it there, and repeat this.") from error
+    finally:
+        connection.close()
+
+
 @cache
 def _vec_extension() -> str:
     """Where sqlite-vec's library lies. Importing its Python module would import numpy, which takes longer than a
@@ -255,12 +255,13 @@ def _set_up(connection: apsw.Connection) -> None:
         pass
 
 
-def _integrity(connection: apsw.Connection) -> list[str]:
+def integrity_of(connection: apsw.Connection) -> list[str]:
+    """What SQLite's own check finds wrong; empty if nothing is."""
     lines = [str(row[0]) for row in connection.execute("pragma integrity_check")]
     return [] if lines == ["ok"] else lines
 
 
-def _create_private(path: Path) -> bool:
+def create_private(path: Path) -> bool:
     """Make an empty file that only its owner can read, unless there is one. True if it was made (or is still empty)."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -7,7 +7,7 @@ world time, `believed` is belief time. Thread-safe; may be used from several thr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import tzinfo
@@ -20,6 +20,7 @@ from apsw import Connection
 
 from store.answering import Answering
 from store.asleep import Asleep
+from store.backing import Backups
 from store.belief import asof, chains
 from store.conversations import Conversations
 from store.database import Database
@@ -47,13 +48,16 @@ from store.writing import copies
 from store.writing.append import Appender, cleaned, episodes_where, in_batches
 
 if TYPE_CHECKING:
+    from store.writing.formats.complete import Staged
+    from store.writing.lines import Line
     from store.writing.merge import Merged
+    from store.writing.taking import Taken
 
 BATCH = 500
 """Turns in one durable step of a bulk import."""
 
 
-class Memory(Asleep, Answering, Conversations, Overview):
+class Memory(Asleep, Answering, Conversations, Backups, Overview):
     """A memory file that is open."""
 
     def __init__(self, database: Database, clock: Clock, zone: tzinfo, embedder: Embedder) -> None:
@@ -73,9 +77,13 @@ class Memory(Asleep, Answering, Conversations, Overview):
             from store.embedding import StaticEmbedder
 
             embedder = StaticEmbedder.load()
-        database = Database(path)
+        kept: list[Path] = []
+        database = Database(path, lambda connection: kept.append(_before_migration(connection, path, clock)))
         memory = cls(database, clock, zone, embedder)
         upkeep.bring_current(database)
+        if kept:
+            memory._note(path)
+            memory.keep_few()
         if names := list(person):
             memory._name_person(names)
         return memory
@@ -325,35 +333,39 @@ class Memory(Asleep, Answering, Conversations, Overview):
         from store.writing import erase as erasing
         from store.writing import merge as merging
 
-        with merging.private_copy(path) as other:
+        target = copies.backup_beside(self.path, self._clock.now().local(), "merging")
+        with merging.private_copy(path, target) as other:
             merged = merging.merge(self._database, other, self._embedder, self._clock.now())
         if merged.erased:
             self.erase(erasing.of_rows(self._reader, merged.erased))
         return merged
 
-    def restore_backup(self, path: Path) -> None:
-        """Replace everything by a backup. Raises StoreError; a backup that cannot be read changes nothing."""
-        from store import upkeep
+    def export(self, *, secrets: bool = False) -> Iterator[Line]:
+        """Every line of a complete export; without `secrets`, those of turns that hold any are left out."""
+        from store.writing.lines import lines
 
-        made = copies.listed(self._reader)
-        self._database.restore(path)
-        upkeep.bring_current(self._database)
-        self._note(*made, path)  # the backup does not know of later ones
+        with self._one_state() as reader:
+            yield from lines(reader, secrets=secrets)
 
-    def backup(self, path: Path | None = None, *, why: str = "") -> Path:
-        """Copy the live file, and check the copy; without a path, beside it. Raises StoreError."""
-        target = path or copies.backup_beside(self.path, self._clock.now().local(), why)
-        self._note(target)  # before it is made: a copy that nobody knows of would outlive an erase
-        self._database.backup(target)
-        return target
+    def turns_with_secrets(self) -> int:
+        """How many turns hold something shaped like a key or a password."""
+        return int(scalar(self._reader, "select count(*) from episodes where secret = 1"))
 
-    def exported(self, path: Path) -> None:
-        """Write down that turns are about to be written to a file: an erase names it."""
-        self._note(path)
+    def take(self, staged: Staged) -> Generator[Progress, None, Taken]:
+        """Take what a complete export holds and this memory does not; whole or, where the generator is left, not at
+        all. Doing it twice changes nothing, and what was erased here stays away. Raises BadInput."""
+        from store.writing import taking
 
-    def _note(self, *paths: Path) -> None:
-        with self._database.writing() as connection:
-            copies.note(connection, paths)
+        return taking.take(self._database, staged, self._embedder, self._clock.now())
+
+
+def _before_migration(connection: Connection, path: Path, clock: Clock) -> Path:
+    """Back a memory up that is about to be brought to this version."""
+    from store.writing import backups
+
+    target = copies.backup_beside(path, clock.now().local(), "before-migration")
+    backups.make(connection, target, derived=False)
+    return target
 
 
 def _rests_on(change: Change, episode_id: str) -> bool:

@@ -182,7 +182,7 @@ class Source:
     speaker: str = ""
     session: str = ""
     by: str = ""
-    """Who read it there: "rules/2", "model/1 NAME", "by hand"; empty where nobody says."""
+    """Who read it there: "rules/3", "model/1 NAME", "by hand"; empty where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,10 @@ class Beliefs:
         key = asof.entity_key(connection, subject) or subject
         return asof.facts_where(connection, subject=key, predicates=(predicate,), everything=True, now=self._now)
 
+    def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
+        """Every rectangle that was ever believed on account of some turns."""
+        return asof.facts_resting_on(self._connection, episodes, self._now)
+
     def texts(self, episodes: Sequence[str]) -> dict[str, str]:
         """The words of some turns, by episode id."""
         wanted = ",".join("?" * len(episodes))

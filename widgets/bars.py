@@ -25,7 +25,7 @@ NOW_WORD = "now"
 
 
 class TopLine(Widget):
-    """Where one is, on the left; at which two times, on the right."""
+    """Where one is and what is being read for it, on the left; at which two times, on the right."""
 
     DEFAULT_CSS = """
     TopLine { height: 1; dock: top; background: $panel; padding: 0 2; text-wrap: nowrap; }
@@ -33,6 +33,8 @@ class TopLine(Widget):
     TopLine.-off-record { background: $accent; color: $on-signal; text-style: bold; }
     """
     place = reactive("")
+    reading = reactive("")
+    """How far what is shown has been read; empty where it is all there."""
     true_at = reactive(NOW_WORD)
     believed_at = reactive(NOW_WORD)
     off_record = reactive(False)
@@ -59,7 +61,8 @@ class TopLine(Widget):
         """One widget, because a line that changes at every key must not lay out the screen anew."""
         quiet = "" if self.past or self.off_record else QUIET
         times = lines((self._times(), quiet))
-        place = f"OFF THE RECORD · nothing is written · {self.place}" if self.off_record else self.place
+        place = f"{self.place} · {self.reading}" if self.reading else self.place
+        place = f"OFF THE RECORD · nothing is written · {place}" if self.off_record else place
         room = max(1, self.size.width - times.cell_length - 2)
         shown = lines(one_line(place)).truncate(room, ellipsis=True)
         return Content.assemble(shown, " " * max(2, self.size.width - shown.cell_length - times.cell_length), times)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from inspect import cleandoc
@@ -10,9 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from app.messages import HandDone, HandFailed
+from app.jobs import Job, JobFailed, start
+from app.messages import HandDone
 from app.services import Services
-from store.errors import ErstwhileError
 from widgets.bars import Flash, TopLine
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ MEANINGS = {
 """The footer has room for a word; where that says too little, the help says this, by the binding's id."""
 MOST_SHOWN = 2
 """Of the keys that do one thing, how many the help names."""
+NOT_READ = "not read"
 
 
 @runtime_checkable
@@ -58,6 +60,21 @@ class FramedScreen(Screen[None]):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self.services = services
+        self._read_by: Job | None = None
+        """The job that reads what this screen is about."""
+
+    # -- what is read for it
+
+    def read(self, job: Job, work: Callable[[], None], saying: str = "") -> None:
+        """Read what this screen is about, in the background; `saying` stands on top until that is over."""
+        self._read_by = job
+        self.query_one(TopLine).reading = saying
+        start(self, job, work)
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """What is shown is out of date, or is missing. The app tells why."""
+        if event.job is self._read_by:
+            self.query_one(TopLine).reading = NOT_READ
 
     def say_times(self, true_at: int | None = None, believed_at: int | None = None) -> None:
         """Tell the top line which two times are shown."""
@@ -68,18 +85,12 @@ class FramedScreen(Screen[None]):
 
     def by_hand(self, deed: Deed, to: object = None) -> None:
         """Do it in the background; says what was done, or why not. `to` is the record that it is done to."""
-        self.run_worker(partial(self._do, deed, to), thread=True, group="hand", exit_on_error=False)
+        start(self, Job.CHANGE, partial(self._do, deed, to))
 
     def _do(self, deed: Deed, to: object) -> None:
         memory = self.services.memory
-        if memory is None:
-            return
-        try:
-            done = deed(memory)
-        except ErstwhileError as error:
-            self.post_message(HandFailed(str(error)))
-        else:
-            self.post_message(HandDone(done, to))
+        if memory is not None:
+            self.post_message(HandDone(deed(memory), to))
 
     def on_hand_done(self, event: HandDone) -> None:
         self.services.deeds += 1
@@ -88,9 +99,6 @@ class FramedScreen(Screen[None]):
         if event.done.erased:
             self.app.call_later(self.app.run_action, "forget_words")
         self.hand_done(event)
-
-    def on_hand_failed(self, event: HandFailed) -> None:
-        self.flash(event.sentence, bad=True)
 
     def hand_done(self, event: HandDone) -> None:
         """What is shown may be out of date now."""

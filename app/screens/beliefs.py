@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from app import deeds
 from app.deeds import Radius
+from app.jobs import Job
 from app.loading import long_read
 from app.messages import HandDone
 from app.ports import MemoryPort
@@ -100,8 +101,6 @@ class BeliefsScreen(BeliefScreen):
         super().__init__(services)
         self._held = self._ever = self._unsure = FactTree()
         self._found = Found([])
-        self._more = False
-        """The list goes on, and is being read."""
         self._deeds = services.deeds
         self._folded: set[str] = set()
         self._words = ""
@@ -128,7 +127,7 @@ class BeliefsScreen(BeliefScreen):
 
     def refetch(self) -> None:
         self._deeds = self.services.deeds
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="beliefs", exit_on_error=False)
+        self.read(Job.READ_BELIEFS, self._fetch)
 
     def _fetch(self) -> None:
         """A first page at once; the whole, with what is believed no longer, when it is there and in order."""
@@ -150,7 +149,8 @@ class BeliefsScreen(BeliefScreen):
 
     def on_beliefs_fetched(self, event: BeliefsFetched) -> None:
         self._held, self._ever, self._unsure = event.held, event.ever, event.unsure
-        self.last_deed, self._more = event.last, event.more
+        self.last_deed = event.last
+        self.query_one(TopLine).reading = "reading on…" if event.more else ""
         self._read = True
         self._show()
 
@@ -184,7 +184,7 @@ class BeliefsScreen(BeliefScreen):
         total = (
             f"{count(found.beliefs, 'belief')} · {count(found.subjects, 'subject')}" if found.records else "no beliefs"
         )
-        self.query_one(TopLine).place = f"beliefs · {total}{' · reading on…' if self._more else ''}"
+        self.query_one(TopLine).place = f"beliefs · {total}"
         self._show_details()
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:

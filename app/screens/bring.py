@@ -16,9 +16,10 @@ from textual.widgets import Input, Static
 
 from app import bringing
 from app.bringing import Found
+from app.jobs import Job, JobFailed, start
 from app.screens.dialogs import Dialog
 from app.services import Services
-from store.errors import ErstwhileError
+from store.errors import BadInput, StoreError
 from store.records import Ingested
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line, plain
@@ -34,17 +35,17 @@ HINT = (
 class Looked(Message):
     """A file was read through; nothing is imported yet."""
 
-    def __init__(self, path: str, found: Found | None, problem: str = "") -> None:
+    def __init__(self, path: str, found: Found) -> None:
         super().__init__()
-        self.path, self.found, self.problem = path, found, problem
+        self.path, self.found = path, found
 
 
 class Brought(Message):
     """A step of the import is on the disk."""
 
-    def __init__(self, step: Ingested, *, over: bool = False, problem: str = "") -> None:
+    def __init__(self, step: Ingested, *, over: bool = False) -> None:
         super().__init__()
-        self.step, self.over, self.problem = step, over, problem
+        self.step, self.over = step, over
 
     def can_replace(self, message: Message) -> bool:
         return isinstance(message, Brought) and not message.over
@@ -94,33 +95,26 @@ class ImportDialog(Dialog[int]):
             self.action_leave()
         elif self._found is not None and not self._busy:
             self._busy = True
-            self._run(partial(self._bring, self._found))
+            start(self, Job.IMPORT, partial(self._bring, self._found))
         elif path and not self._busy:
             self._asked = path
             self._say(lines(("looking…", QUIET)))
-            self._run(partial(self._look, path))
-
-    def _run(self, work: partial[None]) -> None:
-        self.run_worker(work, thread=True, exclusive=True, group="import", exit_on_error=False)
+            start(self, Job.READ_IMPORT, partial(self._look, path))
 
     def _look(self, path: str) -> None:
         memory = self.services.memory
         if memory is None:
-            self.post_message(Looked(path, None, "The memory is still opening."))
-            return
+            raise StoreError("The memory is still opening.")
         try:
             found = bringing.look(Path(path), memory.path, self.services.zone, self.services.clock.now())
-            self.post_message(Looked(path, found))
-        except (ErstwhileError, OSError) as error:
-            self.post_message(Looked(path, None, str(error)))
+        except OSError as error:
+            raise BadInput(str(error)) from error
+        self.post_message(Looked(path, found))
 
     def on_looked(self, event: Looked) -> None:
         if event.path != self._asked:
             return
         self._found = event.found
-        if event.found is None:
-            self._say(lines(("✗ ", NEVER), event.problem))
-            return
         self._say(
             stacked(
                 [
@@ -136,31 +130,40 @@ class ImportDialog(Dialog[int]):
         if memory is None:
             return
         step = Ingested(0, 0, found.turns)
-        try:
-            for step in bringing.bring(memory, found):
-                self.post_message(Brought(step))
-                if self._stop.is_set():
-                    return
-            self.post_message(Brought(step, over=True))
-        except ErstwhileError as error:
-            self.post_message(Brought(step, over=True, problem=str(error)))
+        for step in bringing.bring(memory, found):
+            self.post_message(Brought(step))
+            if self._stop.is_set():
+                return
+        self.post_message(Brought(step, over=True))
 
     def on_brought(self, event: Brought) -> None:
-        step = self._step = event.step
-        done, total = step.new + step.seen, step.total or step.new + step.seen or 1
-        progress = lines((bar(done / total, 30), NOW), f"  {done:,} of {total:,} turns")
-        rows = [progress, lines((f"{step.new:,} new, {step.seen:,} known before", QUIET))]
+        self._step = event.step
         if event.over:
             self._over, self._busy = True, False
-            rows.append(lines(("✗ ", NEVER), event.problem) if event.problem else
-                        lines(("✓ ", NOW), "done; the next sleep reads them. enter closes"))  # fmt: skip
+            last = lines(("✓ ", NOW), "done; the next sleep reads them. enter closes")
         else:
-            rows.append(lines(("esc stops it; what is there stays, and importing again goes on", QUIET)))
-        self._say(stacked(rows))
+            last = lines(("esc stops it; what is there stays, and importing again goes on", QUIET))
+        self._say(stacked([*come(event.step), last]))
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """Neither looks nor imports any more; enter does it again."""
+        if event.job in (Job.READ_IMPORT, Job.IMPORT):
+            self._busy = False
+            problem = lines(("✗ ", NEVER), one_line(event.in_place))
+            self._say(stacked([*(come(self._step) if self._step else []), problem]))
+            if event.expected:
+                event.stop()  # it is told here
 
     def action_leave(self) -> None:
         self._stop.set()
         self.dismiss(self._step.new if self._step is not None else None)
+
+
+def come(step: Ingested) -> list[Content]:
+    """How far an import has come."""
+    done, total = step.new + step.seen, step.total or step.new + step.seen or 1
+    progress = lines((bar(done / total, 30), NOW), f"  {done:,} of {total:,} turns")
+    return [progress, lines((f"{step.new:,} new, {step.seen:,} known before", QUIET))]
 
 
 def told(found: Found) -> list[Content]:

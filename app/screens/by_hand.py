@@ -18,7 +18,8 @@ from textual.widgets import Button, Input, Static
 
 from app import deeds
 from app.deeds import Radius
-from app.messages import HandFailed, RadiusSeen
+from app.jobs import Job, start
+from app.messages import RadiusSeen
 from app.ports import MemoryPort
 from app.screens.base import FramedScreen
 from app.screens.dialogs import Dialog
@@ -134,16 +135,12 @@ class BeliefScreen(FramedScreen):
 
     def action_erase(self) -> None:
         if (measure := self.erasing()) is not None:
-            self.run_worker(partial(self._measure, measure), thread=True, group="radius", exit_on_error=False)
+            start(self, Job.MEASURE_ERASE, partial(self._measure, measure))
 
     def _measure(self, measure: Callable[[MemoryPort], Radius]) -> None:
         memory = self.services.memory
-        if memory is None:
-            return
-        try:
+        if memory is not None:
             self.post_message(RadiusSeen(measure(memory)))
-        except ErstwhileError as error:
-            self.post_message(HandFailed(str(error)))
 
     def on_radius_seen(self, event: RadiusSeen) -> None:
         self.app.push_screen(EraseDialog(event.radius), partial(self._erase, event.radius))

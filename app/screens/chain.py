@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from app import deeds
+from app.jobs import Job
 from app.messages import HandDone
 from app.screens.by_hand import BeliefScreen
 from app.services import Services
@@ -70,7 +71,7 @@ class ChainScreen(BeliefScreen):
         self.refetch()
 
     def refetch(self) -> None:
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="chain", exit_on_error=False)
+        self.read(Job.READ_CHAIN, self._fetch)
 
     def _fetch(self) -> None:
         memory = self.services.memory
@@ -99,7 +100,8 @@ class ChainScreen(BeliefScreen):
         self._show()
 
     def _show(self) -> None:
-        head = lines((about(self.fact), "bold"), (f"   {chain_summary(self._links)}", QUIET))
+        summary = chain_summary(self._links) if self._links else ""
+        head = lines((about(self.fact), "bold"), (f"   {summary}", QUIET))
         self.query_one("#chain-head", Static).update(head)
         rows = chain_rows(self._links, self.services.now, max(30, self.size.width - 6))
         shown = [row.record.id if isinstance(row.record, Fact) else "" for row in rows]

@@ -17,6 +17,7 @@ from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 from textual.worker import get_current_worker
 
+from app.jobs import Job, failed, start
 from app.messages import ConsentWanted, HandDone, TurnAdvanced, TurnFailed
 from app.screens.asked import Asked
 from app.screens.conversations import ConversationScreen
@@ -239,7 +240,7 @@ class ChatScreen(ConversationScreen):
         self._history.append(Message("user", text))
         assert self._reply is not None
         work = partial(self._take_turn, self._reply.ticket, request, self._stop)
-        self.run_worker(work, thread=True, group="turn", exit_on_error=False)
+        start(self, Job.ANSWER, work)
 
     def _take_turn(self, ticket: int, request: Request, stop: threading.Event) -> None:
         from app.turn import take_turn
@@ -253,8 +254,8 @@ class ChatScreen(ConversationScreen):
                 self.post_message(TurnAdvanced(ticket, event))
         except ErstwhileError as error:
             self.post_message(TurnFailed(ticket, str(error)))
-        except Exception as error:
-            self.post_message(TurnFailed(ticket, f"Something broke while answering ({type(error).__name__}: {error})."))
+        except Exception:
+            self.post_message(TurnFailed(ticket, failed(Job.ANSWER)))
             raise
 
     def _agree(self, stop: threading.Event, words: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.jobs import Job, start
 from app.messages import MoreFetched, SessionFetched
 from app.screens.base import FramedScreen
 from app.services import Services
@@ -54,13 +55,7 @@ class ConversationScreen(FramedScreen):
 
     def open_session(self, key: str, episode: str = "") -> None:
         """Show a conversation (found by the episode, if the key is empty), at its end or at one turn."""
-        self.run_worker(
-            partial(self._fetch_session, key, episode),
-            thread=True,
-            exclusive=True,
-            group="session",
-            exit_on_error=False,
-        )
+        start(self, Job.OPEN_SESSION, partial(self._fetch_session, key, episode))
 
     def _fetch_session(self, key: str, episode: str) -> None:
         from app.conversation import Conversation
@@ -103,22 +98,21 @@ class ConversationScreen(FramedScreen):
 
     def on_earlier_wanted(self, event: EarlierWanted) -> None:
         event.stop()
-        start = max(0, self._first - WINDOW)
-        self._read_on(start, self._first - start, earlier=True)
+        first = max(0, self._first - WINDOW)
+        self._read_on(first, self._first - first, earlier=True)
 
     def on_later_wanted(self, event: LaterWanted) -> None:
         event.stop()
         self._read_on(self._last, WINDOW, earlier=False)
 
-    def _read_on(self, start: int, limit: int, *, earlier: bool) -> None:
+    def _read_on(self, first: int, limit: int, *, earlier: bool) -> None:
         if self._conversation is not None and limit > 0:
-            work = partial(self._fetch_more, self._conversation, start, limit, earlier)
-            self.run_worker(work, thread=True, exclusive=True, group="session", exit_on_error=False)
+            start(self, Job.READ_ON, partial(self._fetch_more, self._conversation, first, limit, earlier))
 
-    def _fetch_more(self, conversation: Conversation, start: int, limit: int, earlier: bool) -> None:
+    def _fetch_more(self, conversation: Conversation, first: int, limit: int, earlier: bool) -> None:
         if self.services.memory is not None:
-            found = conversation.page(self.services.memory, start, limit)
-            self.post_message(MoreFetched(conversation, start, tuple(found), earlier))
+            found = conversation.page(self.services.memory, first, limit)
+            self.post_message(MoreFetched(conversation, first, tuple(found), earlier))
 
     async def on_more_fetched(self, event: MoreFetched) -> None:
         """Only what adjoins the window: the person may have gone elsewhere meanwhile."""

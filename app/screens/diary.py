@@ -16,7 +16,9 @@ from textual.containers import Horizontal
 from textual.message import Message
 
 from app import deeds
+from app.jobs import Job, JobFailed, start
 from app.messages import HandDone
+from app.screens.base import NOT_READ
 from app.screens.by_hand import BeliefScreen
 from app.services import Services
 from store.errors import NotFound
@@ -102,7 +104,8 @@ class DiaryScreen(BeliefScreen):
         super().__init__(services)
         self._list = Choices(id="stretches")
         self._grain: Grain = "month"
-        self._entries: Sequence[Entry] = ()
+        self._entries: Sequence[Entry] | None = None
+        """None until they are read."""
         self._faded = False
         """What nobody has spoken of for long is shown, too."""
         self._shown: ViewRead | SummaryRead | None = None
@@ -129,7 +132,7 @@ class DiaryScreen(BeliefScreen):
     # -- the left side
 
     def refetch(self) -> None:
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="entries", exit_on_error=False)
+        self.read(Job.READ_DIARY, self._fetch)
 
     def _fetch(self) -> None:
         memory = self.services.memory
@@ -142,6 +145,8 @@ class DiaryScreen(BeliefScreen):
         self.refresh_bindings()
 
     def _draw_list(self) -> None:
+        if self._entries is None:
+            return
         width = max(24, self._list.size.width - 3)
         rows = [Row(lines(("YOU", "bold")))]
         rows += [Row(lines("  ", title), view) for view, title in VIEWS.items()]
@@ -179,9 +184,14 @@ class DiaryScreen(BeliefScreen):
     # -- the right side
 
     def _read_marked(self) -> None:
-        self.run_worker(
-            partial(self._read, self._list.pointed), thread=True, exclusive=True, group="marked", exit_on_error=False
-        )
+        start(self, Job.READ_ENTRY, partial(self._read, self._list.pointed))
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """What stood on the right belongs to what was marked before."""
+        if event.job is Job.READ_ENTRY:
+            self._shown = None
+            self.choices.show_rows([Row(lines((NOT_READ, QUIET)))])
+            self.refresh_bindings()
 
     def _read(self, marked: object) -> None:
         from store.diary import Entry

@@ -15,6 +15,7 @@ from textual.message import Message
 from app import health
 from app.deeds import Done
 from app.health import Health
+from app.jobs import Job
 from app.messages import HandDone
 from app.ports import MemoryPort
 from app.screens.base import FramedScreen
@@ -65,14 +66,14 @@ class DoctorScreen(FramedScreen):
         yield KeyLine()
 
     def on_mount(self) -> None:
-        self.query_one(TopLine).place = "doctor · looking…"
         self.say_times()
         self.query_one(Choices).focus()
         self._look(checked=False)
 
     def _look(self, *, checked: bool) -> None:
-        self.run_worker(partial(self._report, checked), thread=True, exclusive=True, group="doctor",
-                        exit_on_error=False)  # fmt: skip
+        self.query_one(TopLine).place = "doctor"
+        saying = "checking the file…" if checked else "looking…"
+        self.read(Job.EXAMINE, partial(self._report, checked), saying)
 
     def _report(self, checked: bool) -> None:
         self.post_message(HealthTold(health.report(self.services, checked=checked), checked=checked))
@@ -80,7 +81,8 @@ class DoctorScreen(FramedScreen):
     def on_health_told(self, event: HealthTold) -> None:
         self._found = event.found
         ill = sum(one.well is False for one in event.found)
-        self.query_one(TopLine).place = f"doctor · {count(ill, 'thing')} to look at" if ill else "doctor · all is well"
+        top = self.query_one(TopLine)
+        top.place, top.reading = f"doctor · {count(ill, 'thing')} to look at" if ill else "doctor · all is well", ""
         if event.checked:
             broken = any(one.well is False for one in event.found if one.group == "checks")
             said = (
@@ -104,7 +106,6 @@ class DoctorScreen(FramedScreen):
         choices.show_rows(rows, choices.highlighted)
 
     def action_check(self) -> None:
-        self.query_one(TopLine).place = "doctor · checking the file…"
         self._look(checked=True)
 
     def action_backup(self) -> None:

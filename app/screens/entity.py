@@ -14,6 +14,7 @@ from textual.widgets import Static
 
 from app import deeds
 from app.deeds import Radius
+from app.jobs import Job
 from app.messages import HandDone
 from app.ports import MemoryPort
 from app.screens.by_hand import BeliefScreen
@@ -73,7 +74,8 @@ class EntityScreen(BeliefScreen):
     def __init__(self, services: Services, name: str) -> None:
         super().__init__(services)
         self.subject = name
-        self._known = Known(None, (), (), (), ())
+        self._known: Known | None = None
+        """None until it is read."""
 
     def compose(self) -> ComposeResult:
         yield TopLine()
@@ -93,7 +95,7 @@ class EntityScreen(BeliefScreen):
         return "you" if self.subject == "me" else self.subject
 
     def refetch(self) -> None:
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="entity", exit_on_error=False)
+        self.read(Job.READ_PAGE, self._fetch)
 
     def _fetch(self) -> None:
         memory = self.services.memory
@@ -113,6 +115,8 @@ class EntityScreen(BeliefScreen):
 
     def _show(self) -> None:
         known, width = self._known, max(30, self.choices.size.width - 4)
+        if known is None:
+            return
         entity = known.entity
         aliases = entity.aliases if entity else ()
         others = [one for one in aliases if one.casefold() != self.subject.casefold() and ">" not in one]
@@ -122,10 +126,10 @@ class EntityScreen(BeliefScreen):
         if others:
             head.append((f"  also {', '.join(one_line(one, 24) for one in others[:5])}", QUIET))
         self.query_one("#entity-head", Static).update(lines(*head))
-        self.choices.show_rows(self._rows(width), self.choices.highlighted)
+        self.choices.show_rows(self._rows(known, width), self.choices.highlighted)
 
-    def _rows(self, width: int) -> list[Row]:
-        known, now = self._known, self.services.now
+    def _rows(self, known: Known, width: int) -> list[Row]:
+        now = self.services.now
         label = min(18, max((len(one.predicate) for one in [*known.held, *known.before]), default=8))
         draw = partial(fact_line, now=now, label=label, width=row_width([*known.held, *known.before], label, width))
         last = len(known.related) - 1

@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from app import deeds
+from app.jobs import Job
 from app.messages import HandDone
 from app.screens.by_hand import BeliefScreen
 from app.services import Services
@@ -60,7 +61,8 @@ class FadingScreen(BeliefScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._found: list[tuple[Fact, tuple[tuple[int, float], ...]]] = []
+        self._found: list[tuple[Fact, tuple[tuple[int, float], ...]]] | None = None
+        """None until it is read."""
 
     def compose(self) -> ComposeResult:
         yield TopLine()
@@ -77,7 +79,7 @@ class FadingScreen(BeliefScreen):
         self.refetch()
 
     def refetch(self) -> None:
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="fading", exit_on_error=False)
+        self.read(Job.READ_FADING, self._fetch)
 
     def _fetch(self) -> None:
         memory = self.services.memory
@@ -102,6 +104,8 @@ class FadingScreen(BeliefScreen):
     def _show(self) -> None:
         from store.belief.salience import FADED
 
+        if self._found is None:
+            return
         self.set_class(not self._found, "-empty")
         self.query_one(TopLine).place = f"fading · {count(len(self._found), 'belief')}"
         words = f"How much each will matter if nobody speaks of it for {DAYS // 30} months; the first to go is on top."

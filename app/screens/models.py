@@ -9,11 +9,11 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 
+from app.jobs import Job
 from app.messages import ModelPicked
 from app.screens.base import FramedScreen
 from app.services import Services
 from app.shelf import Shelved
-from store.errors import ErstwhileError
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
@@ -35,11 +35,11 @@ SOURCES = {"ollama": "Ollama", "lm studio": "LM Studio", "hugging face": "Huggin
 
 
 class ShelfRead(Message):
-    """The models were looked for; `problem` says why that failed."""
+    """The models of this machine were looked for."""
 
-    def __init__(self, found: list[Shelved], problem: str = "") -> None:
+    def __init__(self, found: list[Shelved]) -> None:
         super().__init__()
-        self.found, self.problem = found, problem
+        self.found = found
 
 
 class ModelsScreen(FramedScreen):
@@ -70,25 +70,21 @@ class ModelsScreen(FramedScreen):
         yield KeyLine()
 
     def on_mount(self) -> None:
-        self.query_one(TopLine).place = "models · looking…"
+        self.query_one(TopLine).place = "models"
         self.say_times()
         self.query_one(Choices).focus()
         self._look()
 
     def _look(self) -> None:
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="shelf", exit_on_error=False)
+        self.read(Job.LIST_MODELS, self._fetch, "looking…")
 
     def _fetch(self) -> None:
-        try:
-            self.post_message(ShelfRead(self.services.shelf()))
-        except ErstwhileError as error:
-            self.post_message(ShelfRead([], str(error)))
+        self.post_message(ShelfRead(self.services.shelf()))
 
     def on_shelf_read(self, event: ShelfRead) -> None:
         self._found, self._read = event.found, True
-        self.query_one(TopLine).place = f"models · {count(len(event.found), 'file')}"
-        if event.problem:
-            self.flash(event.problem, bad=True)
+        top = self.query_one(TopLine)
+        top.place, top.reading = f"models · {count(len(event.found), 'file')}", ""
         self._show()
 
     def on_resize(self) -> None:

@@ -16,6 +16,7 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from app.jobs import Job, JobFailed, start
 from app.ports import MemoryPort
 from app.screens.dialogs import Dialog
 from app.services import Services
@@ -88,6 +89,14 @@ class Finder(Dialog[Message]):
         """Say something that passes."""
         self.say(words)
 
+    def on_job_failed(self, event: JobFailed) -> None:
+        """What is listed is not what was asked for."""
+        if event.job in (Job.SEARCH, Job.LIST_SESSIONS):
+            self.query_one(Choices).show_rows([])
+            self.say(one_line(event.in_place))
+            if event.expected:
+                event.stop()  # it is told here
+
     def action_move(self, amount: int) -> None:
         choices = self.query_one(Choices)
         if amount > 0:
@@ -141,7 +150,7 @@ class SearchDialog(Finder):
             self.query_one(Choices).show_rows([])
             self.say(self.HINT)
             return
-        self.run_worker(partial(self._fetch, query), thread=True, exclusive=True, group="search", exit_on_error=False)
+        start(self, Job.SEARCH, partial(self._fetch, query))
 
     def _fetch(self, query: str) -> None:
         memory = self.services.memory
@@ -197,7 +206,7 @@ class SessionsDialog(Finder):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="sessions", exit_on_error=False)
+        start(self, Job.LIST_SESSIONS, self._fetch)
 
     def _fetch(self) -> None:
         if self.services.memory is not None:
@@ -239,7 +248,7 @@ class SessionsDialog(Finder):
 
     def _change(self, work: Callable[[MemoryPort], None]) -> None:
         """In the background; then the list is read anew."""
-        self.run_worker(partial(self._changed, work), thread=True, group="remark", exit_on_error=False)
+        start(self, Job.CHANGE_SESSION, partial(self._changed, work))
 
     def _changed(self, work: Callable[[MemoryPort], None]) -> None:
         if self.services.memory is not None:

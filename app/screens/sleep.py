@@ -13,9 +13,10 @@ from textual.message import Message
 from textual.widgets import Static
 
 from app import deeds
+from app.jobs import Job, JobFailed, start
 from app.messages import HandDone
 from app.ports import MemoryPort
-from app.screens.base import FramedScreen
+from app.screens.base import NOT_READ, FramedScreen
 from app.services import Services
 from store.records import Change, Fact, Operation
 from widgets.bars import Flash, KeyLine, TopLine
@@ -75,7 +76,8 @@ class SleepScreen(FramedScreen):
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._runs: list[Operation] = []
-        self._pending = 0
+        self._pending: int | None = None
+        """None until it is counted."""
         self._changes: Sequence[Change] = ()
         self._edits: Sequence[Operation] = ()
         self._list, self._diff = Choices(id="runs"), Choices(id="diff")
@@ -116,6 +118,8 @@ class SleepScreen(FramedScreen):
             self.refetch()
 
     def _rest(self) -> str:
+        if self._pending is None:
+            return ""
         return f"◔ {count(self._pending, 'turn')} to sleep on" if self._pending else "● rested; nothing waits"
 
     def action_sleep_now(self) -> None:
@@ -128,7 +132,7 @@ class SleepScreen(FramedScreen):
     # -- those that were
 
     def refetch(self) -> None:
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="runs", exit_on_error=False)
+        self.read(Job.READ_SLEEPS, self._fetch)
 
     def _fetch(self) -> None:
         from app.llm.reader import of_chat
@@ -165,14 +169,19 @@ class SleepScreen(FramedScreen):
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         event.stop()
         if event.choices is self._list and isinstance(event.record, Operation) and event.record.run is not None:
-            self.run_worker(partial(self._read, event.record.run), thread=True, exclusive=True, group="diff",
-                            exit_on_error=False)  # fmt: skip
+            start(self, Job.READ_SLEEP, partial(self._read, event.record.run))
         self.refresh_bindings()
 
     def _read(self, run: int) -> None:
         memory = self.services.memory
         if memory is not None:
             self.post_message(RunRead(run, changes_of(memory, run), edits_of(memory, run)))
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """What stood on the right belongs to the sleep that was marked before."""
+        if event.job is Job.READ_SLEEP:
+            self._changes = self._edits = ()
+            self._diff.show_rows([Row(lines((NOT_READ, QUIET)))])
 
     def on_run_read(self, event: RunRead) -> None:
         self._changes, self._edits = event.changes, event.edits
@@ -215,7 +224,7 @@ class SleepScreen(FramedScreen):
             case "dismiss":
                 return not asleep
             case "sleep_now":
-                return not asleep and self._pending > 0
+                return not asleep and bool(self._pending)
             case "drop":
                 return isinstance(marked, Change)
             case "undo":

@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from app.jobs import Job, start
 from app.loading import long_read
 from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
@@ -108,7 +109,7 @@ class TimelineScreen(FramedScreen):
 
     def _fetch_anew(self) -> None:
         self._deeds = self.services.deeds
-        self.run_worker(self._fetch, thread=True, exclusive=True, group="timeline", exit_on_error=False)
+        self.read(Job.READ_TIMELINE, self._fetch)
 
     def _fetch(self) -> None:
         """A first page at once; all of them, where there are more, when they are there."""
@@ -128,8 +129,9 @@ class TimelineScreen(FramedScreen):
         self._read = True
         self.set_class(not event.index.facts, "-empty")
         self.refresh_bindings()
-        going_on = " · reading on…" if event.more else ""
-        self.query_one(TopLine).place = f"timeline · {count(event.index.facts, 'belief')}{going_on}"
+        top = self.query_one(TopLine)
+        top.place = f"timeline · {count(event.index.facts, 'belief')}"
+        top.reading = "reading on…" if event.more else ""
         self.query_one(Lanes).show(event.index, self.services.now, plain(self.query_one("#filter", Input).value))
 
     def on_times_moved(self, event: TimesMoved) -> None:
@@ -140,8 +142,7 @@ class TimelineScreen(FramedScreen):
         event.stop()
         fact = event.fact
         if fact is not None and not fact.sources:
-            work = partial(self._look_up, fact.id)
-            self.run_worker(work, thread=True, exclusive=True, group="pointed", exit_on_error=False)
+            start(self, Job.READ_SOURCES, partial(self._look_up, fact.id))
         self._show_detail(fact)
 
     def _look_up(self, fact_id: str) -> None:
@@ -225,8 +226,7 @@ class TimelineScreen(FramedScreen):
         now = self.services.now
         then = Moment(true_at, now if believed_at is None else believed_at)
         first, second = sorted((then, Moment(now, now)), key=lambda one: (one.true_at, one.believed_at))
-        work = partial(self._differ, self.query_one(Lanes).view, first, second)
-        self.run_worker(work, thread=True, exclusive=True, group="difference", exit_on_error=False)
+        start(self, Job.COMPARE, partial(self._differ, self.query_one(Lanes).view, first, second))
 
     def _differ(self, view: LaneView, first: Moment, second: Moment) -> None:
         before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))

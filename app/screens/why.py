@@ -14,6 +14,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
+from app.jobs import Job
 from app.screens.asked import Asked
 from app.screens.base import FramedScreen
 from app.services import Services
@@ -92,7 +93,7 @@ class WhyScreen(FramedScreen):
         self.say_times(None if as_of is None else as_of.start, self.asked.times.believed)
         self.query_one("#why-head", Static).update(lines(*self._head()))
         self.query_one(Choices).focus()
-        self.run_worker(self._judge, thread=True, exclusive=True, group="why", exit_on_error=False)
+        self.read(Job.READ_WHY, self._judge)
 
     def _head(self) -> list[tuple[str, str]]:
         answer, prompted = self.asked.answer, self.asked.prompted

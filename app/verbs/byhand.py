@@ -100,16 +100,20 @@ unpin = _on_a_fact(
 
 @click.command()
 @click.argument("what")
+@click.option("--yes", is_flag=True, help="Of a backup: do not ask.")
+@click.option("--dry-run", is_flag=True, help="Of a backup: only show what would change.")
 @command
-def restore(session: Session, what: str) -> None:
-    """Bring back WHAT: a fact by its id (see `chain --json`), or the whole memory from a backup file."""
+def restore(session: Session, what: str, yes: bool, dry_run: bool) -> None:
+    """Bring back WHAT: a fact by its id (see `chain --json`), or the whole memory from a backup file, after showing
+    which turns that would lose and gain."""
     path = Path(what).expanduser()
-    is_file = path.is_file() or path.suffix == ".db"
-    with session.memory(make=is_file) as memory:
-        if is_file:
-            go_back_to(session, memory, path)
-        else:
-            _emit(session, memory, memory.restore(what))
+    if path.is_file() or path.suffix == ".db":
+        go_back_to(session, path, agreed=yes, only_look=dry_run)
+        return
+    if dry_run:
+        raise UsageError(f"There is no file {path}; --dry-run is for backups.")
+    with session.memory() as memory:
+        _emit(session, memory, memory.restore(what))
 
 
 @click.command()

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from app import rendering
-from app.paths import config_dir, data_dir, machine_state, models_dir
+from app.paths import config_dir, data_dir, log_file, machine_state, models_dir
 from app.session import Session, command
 from app.settings import FILE as SETTINGS
 from app.settings import read as read_settings
@@ -133,7 +133,10 @@ def check(session: Session, repair: bool) -> None:
 @command
 def rebuild(session: Session) -> None:
     """Drop everything that is derived and make it again from the turns and the claims."""
+    from app.copying import back_up_before
+
     with session.memory() as memory:
+        back_up_before(memory, "rebuild")
         for step in memory.rebuild():
             _progress(step.phase, step.done, step.total)
     _progress_done()
@@ -147,7 +150,7 @@ def backup(session: Session, path: Path | None) -> None:
     """Copy the live file (default: beside it, with the date), and check the copy."""
     with session.memory() as memory:
         target = memory.backup(path)
-    session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its integrity check.")
+    session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its checks.")
 
 
 @click.command()
@@ -155,7 +158,10 @@ def backup(session: Session, path: Path | None) -> None:
 @command
 def merge(session: Session, other: Path) -> None:
     """Take over what the memory in the file OTHER holds. Order makes no difference, and twice changes nothing."""
+    from app.copying import back_up_before
+
     with session.memory(make=True) as memory:
+        back_up_before(memory, "merge")
         merged = memory.merge(other)
     document = {"episodes": merged.episodes, "claims": merged.claims, "erased": len(merged.erased)}
     erased = f" {len(merged.erased)} turns that were erased there are erased here." if merged.erased else ""
@@ -165,11 +171,12 @@ def merge(session: Session, other: Path) -> None:
 @click.command()
 @command
 def where(session: Session) -> None:
-    """Where the file, the models and the settings are, and which versions run."""
+    """Where the file, the models, the settings and the log of faults are, and which versions run."""
     places = {
         "memory": str(session.db), "data": str(data_dir()), "models": str(models_dir()),
         "settings": str(config_dir() / SETTINGS),
-        "machine": str(machine_state()), "python": platform.python_version(), "program": sys.prefix,
+        "machine": str(machine_state()), "log": str(log_file()),
+        "python": platform.python_version(), "program": sys.prefix,
     }  # fmt: skip
     session.emit(places, *(f"{name:<9} {place}" for name, place in places.items()))
 

@@ -6,6 +6,8 @@ import json
 import os
 import sys
 from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import chain
 from pathlib import Path
@@ -15,17 +17,21 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app import rendering
+from app.bringing import WORDS, by_kind, complete, turns_of
 from app.session import Session, command, tell
 from store.errors import BadInput
 from widgets.plain import one_line
 from widgets.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
-    from store.records import Turn
+    from store.records import Progress, Turn
     from store.writing.formats.catalogue import Source
+    from store.writing.formats.complete import Staged
     from store.writing.formats.report import Options, Report
+    from store.writing.lines import Line
+    from store.writing.taking import Taken
 
 
 @click.command()
@@ -77,32 +83,87 @@ def import_(
     unremembered: bool,
 ) -> None:  # fmt: skip
     """Add conversations from files and folders: exports of ChatGPT and Claude, logs of llm, Open WebUI, notes in
-    Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by repeating it."""
+    Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by repeating it. What
+    `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
     from store.writing.formats.catalogue import sources
     from store.writing.formats.report import Report
 
     report = Report()
     found = [one for path in paths for one in sources(path, None if kind == "auto" else kind, report, session.db)]
-    turns = _turns(found, _options(session, item, unremembered), report)
-    if dry_run:
-        for _ in turns:
-            pass
-        _complain(report)
-        session.emit({"dry_run": True, **_met(found, report)}, *_summary(found, report))
-        return
-    first = next(turns, None)
-    if first is None:
-        _complain(report)
-        raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
-    total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
-    apart: Counter[str] = Counter()
-    counts = _bring(session, _counted(chain([first], turns), apart), total, me)
+    turns = turns_of(found, _options(session, item, unremembered), report)
+    with ExitStack() as stack:
+        exports = complete(found, stack)
+        for path, export in exports:
+            export.tell(report, path.name)
+        if dry_run:
+            for _ in turns:
+                pass
+            _complain(report)
+            session.emit({"dry_run": True, **_met(found, report)}, *_summary(found, report, exports))
+            return
+        first = next(turns, None)
+        if first is None and not exports:
+            _complain(report)
+            raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
+        total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
+        apart: Counter[str] = Counter()
+        streamed = _counted(chain([] if first is None else [first], turns), apart)
+        brought = _bring(session, [export for _, export in exports], streamed, total, me)
+    _tell_brought(session, brought, apart, found, report)
+
+
+def _tell_brought(
+    session: Session, brought: _Brought, apart: Counter[str], found: list[Source], report: Report
+) -> None:
+    """What came of an import."""
     _complain(report)
-    more = f", {count(report.skips, 'message')} passed over" if report.skips else ""
     if apart:
         tell(_kept_out(apart))
-    sentence = "{new} new turns, {seen} known before{more}, in {seconds} s. {pending} wait for `erstwhile sleep`."
-    session.emit({**counts, "kept_out": dict(apart), **_met(found, report)}, sentence.format(more=more, **counts))
+    document = {**brought.counts(), "kept_out": dict(apart), "taken": dict(brought.taken),
+                "stayed_away": brought.stayed_away, "erased_there": brought.erased_there,
+                **_met(found, report)}  # fmt: skip
+    session.emit(document, *brought.told(report.skips))
+
+
+@dataclass
+class _Brought:
+    """What came of an import."""
+
+    new: int = 0
+    seen: int = 0
+    pending: int = 0
+    seconds: float = 0.0
+    taken: Counter[str] = field(default_factory=Counter)
+    """What is new, by the kinds of lines of an export; turns of other files are turns."""
+    stayed_away: int = 0
+    """Turns of exports that were erased here."""
+    erased_there: list[str] = field(default_factory=list)
+
+    def add(self, one: Taken) -> None:
+        """Count what an export brought."""
+        self.taken.update(+one.counts)
+        self.new += one.counts["turn"]
+        self.seen += one.known + one.stayed_away
+        self.stayed_away += one.stayed_away
+        self.erased_there += one.erased_there
+
+    def counts(self) -> dict[str, float]:
+        """How many turns were new, known before, and wait for a sleep."""
+        return {"new": self.new, "seen": self.seen, "pending": self.pending, "seconds": round(self.seconds, 3)}
+
+    def told(self, skips: int) -> Iterator[str]:
+        """The same, for people."""
+        more = f", {count(skips, 'message')} passed over" if skips else ""
+        yield (f"{self.new} new turns, {self.seen} known before{more}, in {round(self.seconds, 3)} s. "
+               f"{self.pending} wait for `erstwhile sleep`.")  # fmt: skip
+        if others := by_kind({kind: number for kind, number in self.taken.items() if kind != "turn"}):
+            yield f"With them: {others}."
+        if self.stayed_away:
+            yield f"{count(self.stayed_away, 'turn')} stayed away: erased here before."
+        if self.erased_there:
+            some = ", ".join(self.erased_there[:FEW])
+            yield (f"{count(len(self.erased_there), 'turn')} erased where the export was written, and still here: "
+                   f"{some}. `erstwhile erase --episode ID` erases one here, too.")  # fmt: skip
 
 
 def _counted(turns: Iterator[Turn], apart: Counter[str]) -> Iterator[Turn]:
@@ -123,18 +184,38 @@ def _kept_out(apart: Counter[str]) -> str:
     return f"Kept, and not learned from: {', '.join(found)}; `erstwhile log --kept-out` shows which turns."
 
 
-def _bring(session: Session, turns: Iterator[Turn], total: int | None, me: tuple[str, ...]) -> dict[str, float]:
-    """Append the turns, each batch durable; gives how many were new, known before, and wait for a sleep."""
-    new = seen = 0
+def _bring(
+    session: Session, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...]
+) -> _Brought:  # fmt: skip
+    """Take exports, each whole, and append turns, each batch durable."""
+    from store.records import Ingested
+
+    brought = _Brought()
     with session.memory(make=True, me=me) as memory:
         began = perf_counter()
+        for export in exports:
+            brought.add(_drawn(memory.take(export)))
+        step = Ingested(0, 0, total)
         for step in memory.ingest(turns, total):
-            new, seen = step.new, step.seen
-            _progress("import", new + seen, total)
-        seconds = perf_counter() - began
-        pending = memory.pending()
+            _progress("import", step.new + step.seen, total)
+        brought.new += step.new
+        brought.seen += step.seen
+        brought.taken.update({"turn": step.new})
+        brought.seconds = perf_counter() - began
+        brought.pending = memory.pending()
     _progress_done()
-    return {"new": new, "seen": seen, "pending": pending, "seconds": round(seconds, 3)}
+    return brought
+
+
+def _drawn(running: Generator[Progress, None, Taken]) -> Taken:
+    """Run it to its end, and draw how far it has come."""
+    while True:
+        try:
+            step = next(running)
+        except StopIteration as ended:
+            taken: Taken = ended.value
+            return taken
+        _progress(step.phase, step.done, step.total)
 
 
 def _options(session: Session, item: str | None, unremembered: bool) -> Options:
@@ -143,13 +224,6 @@ def _options(session: Session, item: str | None, unremembered: bool) -> Options:
 
     tomorrow = datetime.now(session.zone) + timedelta(days=1)
     return Options(session.zone, Instant.of(tomorrow), unremembered=unremembered, item=item)
-
-
-def _turns(found: list[Source], options: Options, report: Report) -> Iterator[Turn]:
-    from store.writing.formats.catalogue import read
-
-    for source in found:
-        yield from read(source, options, report)
 
 
 def _met(found: list[Source], report: Report) -> dict[str, Any]:
@@ -162,11 +236,13 @@ def _met(found: list[Source], report: Report) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _summary(found: list[Source], report: Report) -> Iterator[str]:
+def _summary(found: list[Source], report: Report, exports: list[tuple[Path, Staged]]) -> Iterator[str]:
     """What an import would bring, for people."""
     yield f"{_kinds(found)}: {report.turns} messages in {len(report.sessions)} conversations."
     if report.first is not None and report.last is not None:
         yield f"said from {report.first.local():%Y-%m-%d} to {report.last.local():%Y-%m-%d}"
+    for path, export in exports:
+        yield f"{path.name} is a complete export: {by_kind(export.counts)}."
     if report.inactive:
         yield f"kept but not read for beliefs: {report.inactive}, with {report.branches} abandoned branches"
     yield f"passed over: {count(report.skips, 'message')}. Nothing was changed; leave --dry-run out to import."
@@ -213,24 +289,32 @@ def _progress_done() -> None:
 @click.option("--secrets", is_flag=True, help="Also turns that hold something shaped like a key or a password.")
 @command
 def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
-    """Write every turn to TARGET, in the form that `import` reads."""
-    written = left_out = 0
+    """Write everything that cannot be made again to TARGET: the turns, a line each, in the form that `import` reads,
+    and what was claimed, done by hand, pinned and erased."""
     if target.exists():
         raise BadInput(f"{target} exists already; name another file.")
+    counts: Counter[str] = Counter()
     with session.memory() as memory:
         memory.exported(target)
-        descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            for one in reversed(memory.sessions()):
-                for episode in memory.episodes(one.key):
-                    if episode.secret and not secrets:
-                        left_out += 1
-                        continue
-                    line = rendering.turn_json(episode, one)
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                    written += 1
+        try:
+            _write(target, memory.export(secrets=secrets), counts)
+        except BaseException:
+            target.unlink(missing_ok=True)  # what is not whole cannot be imported
+            raise
+        left_out = 0 if secrets else memory.turns_with_secrets()
     tail = f" {left_out} with secrets were left out; --secrets takes them along." if left_out else ""
-    session.emit({"written": written, "left_out": left_out}, f"{written} turns written to {target}.{tail}")
+    others = by_kind({kind: number for kind, number in counts.items() if kind != "turn"})
+    document = {"written": counts["turn"], "left_out": left_out, "kinds": {kind: counts[kind] for kind in WORDS}}
+    session.emit(document, f"{counts['turn']} turns written to {target}, with {others or 'nothing else'}.{tail}")
+
+
+def _write(target: Path, lines: Iterator[Line], counts: Counter[str]) -> None:
+    """Write lines to a file that only its owner can read; counts them by kind."""
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+        for kind, values in lines:
+            file.write(json.dumps(values, ensure_ascii=False) + "\n")
+            counts[kind] += 1
 
 
 COMMANDS = (remember, import_, export)

@@ -127,6 +127,14 @@ def facts_by_id(connection: apsw.Connection, ids: Iterable[str], now: int = 0) -
     return {fact.id: fact for fact in _facts(connection, found, None, now)}
 
 
+def facts_resting_on(connection: apsw.Connection, episodes: Sequence[str], now: int = 0) -> list[Fact]:
+    """Every rectangle that was ever believed on account of some turns (their ids)."""
+    wanted = "select row from episodes where id in (select value from json_each(?))"
+    rows = rows_of(connection, wanted, (json.dumps(list(episodes)),))
+    facts = {key: None for row in rows for key in resting_on(connection, row[0])}
+    return list(facts_by_id(connection, facts, now).values())
+
+
 def resting_on(connection: apsw.Connection, episode_row: int) -> list[str]:
     """The ids of the facts that rest on an episode."""
     found = each(

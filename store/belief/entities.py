@@ -126,6 +126,11 @@ class _Settling:
             first, _, rest = key.partition(" ")
             if rest:
                 self._in_full.setdefault(first, set()).add(key)
+        self._given: dict[str, str] = {}
+        """The spelling of each name that was given."""
+        for names in self._named.values():
+            for key, spelling in names.items():
+                self._given.setdefault(key, spelling)
         self._known: dict[str, Identity] = {}
 
     def _hear(self, one: Said) -> None:
@@ -215,10 +220,7 @@ class _Settling:
         return Identity(own, _shown(owner.name, relation), "itself")
 
     def _spelt(self, mention: str) -> str:
-        for names in self._named.values():
-            if mention in names:
-                return names[mention]
-        return self._heard.cased.get(mention, mention)
+        return self._given.get(mention) or self._heard.cased.get(mention, mention)
 
 
 def _shown(owner: str, relation: str) -> str:

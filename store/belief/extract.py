@@ -15,9 +15,7 @@ from store.belief.pieces import ALSO
 from store.belief.predicates import find
 from store.belief.reading.asserted import asserted_until
 from store.belief.reading.attributes import of_thing
-from store.belief.reading.birthdays import born, is_topic
 from store.belief.reading.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
-from store.belief.reading.care import CARERS, treated
 from store.belief.reading.changes import OWN, PASSIVES
 from store.belief.reading.clauses import Clause, clauses_of
 from store.belief.reading.copula import being
@@ -32,25 +30,19 @@ from store.belief.reading.corrections import (
     signals,
     turned_out,
 )
-from store.belief.reading.favourites import favoured
-from store.belief.reading.first_days import first_days
 from store.belief.reading.fragments import answered
 from store.belief.reading.frames import finer
-from store.belief.reading.happenings import arrived, company, happened, outcome
+from store.belief.reading.happenings import happened
 from store.belief.reading.having import having
-from store.belief.reading.leaving import done, no_longer
 from store.belief.reading.look import Look, look_at
 from store.belief.reading.manner import manner
 from store.belief.reading.masks import is_ironic, veil
 from store.belief.reading.measures import counted, measured
 from store.belief.reading.objects import place
-from store.belief.reading.pending import event_in, timed_it
 from store.belief.reading.people import ME, Scene, Speakers, mention_of
 from store.belief.reading.times import OPEN, Clock
-from store.belief.reading.timetables import dated, over, running, timetabled
 from store.belief.reading.tools import theirs, tooled
-from store.belief.reading.verbs import framed, intends, participles, plans
-from store.belief.reading.whereabouts import lies, moved_there
+from store.belief.reading.verbs import framed, participles
 from store.belief.reading.words import Sentence, Span, sentences_of
 from store.reading.claims import claims_of, texts_of
 from store.reading.encoder import shipped
@@ -109,13 +101,12 @@ def by_rules(episode: Episode, before: Sequence[Episode], speakers: Speakers) ->
     clock = Clock(episode)
     claims = _answering(episode, hidden, earlier, scene)
     alone = speaker == ME and not any(turn.role == "user" and turn.speaker != episode.speaker for turn in earlier)
-    birthdays = any(is_topic(turn.text) for turn in (*earlier[-2:], episode))
     for sentence in sentences_of(episode.text, hidden, quotes):
         if is_ironic(episode.text[sentence.start : sentence.end]):
             continue
         scene.next_sentence()
         claims += _of_sentence(episode, sentence, scene, clock, claims, earlier, speakers)
-        claims += _of_words(episode, sentence, scene, birthdays, alone, clock)
+        claims += _of_words(episode, sentence, scene, alone)
     return _once(claims)
 
 
@@ -157,19 +148,10 @@ def _answering(episode: Episode, hidden: list[Span], before: list[Episode], scen
     ]
 
 
-def _of_words(
-    episode: Episode, sentence: Sentence, scene: Scene, birthdays: bool, alone: bool, clock: Clock
-) -> Iterator[Claim]:
-    """What is said without a clause that the grammar reads: figures, birthdays, and how answers should look."""
+def _of_words(episode: Episode, sentence: Sentence, scene: Scene, alone: bool) -> Iterator[Claim]:
+    """What is said without a clause that the grammar reads: figures, and how answers should look."""
     tokens = sentence.tokens
-    limit = asserted_until(sentence)
-    found = [
-        *measured(tokens, limit, scene),
-        *favoured(tokens, limit, scene),
-        *(born(tokens, limit, scene) if birthdays else ()),
-        *first_days(tokens, limit, scene, clock),
-    ]
-    for draft, start, end in found:
+    for draft, start, end in measured(tokens, asserted_until(sentence), scene):
         span = _trimmed(episode.text, (tokens[start].start, tokens[end - 1].end))
         yield claim_of(episode, scene.me, draft.subject or scene.me, draft, _HOLDS, span, 0.8)
     for draft, span in manner(episode.text, sentence) if alone else ():
@@ -186,7 +168,6 @@ def _of_sentence(
     speakers: Speakers,
 ) -> list[Claim]:
     known = len(scene.told)
-    scene.event, scene.moved = event_in(episode.text, sentence) or (scene.event, scene.moved)
     clauses = clauses_of(sentence, scene)
     claims = [
         claim_of(
@@ -204,8 +185,7 @@ def _of_sentence(
     correcting, never = corrects(words), turned_out(words)
     for clause in clauses:
         at_work = clause.pronoun == "they" and not clause.keys and scene.me == ME
-        pointing = clause.pronoun == "it" and (scene.event or clause.start)
-        if clause.keys or clause.thing is not None or pointing or at_work:
+        if clause.keys or clause.thing is not None or at_work:
             look = look_at(clause, scene, clock)
             claims += _of_clause(episode, look, correcting, never)
     for clause, draft in had_wrong(clauses, scene):
@@ -238,7 +218,6 @@ def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> I
         if single and plain and not right.cue and (word := besides(look.raw)):
             right = replace(right, qualifiers=(*right.qualifiers, (ALSO, word)))
         span = _trimmed(episode.text, look.quoted())
-        right = _in_company(look, right)
         for subject in (draft.subject,) if draft.subject else look.clause.keys:
             yield claim_of(episode, look.scene.me, subject, right, state, span, look.clause.confidence)
 
@@ -247,27 +226,14 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
     if look.clause.pronoun == "they" and not look.clause.keys:
         yield from theirs(look)
         return
-    if look.clause.pronoun == "it" and not look.clause.keys:
-        yield from timed_it(look, look.scene.event, look.scene.moved) if look.scene.event else ()
-        yield from moved_there(look)
-        return
     if look.clause.thing is not None:
         yield from of_thing(look)
-        yield from treated(look) if look.clause.thing.noun in CARERS else ()
-        yield from lies(look, look.clause.thing)
-        for reader in (timetabled, dated, over, running):
-            yield from reader(look, look.clause.thing)
-        yield from outcome(look, look.clause.thing)
-        yield from arrived(look, look.clause.thing)
         return
     found = [*_own_drafts(look, said_at), *tooled(look), *framed(look), *participles(look)]
     found += [finest for draft in found if (finest := _by_kind(draft, found)) is not None]
-    yield from found or no_longer(look)
+    yield from found
     yield from counted(look)
     yield from happened(look, said_at, bool(found))
-    if not any(draft.mood == "onset" for draft in found):
-        yield from plans(look, said_at)
-        yield from intends(look)
 
 
 def _by_kind(draft: Draft, beside: list[Draft]) -> Draft | None:
@@ -285,8 +251,6 @@ def _own_drafts(look: Look, said_at: int) -> Iterator[Draft]:
         if group.tense == "perfect" and look.low(look.first()) == "to":
             yield from (Draft("visited", one.text, "event") for one in place(look.clause, look.first() + 1))
     yield from having(look, said_at)
-    if group.passive:
-        yield from done(look)
     own = OWN.get(group.lemma)
     if own is not None and (not group.passive or group.lemma in PASSIVES):
         yield from own(look)
@@ -297,17 +261,6 @@ def _sound(draft: Draft, state: Settled) -> bool:
     if "\n" in draft.object or len(draft.object) > 120:
         return False
     return bool(draft.object) or state.cue == "stop"
-
-
-_OUTINGS = frozenset(["visited", "went", "attended"])
-
-
-def _in_company(look: Look, draft: Draft) -> Draft:
-    """An outing with those it was made with: "went to Kyoto in April with Ben"."""
-    if draft.predicate not in _OUTINGS or any(name == "with" for name, _ in draft.qualifiers):
-        return draft
-    with_whom = next(iter(company(look)), "")
-    return replace(draft, qualifiers=(*draft.qualifiers, ("with", with_whom))) if with_whom else draft
 
 
 def _renames(look: Look, draft: Draft) -> bool:

@@ -88,8 +88,10 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
         return
     names_people = any(_is_identity(predicate) or predicate in (SAME, APART) for _, _, predicate, _ in new)
     unknown = [mention for _, mention, _, _ in new if mention not in known]
-    if names_people or unknown:
+    if names_people or not _speakers(connection).keys().isdisjoint(unknown):
         settle_identities(connection)
+    elif unknown:
+        _settle_new(connection, unknown)
     refile_unnamed(connection, {str(predicate) for _, _, predicate, _ in new})
 
 
@@ -134,6 +136,17 @@ def settle_identities(connection: apsw.Connection) -> None:
     for mention in found.changed():
         store_identity(connection, found, mention)
     refile_unnamed(connection, unnamed_predicates(connection))
+
+
+def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
+    """Who some new mentions are, where nobody was named by them: then nobody else becomes another."""
+    new = {ME if one.startswith(UNNAMED) else one for one in mentions}
+    said, speakers = list(_said(connection)), _speakers(connection)
+    spelt = _spellings(connection, sorted(new), speakers, lambda: None)  # a name that was given is spelt in `said`
+    heard = Heard(said, spelt, _persons(connection), frozenset(speakers), _by_hand(connection))
+    found = Found(settle_mentions(new, heard), _aliases(connection, new), _kinds(said, speakers), {})
+    for mention in sorted(new):
+        store_identity(connection, found, mention)
 
 
 def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: None) -> Found:

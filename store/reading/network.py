@@ -71,6 +71,9 @@ class Network:
 
     @cached_property
     def _session(self) -> Any:
+        # onnxruntime sends events about the machine to its maker unless this is set when it is imported. Its own call
+        # to stop that comes too late: it has written the first ones by then.
+        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
         import onnxruntime
 
         options = onnxruntime.SessionOptions()

@@ -27,13 +27,18 @@ _MAIL = re.compile(
 
 
 def protected(text: str) -> list[Span]:
-    """Where nothing may be read from."""
+    """Where nothing may be read from: what is not asserted, and secrets."""
+    return [*unasserted(text), *secret_spans(text)]
+
+
+def unasserted(text: str) -> list[Span]:
+    """What is pasted, quoted at length, made up or addressed to the model."""
     invented = [one.span() for one in _SENTENCE.finditer(text) if _FICTION.search(one.group())]
-    found = [*pasted(text), *invented, *secret_spans(text)]
-    return found + [one.span() for one in _QUOTE.finditer(text) if len(one.group().split()) > MAX_QUOTED_WORDS]
+    long = [one.span() for one in _QUOTE.finditer(text) if len(one.group().split()) > MAX_QUOTED_WORDS]
+    return [*_pasted(text), *invented, *long]
 
 
-def pasted(text: str) -> list[Span]:
+def _pasted(text: str) -> list[Span]:
     """What somebody else wrote, or wrote for a model: about the person it says nothing."""
     found = outside(text) + concealed(text)
     found += [one.span() for one in _QUOTE.finditer(text) if _FIRST.search(one.group())]

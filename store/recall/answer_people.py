@@ -51,6 +51,10 @@ class Beliefs(Protocol):
         """Every rectangle that was ever believed."""
         ...
 
+    def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
+        """Every rectangle that was ever believed on account of some turns."""
+        ...
+
     def texts(self, episodes: Sequence[str]) -> Mapping[str, str]:
         """The words of some turns, by episode id."""
         ...

@@ -36,7 +36,7 @@ from store.recall.evidence import BY_HAND, Evidence
 from store.recall.questions import Kind, Question, parse
 from store.recall.turns import Candidate, from_turns, is_better, judged
 from store.recall.wording import called
-from store.records import About, Answer, Hit, Instant, Stretch
+from store.records import About, Answer, Fact, Hit, Instant, Stretch
 
 _ELSEWHERE: Mapping[About, str] = {
     "world": "That is not about what you told me; it is for a chat model.",
@@ -148,12 +148,20 @@ def _current(asking: Asking, found: Sequence[Candidate]) -> list[Candidate]:
     if not _of_now(asking):
         return list(found)
     over: dict[str, frozenset[str]] = {}
-    for fact in asking.facts:
-        if fact.valid_to is not None and fact.valid_to.us <= asking.frame.now and not is_event(fact):
+    told = asking.beliefs.resting_on([one.hit.id for one in found])
+    held = {fact.object.casefold() for fact in told if _holds(asking, fact)}
+    for fact in told:
+        if not is_event(fact) and fact.object.casefold() not in held:
             for source in fact.sources:
                 over[source.episode] = over.get(source.episode, frozenset()) | keys(fact.object)
     gone = {one.hit.id for one in found if _is_over(keys(one.words) - LIGHT, over.get(one.hit.id, frozenset()))}
     return sorted(found, key=lambda one: one.hit.id in gone)
+
+
+def _holds(asking: Asking, fact: Fact) -> bool:
+    """Whether it is believed at the time that is asked about, and of now."""
+    believed = fact.believed_to is None or (asking.believed is not None and fact.believed_to.us > asking.believed)
+    return believed and (fact.valid_to is None or fact.valid_to.us > asking.frame.now)
 
 
 def _says_nothing(asking: Asking, held: Answer) -> bool:

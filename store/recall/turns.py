@@ -15,9 +15,8 @@ from typing import Literal
 
 from store.asking.encoder import Asker, Intent, Judgement
 from store.asking.telling import tells
-from store.reading.encoder import Words
 from store.reading.encoder import shipped as reader
-from store.reading.protected import pasted
+from store.reading.protected import unasserted
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
@@ -57,8 +56,6 @@ class Candidate:
     found: Judgement
     value: float
     """Log odds that it answers, by the network and by recall."""
-    pasted: bool = False
-    """The answering words are about the person, and not by them: quoted, pasted, or written for a model."""
 
     @property
     def hit(self) -> Hit:
@@ -76,7 +73,7 @@ def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, name
     if not found:
         return None
     one, two = (chance_of(asker, found, intent, which) for which in ("one", "two"))
-    sure = one >= asker.card["answer" if named else "unnamed"] and not found[0].pasted
+    sure = one >= asker.card["answer" if named else "unnamed"]
     if intent.form == "tell" and sure:
         return _told_of(found)
     if sure and _settles(intent, found[0], asker):
@@ -93,7 +90,7 @@ def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
 
 def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
     """Whether the best turn says something else than an answer from beliefs, and is likely to be right."""
-    if not found or found[0].pasted or chance_of(asker, found, intent, "one") < asker.card["better"]:
+    if not found or chance_of(asker, found, intent, "one") < asker.card["better"]:
         return False
     if intent.form == "yesno":
         opening = held.text.split(maxsplit=1)[0].strip(",.").lower()
@@ -124,8 +121,6 @@ def borne_out(question: str, reply: str, asker: Asker, evidence: Sequence[Eviden
     polar = intent.form == "yesno" and opening in ("yes", "no")
     found = []
     for one in bearing(question, asker, evidence):
-        if one.pasted:
-            continue
         wanted = keys(one.words) - keys(question) - LIGHT
         same = opening == one.found.verdict and one.found.agreed >= asker.card["verdict"]
         if same if polar else 2 * len(told & wanted) >= max(1, len(wanted)):
@@ -140,22 +135,16 @@ def repeats(reply: str, fact: Fact) -> bool:
 
 
 def judged(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
-    """The turns that say anything, the likeliest to answer first; of the person, their own words before others'."""
+    """The turns that say anything, the likeliest to answer first."""
     able = [one for one in evidence if _says(one.hit, question)]
-    mine = bool(_FIRST.search(question))
-    if mine and not asker.intent(question).subject:
+    if _FIRST.search(question) and not asker.intent(question).subject:
         able = [one for one in able if one.mine]
     top = max((one.hit.score for one in able), default=0.0)
     found = (
-        Candidate(
-            one,
-            how,
-            log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top),
-            mine and _is_pasted(one.hit.text, how.words),
-        )
+        Candidate(one, how, log_odds(how.sure) + asker.card["recall"] * (one.hit.score - top))
         for one, how in zip(able, asker.judge(question, [one.passage() for one in able]), strict=True)
     )
-    ranked = sorted(found, key=lambda one: (one.pasted, -one.value))
+    ranked = sorted((one for one in found if _asserts(one)), key=lambda one: -one.value)
     return [one for place, one in enumerate(ranked) if place >= MOST_ASKED or not _asks(one.hit.text, asker)]
 
 
@@ -186,8 +175,10 @@ def _says(hit: Hit, question: str) -> bool:
     return bool(said) and question.strip() not in hit.text
 
 
-def _is_pasted(text: str, words: Words) -> bool:
-    return any(start < words.end and words.start < end for start, end in pasted(text))
+def _asserts(one: Candidate) -> bool:
+    """Whether the answering words are the speaker's own, and neither pasted nor made up."""
+    start, end = one.found.words
+    return not any(first < end and start < last for first, last in unasserted(one.hit.text))
 
 
 def _asks(text: str, asker: Asker) -> bool:

@@ -173,7 +173,7 @@ def _delete(
     mark_episodes(connection, listed)
     claimed = f"select distinct predicate from claims where episode_row in {_LISTED}"
     predicates = {row[0] for row in each(connection, claimed, (listed,))}
-    again = _in_their_light(connection, {one.row for one in gone})
+    again = in_their_light(connection, {one.row for one in gone})
     predicates |= listening.forget_light(connection, listed)
     index.remove(connection, [one.row for one in gone])
     topology.forget(connection, [one.row for one in gone])
@@ -192,7 +192,7 @@ def _delete(
     connection.execute("delete from withdrawals where claim_id not in (select id from claims)")
 
 
-def _in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
+def in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
     """The episodes that were read with one of these among the turns before them."""
     sessions = json.dumps(sorted(
         {row[0] for row in each(connection, f"select distinct session_id from episodes where row in {_LISTED}",

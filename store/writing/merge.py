@@ -7,9 +7,8 @@ turns comes along where a sleep here would make the same (store.writing.takeover
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,12 +18,12 @@ from store.belief.refold import dirty_groups, refold
 from store.belief.settle import file_claims, mark_claim, settle_identities
 from store.belief.tables import insert_claims, read_claims
 from store.database import Database
-from store.errors import BadInput, NotAMemory, StoreError
+from store.errors import BadInput
 from store.protocols import Embedder
-from store.records import Instant
+from store.records import Instant, Progress
 from store.rows import each, rows, scalar
 from store.sleep.runs import log
-from store.writing import index, takeover
+from store.writing import backups, index, takeover
 from store.writing.append import episodes_where
 
 STEP = 500
@@ -45,48 +44,25 @@ class Merged:
     """Rows of turns that the other memory had erased; the caller erases them here too."""
 
 
-@contextmanager
-def private_copy(path: Path) -> Iterator[Database]:
-    """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
-
-    Raises BadInput, NotAMemory, TooNew.
-    """
+def private_copy(path: Path, target: Path) -> AbstractContextManager[Database]:
+    """A copy of another memory that may be opened like our own, under a name that goes with it. Raises BadInput,
+    NotAMemory, TooNew, StoreError."""
     if not path.is_file():
         raise BadInput(f"{path} is not a file; name the memory to merge.")
-    with tempfile.TemporaryDirectory(prefix="erstwhile-merge-") as folder:
-        target = Path(folder) / "other.db"
-        try:
-            source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-            copy = apsw.Connection(str(target))
-            with copy.backup("main", source, "main") as running:
-                while not running.done:
-                    running.step(2_000)
-            source.close()
-            copy.close()
-        except apsw.Error as error:
-            raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
-        try:
-            database = Database(target)
-        except NotAMemory:
-            raise NotAMemory(f"{path} is not an Erstwhile memory; `erstwhile import` reads other files.") from None
-        try:
-            yield database
-        finally:
-            database.close()
+    return backups.private_copy(path, target, "`erstwhile import` reads other files")
 
 
 def merge(database: Database, other: Database, embedder: Embedder, now: Instant) -> Merged:
     """Take over what the other memory holds, in one transaction."""
     theirs = other.reader()
     with database.writing() as mine:
-        _sessions(mine, theirs)
-        new = _episodes(mine, theirs)
+        take_sessions(mine, theirs)
+        new = take_episodes(mine, theirs)
         fits = takeover.fits(mine, theirs, embedder)
         left = takeover.take_index(mine, theirs, new, embedder) if fits else list(new.values())
-        for start in range(0, len(left), STEP):
-            listed = ",".join(map(str, left[start : start + STEP]))
-            index.add(mine, list(episodes_where(mine, f"where e.row in ({listed})")), embedder)
-        claims = _claims(mine, theirs, now)
+        for _ in add_to_index(mine, left, embedder):
+            pass
+        claims = take_claims(mine, theirs, now)
         operation = log(mine, None, "hand", "merge", now, "BY_HAND", {"episodes": len(new), "claims": len(claims)})
         _withdrawals(mine, theirs, operation)
         for slot, fact_id, at in each(theirs, "select slot, fact_id, at from pins"):
@@ -102,16 +78,34 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
     return Merged(len(new), len(claims), tuple(erased))
 
 
-def _sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
-    for key, title, source, pinned in each(theirs, "select key, title, source, pinned from sessions order by key"):
-        mine.execute(
-            "insert into sessions (key, title, source, pinned) values (?1, ?2, ?3, ?4) on conflict (key) do update set "
-            "title = case when title = '' then ?2 else title end, pinned = max(pinned, ?4)",
-            (key, title, source, pinned),
-        )
+def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
+    """Make the conversations of which a turn will be here. One of which a turn was erased here gets no title: it may
+    hold the words."""
+    found = each(
+        theirs, "select s.key, s.title, s.source, s.pinned, json_group_array(e.id) from sessions s join episodes e "
+        "on e.session_id = s.id group by s.id order by s.key",
+    )  # fmt: skip
+    for key, title, source, pinned, turns in found:
+        erased, count = rows(
+            mine, "select sum(value in (select hash from tombstones)), count(*) from json_each(?)", (turns,)
+        )[0]
+        if erased < count:
+            mine.execute(
+                "insert into sessions (key, title, source, pinned) values (?1, ?2, ?3, ?4) on conflict (key) do update "
+                "set title = case when title = '' then ?2 else title end, pinned = max(pinned, ?4)",
+                (key, "" if erased else title, source, pinned),
+            )
 
 
-def _episodes(mine: apsw.Connection, theirs: apsw.Connection) -> dict[int, int]:
+def add_to_index(mine: apsw.Connection, new: Sequence[int], embedder: Embedder) -> Iterator[Progress]:
+    """Index turns, by row."""
+    for start in range(0, len(new), STEP):
+        listed = ",".join(map(str, new[start : start + STEP]))
+        index.add(mine, list(episodes_where(mine, f"where e.row in ({listed})")), embedder)
+        yield Progress("index", min(start + STEP, len(new)), len(new))
+
+
+def take_episodes(mine: apsw.Connection, theirs: apsw.Connection) -> dict[int, int]:
     """Insert what is neither here nor erased here; gives the rows of what came, there and here, both ascending."""
     new: dict[int, int] = {}
     marks = ", ".join("?" * len(_COPIED.split(",")))
@@ -128,9 +122,12 @@ def _episodes(mine: apsw.Connection, theirs: apsw.Connection) -> dict[int, int]:
     return new
 
 
-def _claims(mine: apsw.Connection, theirs: apsw.Connection, now: Instant) -> list[int]:
+def take_claims(
+    mine: apsw.Connection, theirs: apsw.Connection, now: Instant, run_of: Callable[[int], int] = lambda _: 0
+) -> list[int]:
     """Take over the claims of turns that were read there and not here, and that they were read; so too what a model
-    made of turns that none has heard here. Gives the new rows."""
+    made of turns that none has heard here, in the sleep that `run_of` gives for that of there (0: none of here). Gives
+    the new rows."""
     read_here = {row[0] for row in each(mine, "select e.id from readings r join episodes e on e.row = r.episode_row")}
     heard_here = {row[0] for row in each(mine, "select e.id from heard h join episodes e on e.row = h.episode_row")}
     here = {row[0] for row in each(mine, "select id from episodes")}
@@ -141,13 +138,13 @@ def _claims(mine: apsw.Connection, theirs: apsw.Connection, now: Instant) -> lis
         theirs, "select e.id, r.extractor, r.read_at from readings r join episodes e on e.row = r.episode_row"
     ):
         mine.execute("insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, at, key))
-    for key, before, model, at, tries, still in rows(
-        theirs, "select e.id, b.id, h.model, h.at, h.tries, h.open from heard h join episodes e on e.row = "
+    for key, before, model, run, at, tries, still in rows(
+        theirs, "select e.id, b.id, h.model, h.run, h.at, h.tries, h.open from heard h join episodes e on e.row = "
         "h.episode_row left join episodes b on b.row = h.before_row",
     ):  # fmt: skip
         mine.execute(
-            "insert or ignore into heard select row, (select row from episodes where id = ?), ?, 0, ?, ?, ? "
-            "from episodes where id = ?", (before, model, at, tries, still, key),
+            "insert or ignore into heard select row, (select row from episodes where id = ?), ?, ?, ?, ?, ? "
+            "from episodes where id = ?", (before, model, run_of(run), at, tries, still, key),
         )  # fmt: skip
     return added
 

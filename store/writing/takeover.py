@@ -128,6 +128,8 @@ def _turn_trees(
         theirs, "select id, family, scope from forest_trees where family in (?, ?) order by id", (SESSION, SCENE)
     )
     for tree, family, there in found:
+        if family == SESSION and there not in sessions:
+            continue  # all of it was erased here
         scope = (family, sessions[there] if family == SESSION else there)
         nodes = _nodes(theirs, tree)
         if _is_new(mine, scope) and _is_plain(nodes) and all(node.level or node.item in placed for node in nodes):
@@ -141,9 +143,9 @@ def _turn_trees(
 
 
 def _sessions(mine: apsw.Connection, theirs: apsw.Connection) -> dict[str, str]:
-    """The numbers of conversations there, and here."""
+    """The numbers of conversations there, and here, of those that are here."""
     ours: dict[str, int] = dict(rows(mine, "select key, id from sessions"))
-    return {str(there): str(ours[key]) for there, key in each(theirs, "select id, key from sessions")}
+    return {str(there): str(ours[key]) for there, key in each(theirs, "select id, key from sessions") if key in ours}
 
 
 def _nodes(theirs: apsw.Connection, tree: int) -> list[_Node]:

@@ -7,8 +7,8 @@ pins that hold a lost word are derived from what was erased, and go.
 from __future__ import annotations
 
 import json
-import mmap
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
@@ -22,6 +22,8 @@ _WORD = re.compile(r"\w+")
 _LISTED = "(select value from json_each(?))"
 _SHORTEST = 5
 """Bytes of a word that is looked for in the file; shorter ones occur in anything."""
+_PART = 16_000_000
+"""Bytes that are read at once."""
 _SCANNED = 4_000_000_000
 """Bytes that may be looked at in all: in a large file fewer words are looked for."""
 
@@ -91,9 +93,20 @@ def forget_log(connection: apsw.Connection, words: set[str]) -> None:
     for which in _GONE:
         connection.execute(f"delete from operations where {which}")
     folded = {word.casefold() for word in words}
-    for operation, detail in rows(connection, "select id, detail from operations where detail <> '{}'"):
-        if _holds(detail, folded):
+    # An edit of units is ids and numbers, and without it no unit can be put together anew.
+    told = "select id, detail from operations where detail <> '{}' and phase <> 'tidy'"
+    for operation, detail in rows(connection, told):
+        if any(_holds(text, folded) for text in _texts(json.loads(detail))):
             connection.execute("""update operations set detail = '{"erased": true}' where id = ?""", (operation,))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """The texts in a JSON value, but for the keys of its objects: these are the program's, and nobody's words."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts(part)
 
 
 def scour(database: Database, words: set[str]) -> bool:
@@ -114,11 +127,22 @@ def scour(database: Database, words: set[str]) -> bool:
 
 
 def found_in(path: Path, words: set[str]) -> bool:
-    """Whether the bytes of a file hold one of the words, as written or folded."""
-    size = path.stat().st_size
-    if not size:
-        return False
+    """Whether the bytes of a file hold one of the words, as written or folded. They are read through SQLite: to open
+    and close the file in another way would drop this process's locks on it."""
     forms = {form.encode() for word in words for form in (word, word.casefold(), *terms(word))}
     needles = sorted((one for one in forms if len(one) >= _SHORTEST), key=lambda one: (-len(one), one))
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        return any(data.find(needle) >= 0 for needle in needles[: max(8, _SCANNED // size)])
+    if not needles:
+        return False
+    file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+    try:
+        wanted = needles[: max(8, _SCANNED // max(1, file.xFileSize()))]
+        return any(needle in part for part in _parts(file, len(needles[0])) for needle in wanted)
+    finally:
+        file.xClose()
+
+
+def _parts(file: apsw.VFSFile, overlap: int) -> Iterator[bytes]:
+    """The bytes of a file in parts, each of which begins with the last bytes of the one before."""
+    size = file.xFileSize()
+    for start in range(0, size, _PART):
+        yield file.xRead(min(_PART + overlap, size - start), start)

@@ -158,21 +158,59 @@ def test_an_export_imports_to_the_same_turns(erstwhile: Any, tmp_path: Path) -> 
     erstwhile("remember", "My password is hunter2-Xk9!", "--at", "2024-03-10T18:05:00")
     out = tmp_path / "out.jsonl"
     assert "left out" in erstwhile("export", str(out))
-    assert [json.loads(line)["text"] for line in out.read_text().splitlines()] == ["I live in Porto."]
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [line["text"] for line in lines if "kind" not in line] == ["I live in Porto."]
     assert json.loads(erstwhile("import", str(out), "--json"))["new"] == 0
     erstwhile("export", str(out), code=2)
+
+
+def test_an_export_says_what_it_wrote_and_an_import_what_it_took(erstwhile: Any, tmp_path: Path) -> None:
+    erstwhile("remember", "I live in Porto.", "--at", "2024-03-10T18:00:00")
+    erstwhile("remember", "I like figs.", "--at", "2024-03-10T18:00:00")
+    erstwhile("correct", "me", "lives_in", "Faro")
+    out, again = tmp_path / "out.jsonl", tmp_path / "again.jsonl"
+    told = json.loads(erstwhile("export", str(out), "--json"))
+    assert (told["written"], told["left_out"]) == (3, 0)
+    assert {"turn": 3, "claim": 2, "correction": 1, "operation": 1, "pin": 0}.items() <= told["kinds"].items()
+    for file in tmp_path.glob("m.db*"):
+        file.unlink()
+    assert "complete export: 3 turns" in erstwhile("import", str(out), "--dry-run")
+    assert not (tmp_path / "m.db").exists()
+    took = json.loads(erstwhile("import", str(out), "--json"))
+    assert (took["new"], took["seen"], took["messages"], took["formats"]) == (3, 0, 3, ["erstwhile"])
+    assert {"turn": 3, "claim": 2, "correction": 1}.items() <= took["taken"].items()
+    assert (took["stayed_away"], took["erased_there"]) == (0, [])
+    assert "3 known before" in erstwhile("import", str(out), "--format", "jsonl")
+    assert "3 turns written" in (said := erstwhile("export", str(again))) and "1 correction" in said
+    assert again.read_bytes() == out.read_bytes()
+    erstwhile("erase", "--about", "figs", "--yes")
+    assert "1 turn stayed away: erased here before." in erstwhile("import", str(out))
+
+
+def test_a_damaged_export_is_refused_in_one_sentence(erstwhile: Any, tmp_path: Path) -> None:
+    erstwhile("remember", "I live in Porto.", "--at", "2024-03-10T18:00:00")
+    out, plain = tmp_path / "out.jsonl", tmp_path / "plain.jsonl"
+    erstwhile("export", str(out))
+    plain.write_text(json.dumps({"text": "I like figs.", "said_at": "2024-01-01T10:00:00", "role": "user"}) + "\n")
+    lines = out.read_text().splitlines()
+    out.write_text("\n".join([*lines[:2], lines[2][:-4], *lines[3:]]) + "\n")
+    for file in tmp_path.glob("m.db*"):
+        file.unlink()
+    said = erstwhile("import", str(plain), str(out), code=2)
+    assert "out.jsonl, line 3: it is not JSON" in said and said.count("\n") == 1
+    assert not (tmp_path / "m.db").exists()
 
 
 def test_a_restore_goes_back_and_keeps_what_was_there(erstwhile: Any, tmp_path: Path) -> None:
     erstwhile("remember", "I live in Porto.", "--at", "2024-03-10T18:00:00")
     backup = json.loads(erstwhile("backup", str(tmp_path / "then.db"), "--json"))["backup"]
     erstwhile("remember", "I moved to Rome.", "--at", "2024-06-10T18:00:00")
-    back = json.loads(erstwhile("restore", backup, "--json"))
+    back = json.loads(erstwhile("restore", backup, "--yes", "--json"))
     assert back["turns"] == 1 and Path(back["before"]).is_file()
     assert "Porto" in erstwhile("ask", "Where do I live?")
-    erstwhile("restore", back["before"])
+    erstwhile("restore", back["before"], "--yes")
     assert "Rome" in erstwhile("ask", "Where do I live?")
-    assert "not a file" in erstwhile("restore", str(tmp_path / "nowhere.db"), code=2)
+    assert "not a file" in erstwhile("restore", str(tmp_path / "nowhere.db"), "--yes", code=2)
 
 
 def test_two_names_are_made_one_and_two_again(erstwhile: Any) -> None:

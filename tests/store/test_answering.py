@@ -63,15 +63,6 @@ def test_another_process_ends_it_too(tmp_path: Path) -> None:
         assert "Faro" in one.ask(WHERE).text
 
 
-def test_a_backup_that_is_brought_back_ends_it(memory: Memory, say: Callable[..., None], tmp_path: Path) -> None:
-    say("2024-03-03", "I live in Porto.")
-    backup = memory.backup(tmp_path / "then.db")
-    say("2024-04-03", "I moved to Lisbon.")
-    assert "Lisbon" in memory.ask(WHERE).text
-    memory.restore_backup(backup)
-    assert "Porto" in memory.ask(WHERE).text
-
-
 def test_erased_words_are_in_no_kept_answer(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
     memory.ask(WHERE)

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from store.database import APPLICATION_ID, Database
-from store.errors import NotAMemory, StoreError, TooNew
+from store.errors import NotAMemory, TooNew
 from store.migrations import SCHEMA_VERSION, ApswAsDbApi, migrate, migrations
 
 
@@ -94,20 +94,6 @@ def test_readers_cannot_write(path: Path) -> None:
     database.close()
 
 
-def test_a_backup_is_whole_and_never_written_over(path: Path, tmp_path: Path) -> None:
-    database = Database(path)
-    with database.writing() as connection:
-        connection.execute("insert into settings values ('kept', 'yes')")
-    copy = tmp_path / "copy.db"
-    database.backup(copy)
-    with pytest.raises(StoreError, match="exists already"):
-        database.backup(copy)
-    database.close()
-    again = Database(copy)
-    assert again.reader().execute("select value from settings").get == "yes"
-    again.close()
-
-
 def _open_and_close(path: str) -> None:
     Database(Path(path)).close()
 
@@ -155,27 +141,3 @@ def test_sqlite_utils_migrates_over_apsw_and_a_failed_step_stays_pending(tmp_pat
     assert adapted["episodes"].exists()
     migrate(connection)
     assert connection.pragma("user_version") == SCHEMA_VERSION
-
-
-def test_a_restore_brings_back_exactly_the_backup(path: Path, tmp_path: Path) -> None:
-    database = Database(path)
-    with database.writing() as connection:
-        connection.execute("insert into settings values ('then', 'yes')")
-    copy = tmp_path / "copy.db"
-    database.backup(copy)
-    with database.writing() as connection:
-        connection.execute("insert into settings values ('later', 'yes')")
-    reader = database.reader()
-    assert reader.execute("select count(*) from settings").get == 2
-    database.restore(copy)
-    assert reader.execute("select key from settings").fetchall() == [("then",)]
-    assert reader.pragma("journal_mode") == "wal"
-    with pytest.raises(StoreError, match="not a backup"):
-        database.restore(path)
-    damaged = tmp_path / "damaged.db"
-    damaged.write_bytes(copy.read_bytes()[:4096] + b"x" * 8192 + copy.read_bytes()[12288:])
-    with pytest.raises(StoreError):
-        database.restore(damaged)
-    assert database.reader().execute("select key from settings").fetchall() == [("then",)]
-    assert all(finding.ok for finding in database.integrity())
-    database.close()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -216,12 +218,12 @@ def test_a_damaged_file_that_was_kept_is_always_named(full: Memory) -> None:
     assert str(kept) in full.erase(full.selection(episode="t1")).backups
 
 
-def test_a_copy_stays_listed_after_a_restore(full: Memory, tmp_path: Path) -> None:
-    (tmp_path / "far").mkdir()
-    first = full.backup(tmp_path / "far" / "first.db")
-    second = full.backup(tmp_path / "far" / "second.db")
-    full.restore_backup(first)
-    assert set(full.erase(full.selection(episode="t1")).backups) == {str(first), str(second)}
+def test_an_erase_keeps_the_locks_on_the_file(full: Memory) -> None:
+    """Without them another process that closes the file takes the WAL away under this one."""
+    full.erase(full.selection(episode="t1"))
+    code = "import sys; from pathlib import Path; from store.database import held\nwith held(Path(sys.argv[1])): pass"
+    done = subprocess.run([sys.executable, "-c", code, str(full.path)], capture_output=True, text=True, check=False)
+    assert "Another process has" in done.stderr
 
 
 def test_the_log_keeps_no_words_and_no_pin_points_at_nothing(full: Memory) -> None:
@@ -281,6 +283,16 @@ def test_lost_words_are_those_that_nothing_else_holds(memory: Memory, say: Calla
     assert traces.found_in(memory.path, {"vanished"}) is False
 
 
+@pytest.mark.parametrize("bytes_at_once", [1, 7, 4096])
+def test_a_word_is_found_wherever_its_bytes_lie(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bytes_at_once: int
+) -> None:
+    path = tmp_path / "bytes"
+    path.write_bytes(b"." * 4093 + b"zqxclimbing" + b"." * 20)
+    monkeypatch.setattr(traces, "_PART", bytes_at_once)
+    assert traces.found_in(path, {"zqxclimbing"}) and not traces.found_in(path, {"vanished"})
+
+
 def test_nothing_to_erase_is_said(memory: Memory) -> None:
     with pytest.raises(NotFound, match="no turn of that name"):
         memory.selection(episode="nowhere")
@@ -295,3 +307,15 @@ def test_a_stretch_of_time_is_half_open(memory: Memory, say: Callable[..., None]
     assert len(memory.selection(until=moment).episode_rows) == 1
     assert len(memory.selection(since=moment).episode_rows) == 1
     assert memory.facts(as_of=Stretch(None, None)) and NOW.local() - timedelta(days=1) < NOW.local()
+
+
+def test_an_entry_of_the_log_is_not_taken_for_the_words_of_its_keys(say: Callable[..., None], memory: Memory) -> None:
+    say("2024-03-03", "I live in Porto.")
+    say("2024-04-03", "The claim of that episode was refused.")
+    memory.correct("me", "lives_in", "Lisbon")
+    corrected = memory.operations(limit=1)[0]
+    (gone,) = memory.episodes("s-2024-04-03")
+    memory.erase(memory.selection(episode=gone.id))
+    assert memory.operations(limit=1)[0] == corrected
+    memory.undo(corrected.id)
+    assert [fact.object for fact in memory.facts(predicate="lives_in")] == ["Porto"]

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Literal
 
 from store.diary import Entry, Grain
-from store.errors import NotFound
+from store.errors import Damaged, NotFound
 from store.protocols import Clock
 from store.records import (
     Answer,
@@ -20,10 +21,12 @@ from store.records import (
     Fact,
     Finding,
     Ingested,
+    Instant,
     Judged,
     JudgedHit,
     Link,
     Operation,
+    Progress,
     Quarantined,
     Recollection,
     Session,
@@ -33,10 +36,12 @@ from store.records import (
 )
 from store.sleep.summaries import Summary, calendar
 from store.typed import Kind, Section, view
+from store.writing.taking import Taken
 
 if TYPE_CHECKING:
     from store.sleep.brief import Brief
     from store.sleep.undoing import Records
+    from store.writing.formats.complete import Staged
 
 
 def claim_of(fact: Fact) -> Claim:
@@ -191,6 +196,11 @@ class ScriptedScreens:
         for done in range(1, len(new) + 1):
             yield Ingested(done, 0, total)
 
+    def take(self, staged: Staged) -> Generator[Progress, None, Taken]:
+        self.calls.append(("take", staged.counts["turn"]))
+        yield Progress("index", staged.counts["turn"], staged.counts["turn"])
+        return Taken(staged.counts, 0, 0, ())
+
     def check(self) -> list[Finding]:
         return [Finding("integrity", True, "ok"), Finding("facts", self.sound, "" if self.sound else "2 differ")]
 
@@ -198,6 +208,15 @@ class ScriptedScreens:
         target = path or Path("memory-20250314-214000.backup.db")
         self.calls.append(("backup", target))
         return target
+
+    def back_up_when_due(self, stop: Event) -> Path | None:
+        self.calls.append(("back_up_when_due", stop.is_set()))
+        if not self.sound:
+            raise Damaged("The backup failed its check (facts: 2 differ) and was removed.")
+        return None
+
+    def resting_since(self) -> Instant | None:
+        return None
 
     @property
     def path(self) -> Path:

@@ -51,7 +51,7 @@ def messages() -> set[str]:
 def test_every_message_is_posted_in_a_case() -> None:
     assert keys.classes()  # imports them all
     with_keys = {name for case in CASES.values() for name in case.posts}
-    assert messages() == with_keys | EVERYWHERE | set(KEYLESS) | {"MemoryFailed"}
+    assert messages() == with_keys | EVERYWHERE | set(KEYLESS)
 
 
 @pytest.fixture
@@ -112,4 +112,4 @@ async def test_a_memory_that_cannot_be_opened_is_said(posted: set[str]) -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await settle(pilot)
         assert "The file is no memory." in screen_text(app)
-        assert "MemoryFailed" in posted
+        assert "JobFailed" in posted

@@ -50,6 +50,20 @@ async def test_the_doctor_says_what_is_not_well_and_backs_up() -> None:
         assert app.clipboard == "memory.db"
 
 
+async def test_the_memory_is_backed_up_of_itself_and_a_failure_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.app.LOOK_EVERY", 0.01)
+    memory = ScriptedMemory(sound=False)
+    app = app_with(memory)
+    async with app.run_test(size=(120, 50)) as pilot:
+        await settle(pilot)
+        for _ in range(100):
+            if "2 differ" in screen_text(app):
+                break
+            await pilot.pause(0.02)
+        assert "The backup failed its check (facts: 2 differ)" in screen_text(app)
+    assert ("back_up_when_due", False) in memory.calls
+
+
 def shelved(path: Path) -> list[Shelved]:
     return [
         Shelved("qwen3-4b", path / "q.gguf", "ollama", 2_500_000_000, True, "", (("chat", 0.9), ("extract", 0.5))),

@@ -8,7 +8,6 @@ never do.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -21,10 +20,9 @@ from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.measures import amount_at
 from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS
-from store.belief.reading.objects import Value, amount, listed, rest, run_end, source, value
+from store.belief.reading.objects import Value, amount, listed, rest, run_end, value
 from store.belief.reading.occasions import OCCASIONS, TIMED, dated_event, named_event, names_a_date
-from store.belief.reading.people import name_at
-from store.belief.reading.roles import OURS, fresh, in_post, is_post, manned
+from store.belief.reading.roles import fresh, in_post, is_post
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
 from store.records import Cue
@@ -72,10 +70,6 @@ def of_thing(look: Look) -> Iterator[Draft]:
         yield from _changed(
             replace(look, clause=replace(look.clause, group=further), raw=replace(look.raw, group=further)), thing
         )
-    elif group.lemma in ("call", "name") and group.passive and not group.negative:
-        yield from _named(look, thing)
-    elif group.lemma in ("have", "get") and group.tense == "present" and not group.negative and thing.holder:
-        yield from manned(look, thing) if thing.noun.split()[-1] == "team" else _counted(look, thing)
     elif group.lemma in _CHANGED and group.tense in ("past", "perfect") and not group.negative:
         yield from _changed(look, thing)
 
@@ -112,8 +106,6 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
         yield Draft(thing.noun.replace(" ", "_"), habit, subject=thing.holder, functional=True, cue=cue)
     elif thing.holder and not thing.whole and is_post(thing.noun):
         yield from in_post(look, thing)
-    elif thing.noun in OURS and not thing.holder and not thing.whole:
-        yield from _ours(look, thing)
     elif thing.attribute:
         yield from _attribute(look, thing)
     elif thing.noun in PETS or relation is not None:
@@ -128,8 +120,6 @@ def _is(look: Look, thing: Thing) -> Iterator[Draft]:
         yield from (
             Draft(predicate_of(thing), one.text, subject=thing.holder, functional=True, cue="update") for one in found
         )
-    else:
-        yield from _coloured(look, thing)
 
 
 def _is_another(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -146,18 +136,6 @@ def _is_another(look: Look, thing: Thing) -> Iterator[Draft]:
     for one in _plain(replace(look, clause=whole, raw=whole))[:1]:
         yield Draft(predicate, one.text, subject=holder_of(thing, look.scene.me, predicate), functional=True,
                     negative=False, cue="correct", replaces=wrong[0].text, valid=OPEN)  # fmt: skip
-
-
-def _ours(look: Look, thing: Thing) -> Iterator[Draft]:
-    """ "The vet is called Dr. Lurdes"."""
-    at = look.first() + (look.low(look.first()) in ("called", "named"))
-    name, after = name_at(look.clause.tokens, at, look.clause.end)
-    if (
-        name
-        and look.clause.group.tense == "present"
-        and (after >= look.clause.end or look.clause.tokens[after].kind != "word")
-    ):
-        yield Draft(RELATIONS[thing.noun][0], name, subject=look.scene.me, cue="update" if thing.fresh else None)
 
 
 def _measured(look: Look) -> bool:
@@ -271,41 +249,6 @@ def _time_value(look: Look) -> list[Value]:
     return []
 
 
-def clock_of(look: Look) -> str:
-    """The hour that the clause names, as it was written; "" if it names a day or none."""
-    raw = look.raw
-    named = look.clock.within(raw.tokens[raw.group.verb].end, raw.span()[1])
-    if len(named) != 1 or not _HOUR.fullmatch(named[0].text.strip().rstrip(".").removeprefix("at ")):
-        return ""
-    return named[0].text.strip().rstrip(".").removeprefix("at ")
-
-
-_HOUR = re.compile(
-    r"(?i)(?:about |around |half past |quarter (?:past|to) )?\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight"
-)
-
-
-def _coloured(look: Look, thing: Thing) -> Iterator[Draft]:
-    if (
-        look.low(look.first()) in COLOURS
-        and look.clause.end == look.first() + 1
-        and thing.holder
-        and look.clause.group.tense == "present"
-    ):
-        yield Draft("colour", look.low(look.first()), subject=f"{thing.holder}>{thing.noun}", functional=True)
-
-
-def _named(look: Look, thing: Thing) -> Iterator[Draft]:
-    name, _ = name_at(look.clause.tokens, look.first(), look.clause.end)
-    relation = RELATIONS.get(thing.noun)
-    if not name:
-        return
-    if relation is not None and thing.holder:
-        yield Draft(relation[0], name, subject=thing.holder)
-    elif thing.holder:
-        yield Draft("name", name, subject=f"{thing.holder}>{thing.noun}", functional=True)
-
-
 def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
     last = thing.noun.split()[-1]
     if look.lemma in _MOVED and last in _WEEKLY and thing.holder and (habit := look.frequency()):
@@ -335,25 +278,6 @@ def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
             yield Draft("happened", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)
     elif look.lemma not in _MOVED and (thing.attribute or (thing.holder and not thing.whole)):
         yield from _risen(look, thing)
-
-
-def _counted(look: Look, thing: Thing) -> Iterator[Draft]:
-    """ "Our app has about 15K monthly active users": (me>app, monthly_active_users, "about 15K")."""
-    found = amount_at(look.raw.tokens, look.raw.group.after, look.raw.end)
-    words = found.noun.split() if found is not None else []
-    if found is None or not 1 <= len(words) <= 4 or not words[-1].endswith("s"):
-        return
-    tail = look.raw.tokens[found.end + len(words) : found.end + len(words) + 2]
-    often = " ".join(token.text for token in tail) if tail and tail[0].low in ("per", "a") else ""
-    yield Draft(
-        "_".join(words).lower(),
-        source(look.raw, look.raw.group.after, found.end),
-        subject=f"{thing.holder}>{thing.noun.replace(' ', '_')}",
-        functional=True,
-        cue="state",
-        valid=OPEN,
-        qualifiers=(("frequency", often),) if often else (),
-    )
 
 
 def _risen(look: Look, thing: Thing) -> Iterator[Draft]:

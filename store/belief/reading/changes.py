@@ -9,12 +9,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from store.belief.reading.build import Draft
-from store.belief.reading.care import changes_role, sees, treated
-from store.belief.reading.forms import form_of
 from store.belief.reading.frames import finer, switched
-from store.belief.reading.getting import buys, gets, laid_off, new_job
-from store.belief.reading.groups import Group
-from store.belief.reading.leaving import begun, cancels, cuts_out, deletes, ended, quits, sells, stops
+from store.belief.reading.getting import buys, gets, laid_off
+from store.belief.reading.leaving import begun, cancels, deletes, quits, sells, stops
 from store.belief.reading.lexicon import RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
@@ -24,45 +21,19 @@ from store.belief.reading.people import relation_noun
 from store.belief.reading.software import is_software
 from store.belief.reading.tastes import FIELDS, SUBJECTS, read_kind
 from store.belief.reading.things import thing_of_words
-from store.belief.reading.times import OPEN
-from store.belief.reading.timetables import upgraded
 from store.belief.reading.tools import purpose
-from store.belief.reading.verbs import framed, is_ing, noun
+from store.belief.reading.verbs import is_ing, noun
 from store.belief.reading.ways import RIDES, goes, lives, moves_in, moving, plural_status, raises, sporting
-from store.belief.reading.whereabouts import puts
 
 Own = Callable[[Look], Iterator[Draft]]
 
 
-def decides(look: Look) -> Iterator[Draft]:
-    """ "We decided to switch from AutoCAD to Revit": what is decided begins."""
-    at = look.first()
-    form = form_of(look.low(at + 1))
-    if look.low(at) != "to" or form is None or form[0] not in ("switch", "migrate", "move", "change"):
-        return
-    if look.clause.group.tense in ("past", "perfect") and not look.clause.group.negative:
-        group = Group(form[0], "prog", at + 2, verb=at + 1)
-        yield from switches(replace(look, clause=replace(look.clause, group=group), raw=replace(look.raw, group=group)))
-
-
-def tries(look: Look) -> Iterator[Draft]:
-    """ "I'm trying to learn Python" is learning it."""
-    at = look.first()
-    if look.low(at) == "to" and look.low(at + 1) == "learn" and look.clause.group.tense in ("prog", "perfprog"):
-        group = Group("learn", "prog", at + 2, verb=at + 1)
-        yield from framed(replace(look, clause=replace(look.clause, group=group), raw=replace(look.raw, group=group)))
-
-
 def switches(look: Look) -> Iterator[Draft]:
     """switch, change, migrate, move: from X to Y; swap, trade, replace: X for or with Y."""
-    yield from treated(look)
-    yield from puts(look)
     yield from moves_in(look)
     clause = look.clause
     at = look.first()
-    roles = list(changes_role(look))
-    if clause.group.passive or roles:
-        yield from roles
+    if clause.group.passive:
         return
     swap = look.lemma in ("swap", "trade", "replace")
     news = look.after("with" if look.lemma == "replace" else "for") if swap else look.after("to")
@@ -129,7 +100,6 @@ def _studies(old: str, new: str) -> bool:
 
 def starts(look: Look) -> Iterator[Draft]:
     """start, begin, take up: an activity, a job, a school, a venture."""
-    yield from treated(look)
     at = look.first()
     base = is_ing(look, at)
     if base:
@@ -139,16 +109,12 @@ def starts(look: Look) -> Iterator[Draft]:
     low = text.lower()
     if not text or look.clause.group.passive:
         return
-    if low.split()[-1] == "job" or low in ("school", "university", "college", "kindergarten", "high school"):
-        if "job" in low:
-            yield from new_job(look)
-    elif low in ACTIVITIES:
+    if low in ACTIVITIES:
         yield Draft("does", text, "onset")
 
 
 def takes(look: Look) -> Iterator[Draft]:
     """take up the banjo, pick up chess; take lessons."""
-    yield from treated(look)
     if look.clause.group.passive:
         return
     at = look.first()
@@ -172,15 +138,6 @@ def takes(look: Look) -> Iterator[Draft]:
             yield Draft("does", one.text, "onset")
 
 
-def needs(look: Look) -> Iterator[Draft]:
-    """ "I don't need glasses any more": what one wore or took is worn or taken no longer."""
-    group = look.clause.group
-    if group.tense == "present" and (group.ended or (group.negative and look.words() & {"anymore", "more", "longer"})):
-        for predicate, kind in (("wears", "aid"), ("takes", "med")):
-            for one in read_kind(kind)(look.clause, look.first()):
-                yield Draft(predicate, one.text, valid=OPEN, cue="stop", negative=True)
-
-
 def recolours(look: Look) -> Iterator[Draft]:
     """ "Dyed my hair red", "painted the kitchen yellow": the colour is the thing's from then on."""
     at = look.first()
@@ -192,21 +149,6 @@ def recolours(look: Look) -> Iterator[Draft]:
     if look.low(last) in COLOURS and ends:
         subject = f"{thing.holder}>{thing.noun}" if thing.holder else thing.noun
         yield Draft("colour", look.low(last), "onset", subject=subject, functional=True)
-
-
-def finishes(look: Look) -> Iterator[Draft]:
-    """finish the antibiotics: they are taken no longer; finish reading a book."""
-    at = look.first()
-    for one in read_kind("med")(look.clause, at):
-        yield Draft("takes", one.text, "stop")
-    if base := is_ing(look, at):
-        yield from ended(look, base, at)  # "finished reading Middlemarch"
-
-
-def placed(look: Look) -> Iterator[Draft]:
-    """put the key in the shed; put somebody on a medicine."""
-    yield from puts(look)
-    yield from treated(look)
 
 
 OWN: dict[str, Own] = {
@@ -245,18 +187,9 @@ OWN: dict[str, Own] = {
     **dict.fromkeys(("raise", "increase", "lower", "reduce"), raises),
     "get": gets,
     "go": goes,
-    "cut": cuts_out,
-    "decide": decides,
-    **dict.fromkeys(("finish", "complete"), finishes),
-    "try": tries,
     **dict.fromkeys(("delete", "deactivate", "close", "uninstall"), deletes),
-    "need": needs,
     **dict.fromkeys(("dye", "paint"), recolours),
-    **dict.fromkeys(("upgrade", "update"), upgraded),
     "fire": laid_off,
-    **dict.fromkeys(("see",), sees),
-    **dict.fromkeys(("prescribe", "wean"), treated),
-    **dict.fromkeys(("keep", "hide", "stash", "bury", "put"), placed),
 }
 PASSIVES = frozenset(["diagnose", "fire", "lay", "prescribe", "take", "put", "start", "wean", "switch", "move"])
 """Verbs whose pattern wants the passive."""

@@ -9,24 +9,12 @@ from collections.abc import Callable, Iterator
 
 from store.belief.reading.build import Draft, Mood
 from store.belief.reading.clauses import Clause
-from store.belief.reading.lexicon import NUMBERS, PRONOUN_OBJECTS, RELATIONS
+from store.belief.reading.lexicon import NUMBERS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import ATTRIBUTES, BREEDS, DIETS, FAITHS, IS_NOUNS, IS_WORDS, NATIONALITIES, STATUSES
-from store.belief.reading.objects import (
-    Value,
-    is_job,
-    job,
-    language,
-    listed,
-    named,
-    organisation,
-    phrase,
-    place,
-    run_end,
-    source,
-)
-from store.belief.reading.people import is_name, name_at, person_at
+from store.belief.reading.objects import Value, is_job, job, language, listed, named, phrase, place, run_end, source
+from store.belief.reading.people import is_name, name_at
 from store.belief.reading.posts import posted
 from store.belief.reading.roles import names_of
 from store.belief.reading.tastes import read_kind
@@ -289,19 +277,6 @@ def _holds_post(look: Look, at: int) -> Iterator[Draft]:
         yield Draft(relation, name, subject=holder, qualifiers=side, cue="update" if fresh else None)
 
 
-def _relative(look: Look, at: int) -> Iterator[Draft]:
-    """ "Paul is my brother", "she's Ana's boss"."""
-    if look.clause.group.negative or not look.clause.keys or look.clause.keys == (look.scene.me,):
-        return
-    who = person_at(look.clause.tokens, at, look.clause.end, look.scene)
-    if who is None or who.relations or who.key.count(">") != 1 or ">" in look.clause.keys[0]:
-        return
-    holder, relation = who.key.split(">")
-    name = _display(look)
-    if name:
-        yield Draft(relation, name, subject=holder)
-
-
 def _display(look: Look) -> str:
     person = look.clause.person
     if person is not None:
@@ -338,26 +313,11 @@ def _work(look: Look, at: int) -> Iterator[Draft]:
         studying = _is_student(one.text.lower().split())
         near = place(look.clause, one.end + 1) if look.low(one.end) == "in" and not studying else []
         yield Draft("job", one.text, mood, qualifiers=(("in", near[0].text),) if near else ())
-        yield from _employer(look, one.end, studying)
 
 
 def _is_student(words: list[str]) -> bool:
     """ "A PhD student" studies there, and so does "a junior"; "a junior developer" works there."""
     return bool(set(words) & (_STUDIES - _RANKS)) or words[-1] in _RANKS
-
-
-def _employer(look: Look, at: int, studying: bool) -> Iterator[Draft]:
-    predicate = "studies_at" if studying else "works_at"
-    for index in range(at, min(at + 4, look.clause.end)):
-        if (
-            look.low(index) in ("at", "for", "of", "with")
-            and index + 1 < look.clause.end
-            and look.low(index + 1) not in PRONOUN_OBJECTS
-        ):
-            for one in organisation(look.clause, index + 1)[:1]:
-                where = place(look.clause, one.end + 1) if look.low(one.end) == "in" else []
-                yield Draft(predicate, one.text, qualifiers=(("in", where[0].text),) if where else ())
-            return
 
 
 def _attribute(look: Look, at: int) -> Iterator[Draft]:
@@ -387,7 +347,6 @@ _READERS: tuple[Callable[[Look, int], Iterator[Draft]], ...] = (
     _age,
     _health,
     _tastes,
-    _relative,
     _attribute,
     _work,
     _called,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from store.belief.reading.build import Draft
 from store.belief.reading.frames import finer
@@ -14,21 +13,11 @@ from store.belief.reading.nouns import CARS
 from store.belief.reading.objects import job, named, organisation, phrase
 from store.belief.reading.people import name_at, relation_noun
 from store.belief.reading.tastes import read_kind
-from store.belief.reading.verbs import noun
 
 
 def jobless(place_of_work: str) -> Iterator[Draft]:
     yield Draft("works_at", place_of_work, "stop")
     yield Draft("job", "", "stop")
-
-
-def new_job(look: Look) -> Iterator[Draft]:
-    titles = [one for index in look.after("as") for one in job(look.clause, index)]
-    places = [one for index in look.after("at", "with", "for") for one in organisation(look.clause, index)]
-    yield from (Draft("job", one.text, "onset") for one in titles[:1])
-    yield from (Draft("works_at", one.text, "onset") for one in places[:1])
-    if not titles and not places and look.low(look.first()) in ("a", "my", "the"):
-        yield Draft("started", "a new job", "event") if "new" in look.words() else Draft("started", "a job", "event")
 
 
 def gets(look: Look) -> Iterator[Draft]:
@@ -61,8 +50,6 @@ def gets(look: Look) -> Iterator[Draft]:
         yield from laid_off(look)
     elif low == "rid":
         yield from (Draft("owns", one.text, "stop") for index in look.after("of") for one in phrase(look.clause, index))
-    elif "job" in noun(look, at).lower().split():
-        yield from new_job(look)
     else:
         yield from _got(look, at)
 
@@ -101,20 +88,7 @@ def kept(look: Look, text: str) -> Iterator[Draft]:
             yield Draft("drives", text, "onset")
         if finer(text) and finer(words[-1]) != finer(text):
             yield Draft(finer(text) or "owns", text, "onset")
-        yield from _made_by(look, words[-1])
     yield from pets_named(look)
-
-
-def _made_by(look: Look, noun: str) -> Iterator[Draft]:
-    """ "A new bike, second-hand, a Gazelle": the make of a thing that one has only one of."""
-    if noun not in ("bike", "car", "phone", "laptop", "camera", "tablet", "watch"):
-        return
-    tokens = look.clause.tokens
-    for at in range(look.clause.group.after, min(len(tokens) - 2, look.clause.group.after + 14)):
-        if tokens[at].text == "," and tokens[at + 1].low in ("a", "an") and tokens[at + 2].capital:
-            whole = replace(look.clause, end=len(tokens))
-            yield from (Draft(noun, one.text, "onset") for one in named(whole, at + 2))
-            return
 
 
 def pets_named(look: Look) -> Iterator[Draft]:

@@ -1,21 +1,16 @@
-"""What was done at a time that the clause names is an event, whatever the verb; what is felt or wanted is none.
-
-`happened` reads past clauses with an object of their own; `had` reads "I had a ..."; `outcome` reads "the meeting went
-well", "the app launched last week", "my bike was stolen".
-"""
+"""What was done at a time that the clause names is an event, whatever the verb; what is felt or wanted is none."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from store.belief.reading.asserted import EMBED
 from store.belief.reading.build import Draft
 from store.belief.reading.clauses import Clause
 from store.belief.reading.forms import form_of, past_of
-from store.belief.reading.frames import EVENTS, finer
+from store.belief.reading.frames import EVENTS
 from store.belief.reading.lexicon import (
     CONJUNCTIONS,
     DETERMINERS,
@@ -28,12 +23,8 @@ from store.belief.reading.lexicon import (
 from store.belief.reading.likings import VAGUE_THINGS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import EVENT_NOUNS
 from store.belief.reading.objects import Value, rest
-from store.belief.reading.occasions import NO_EVENTS, OCCASIONS, named_event
-from store.belief.reading.things import Thing
-from store.belief.reading.times import OPEN
-from store.records import Precision, Stretch
+from store.records import Precision
 
 DATED = EVENTS | wordset(
     "combine discover explore volunteer raise earn accept pitch present film direct audition rehearse interview save "
@@ -61,24 +52,6 @@ _LIGHT = wordset(
     "best time fun try shot pride notice action part place turns turn advice word words fact hours feeling feelings "
     "go while attention boost idea ideas hang kick start end couple days opportunity"
 )
-_HAPPENS = EVENT_NOUNS | wordset(
-    "accident scare setback milestone baby barbecue bbq picnic fight argument breakdown crash injury fever flu cold "
-    "tournament tourney gig meetup party sleepover playdate breakthrough allergic-reaction wedding interview reunion"
-)
-_OVER = wordset("went go was finish end happen")
-_WELL = wordset(
-    "well great fine badly smoothly good amazing awesome ok okay perfectly terribly wonderfully brilliantly horribly "
-    "fantastic better"
-)
-_ITSELF = {
-    "launch": "launched",
-    "ship": "shipped",
-    "publish": "published",
-    "release": "released",
-    "open": "opened",
-    "close": "closed",
-    "arrive": "arrived",
-}
 _FINE = frozenset([Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH, Precision.SEASON])
 _TOOK = re.compile(r"^\d{1,2}:\d\d(?::\d\d)?$")
 _RACE = re.compile(r"(?i)^(?:\d+k|half|marathon|mile|half-marathon|triathlon)$")
@@ -100,9 +73,6 @@ def happened(look: Look, said_at: int, told: bool) -> Iterator[Draft]:
     dated = (
         when is not None and when.start is not None and when.start <= said_at and when.precision in _FINE and not told
     )
-    if look.lemma == "have":
-        yield from _had(look, dated)
-        return
     fresh = look.lemma == "get" and (look.says("a new") or look.says("some new") or look.says("my new"))
     experience = look.lemma == "work" and group.tense == "perfect" and look.low(look.first()) == "with"
     if look.lemma not in (DATED if dated else EVENTS) and not (fresh and not told) and not experience:
@@ -192,83 +162,8 @@ def _clocked(look: Look, what: str) -> tuple[tuple[tuple[str, str], ...], list[D
     return (("time", took),), claims
 
 
-def company(look: Look) -> Iterator[str]:
-    """Whom the clause says that something was done with, wherever its time stands: "to Kyoto in April with Ben"."""
-    for index in look.after("with"):
-        for one in rest(look.clause, index):
-            words = {word.lower().strip(",.") for word in one.text.split()}
-            if words & (_COMPANY | RELATIONS.keys() | PLURALS.keys()) or one.text[:1].isupper():
-                yield one.text
-
-
 def _companion(text: str) -> tuple[tuple[str, str], ...]:
     head, found, tail = text.partition(" with ")
     words = tail.replace(",", " ").split()
     company = {word.lower().rstrip(".") for word in words} & (_COMPANY | RELATIONS.keys() | PLURALS.keys())
     return (("with", tail),) if found and head and words and (company or words[0][:1].isupper()) else ()
-
-
-def _had(look: Look, dated: bool) -> Iterator[Draft]:
-    """ "I had a health scare last week", "we had a great time at the Pride fest"."""
-    clause = look.clause
-    at = _start(clause, clause.group.after)
-    if clause.group.tense != "past" or look.low(at) not in ("a", "an", "my", "our", "this", "quite", "another"):
-        return
-    for one in rest(clause, at):
-        words = [token.low for token in clause.tokens[one.start : one.end]]
-        head = _head(words)
-        told = head in _HAPPENS or (head in ("time", "blast", "day") and words[-1] != head)
-        if dated and told and not set(words) & _UNSAID:
-            yield Draft("had", one.text, "event", qualifiers=_companion(one.text))
-
-
-def outcome(look: Look, thing: Thing) -> Iterator[Draft]:
-    """What became of a thing or an event of one's own."""
-    group = look.clause.group
-    last = thing.noun.split()[-1]
-    at = look.first()
-    if group.negative or group.tense not in ("past", "perfect", "present"):
-        return
-    if group.tense == "present" and not (group.passive and at >= look.clause.end):
-        return
-    if look.lemma == "go" and group.tense == "past" and last not in NO_EVENTS and look.words() & _WELL:
-        when = look.when().at or _before(look)
-        if last in EVENT_NOUNS | OCCASIONS or _was_ahead(look, last):
-            yield Draft("happened", named_event(look, thing), "event", subject=look.scene.me, valid=when, cue="state")
-    elif look.lemma in _ITSELF and at >= look.clause.end:
-        if thing.holder in ("", look.scene.me) and last not in EVENT_NOUNS:
-            done = OPEN if group.tense == "present" else None
-            yield Draft(_ITSELF[look.lemma], thing.named, "event", subject=look.scene.me, valid=done)
-    elif look.lemma == "steal" and group.passive and thing.holder:
-        yield Draft("owns", thing.named, "stop", subject=thing.holder)
-
-
-def _before(look: Look) -> Stretch:
-    """What went well is over when that is said, whenever it was."""
-    said = look.clock.episode.said_at
-    return Stretch(None, said.us, Precision.OPEN, said.offset)
-
-
-def _was_ahead(look: Look, last: str) -> bool:
-    """ "The tasting went well" has a noun of doing."""
-    words = {token.low for token in look.clause.tokens[look.clause.group.after : look.clause.end]} - {""}
-    return last.endswith("ing") and not words - _WELL - wordset("really very so extremely pretty quite super")
-
-
-def arrived(look: Look, thing: Thing) -> Iterator[Draft]:
-    """ "The Fairphone arrived yesterday", "my iPhone is back": a known device that one has from then on."""
-    kind = finer(thing.named)
-    here = look.lemma in ("arrive", "come") or (
-        look.lemma == "be" and look.clause.low(look.clause.group.after) == "back"
-    )
-    named = any(letter.isupper() for letter in thing.named)
-    if kind is None or not named or not here or look.clause.group.negative or thing.whole:
-        return
-    past = replace(look.clause.group, tense="past")
-    subject = thing.holder or look.scene.me
-    if look.clause.group.tense in ("past", "perfect"):
-        yield Draft(kind, thing.named, "switch", subject=subject, cue="update")
-    elif past.lemma == "be" and look.low(look.clause.group.after + 1) in ("", ",", "and", "now", "from"):
-        at = look.when().since or look.when().at
-        valid = OPEN if at is None else Stretch(at.start, None, at.precision, at.offset)
-        yield Draft(kind, thing.named, "state", subject=subject, cue="update", valid=valid, negative=False)

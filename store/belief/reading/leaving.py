@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import pairwise
 
 from store.belief.reading.build import Draft
 from store.belief.reading.frames import finer
@@ -16,12 +15,10 @@ from store.belief.reading.groups import Group
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import ACTIVITIES, CARS, CLUBS, INSTRUMENTS, SPORTS
-from store.belief.reading.objects import named, organisation, rest
+from store.belief.reading.objects import named, organisation
 from store.belief.reading.tastes import read_kind
-from store.belief.reading.times import OPEN
 from store.belief.reading.verbs import framed, is_ing, noun, workplace
 from store.belief.reading.ways import SPORTING, goes
-from store.records import Precision
 
 
 def quits(look: Look) -> Iterator[Draft]:
@@ -52,33 +49,12 @@ def quits(look: Look) -> Iterator[Draft]:
         yield from _dropped(text)
     if look.lemma == "quit" and workplace(text or "it"):
         yield Draft("works_at", text, "stop")
-    if look.lemma == "leave" and (look.clause.tokens[at].capital if at < look.clause.end else False):
-        yield from _left(look, at)
     if look.lemma == "leave" and "for" in words and look.after("for"):
         old, new = named(look.clause, at), organisation(look.clause, look.after("for")[0])
         if old and new and not {"home", "work", "rome"} & words and {"job", "role", "position"} & words:
             yield Draft("works_at", new[0].text, "onset", replaces=old[0].text)
 
 
-_AT_WORK = wordset("job work works working joined role position company team hired contract employer boss career firm")
-
-
-def _left(look: Look, at: int) -> Iterator[Draft]:
-    """ "Left Siemens in October": a workplace where the sentence speaks of work or of the next one; else whatever of
-    that name is held, a workplace or a town, and nothing where none is."""
-    tokens = look.clause.tokens
-    for one in organisation(look.clause, at)[:1]:
-        later = tokens[one.end :]
-        posted = any(token.low == "at" and after.capital for token, after in pairwise(later))
-        sure = posted or bool(_AT_WORK & {token.low for token in later})
-        if sure:
-            yield Draft("works_at", one.text, "stop")
-        elif (when := look.when().at) is not None and when.precision in _FOR_GOOD:  # "left Acme at six" went home
-            yield Draft("works_at", one.text, "stop", confidence=IF_HELD)
-            yield Draft("lives_in", one.text, "stop", confidence=IF_HELD)
-
-
-_FOR_GOOD = frozenset([Precision.WEEK, Precision.MONTH, Precision.SEASON, Precision.YEAR])
 IF_HELD = 0.8
 """Times a clause's own: too little for a belief that something was so, enough to end what is believed."""
 
@@ -143,36 +119,6 @@ def _as_if(look: Look, base: str, at: int, tense: str) -> Iterator[Draft]:
     yield from framed(inner)
 
 
-_DUTIES = wordset(
-    "teach coach train mentor tutor study work volunteer commute lead manage run organize organise edit write play "
-    "take judge review translate babysit freelance intern train learn practice practise paint knit sew build renovate"
-)
-
-
-def done(look: Look) -> Iterator[Draft]:
-    """ "I'm done teaching the class", "I'm finished with coaching": what one did regularly has ended."""
-    if look.lemma not in ("do", "finish") or look.clause.group.tense != "present" or look.clause.group.negative:
-        return
-    start = look.first() + (look.low(look.first()) == "with")
-    base = is_ing(look, start)
-    unknown = not base and look.low(start).endswith("ing") and look.clause.tokens[start].capital  # "TAing"
-    if (base not in _DUTIES and not unknown) or look.words() & {"today", "tonight", "now", "day", "week"}:
-        return
-    found = [replace(one, valid=OPEN, cue="stop", negative=True) for one in ended(look, base, start)] if base else []
-    yield from found
-    what = rest(look.clause, start)
-    if what and not found:
-        yield Draft("does", what[0].text, "stop", valid=OPEN, cue="stop", negative=True)
-
-
-def no_longer(look: Look) -> Iterator[Draft]:
-    """ "I no longer mentor at the library": what no other pattern reads of what one does regularly."""
-    group = look.clause.group
-    if look.lemma in _DUTIES and group.ended and not group.passive and group.verb + 1 == group.after:
-        for one in rest(look.clause, group.verb):
-            yield Draft("does", one.text, "stop", valid=OPEN, cue="stop", negative=True)
-
-
 def stops(look: Look) -> Iterator[Draft]:
     """stop, give up, drop: a habit or an activity."""
     at = look.first()
@@ -199,14 +145,6 @@ def stops(look: Look) -> Iterator[Draft]:
         if not list(_dropped(text)) and look.low(at) not in wordset("my the a hope his her"):
             yield Draft("eats", text, "stop")
             yield Draft("drinks", text, "stop")
-
-
-def cuts_out(look: Look) -> Iterator[Draft]:
-    """cut out sugar."""
-    at = look.first()
-    if look.low(at) == "out":
-        for one in read_kind("food")(look.clause, at + 1):
-            yield Draft("eats", one.text, "stop")
 
 
 def cancels(look: Look) -> Iterator[Draft]:

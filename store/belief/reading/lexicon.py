@@ -173,7 +173,6 @@ NUMBERS = {
 } | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "a": 1, "an": 1}
 
 DETERMINERS = wordset("a an the my our his her their its your this that these those some any another")
-POSSESSIVES = wordset("my our his her their its")
 PRONOUN_OBJECTS = wordset(
     "it that this them him her me us you one ones something anything everything nothing someone "
     "anyone everyone people there here so things stuff lot lots bit these those both all more most "
@@ -198,7 +197,6 @@ INTERJECTIONS = wordset(
     "although as while when guess surprisingly interestingly personally ps morning evening afternoon "
     "just way fact"
 )
-HEDGES = wordset("think guess believe suppose reckon probably maybe perhaps apparently presumably might seem seems")
 
 HYPOTHETICAL = wordset(
     "if unless whether suppose supposing imagine pretend assuming hypothetically wish otherwise lest"

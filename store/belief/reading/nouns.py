@@ -61,17 +61,6 @@ DIETS = wordset(
     "teetotal teetotaler"
 )
 STATUSES = wordset("single married divorced engaged widowed separated")
-CONDITIONS = phrases(
-    "diabetes, type 1 diabetes, type 2 diabetes, asthma, adhd, add, autism, epilepsy, migraine, "
-    "migraines, arthritis, anxiety, depression, insomnia, hypertension, high blood pressure, low "
-    "blood pressure, celiac, coeliac, celiac disease, coeliac disease, crohn's disease, crohn's, ibs, "
-    "endometriosis, eczema, psoriasis, hay fever, dyslexia, tinnitus, anemia, anaemia, scoliosis, "
-    "sciatica, gastritis, hypothyroidism, hyperthyroidism, sleep apnea, sleep apnoea, ptsd, ocd, "
-    "bipolar disorder, lupus, ms, multiple sclerosis, parkinson's, alzheimer's, dementia, cancer, "
-    "breast cancer, leukemia, gout, fibromyalgia, glaucoma, vertigo, a heart condition, a bad back, a "
-    "bad knee, high cholesterol, long covid, reflux, acid reflux, gerd, pcos, a heart murmur, a "
-    "slipped disc, a hernia, gestational diabetes, prediabetes, colour blindness, a stutter"
-)
 IS_WORDS = phrases(
     "diabetic, asthmatic, pregnant, left-handed, right-handed, introverted, extroverted, bilingual, "
     "trilingual, deaf, blind, colour-blind, colorblind, color-blind, short-sighted, near-sighted, "
@@ -190,14 +179,6 @@ EDITORS = phrases(
     "vim, neovim, emacs, vs code, vscode, visual studio code, sublime text, sublime, pycharm, "
     "intellij, zed, helix, nano, kate, cursor, rstudio, eclipse, webstorm, atom, notepad++, textmate"
 )
-SERVICES = phrases(
-    "netflix, mubi, spotify, hbo, hbo max, disney+, disney plus, prime, prime video, amazon prime, hulu, audible, "
-    "apple tv, "
-    "apple music, youtube premium, paramount+, tidal, deezer, icloud, dropbox, patreon, peacock, crunchyroll, game "
-    "pass, "
-    "kindle unlimited, the new york times, the economist, headspace, calm, strava premium, duolingo plus, chatgpt plus"
-)
-"""What one subscribes to, by its name."""
 BREEDS = wordset(
     "mix cross terrier retriever labrador lab poodle labradoodle shepherd collie spaniel hound bulldog pug beagle "
     "dachshund "

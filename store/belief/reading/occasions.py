@@ -5,16 +5,18 @@
 
 from __future__ import annotations
 
+import re
+
 from store.belief.reading.build import Draft
 from store.belief.reading.lexicon import MONTHS, RELATIONS, TIMEY
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import EVENT_NOUNS
 from store.belief.reading.objects import source
-from store.belief.reading.pending import named_fully
 from store.belief.reading.things import Thing
 from store.records import Precision
 
+_CARE = re.compile(r"(?i)\b(dentist|doctor|vet|physio|gp|hairdresser|optician|therapist|dermatologist)\b")
 TIMED = frozenset(
     [
         "deadline",
@@ -91,4 +93,10 @@ def named_event(look: Look, thing: Thing) -> str:
         else words
     )
     plain = plain[0].lower() + plain[1:] if plain[:3].lower() == "my " else plain
-    return named_fully(look.clock.episode.text, plain)
+    return _named_fully(look.clock.episode.text, plain)
+
+
+def _named_fully(text: str, event: str) -> str:
+    """An appointment is one with the dentist where the turn speaks of just that."""
+    kinds = {match.lower() for match in _CARE.findall(text)}
+    return f"{kinds.pop()} appointment" if event.lower() == "appointment" and len(kinds) == 1 else event

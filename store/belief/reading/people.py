@@ -17,7 +17,6 @@ from store.belief.reading.lexicon import (
     FILLERS,
     NON_NAMES,
     NUMBERS,
-    PETS,
     PLURALS,
     RELATION_ADJECTIVES,
     RELATIONS,
@@ -51,7 +50,6 @@ _DISTINCT = (
     "other",
 )
 _GROUPS = wordset("parents grandparents kids children sons daughters brothers sisters cousins cats dogs")
-_FIRST = wordset("i we my our me us")
 
 
 @dataclass(frozen=True)
@@ -109,10 +107,6 @@ class Scene:
     """What a pronoun has said of somebody whose name does not tell."""
     named: set[str] = field(default_factory=set)
     """Who is named in the sentence that is being read, pronouns left aside."""
-    event: str = ""
-    """The last event of somebody's that was named in the turn, "" where there was none."""
-    moved: bool = False
-    """It was said to have been moved."""
     told: list[tuple[Relation, int, int]] = field(default_factory=list)
     """The relations that names were given with, and their characters."""
 
@@ -351,13 +345,3 @@ def _owned(tokens: Sequence[Token], person: Person, end: int, scene: Scene) -> P
     if further is None or person.more:
         return person
     return replace(further, relations=(*person.relations, *further.relations))
-
-
-def is_pet(noun: str) -> bool:
-    """The noun names an animal that people keep."""
-    return PLURALS.get(noun, noun) in PETS
-
-
-def is_first(word: str) -> bool:
-    """The word stands for whoever speaks."""
-    return word in _FIRST

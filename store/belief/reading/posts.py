@@ -5,14 +5,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from store.belief.reading.build import Draft
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.nouns import ACTIVITIES, CLUBS, LANGUAGES
-from store.belief.reading.objects import amount, named, organisation, phrase, source
+from store.belief.reading.objects import amount, named, organisation, phrase
 from store.belief.reading.tastes import medicine
 from store.records import Precision
 
@@ -26,13 +24,9 @@ def posted(look: Look, at: int) -> Iterator[Draft]:
     often = look.frequency()
     if look.says("in the office", at) and often and not clause.group.negative:
         yield Draft("office_days", often, functional=True)
-    yield from _levelled(look)
-    yield from _graded(look, at)
     yield from _fed(look, at)
     if look.low(at) == "down" and look.low(at + 1) == "to":
         at += 1
-    elif look.low(clause.group.after) in ("down", "back", "up") and look.low(at) == "to":
-        yield from _cut_to(look, at + 1, often)
     if look.low(at) not in ("at", "to"):
         return
     before = {token.low for token in clause.tokens[: clause.start]}
@@ -49,39 +43,6 @@ def posted(look: Look, at: int) -> Iterator[Draft]:
         and clause.tokens[at + 1].capital
     ):
         yield from (Draft("works_at", one.text) for one in organisation(clause, at + 1))
-
-
-def _levelled(look: Look) -> Iterator[Draft]:
-    """ "I'm at A2 now", where one language is spoken of in the turn."""
-    clause = look.raw
-    named = {match.group().lower() for match in re.finditer(r"[^\W\d_]+", look.clock.episode.text)} & LANGUAGES
-    for place in range(clause.group.after, clause.end):
-        if re.fullmatch(r"[abc][12]", clause.low(place)) and clause.low(place - 1) == "at" and len(named) == 1:
-            yield Draft(f"{named.pop()}_level", clause.tokens[place].text, functional=True)
-
-
-def _graded(look: Look, at: int) -> Iterator[Draft]:
-    """ "Otto is in third grade", "she's in year 5"."""
-    clause = look.clause
-    start = at + 1 + (look.low(at + 1) == "the")
-    words = [clause.low(start), clause.low(start + 1)]
-    if look.low(at) != "in" or not {"grade", "year"} & set(words) or not any(map(_ORDINAL.fullmatch, words)):
-        return
-    yield Draft("grade", source(clause, start, start + 2), functional=True)
-
-
-_ORDINAL = re.compile(
-    r"\d{1,2}(?:st|nd|rd|th)?|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|one|two|six"
-)
-
-
-def _cut_to(look: Look, at: int, often: str) -> Iterator[Draft]:
-    """ "I'm down to yoga once a week"."""
-    for one in phrase(look.clause, at) if often else ():
-        low = one.text.lower()
-        if low in ACTIVITIES | CLUBS:
-            side = (("frequency", often),)
-            yield Draft("goes_to" if low in CLUBS else "does", one.text, qualifiers=side, cue="update")
 
 
 def _fed(look: Look, at: int) -> Iterator[Draft]:

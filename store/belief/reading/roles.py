@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from store.belief.reading.build import Draft
-from store.belief.reading.lexicon import NUMBERS, PLURALS, RELATIONS
+from store.belief.reading.lexicon import PLURALS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.objects import is_job, named
@@ -43,15 +43,6 @@ def is_post(noun: str) -> bool:
 
 _POSTS = OURS | wordset("coach trainer tutor supervisor mentor lawyer accountant carer nurse agent editor")
 """By what somebody is to another, beside what they are called ("class teacher", "swimming coach")."""
-
-
-def manned(look: Look, thing: Thing) -> Iterator[Draft]:
-    """ "Our team has six people"."""
-    at = look.first()
-    if look.low(at + 1) in ("people", "members") and (look.low(at).isdigit() or look.low(at) in NUMBERS):
-        yield Draft(
-            "team_size", look.raw.tokens[at].text, subject=thing.holder, functional=True, cue=fresh(look, thing)
-        )
 
 
 def names_of(look: Look, at: int) -> Iterator[Draft]:

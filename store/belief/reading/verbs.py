@@ -18,9 +18,7 @@ from store.belief.reading.nouns import COLLEGEISH, DRINKS, INSTRUMENTS, SCHOOLIS
 from store.belief.reading.objects import Value, amount, phrase, place, rest
 from store.belief.reading.software import is_software
 from store.belief.reading.tastes import known_tool, read_kind
-from store.belief.reading.times import OPEN
 from store.belief.reading.tools import object_of
-from store.records import Precision
 
 _HABITS = wordset(
     "eat drink take do like love hate drive weigh speak own run enjoy prefer join lead keep grow attend pay earn avoid"
@@ -32,20 +30,6 @@ _NOT_YET = wordset(
 """Words before "using" or "working" that leave open whether it is done at all."""
 _MAKES = wordset("build make write develop design create work")
 _UNDERWAY = wordset("read watch build write develop design create record photograph")
-_ONGOING = frozenset(["read", "watch", "build", "learn", "train", "date"])
-"""Verbs that describe a state in the progressive ("I'm reading Middlemarch")."""
-_FINE = (Precision.EXACT, Precision.DAY)
-_PLANNED = wordset(
-    "go visit travel fly move start buy marry adopt run attend host join take meet see move "
-    "launch release publish perform compete drive hike camp sell sign apply paint climb celebrate "
-    "leave begin teach submit present return volunteer open graduate plant"
-)
-_DURING = wordset("teach run host volunteer drive")
-"""Verbs for what goes on all through a time that has begun ("I'm teaching a class this winter")."""
-_NO_EVENT = wordset(
-    "it this that them these those you your each other much time lot bunch care god bit best helpful "
-    "useful interesting hard difficult easy"
-)
 _CHATTY = wordset("want need like love know think hate prefer have")
 _NO_HOMES = wordset(
     "marketing sales finance engineering hr legal support operations research accounting team division department "
@@ -227,45 +211,6 @@ def _place_to_start(look: Look, text: str) -> str:
 def _visitable(look: Look, one: Value) -> bool:
     first = look.clause.tokens[one.start]
     return first.capital or first.low in DETERMINERS - {"this", "that", "your", "these", "those"}
-
-
-def past_name(lemma: str) -> str:
-    """The registry name of a verb's event: its past form."""
-    from store.belief.reading.forms import past_of
-
-    return {"cofound": "founded"}.get(lemma, past_of(lemma))
-
-
-def plans(look: Look, said_at: int) -> Iterator[Draft]:
-    """Something of one's own that is to come at a time that the clause names ("We fly to Rome on Friday")."""
-    group = look.clause.group
-    when = look.when().at
-    if group.negative or when is None or when.start is None or when.end is None or look.lemma not in _PLANNED:
-        return
-    if when.start <= said_at and (when.end <= said_at or when.precision in _FINE or look.lemma in _DURING):
-        return
-    if group.tense not in ("prog", "future", "goingto") or group.passive:
-        return
-    found = rest(look.clause, group.verb)
-    if (
-        found
-        and (len(found[0].text.split()) > 1 or look.lemma in ("fly", "move", "leave", "travel"))
-        and look.low(found[0].end) not in ("it", "them", "this", "that", "you", "your")
-        and not set(found[0].text.lower().split()) & _NO_EVENT
-    ):
-        yield Draft("plans", found[0].text, "state", valid=when, cue="state", negative=False)
-
-
-def intends(look: Look) -> Iterator[Draft]:
-    """ "We're planning to add video calls": a plan, whether or not it has a day."""
-    at, group = look.first(), look.clause.group
-    if look.lemma != "plan" or group.negative or group.tense not in ("present", "prog") or look.low(at) != "to":
-        return
-    found = rest(look.clause, at + 1)
-    if found and len(found[0].text.split()) > 1 and not set(found[0].text.lower().split()) & _NO_EVENT:
-        when = look.when().at
-        ahead = when is not None and when.end is not None and when.end > look.clock.episode.said_at.us
-        yield Draft("plans", found[0].text, "state", valid=when if ahead else OPEN, cue="state", negative=False)
 
 
 def workplace(text: str) -> bool:

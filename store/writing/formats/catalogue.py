@@ -16,6 +16,7 @@ from typing import Any
 from store.errors import BadInput
 from store.records import Turn
 from store.writing.formats import archive, stream
+from store.writing.formats.jsonl import COMPLETE, is_complete
 from store.writing.formats.report import Options, Report
 
 FORMATS: dict[str, tuple[str, str]] = {
@@ -43,6 +44,8 @@ _CLAUDE_CODE = frozenset({"file-history-snapshot", "queue-operation", "last-prom
 def sources(path: Path, kind: str | None, report: Report, memory: Path) -> list[Source]:
     """What there is to read at a path: (file or folder, format). `kind` None finds the format out.
 
+    A complete export is of the format COMPLETE; it is more than turns, and not for `read`.
+
     `memory` is the file that is imported into: it is recognised by its inode and not touched, because closing any
     handle on it would drop the locks that this process holds. Raises BadInput if there is nothing that is known.
     """
@@ -51,7 +54,7 @@ def sources(path: Path, kind: str | None, report: Report, memory: Path) -> list[
     if _is_same(path, memory):
         raise BadInput(f"{path} is the memory itself; name what to import into it.")
     if not path.is_dir():
-        return [(path, kind or detect(path))]
+        return [(path, _kind(path, kind))]
     whole = kind or _of_folder(path)
     if whole in WHOLE:
         return [(path, whole)]
@@ -62,7 +65,7 @@ def sources(path: Path, kind: str | None, report: Report, memory: Path) -> list[
         if _is_same(one, memory):
             continue
         try:
-            known = kind or detect(one)
+            known = _kind(one, kind)
         except BadInput as error:
             report.skip(one.relative_to(path).as_posix(), str(error))
             continue
@@ -77,6 +80,11 @@ def sources(path: Path, kind: str | None, report: Report, memory: Path) -> list[
 def _is_same(path: Path, memory: Path) -> bool:
     beside = (memory, memory.with_name(memory.name + "-wal"), memory.with_name(memory.name + "-shm"))
     return any(one.exists() and path.samefile(one) for one in beside)
+
+
+def _kind(path: Path, kind: str | None) -> str:
+    """The format of a file: as it was named or, where it was not, as it is found. Raises BadInput."""
+    return COMPLETE if kind in (None, "jsonl") and is_complete(path) else kind or detect(path)
 
 
 def read(source: Source, options: Options, report: Report) -> Iterator[Turn]:

@@ -5,7 +5,8 @@ One object a line: `session`, `id`, `speaker`, `role`, `text`, `said_at`; `conte
 A line without a time is taken at the time of the line before it in its session, else it is passed over.
 
 OpenAI's fine-tuning form, `{"messages": [...]}` a line, is read as a conversation a line; a file that is one JSON array
-is read as its elements.
+is read as its elements. A complete export of Erstwhile (its first line says so) is more than its turns: see
+store.writing.formats.complete.
 """
 
 from __future__ import annotations
@@ -26,6 +27,12 @@ from store.writing.formats.report import Report as Report
 from store.writing.formats.stamps import epoch as epoch
 from store.writing.formats.stream import LONGEST_LINE, items, lines
 
+COMPLETE = "erstwhile"
+"""The `kind` of the first line of a complete export."""
+LAST = "end"
+"""The `kind` of its last line."""
+VERSION = 1
+"""Of the form of its lines; raise it when an older Erstwhile would take them wrongly, and not for a new kind."""
 ROLES: dict[str, Role] = {
     "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant", "model": "assistant",
     "system": "system", "developer": "system", "tool": "tool", "function": "tool",
@@ -48,6 +55,13 @@ def read(path: Path, zone: tzinfo, report: Report) -> Iterator[Turn]:
                     report.skip(f"{path.name} {where}", str(error))
                     continue
                 yield report.take(turn, timed=_given(one) is not None)
+
+
+def is_complete(path: Path) -> bool:
+    """Whether a file begins as a complete export does. Raises BadInput if it cannot be opened."""
+    with opened(path) as file:
+        line = _object(file.readline(4096))
+    return isinstance(line, dict) and line.get("kind") == COMPLETE
 
 
 def _objects(file: IO[bytes]) -> Iterator[tuple[str, dict[str, Any] | str]]:
@@ -91,6 +105,8 @@ def _spread(item: dict[str, Any], stem: str, where: str) -> list[dict[str, Any]]
 
 
 def _turn(item: dict[str, Any], stem: str, zone: tzinfo, places: Counter[str], last: dict[str, Instant]) -> Turn:
+    if "kind" in item and not item.keys() & {"text", "content"}:
+        raise BadInput("it is part of a complete export whose first line is missing, and no turn.")
     session = str(item.get("session") or item.get("conversation_id") or stem)
     role = ROLES.get(str(item.get("role", "user")).lower())
     if role is None:

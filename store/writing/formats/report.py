@@ -62,11 +62,14 @@ class Report:
         self.untimed += not timed
         self.inactive += turn.inactive
         self.sessions.add(turn.session)
-        said = turn.said_at
-        if said is not None:
-            self.first = said if self.first is None else min(self.first, said)
-            self.last = said if self.last is None else max(self.last, said)
+        if turn.said_at is not None:
+            self.reach(turn.said_at)
         return turn
+
+    def reach(self, said: Instant) -> None:
+        """Note when something was said."""
+        self.first = said if self.first is None else min(self.first, said)
+        self.last = said if self.last is None else max(self.last, said)
 
     def skip(self, where: str, reason: str, messages: int = 1) -> None:
         """Count messages that were not taken. `where` names them for the person; equal reasons are counted together."""

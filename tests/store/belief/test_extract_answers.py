@@ -64,14 +64,6 @@ def test_every_quote_is_the_answers_own() -> None:
         assert "70 kg" in "About 70 kg, I think the scale is right."[claim.start : claim.end]
 
 
-def test_birthdays_are_read_where_birthdays_are_spoken_of() -> None:
-    text = "Write down these birthdays. My sister Ana is the 9th of July, and Tom's is 3 March."
-    claims = triples(by_rules(turn(text), [], SPEAKERS))
-    assert ("ana", "born_on", "9th of July") in claims
-    assert ("tom", "born_on", "3 March") in claims
-    assert by_rules(turn("Ana is the 9th of July."), [], SPEAKERS) == []
-
-
 def test_a_style_that_another_person_is_asked_for_is_no_preference() -> None:
     before = [turn("Shall I tell you the story?", speaker="John")]
     assert by_rules(turn("Please keep it short.", position=1), before, SPEAKERS) == []

@@ -6,11 +6,10 @@ from typing import get_args
 
 from store.belief.predicates import REGISTRY, find
 from store.belief.reading.build import Mood
-from store.belief.reading.forms import form_of
+from store.belief.reading.forms import form_of, past_of
 from store.belief.reading.frames import EVENTS, frames
 from store.belief.reading.nouns import INSTRUMENTS, JOBS, LANGUAGES
 from store.belief.reading.tastes import KINDS
-from store.belief.reading.verbs import past_name
 
 
 def test_every_frame_can_be_read() -> None:
@@ -23,7 +22,7 @@ def test_every_frame_can_be_read() -> None:
 
 def test_every_event_is_an_event_of_the_registry() -> None:
     for verb in EVENTS:
-        assert find(past_name(verb)).temporal == "event", verb
+        assert find(past_of(verb)).temporal == "event", verb
 
 
 def test_aliases_do_not_hide_names() -> None:

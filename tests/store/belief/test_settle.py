@@ -117,3 +117,26 @@ def test_filing_without_settling_names_nobody(memory: Memory) -> None:
     with memory._database.writing() as connection:
         file_claims(connection, [], settle=False)
     assert rows(memory._reader, "select * from aliases") == []
+
+
+def test_a_new_name_costs_the_same_however_many_are_known(tmp_path: Path) -> None:
+    def statements(known: int) -> int:
+        """Run to learn one more turn about a thing that was never spoken of."""
+        ran = 0
+
+        def count(cursor: object, statement: str, values: object) -> bool:
+            nonlocal ran
+            ran += 1
+            return True
+
+        with opened(tmp_path / f"{known}.db") as memory:
+            names = [f"{first}{last}" for first in ("Mar", "Bel", "Tor") for last in ("ta", "no", "va", "li", "du")]
+            list(memory.ingest([Turn(f"{name} lives in Porto.", "s") for name in names[:known]]))
+            sleep(memory)
+            episode = memory.remember(Turn("The boat lock has the code 4417.", "s"))
+            memory._database._writer.exec_trace = count
+            memory.learn(episode.id)
+            memory._database._writer.exec_trace = None
+        return ran
+
+    assert statements(3) == statements(15) > 0

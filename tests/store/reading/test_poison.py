@@ -129,11 +129,6 @@ def test_everyday_words_are_not_for_a_model(text: str, say: Callable[..., None],
     assert "Porto" not in text or ("lives_in", "Porto") in of_the_person(memory.facts())
 
 
-def test_who_is_asked_about_by_name_may_be_quoted_from_a_mail(say: Callable[..., None], memory: Memory) -> None:
-    say("2026-03-02", "Look what came:\n> From Hendrik: we moved to Antwerp last month, the house is by the river.")
-    assert "Antwerp" in memory.ask("Where did Hendrik move to?").text
-
-
 def test_a_long_text_without_an_end_is_looked_at_once() -> None:
     """Where a sentence ends is not sought from each of its letters: 20,000 of them took half a minute."""
     from time import perf_counter

@@ -102,6 +102,9 @@ class Remembered:
     def history(self, subject: str, predicate: str) -> list[Fact]:
         return [one for one in self.every if one.subject == subject and one.predicate == predicate]
 
+    def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
+        return [one for one in self.every if any(source.episode in episodes for source in one.sources)]
+
     def texts(self, episodes: Sequence[str]) -> dict[str, str]:
         told = {source.episode: source.quote for one in self.every for source in one.sources}
         return {one: self.context.get(one, told[one]) for one in episodes if one in told}

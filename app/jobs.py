@@ -1,0 +1,156 @@
+"""Every background job is started here: one that raises is told in a sentence, and the app goes on.
+
+A sentence that the store or the model wrote for the person is told as it is. Anything else is recorded with its
+traceback (app/faults.py), and the sentence says where. A cancelled job is no fault, unless it was to change something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from functools import partial
+from typing import Any
+
+from textual.app import App
+from textual.dom import DOMNode
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from app import faults
+from app.paths import log_file
+from store.errors import ErstwhileError
+from widgets.plain import one_line
+
+LONGEST = 160
+"""Characters of an exception that are told; the log has it whole."""
+BACK = "leave with esc and come back to try again"
+RESTART = "quit with ctrl+q and start again"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is known of a job before it starts."""
+
+    doing: str
+    """In plain words, as in "opening the memory"."""
+    group: str
+    exclusive: bool = True
+    """It takes the place of what its screen has under way in the same group."""
+    changes: bool = False
+    """It changes something, so that its fault is told even if nobody waits for it any more."""
+    advice: str = "try again"
+    """What the person can do about a fault."""
+
+
+class Job(Enum):
+    """All that is done in the background."""
+
+    OPEN_MEMORY = Work("opening the memory", "memory", advice=RESTART)
+    OPEN_MODEL = Work("loading the model", "model", advice="choose one with f3; the memory answers without it")
+    CHANGE_MODEL = Work("changing the model", "model", changes=True, advice="choose one again with f3")
+    READ_MORNING = Work("reading the morning's brief", "morning", advice=RESTART)
+    END_MORNING = Work("noting that the brief was read", "morning", changes=True, advice="open it again with ctrl+e")
+    PREPARE_SCREENS = Work("preparing the screens", "warm", advice="go on; if a screen does not open, install anew")
+    PREPARE_SEARCH = Work("preparing the search", "warm recall", advice="go on; the first search tries again")
+    COUNT = Work("counting what is remembered", "count", advice="go on; it is counted again after the next message")
+    SLEEP = Work("sleeping", "sleep", advice="try again with ctrl+s; nothing is half-done")
+    DOZE = Work("finding out whether to sleep", "doze", advice="sleep with ctrl+s")
+    BACK_UP = Work("backing the memory up", "backup", advice="make one with `erstwhile backup`")
+    ANSWER = Work("answering", "turn", exclusive=False, advice="send the message again")
+    OPEN_SESSION = Work("opening the conversation", "session")
+    READ_ON = Work("reading more of the conversation", "session", advice="scroll again")
+    CHANGE = Work("doing what was asked", "hand", exclusive=False, changes=True)
+    MEASURE_ERASE = Work("counting what an erase would take", "radius", exclusive=False)
+    READ_TIMELINE = Work("reading the timeline", "timeline", advice=BACK)
+    READ_SOURCES = Work("reading what a belief rests on", "pointed", advice="go to it again")
+    COMPARE = Work("comparing two moments", "difference")
+    READ_BELIEFS = Work("reading the beliefs", "beliefs", advice=BACK)
+    READ_CHAIN = Work("reading the chain of a belief", "chain", advice=BACK)
+    READ_PAGE = Work("reading what is known of one subject", "entity", advice=BACK)
+    READ_FADING = Work("reading what fades", "fading", advice=BACK)
+    READ_DIARY = Work("reading the diary", "entries", advice=BACK)
+    READ_ENTRY = Work("reading this part of the diary", "marked", advice="go to it again")
+    READ_SLEEPS = Work("reading the log of sleeps", "runs", advice=BACK)
+    READ_SLEEP = Work("reading what a sleep changed", "diff", advice="go to it again")
+    READ_WHY = Work("reading why the answer is what it is", "why", advice=BACK)
+    EXAMINE = Work("examining the installation", "doctor", advice=BACK)
+    LIST_MODELS = Work("reading the model list", "shelf", advice=BACK)
+    SEARCH = Work("searching", "search", advice="type it again")
+    LIST_SESSIONS = Work("reading the list of conversations", "sessions", advice=BACK)
+    CHANGE_SESSION = Work("changing a conversation", "remark", exclusive=False, changes=True)
+    READ_IMPORT = Work("reading what there is to import", "import", advice="try again with enter")
+    IMPORT = Work("importing", "import", changes=True, advice="import it again; what is there stays")
+
+    @property
+    def doing(self) -> str:
+        return self.value.doing
+
+
+@dataclass
+class JobFailed(Message):
+    """A job ended in a fault."""
+
+    job: Job
+    sentence: str
+    """What went wrong and what to do, in words for the person."""
+    expected: bool
+    """The store or the model wrote the sentence; else a traceback is in the log."""
+
+    @property
+    def in_place(self) -> str:
+        """What stands where the job's work would stand; shorter than a sentence that is told beside it."""
+        return self.sentence if self.expected else failed(self.job)
+
+
+def failed(job: Job) -> str:
+    """Opening the memory failed; see /home/me/.local/share/erstwhile/erstwhile.log"""
+    return f"{_began(job)} failed; see {log_file()}"
+
+
+def start(node: DOMNode, job: Job, work: Callable[[], object]) -> None:
+    """Do the work in a thread of its own, on behalf of a screen or the app.
+
+    A fault is posted to `node` as JobFailed, or to the app where `node` was left meanwhile.
+    """
+    known = job.value
+    node.run_worker(
+        partial(_supervised, node, node.app, job, work), name=known.doing, group=known.group,
+        exclusive=known.exclusive, thread=True, exit_on_error=False,
+    )  # fmt: skip
+
+
+def _supervised(node: DOMNode, app: App[Any], job: Job, work: Callable[[], object]) -> None:
+    try:
+        work()
+    except ErstwhileError as error:
+        if _matters(job):
+            _post(node, app, JobFailed(job, str(error), expected=True))
+    except Exception as error:
+        if _matters(job):
+            _post(node, app, JobFailed(job, _recorded(job, error), expected=False))
+        raise  # the worker ends in a state of error, and nothing comes of that (exit_on_error)
+
+
+def _matters(job: Job) -> bool:
+    return job.value.changes or not get_current_worker().is_cancelled
+
+
+def _post(node: DOMNode, app: App[Any], message: JobFailed) -> None:
+    if not node.post_message(message):  # its screen was left
+        app.post_message(message)
+
+
+def _recorded(job: Job, error: Exception) -> str:
+    """Record the fault; returns the sentence that tells of it."""
+    try:
+        faults.record(job.doing, error)
+        more = f"more is in {log_file()}"
+    except OSError as problem:
+        more = f"the log {log_file()} cannot be written ({problem.strerror})"
+    what = one_line(f"{type(error).__name__}: {error}".removesuffix(": "), LONGEST)
+    return f"{_began(job)} failed ({what}): {job.value.advice}; {more}."
+
+
+def _began(job: Job) -> str:
+    return job.doing[:1].upper() + job.doing[1:]

@@ -1,0 +1,185 @@
+"""Whatever was said and done, an export taken by an empty memory gives the same beliefs and the same export again."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from store import hand
+from store.errors import NotFound, UsageError
+from store.memory import Memory
+from store.records import Instant, Stretch, Turn
+from tests.conftest import ZONE
+from tests.exporting import believed, taken, unsound, written
+from tests.properties.talk import sleep
+from tests.properties.test_machine import Moving
+from tests.properties.test_sleep_laws import chats, take
+
+EXAMPLES = settings(
+    max_examples=max(8, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 12), deadline=None,
+    suppress_health_check=list(HealthCheck), phases=(Phase.generate,),
+)  # fmt: skip
+DEEDS = (
+    "sleep", "sleep", "again", "undo a sleep", "correct", "retract", "restore", "pin", "unpin", "confirm", "drop",
+    "same", "different", "settle", "undo", "erase a fact", "erase a session", "rename", "pin a session", "use",
+)  # fmt: skip
+STEPS = st.lists(st.one_of(chats(4), st.tuples(st.sampled_from(DEEDS), st.integers(0, 7))), min_size=3, max_size=12)
+Step = list[Turn] | tuple[str, int]
+ALWAYS = Stretch(None, None)
+SLEPT: list[Step] = [("sleep", 0)]
+
+
+def do(memory: Memory, step: Step) -> None:
+    """One step of a history, where it can be done."""
+    if isinstance(step, list):
+        list(memory.ingest(step))
+        return
+    deed, which = step
+    try:
+        _by_hand(memory, deed, which)
+    except (NotFound, UsageError):
+        return
+
+
+def _by_hand(memory: Memory, deed: str, which: int) -> None:
+    if deed == "sleep":
+        sleep(memory)
+    elif deed in ("again", "undo a sleep"):
+        take(memory, deed)
+    elif deed == "correct":
+        memory.correct("me", "lives_in", ("Faro", "Braga")[which % 2])
+    elif deed == "same":
+        memory.same("my sister", "Acme" if which % 2 else "Ada")
+    elif deed == "different":
+        memory.different("Ada")
+    elif deed == "undo":
+        undo(memory, which)
+    elif deed in ("confirm", "drop"):
+        about = [one.id for one in memory.unsure()]
+        if about:
+            (memory.confirm if deed == "confirm" else memory.retract)(about[which % len(about)])
+    elif deed in ("erase a session", "rename", "pin a session"):
+        _of_a_session(memory, deed, which)
+    else:
+        _of_a_fact(memory, deed, which)
+
+
+def _of_a_session(memory: Memory, deed: str, which: int) -> None:
+    keys = sorted(one.key for one in memory.sessions())
+    if keys and deed == "rename":
+        memory.rename(keys[which % len(keys)], f"Notes {which}")
+    elif keys and deed == "pin a session":
+        memory.pin_session(keys[which % len(keys)])
+    elif keys:
+        memory.erase(memory.selection(session=keys[which % len(keys)]))
+
+
+def _of_a_fact(memory: Memory, deed: str, which: int) -> None:
+    found = sorted(memory.timeline() if deed == "restore" else memory.facts(as_of=ALWAYS), key=lambda one: one.id)
+    if not found:
+        return
+    fact = found[which % len(found)]
+    if deed == "retract":
+        memory.retract(fact.id)
+    elif deed == "restore":
+        memory.restore(fact.id)
+    elif deed == "settle":
+        memory.resolve(fact.id)
+    elif deed == "erase a fact":
+        memory.erase(memory.selection(fact=fact.id))
+    elif deed == "use":
+        memory.use([fact])
+    else:
+        memory.pin(fact.id, off=deed == "unpin")
+
+
+def undo(memory: Memory, which: int) -> None:
+    """Take back something that was done by hand."""
+    found = [one.id for one in memory.operations(limit=1000, phase="hand") if one.undone_by is None]
+    if found:
+        memory.undo(found[which % len(found)])
+
+
+class Later(Moving):
+    """A clock that goes on, and begins long after that of another memory."""
+
+    def now(self) -> Instant:
+        return Instant.of(super().now().local() + timedelta(days=400))
+
+
+def opened(path: Path, clock: Moving) -> Memory:
+    return Memory.open(path, clock=clock, zone=ZONE)
+
+
+@EXAMPLES
+@given(STEPS)
+def test_an_export_comes_back_to_the_same_beliefs_and_the_same_bytes(steps: list[Step]) -> None:
+    with tempfile.TemporaryDirectory() as folder, opened(Path(folder) / "m.db", Moving()) as memory:
+        for step in steps:
+            do(memory, step)
+        text = written(memory)
+        with opened(Path(folder) / "other.db", Later()) as other:
+            taken(other, text)
+            assert written(other) == text
+            assert unsound(other) == []
+            again = taken(other, text)
+            assert not +again.counts and written(other) == text
+        sleep(memory)
+        slept, expected = written(memory), believed(memory)
+        with opened(Path(folder) / "slept.db", Later()) as other:
+            taken(other, slept)
+            sleep(other)
+            assert (written(other), believed(other)) == (slept, expected)
+            list(other.rebuild())
+            assert (written(other), believed(other)) == (slept, expected)
+
+
+@EXAMPLES
+@given(STEPS, STEPS)
+def test_what_is_there_in_part_is_completed_and_nothing_comes_twice(first: list[Step], then: list[Step]) -> None:
+    """A memory that took an export and nothing since, takes a later export of the same memory: it is as that is, but
+    for what was erased in between."""
+    lasting = [one for one in then if one[0] not in ("erase a fact", "erase a session", "again", "rename")]
+    with tempfile.TemporaryDirectory() as folder, opened(Path(folder) / "m.db", Moving()) as memory:
+        for step in [*first, *SLEPT]:
+            do(memory, step)
+        with opened(Path(folder) / "other.db", Later()) as other:
+            taken(other, written(memory))
+            for step in [*lasting, *SLEPT]:
+                do(memory, step)
+            text = written(memory)
+            taken(other, text)
+            assert unsound(other) == []
+            assert belief_hash(other) == belief_hash(memory)
+            before = written(other)
+            assert not +taken(other, text).counts and written(other) == before
+
+
+def belief_hash(memory: Memory) -> str:
+    """A hash over beliefs and pins, without what was made of units."""
+    return hand.state_hash(memory._reader)
+
+
+@EXAMPLES
+@given(STEPS, st.integers(0, 7))
+def test_what_was_erased_here_stays_away(steps: list[Step], which: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, opened(Path(folder) / "m.db", Moving()) as memory:
+        for step in [*steps, *SLEPT]:
+            do(memory, step)
+        text, before = written(memory), _turns(memory)
+        do(memory, ("erase a fact", which))
+        sleep(memory)
+        left, hashed = _turns(memory), belief_hash(memory)
+        assert taken(memory, text).stayed_away == len(before - left)
+        sleep(memory)
+        assert (_turns(memory), belief_hash(memory)) == (left, hashed)
+        assert unsound(memory) == []
+
+
+def _turns(memory: Memory) -> set[str]:
+    return {one.id for session in memory.sessions() for one in memory.episodes(session.key)}

@@ -1,0 +1,159 @@
+"""For every job of the background: what leads to it, what breaks in it, and what must then be so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+
+from app.app import ErstwhileApp
+from app.jobs import Job
+from app.screens.bring import ImportDialog
+from app.screens.chat import ChatScreen
+from app.screens.search import SessionsDialog
+from app.screens.timeline import TimelineScreen
+from tests.tui.acting import screen_text, settle
+from tests.tui.cases import ANSWERED, BACK, BELIEFS, TIMELINE, Seen, on, shown
+from tests.tui.keyless import naming_a_file, without_sources
+from tests.tui.steps import Step, filling, of, saying, searched, shelving
+from widgets.lanes import Lanes
+from widgets.transcript import Transcript
+
+Raiser = Callable[..., Any]
+Breaking = Callable[[ErstwhileApp, pytest.MonkeyPatch, Raiser], None]
+
+
+@dataclass(frozen=True)
+class Crash:
+    """What raises is put in its place after the steps of `before`; those of `then` start the job."""
+
+    breaking: Breaking
+    honest: Seen
+    then: tuple[Step, ...] = ()
+    before: tuple[Step, ...] = ()
+    at_start: bool = False
+    """The app starts the job by itself."""
+
+
+def memory(name: str) -> Breaking:
+    """A method of the memory."""
+    return lambda app, patch, broken: patch.setattr(app._memory_source, name, broken)
+
+
+def function(path: str) -> Breaking:
+    return lambda _app, patch, broken: patch.setattr(path, broken)
+
+
+def part(name: str) -> Breaking:
+    """What the app opens one of its parts with."""
+    return lambda app, patch, broken: patch.setattr(app, name, broken)
+
+
+def shelf(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
+    patch.setattr(app.services, "shelf", broken)
+
+
+def top(words: str, *never: str) -> Seen:
+    """The first line ends in the words, before the two times; what would be untrue stands nowhere."""
+
+    def seen(app: ErstwhileApp) -> bool:
+        text = screen_text(app)
+        return words in text.splitlines()[0] and not any(one in text for one in never)
+
+    return seen
+
+
+def both(*all_of: Seen) -> Seen:
+    return lambda app: all(one(app) for one in all_of)
+
+
+def hidden(words: str) -> Seen:
+    return lambda app: words not in screen_text(app)
+
+
+def awake(app: ErstwhileApp) -> bool:
+    return not app._sleeper.asleep and not app.services.night.asleep and "◐ asleep" not in screen_text(app)
+
+
+def mute(app: ErstwhileApp) -> bool:
+    return app.services.voice is None and app.services.model_state == "○ no model"
+
+
+def idle(app: ErstwhileApp) -> bool:
+    return isinstance(app.screen, ImportDialog) and not app.screen._busy
+
+
+async def dozing(pilot: Pilot[None]) -> None:
+    app = cast(ErstwhileApp, pilot.app)
+    app._stirred_at -= 10_000
+    app._doze()
+
+
+async def backing_up(pilot: Pilot[None]) -> None:
+    app = cast(ErstwhileApp, pilot.app)
+    assert app.services.memory is not None
+    app._back_up(app.services.memory)
+
+
+async def reading_the_end(pilot: Pilot[None]) -> None:
+    cast(ErstwhileApp, pilot.app).chat.open_session("s1")
+    await settle(pilot)
+
+
+async def scrolling_up(pilot: Pilot[None]) -> None:
+    pilot.app.screen.query_one(Transcript).focus()
+    pilot.app.screen.query_one(Transcript).scroll_home(animate=False)
+
+
+REMEMBERED = shown("70 turns in 1 conversation remembered")
+FEEDZAI = (*BELIEFS, of("Feedzai"))
+
+CRASHES: dict[Job, Crash] = {
+    Job.OPEN_MEMORY: Crash(
+        part("_memory_source"), both(shown("✗"), shown("The memory is not open."), hidden("opening the memory…")),
+        at_start=True,
+    ),
+    Job.OPEN_MODEL: Crash(part("_model_source"), both(mute, shown("No model is here."), REMEMBERED), at_start=True),
+    Job.CHANGE_MODEL: Crash(function("app.shelf.use"), mute, ("enter",), (shelving, "f3", "down")),
+    Job.READ_MORNING: Crash(memory("brief"), both(REMEMBERED, lambda app: app.services.morning is None), at_start=True),
+    Job.END_MORNING: Crash(memory("brief_read"), lambda app: app.screen is not app.chat, ("ctrl+e",)),
+    Job.PREPARE_SCREENS: Crash(function("app.app.warm"), REMEMBERED, at_start=True),
+    Job.PREPARE_SEARCH: Crash(memory("warm"), REMEMBERED, at_start=True),
+    Job.COUNT: Crash(memory("pending"), hidden("opening the memory…"), at_start=True),
+    Job.SLEEP: Crash(memory("sleep"), both(awake, shown("◔ 3 to sleep on")), ("ctrl+s",)),
+    Job.DOZE: Crash(memory("restless"), awake, (dozing,)),
+    Job.BACK_UP: Crash(memory("back_up_when_due"), REMEMBERED, (backing_up,)),
+    Job.ANSWER: Crash(memory("remember"), lambda app: not app.chat.busy, (saying("I moved."),)),
+    Job.OPEN_SESSION: Crash(memory("page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
+    Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
+    Job.CHANGE: Crash(memory("retract"), shown("Feedzai"), ("r",), FEEDZAI),
+    Job.MEASURE_ERASE: Crash(memory("selection"), shown("Feedzai"), ("x",), FEEDZAI),
+    Job.READ_TIMELINE: Crash(memory("outline"), top("timeline · not read"), TIMELINE),
+    Job.READ_SOURCES: Crash(
+        memory("fact"), lambda app: app.screen.query_one(Lanes).pointed is not None, TIMELINE, (without_sources,)
+    ),
+    Job.COMPARE: Crash(
+        function("app.screens.timeline.differences"), on(TimelineScreen), ("equals_sign",), (*TIMELINE, *BACK)
+    ),
+    Job.READ_BELIEFS: Crash(memory("timeline"), top(" subjects · not read", "reading on…"), BELIEFS),
+    Job.READ_CHAIN: Crash(memory("chain"), top("works at · not read", "0 steps"), ("enter",), FEEDZAI),
+    Job.READ_PAGE: Crash(memory("entities"), top("you · not read", "Nothing is known"), ("o",), FEEDZAI),
+    Job.READ_FADING: Crash(memory("fading"), top("fading · not read", "Nothing is fading"), ("f5",)),
+    Job.READ_DIARY: Crash(memory("diary"), top("diary · not read", "Nothing was said"), ("f7",)),
+    Job.READ_ENTRY: Crash(memory("profile"), both(shown("▏ not read"), hidden("Nothing is believed")), ("f7",)),
+    Job.READ_SLEEPS: Crash(memory("operations"), top("sleep · not read", "nothing waits", "No sleep yet"), ("f4",)),
+    Job.READ_SLEEP: Crash(memory("records"), both(shown("not read"), hidden("CHANGES")), ("f4",)),
+    Job.READ_WHY: Crash(memory("explain"), top(" · not read"), ("f2",), ANSWERED),
+    Job.EXAMINE: Crash(function("app.health.report"), top("doctor · not read", "looking…"), ("f9",)),
+    Job.LIST_MODELS: Crash(shelf, top("models · not read", "looking…", "No model yet"), ("f3",)),
+    Job.SEARCH: Crash(memory("recall"), hidden("nothing found"), ("ctrl+f", filling("we"), searched)),
+    Job.LIST_SESSIONS: Crash(memory("sessions"), hidden("no conversation yet"), ("ctrl+o",)),
+    Job.CHANGE_SESSION: Crash(memory("pin_session"), both(on(SessionsDialog), hidden("▪")), ("ctrl+t",), ("ctrl+o",)),
+    Job.READ_IMPORT: Crash(
+        function("app.bringing.look"), both(idle, shown("✗"), hidden("looking…")), ("enter",), ("f8", naming_a_file)
+    ),
+    Job.IMPORT: Crash(memory("ingest"), both(idle, shown("✗")), ("enter",), ("f8", naming_a_file, "enter")),
+}  # fmt: skip
