@@ -43,7 +43,8 @@ class Prompt(TextArea):
     HELP = """
     ### Prompt
     `enter` sends; `ctrl+j` (or `shift+enter`) starts a new line. `esc` stops a reply that is being written; what you
-    typed always stays. With an empty prompt, `/` searches and `?` shows this help.
+    typed always stays. `pageup` and `pagedown` scroll the conversation. With an empty prompt, `/` searches and `?`
+    shows this help.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -80,6 +81,10 @@ class Prompt(TextArea):
         if self.cursor_location[0] >= self.wrapped_document.document.line_count:
             return Offset()
         return super().scroll_cursor_visible(center, animate)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Pages are for what stands above the prompt: what is written here is seldom longer than a screen."""
+        return action not in ("cursor_page_up", "cursor_page_down")
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
         """An empty prompt leaves `/` and `?` to the screen: nobody begins a sentence with them."""

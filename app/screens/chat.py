@@ -88,6 +88,8 @@ class ChatScreen(ConversationScreen):
         Binding("f8", "app.import", "import", show=False, id="go.import"),
         Binding("ctrl+s", "app.sleep", "sleep now", show=False, id="memory.sleep"),
         Binding("ctrl+p", "app.command_palette", "commands", show=True, id="app.palette"),
+        Binding("pageup", "page(-1)", "page up", show=False, id="chat.page_up"),
+        Binding("pagedown", "page(1)", "page down", show=False, id="chat.page_down"),
     ]
     HELP = """
     ### Chat
@@ -313,6 +315,14 @@ class ChatScreen(ConversationScreen):
             self._stop.set()
         else:
             self.app.call_later(self.app.run_action, "stop_sleep")
+
+    def action_page(self, direction: int) -> None:
+        """A page up or down in the conversation, while one writes."""
+        transcript = self.query_one(Transcript)
+        if direction < 0:
+            transcript.scroll_page_up()
+        else:
+            transcript.scroll_page_down()
 
     def action_close_drawer(self) -> None:
         self.remove_class("-drawer-open")

@@ -198,6 +198,8 @@ CASES: dict[str, Case] = {
     "chat.close": Case((*ANSWERED, opening_the_drawer), lambda app: not app.chat.has_class("-drawer-open")),
     "chat.new": Case(ANSWERED, shown("turns in")),
     "chat.off_record": Case((), lambda app: app.chat.off_record),
+    "chat.page_down": Case((*LONG, focusing("#prompt")), scrolled),
+    "chat.page_up": Case((*LONG, focusing("#prompt")), scrolled),
     "chat.panel": Case((), lambda app: app.chat.has_class("-panel-hidden")),
     "chat.stop": Case((holding,), lambda app: not app.chat.busy, ("TurnAdvanced",)),
     "chat.why": Case(ANSWERED, on(WhyScreen), ("QueryJudged",)),
