@@ -19,6 +19,11 @@ class PromptSent(Message):
 
 
 @dataclass
+class TypedWanted(Message):
+    """What was typed before what stands in the prompt is wanted back."""
+
+
+@dataclass
 class FactChosen(Message):
     """A fact was opened."""
 

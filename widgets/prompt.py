@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
@@ -9,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset
 from textual.widgets import TextArea
 
-from widgets.messages import PromptSent
+from widgets.messages import PromptSent, TypedWanted
 from widgets.plain import plain
 
 ASKS = "Say something worth remembering, or ask."
@@ -43,8 +44,8 @@ class Prompt(TextArea):
     HELP = """
     ### Prompt
     `enter` sends; `ctrl+j` (or `shift+enter`) starts a new line. `esc` stops a reply that is being written; what you
-    typed always stays. `pageup` and `pagedown` scroll the conversation. With an empty prompt, `/` searches and `?`
-    shows this help.
+    typed always stays. With an empty prompt, `↑` brings back what you sent last, further ones what you sent before it,
+    and `↓` goes forward again; `/` searches and `?` shows this help. `pageup` and `pagedown` scroll the conversation.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -56,6 +57,10 @@ class Prompt(TextArea):
             highlight_cursor_line=False,
             placeholder=ASKS,
         )
+        self._typed: Sequence[str] = ()
+        """What was typed before, the latest last, while it is being gone through."""
+        self._place = 0
+        """Which of it stands here."""
 
     def go_off_record(self, off: bool) -> None:
         """Say, while nothing was typed, whether what is said here is remembered."""
@@ -71,6 +76,51 @@ class Prompt(TextArea):
         """It was not taken: it stands in the prompt again, before what was typed since."""
         self.text = f"{text}\n{self.text}" if self.text else text
         self.move_cursor(self.document.end)
+
+    # -- what was typed before
+
+    @property
+    def recalling(self) -> bool:
+        """What stands here was recalled, and is as it was sent: no draft."""
+        return self._place < len(self._typed) and self.text == self._typed[self._place]
+
+    def recall(self, typed: Sequence[str]) -> None:
+        """Show what was typed before what stands here, of `typed` (the latest last); a draft stays."""
+        if not self.recalling and not self.text:
+            self._typed, self._place = typed, len(typed)
+        if self._place > 0 and (self.recalling or not self.text):
+            self._show(self._place - 1)
+
+    def end_recall(self, *, forget: bool = False) -> None:
+        """What was recalled is a draft from here on; or else nobody is to see it again."""
+        if forget and self.recalling:
+            self.text = ""  # which empties what undo would bring back, too
+        self._typed, self._place = (), 0
+
+    def _show(self, place: int) -> None:
+        """Show what was typed at this place; nothing after the last."""
+        self._place = place
+        words = self._typed[place] if place < len(self._typed) else ""
+        self.replace(words, (0, 0), self.document.end, maintain_selection_offset=False)
+
+    def action_cursor_up(self, select: bool = False) -> None:
+        """A line up; from the first line, to what was typed before, unless a draft stands here."""
+        if not select and (self.recalling or not self.text) and self._on_edge(-1):
+            self.post_message(TypedWanted())
+        else:
+            super().action_cursor_up(select)
+
+    def action_cursor_down(self, select: bool = False) -> None:
+        """A line down; from the last line of what was recalled, to what was typed after it."""
+        if not select and self.recalling and self._on_edge(1):
+            self._show(self._place + 1)
+        else:
+            super().action_cursor_down(select)
+
+    def _on_edge(self, direction: int) -> bool:
+        """The cursor is on the first row, or on the last."""
+        at, rows = self.cursor_location, self.navigator
+        return rows.is_first_wrapped_line(at) if direction < 0 else rows.is_last_wrapped_line(at)
 
     def action_newline(self) -> None:
         self.insert("\n")

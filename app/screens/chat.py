@@ -34,6 +34,7 @@ from widgets.messages import (
     PromptSent,
     SourceChosen,
     TurnChosen,
+    TypedWanted,
     UndoWanted,
     WhyWanted,
 )
@@ -173,6 +174,7 @@ class ChatScreen(ConversationScreen):
         self._title, self._history, self._conversation = "", [], None
         self._reply = self._asked = None
         self.query_one(MemoryPanel).clear()
+        self.query_one(Prompt).end_recall()
         self._show_welcome(True)
         self._name_place("new chat")
 
@@ -195,6 +197,12 @@ class ChatScreen(ConversationScreen):
         await self.action_new_chat()
         self.off_record = off_record
         self._name_place("new chat")
+
+    def on_typed_wanted(self, event: TypedWanted) -> None:
+        """What the person said in this conversation; of what was said twice in a row, once."""
+        event.stop()
+        mine = (message.content for message in self._history if message.role == "user")
+        self.query_one(Prompt).recall([text for text, _again in itertools.groupby(mine)])
 
     # -- one turn
 
@@ -410,6 +418,7 @@ class ChatScreen(ConversationScreen):
     def forget_words(self) -> None:
         """What was erased must not stay on screen, nor in what a model is given next."""
         self.query_one(MemoryPanel).clear()
+        self.query_one(Prompt).end_recall(forget=True)
         if not self.off_record and self._history:
             self.open_session(self._key)
 

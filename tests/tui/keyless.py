@@ -19,6 +19,7 @@ from tests.tui.cases import Case, chip, on, shown
 from tests.tui.scripted import ScriptedMemory
 from tests.tui.steps import filling, saying
 from widgets.chips import Chip
+from widgets.prompt import Prompt
 
 LINE = (
     '{"session": "s", "id": "1", "speaker": "me", "role": "user", "text": "I live in Porto.", '
@@ -82,6 +83,7 @@ KEYLESS: dict[str, Case] = {
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
     "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),
+    "TypedWanted": Case((saying("Hello"), "up"), lambda app: app.chat.query_one(Prompt).text == "Hello"),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
     "TurnFailed": Case((breaking_the_disk, saying("I moved.")), lambda app: "The disk is full." in screen_text(app)),
     "Widened": Case(("f4", turning_the_screen), shown("SLEEPS")),

@@ -1,11 +1,13 @@
-"""While one writes, the keys do what hands expect of a chat: pages scroll, what was typed comes back, nothing is lost."""
+"""While one writes, the keys do what hands expect of a chat: pages scroll, what was typed comes back, and no draft is
+lost.
+"""
 
 from __future__ import annotations
 
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
-from tests.tui.acting import app_with, settle, type_text
+from tests.tui.acting import app_with, say, settle, type_text
 from tests.tui.scripted import ScriptedMemory, turns
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript
@@ -48,3 +50,76 @@ async def test_pages_scroll_the_conversation_while_one_writes_and_home_and_end_m
         await press(pilot, "end")
         assert prompt.cursor_location == (0, len("half a thought"))
         assert (transcript.scroll_y, prompt.has_focus, prompt.text) == (at, True, "half a thought")
+
+
+async def test_up_in_an_empty_prompt_recalls_what_was_typed_and_down_goes_forward_again() -> None:
+    app = app_with(ScriptedMemory())
+    async with app.run_test(size=(120, 30)) as pilot:
+        prompt = app.chat.query_one(Prompt)
+        await settle(pilot)
+        await press(pilot, "up")
+        assert prompt.text == ""
+        for text in ("One", "Two", "Two", "Three"):
+            await say(pilot, text)
+        seen = []
+        for key in ("up", "up", "up", "up", "down", "down", "down", "down"):
+            await press(pilot, key)
+            seen.append(prompt.text)
+        assert seen == ["Three", "Two", "One", "One", "Two", "Three", "", ""]
+
+
+async def test_what_was_typed_in_a_resumed_conversation_is_recalled_and_not_that_of_another() -> None:
+    app = app_with(ScriptedMemory(said=turns(6)))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await say(pilot, "elsewhere")
+        prompt, _ = await resumed(pilot, app)
+        await press(pilot, "up", "up")
+        assert prompt.text == turns(6)[2].text
+        await press(pilot, "ctrl+n", "up")
+        assert prompt.text == turns(6)[2].text, "what stands in the prompt is the person's draft by now"
+
+
+async def test_a_draft_is_never_replaced_by_what_is_recalled() -> None:
+    app = app_with(ScriptedMemory())
+    async with app.run_test(size=(120, 30)) as pilot:
+        prompt = app.chat.query_one(Prompt)
+        for text in ("One", "Two"):
+            await say(pilot, text)
+        await type_text(pilot, "a draft")
+        await press(pilot, "up", "down")
+        assert prompt.text == "a draft"
+        prompt.clear()
+        await press(pilot, "up", "exclamation_mark", "up", "down")
+        assert prompt.text == "Two!"
+        await press(pilot, "ctrl+z", "up")
+        assert prompt.text == "One"
+
+
+async def test_up_moves_within_a_recalled_message_of_several_lines_first() -> None:
+    app = app_with(ScriptedMemory())
+    async with app.run_test(size=(120, 30)) as pilot:
+        prompt = app.chat.query_one(Prompt)
+        for text in ("One", "Two\nlines"):
+            await say(pilot, text)
+        await press(pilot, "up", "up")
+        assert (prompt.text, prompt.cursor_location[0]) == ("Two\nlines", 0)
+        await press(pilot, "down")
+        assert (prompt.text, prompt.cursor_location[0]) == ("Two\nlines", 1)
+        await press(pilot, "up", "up")
+        assert prompt.text == "One"
+
+
+async def test_erased_words_are_not_recalled() -> None:
+    memory = ScriptedMemory()
+    app = app_with(memory)
+    async with app.run_test(size=(120, 30)) as pilot:
+        prompt = app.chat.query_one(Prompt)
+        await say(pilot, "One")
+        await press(pilot, "up")
+        assert prompt.text == "One"
+        memory.said.clear()
+        await app.run_action("forget_words")
+        await settle(pilot)
+        assert prompt.text == ""
+        await press(pilot, "up")
+        assert prompt.text == ""
