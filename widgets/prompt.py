@@ -153,4 +153,5 @@ class Prompt(TextArea):
             self.action_send()
 
     async def _on_paste(self, event: events.Paste) -> None:
+        event.stop()
         event.text = plain(event.text)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
@@ -96,7 +97,7 @@ class ChatScreen(ConversationScreen):
     ### Chat
     What you say is saved before anything else happens to it. Answers that the memory knows by itself are marked "from
     memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes
-    nothing.
+    nothing. What you type goes to the prompt wherever the focus is, but for the letters that are keys there.
     """
     off_record = reactive(False)
     """Nothing of this conversation is written. The only place where this is kept."""
@@ -308,6 +309,22 @@ class ChatScreen(ConversationScreen):
         self.app.call_later(self.app.run_action, "count_state")
 
     # -- keys
+
+    def on_key(self, event: events.Key) -> None:
+        """What is typed where it is no key is meant for the prompt, wherever the focus is."""
+        if event.is_printable and event.key not in self.active_bindings:
+            event.stop()
+            self._to_the_prompt(events.Key(event.key, event.character))
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        self._to_the_prompt(events.Paste(event.text))
+
+    def _to_the_prompt(self, typed: events.Event) -> None:
+        self.action_close_drawer()
+        prompt = self.query_one(Prompt)
+        self.set_focus(prompt)  # at once: what is typed next must come after this
+        prompt.post_message(typed)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape is a key only while there is something to stop or to close."""

@@ -4,11 +4,14 @@ lost.
 
 from __future__ import annotations
 
+import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
+from app.screens.search import SearchDialog
 from tests.tui.acting import app_with, say, settle, type_text
-from tests.tui.scripted import ScriptedMemory, turns
+from tests.tui.scripted import ScriptedMemory, answered, lives, turns
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript
 
@@ -123,3 +126,41 @@ async def test_erased_words_are_not_recalled() -> None:
         assert prompt.text == ""
         await press(pilot, "up")
         assert prompt.text == ""
+
+
+@pytest.mark.parametrize("selector", ["#transcript", "SourceLine", "#memory-rows"])
+async def test_what_is_typed_elsewhere_goes_to_the_prompt(selector: str) -> None:
+    app = app_with(ScriptedMemory(answers={"Where do I live?": answered(lives()[:2], "You live in Lisbon.")}))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await say(pilot, "Where do I live?")
+        prompt = app.chat.query_one(Prompt)
+        for key, text in (("H", "H"), ("ä", "ä"), ("1", "1"), ("exclamation_mark", "!"), ("space", " ")):
+            prompt.clear()
+            app.chat.query(selector).first().focus()
+            await press(pilot, key)
+            assert (prompt.text, prompt.has_focus) == (text, True)
+        await press(pilot, "a", "space", "b")
+        app.chat.query(selector).first().focus()
+        await press(pilot, "H", "y")
+        assert prompt.text == " a bHy"
+
+
+async def test_a_letter_that_is_a_key_where_the_focus_is_stays_one() -> None:
+    app = app_with(ScriptedMemory(said=turns(70)))
+    async with app.run_test(size=(120, 30)) as pilot:
+        prompt, transcript = await resumed(pilot, app)
+        transcript.focus()
+        await press(pilot, "k")
+        assert (below(transcript) > 0, prompt.text, prompt.has_focus) == (True, "", False)
+        await press(pilot, "slash")
+        assert isinstance(app.screen, SearchDialog)
+
+
+async def test_what_is_pasted_elsewhere_goes_to_the_prompt() -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await say(pilot, "Hello")
+        app.chat.query_one(Transcript).focus()
+        app.post_message(events.Paste("two\nlines"))
+        await settle(pilot)
+        assert app.chat.query_one(Prompt).text == "two\nlines"
