@@ -44,8 +44,11 @@ class Prompt(TextArea):
     HELP = """
     ### Prompt
     `enter` sends; `ctrl+j` (or `shift+enter`) starts a new line. `esc` stops a reply that is being written; what you
-    typed always stays. With an empty prompt, `↑` brings back what you sent last, further ones what you sent before it,
-    and `↓` goes forward again; `/` searches and `?` shows this help. `pageup` and `pagedown` scroll the conversation.
+    typed always stays. What you send meanwhile waits above the prompt, and is sent when the reply ends or is stopped;
+    with an empty prompt, `↑` takes it back, the last one first.
+
+    Where nothing waits, `↑` brings back what you sent last, further ones what you sent before it, and `↓` goes forward
+    again. `/` searches and `?` shows this help, if nothing was typed. `pageup` and `pagedown` scroll the conversation.
     """
 
     def __init__(self, *, id: str | None = None) -> None:

@@ -42,6 +42,7 @@ from widgets.messages import (
 from widgets.plain import one_line
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnHead, TurnView
+from widgets.waiting import Waiting
 from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ class ChatScreen(ConversationScreen):
             with Vertical(id="conversation"):
                 yield Transcript(id="transcript")
                 yield Welcome(id="welcome")
+                yield Waiting(id="waiting")
                 yield Prompt(id="prompt")
             yield MemoryPanel(id="panel")
         yield StatusLine()
@@ -176,6 +178,7 @@ class ChatScreen(ConversationScreen):
         self._reply = self._asked = None
         self.query_one(MemoryPanel).clear()
         self.query_one(Prompt).end_recall()
+        self._take_back_waiting()
         self._show_welcome(True)
         self._name_place("new chat")
 
@@ -187,6 +190,9 @@ class ChatScreen(ConversationScreen):
         await self.action_new_chat()
 
     async def action_new_chat(self) -> None:
+        # At once: what waits was meant for the conversation that ends here, which may be off the record.
+        self._reply = None
+        self._take_back_waiting()
         self.off_record = False
         await self.query_one(Transcript).clear()
         self._begin_chat()
@@ -200,38 +206,49 @@ class ChatScreen(ConversationScreen):
         self._name_place("new chat")
 
     def on_typed_wanted(self, event: TypedWanted) -> None:
-        """What the person said in this conversation; of what was said twice in a row, once."""
+        """What waits is taken back first; then what the person said here, once where it was said twice in a row."""
         event.stop()
+        prompt, waiting = self.query_one(Prompt), self.query_one(Waiting)
+        if waiting.messages and not prompt.text:
+            prompt.give_back(waiting.last())
+            return
         mine = (message.content for message in self._history if message.role == "user")
-        self.query_one(Prompt).recall([text for text, _again in itertools.groupby(mine)])
+        prompt.recall([text for text, _again in itertools.groupby(mine)])
 
     # -- one turn
 
     async def on_prompt_sent(self, event: PromptSent) -> None:
         event.stop()
-        if self.services.memory is None or self.busy:
+        if self.services.memory is None:
             self.query_one(Prompt).give_back(event.text)
-            self.say(note="Still answering; esc stops it." if self.busy else "The memory is still opening.")
-            return
-        if self.query_one(Transcript).has_later:
+            self.say(note="The memory is still opening.")
+        elif self.busy:
+            self.query_one(Waiting).add(event.text)
+        elif self.query_one(Transcript).has_later:
             await self._to_the_end(event.text)
-            return
+        else:
+            await self._begin_turn(event.text)
+
+    async def _begin_turn(self, text: str) -> None:
+        from app.screens.reply import Reply
+
         self.say(note="", speed="")
         self._show_welcome(False)
         now = self.services.clock.now()
         transcript = self.query_one(Transcript)
-        mine = TurnView(TurnHead("you", now, True), event.text)
-        reply = TurnView(TurnHead("…", now, False))
-        await transcript.add(mine)
-        await transcript.add(reply)
-        await reply.wait("looking through what you told me…")
+        mine = TurnView(TurnHead("you", now, True), text)
+        view = TurnView(TurnHead("…", now, False))
         self._stop = threading.Event()
-        self._asked = Asked(event.text, self.services.times)
+        self._asked = Asked(text, self.services.times)
         panel = self.query_one(MemoryPanel)
-        from app.screens.reply import Reply
-
-        self._reply = Reply(next(self._tickets), mine, reply, panel, self.services, self._asked)
-        self._run_turn(event.text)
+        reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self._asked)
+        await transcript.add(mine)
+        await transcript.add(view)
+        await view.wait("looking through what you told me…")
+        if self._reply is reply:
+            self._run_turn(text)
+        else:  # a key has begun another conversation meanwhile, for which it was not meant
+            self.query_one(Prompt).give_back(text)
 
     async def _to_the_end(self, text: str) -> None:
         """What is said stands below what was said last: that is shown first, and the words wait in the prompt."""
@@ -297,11 +314,19 @@ class ChatScreen(ConversationScreen):
         if said is not None:
             self._history.append(Message("assistant", said))
             self._end_turn()
+            if following := self.query_one(Waiting).first():
+                await self._begin_turn(following)
 
     async def on_turn_failed(self, event: TurnFailed) -> None:
         if self._reply is not None and self._reply.ticket == event.ticket:
             await self._reply.fail(event.sentence)
             self._end_turn()
+            self._take_back_waiting()  # it would fail like this one
+
+    def _take_back_waiting(self) -> None:
+        """What waits is not sent: it stands in the prompt again."""
+        if said := self.query_one(Waiting).all():
+            self.query_one(Prompt).give_back(said)
 
     def _end_turn(self) -> None:
         self._reply = None

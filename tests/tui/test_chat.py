@@ -72,24 +72,6 @@ async def test_escape_stops_a_reply_and_keeps_what_was_typed_meanwhile() -> None
         assert app.chat.query_one(Prompt).text == "half a thought"
 
 
-async def test_sending_while_a_reply_is_written_keeps_the_text() -> None:
-    model = ScriptedModel(hold=threading.Event())
-    app = app_with(model=model)
-    async with app.run_test(size=(120, 30)) as pilot:
-        await settle(pilot)
-        await type_text(pilot, "One")
-        await pilot.press("enter")
-        while not model.began.is_set():
-            await pilot.pause()
-        await type_text(pilot, "Two")
-        await pilot.press("enter")
-        assert app.chat.query_one(Prompt).text == "Two"
-        assert "Still answering" in app.chat.query_one(StatusLine).status.note
-        assert model.hold is not None
-        model.hold.set()
-        await settle(pilot)
-
-
 async def test_quitting_in_the_middle_of_a_reply_saves_it() -> None:
     memory, model = ScriptedMemory(), ScriptedModel(hold=threading.Event())
     app = app_with(memory, model)

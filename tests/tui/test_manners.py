@@ -4,16 +4,21 @@ lost.
 
 from __future__ import annotations
 
+import asyncio
+import threading
+
 import pytest
 from textual import events
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
 from app.screens.search import SearchDialog
-from tests.tui.acting import app_with, say, settle, type_text
-from tests.tui.scripted import ScriptedMemory, answered, lives, turns
+from store.errors import Busy
+from store.records import Change
+from tests.tui.acting import app_with, say, screen_text, settle, type_text
+from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, lives, turns
 from widgets.prompt import Prompt
-from widgets.transcript import Transcript
+from widgets.transcript import Transcript, TurnView
 
 
 async def resumed(pilot: Pilot[None], app: ErstwhileApp) -> tuple[Prompt, Transcript]:
@@ -164,3 +169,150 @@ async def test_what_is_pasted_elsewhere_goes_to_the_prompt() -> None:
         app.post_message(events.Paste("two\nlines"))
         await settle(pilot)
         assert app.chat.query_one(Prompt).text == "two\nlines"
+
+
+async def press_only(pilot: Pilot[None], *keys: str) -> None:
+    """Press, and do not wait for what goes on in the background."""
+    await pilot.press(*keys)
+    await pilot.pause()
+
+
+async def replying(pilot: Pilot[None], app: ErstwhileApp, model: ScriptedModel) -> None:
+    """A reply is being written, and goes on until it is stopped or let go on."""
+    await settle(pilot)
+    await send(pilot, "One")
+    while not model.began.is_set():
+        await pilot.pause()
+
+
+async def send(pilot: Pilot[None], text: str) -> None:
+    """Type and send, and wait for no reply."""
+    await type_text(pilot, text)
+    await pilot.press("enter")
+    await pilot.pause()
+
+
+def told(memory: ScriptedMemory, before: int) -> list[str]:
+    """What the person said since, in this order."""
+    return [episode.text for episode in memory.said[before:] if episode.role == "user"]
+
+
+async def test_what_is_sent_while_a_reply_is_written_waits_in_sight_and_is_sent_when_it_ends() -> None:
+    memory, model = ScriptedMemory(), ScriptedModel(hold=threading.Event())
+    app, before = app_with(memory, model), len(memory.said)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await replying(pilot, app, model)
+        await send(pilot, "Two")
+        await send(pilot, "Three")
+        assert told(memory, before) == ["One"]
+        shown = screen_text(app)
+        assert "waits: Two" in shown and "waits: Three" in shown and "↑ takes it back" in shown
+        assert app.chat.query_one(Prompt).text == ""
+        assert model.hold is not None
+        model.hold.set()
+        await settle(pilot)
+        assert told(memory, before) == ["One", "Two", "Three"]
+        assert [episode.role for episode in memory.said[before:]] == ["user", "assistant"] * 3
+        assert [prompt[-1].content for prompt in model.prompts] == ["One", "Two", "Three"]
+        assert "waits" not in screen_text(app)
+
+
+async def test_escape_stops_the_reply_and_what_waits_is_sent_next() -> None:
+    memory, model = ScriptedMemory(), ScriptedModel(hold=threading.Event())
+    app, before = app_with(memory, model), len(memory.said)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await replying(pilot, app, model)
+        await send(pilot, "Two")
+        model.began.clear()
+        await pilot.press("escape")
+        while not model.began.is_set():
+            await pilot.pause()
+        assert told(memory, before) == ["One", "Two"]
+        assert memory.said[before + 1].cut
+        await pilot.press("escape")
+        await settle(pilot)
+        assert not app.chat.busy
+
+
+async def test_up_takes_back_what_waits_the_last_first_and_a_draft_is_left_alone() -> None:
+    memory, model = ScriptedMemory(), ScriptedModel(hold=threading.Event())
+    app, before = app_with(memory, model), len(memory.said)
+    async with app.run_test(size=(120, 30)) as pilot:
+        prompt = app.chat.query_one(Prompt)
+        await replying(pilot, app, model)
+        await send(pilot, "Two")
+        await send(pilot, "Three")
+        await press_only(pilot, "up")
+        assert prompt.text == "Three"
+        await press_only(pilot, "up", "up")
+        assert prompt.text == "Three"
+        prompt.clear()
+        await press_only(pilot, "up")
+        assert prompt.text == "Two"
+        assert "waits" not in screen_text(app)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert told(memory, before) == ["One"]
+        assert prompt.text == "Two"
+
+
+@pytest.mark.parametrize("key", ["ctrl+n", "ctrl+r"])
+async def test_what_waits_comes_back_to_the_prompt_where_another_conversation_is_begun(key: str) -> None:
+    memory, model = ScriptedMemory(), ScriptedModel(hold=threading.Event())
+    app, before = app_with(memory, model), len(memory.said)
+    async with app.run_test(size=(120, 30)) as pilot:
+        await replying(pilot, app, model)
+        await send(pilot, "Two")
+        await send(pilot, "Three")
+        await type_text(pilot, "Four")
+        await press_only(pilot, key)
+        assert app.chat.query_one(Prompt).text == "Two\nThree\nFour"
+        assert model.hold is not None
+        model.hold.set()
+        await settle(pilot)
+        assert told(memory, before) == ["One"]
+
+
+async def test_what_waits_comes_back_where_a_turn_could_not_be_saved() -> None:
+    gate = threading.Event()
+
+    class Failing(ScriptedMemory):
+        def learn(self, episode_id: str) -> tuple[Change, ...]:
+            gate.wait(5)
+            raise Busy("Another process holds the file; close it and say that again.")
+
+    app = app_with(Failing())
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        await send(pilot, "One")
+        await send(pilot, "Two")
+        gate.set()
+        await settle(pilot)
+        assert app.chat.query_one(Prompt).text == "Two"
+        assert "waits" not in screen_text(app)
+
+
+async def test_what_was_on_its_way_to_the_screen_is_not_said_in_another_conversation(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    memory, model, gate = ScriptedMemory(), ScriptedModel(), asyncio.Event()
+    app, before, add = app_with(memory, model), len(memory.said), Transcript.add
+
+    async def slowly(transcript: Transcript, view: TurnView) -> None:
+        await gate.wait()
+        await add(transcript, view)
+
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        app.chat.off_record = True
+        monkeypatch.setattr(Transcript, "add", slowly)
+        app.chat.query_one(Prompt).text = "A secret"
+        app.chat.query_one(Prompt).action_send()
+        while not app.chat.busy:
+            await asyncio.sleep(0)
+        await app.chat.run_action("new_chat")
+        gate.set()
+        await settle(pilot)
+        assert not told(memory, before)
+        assert not model.prompts
+        assert app.chat.query_one(Prompt).text == "A secret"
