@@ -22,8 +22,9 @@ from app.llm.prompts import MOST_MEMORIES
 from app.llm.tooling import Agree, ToolUsed
 from app.looking import looks_up, steps_of
 from app.ports import MemoryPort
+from app.stopping import stoppable
 from app.times import Times
-from store.errors import ErstwhileError, ModelDied
+from store.errors import ErstwhileError, ModelDied, ModelError
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Change, Episode, Hit, Quarantined, Recollection, Source, Turn
 
@@ -217,16 +218,29 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources))
         return
     request = replace(request, personal=personal, told=bool(told))
+    with stoppable(voice.model, stop):
+        yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
+
+
+def _voiced(
+    memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
+) -> Iterator[TurnEvent]:
+    """What the model says, after it has looked for itself where it may."""
+    text, times, news, evidence = request.turn.text, request.times, given.recollection, given.evidence
     if not voice.invents:
         news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
-    evidence = found.hits
-    if looks:
-        steps = yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)
+    try:
+        steps = (yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)) if looks else None
+    except ModelError:
+        if not stop.is_set():
+            raise
+        steps = None
+    if steps is not None:
         evidence = (*evidence, *steps.found)
-        given = memory.bearing(text, steps.found, as_of=times.as_of, believed=times.believed) if personal else ()
-        prompted = Prompted(given or steps.found)
-        voice = replace(voice, compose=lambda *_: Composed(steps.messages, prompted))
-    yield from _spoken(memory, voice, request, Given(news, answer, evidence), stop)
+        bears = request.personal and memory.bearing(text, steps.found, as_of=times.as_of, believed=times.believed)
+        messages, prompted = steps.messages, Prompted(bears or steps.found)
+        voice = replace(voice, compose=lambda *_: Composed(messages, prompted))
+    yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
 
 
 def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
@@ -277,7 +291,8 @@ def _spoken(
                 yield Piece(text)
         closed = _ended(closed, voice, guard, stop)
     except ErstwhileError as error:
-        closed = replace(closed, problem=str(error), text=error.partial if isinstance(error, ModelDied) else "")
+        problem = "" if stop.is_set() else str(error)  # ended by the person, and so is what waited for it
+        closed = replace(closed, problem=problem, text=error.partial if isinstance(error, ModelDied) else "")
     finally:
         said = closed.text or guard.kept
         took = monotonic() - began if began else 0.0

@@ -3,6 +3,8 @@
 crash while loading   tried once more without llama.cpp's fast buffers; if that helps, it is remembered
 crash while replying  ModelDied, with what had come so far; the next call starts a new process
 silence               no sign of work for `Limits.silence` seconds: killed, ModelDied
+stopped by a person   the reply ends at once; a child that does not end it within `Limits.cancel` seconds, or gives no
+                      sign of life (`interrupt`), is killed, and started again when it is next needed
 endless               longer than `Limits.reply` seconds: killed, ModelDied
 not a model           ModelUnavailable, before any process is started
 """
@@ -112,12 +114,13 @@ class ModelProcess:
                 schema=schema,
             )
             reply = Reply(child, request, self.limits, (stop, self._stopping), self._lost)
-            try:
-                yield from reply.pieces()
-            finally:
-                self.last_reply = reply.done
-        finally:
+        except BaseException:
             self._turn.release()
+            raise
+        try:
+            yield from reply.pieces()
+        finally:
+            self._leave(reply)
 
     def count_tokens(self, text: str) -> int:
         """With the model's own tokenizer; also answered while a reply is being written. Raises ModelError."""
@@ -159,6 +162,17 @@ class ModelProcess:
     def cancel(self) -> None:
         """Stop the reply that is being written, from any thread; what it said so far stands."""
         self._stopping.set()
+
+    def interrupt(self) -> None:
+        """From any thread: nobody waits longer for a child that still loads, or that gives no sign of life, whatever
+        was asked of it; it is killed. One that works at a reply is left to `stop`.
+        """
+        if (child := self._child) is None or not child.alive:
+            return
+        if self.loaded is None:
+            child.end(patience=0)
+        else:
+            self._ask(child, wire.Ping(next(self._ids)), self.limits.sign)
 
     def restart(self) -> wire.Loaded:
         """End the child, whatever it does, and load the model again. Raises ModelUnavailable."""
@@ -211,13 +225,29 @@ class ModelProcess:
     def _take_turn(self, stop: threading.Event | None) -> bool:
         """False when `stop` was set while waiting. Raises ModelError when the other reply does not end."""
         deadline = time.monotonic() + self.limits.reply + self.limits.load
-        while not self._turn.acquire(timeout=TICK):
+        while True:
             if stop is not None and stop.is_set():
                 return False
+            if self._turn.acquire(timeout=TICK):
+                break
             if time.monotonic() > deadline:
                 raise ModelError("The model is still busy with another reply: stop that one first.")
         self._stopping.clear()
         return True
+
+    def _leave(self, reply: Reply) -> None:
+        """The next one has its turn when the child has ended this one, for which nobody waits long."""
+        if reply.settle(self.limits.linger):
+            self._end_turn(reply)
+        else:
+            threading.Thread(target=self._end_turn, args=(reply,), name="model settles", daemon=True).start()
+
+    def _end_turn(self, reply: Reply) -> None:
+        try:
+            reply.settle(self.limits.cancel, kill=True)
+            self.last_reply = reply.done
+        finally:
+            self._turn.release()
 
     def _running(self) -> Child:
         self.start()

@@ -28,6 +28,11 @@ class Limits:
     silence: float = 60.0
     reply: float = 900.0
     cancel: float = 2.0
+    """For a child to end a reply that was stopped."""
+    linger: float = 0.04
+    """Of these, for whoever stopped it: they then go on, and the child has the rest."""
+    sign: float = 0.05
+    """For a child to say that it is there."""
     quit: float = 0.5
 
 
@@ -50,36 +55,57 @@ class Reply:
         self._box: Mailbox = child.open(request.id)
         self._deadline = time.monotonic() + limits.reply
         self._said: list[str] = []
-        self._over = False
+        self._over = self._cancelled = False
 
     def pieces(self) -> Iterator[str]:
-        """Raises PromptTooLong, ModelDied, ModelUnavailable."""
+        """Ends as soon as it is stopped; `settle` then waits for the child. Raises PromptTooLong, ModelDied,
+        ModelUnavailable."""
         self._child.send(self._request)
-        try:
-            while (text := self._next()) is not None:
-                if text:
-                    self._said.append(text)
-                    yield text
-        finally:
-            if not self._over:
-                self._settle()
+        while (text := self._next()) is not None:
+            if text:
+                self._said.append(text)
+                yield text
+
+    def settle(self, seconds: float, *, kill: bool = False) -> bool:
+        """Whether the child has ended the reply, for which it has so many seconds; with `kill`, it has in any case."""
+        if not self._over and not self._cancelled:
+            self._cancelled = True
+            self._child.send(wire.Cancel(self._request.id))
+        deadline = time.monotonic() + seconds
+        while not self._over and (kill or time.monotonic() < deadline):
+            try:
+                event = self._box.get(timeout=max(0.0, deadline - time.monotonic()))
+            except queue.Empty:
+                if not kill:
+                    break
+                event = None
+            self._take_end(event)
+        if self._over:
             self._child.close(self._request.id)
+        return self._over
 
     def _next(self) -> str | None:
         """The next piece; "" for a sign of work without text; None at the end."""
         limits = self._limits
         began = time.monotonic()
-        while not any(stop.is_set() for stop in self._stops):
+        while not self._stopped:
             now = time.monotonic()
             if now > self._deadline:
                 raise self._ended(f"The model took longer than {limits.reply:.0f} s and was ended.")
             if now - began > limits.silence:
                 raise self._ended(f"The model gave no sign for {limits.silence:.0f} s and was ended.")
             try:
-                return self._read(self._box.get(timeout=TICK))
+                event = self._box.get(timeout=TICK)
             except queue.Empty:
                 continue
+            if event is not None or not self._stopped:
+                return self._read(event)
+            self._take_end(None)  # interrupted, since it gave no sign of life
         return None
+
+    @property
+    def _stopped(self) -> bool:
+        return any(stop.is_set() for stop in self._stops)
 
     def _read(self, event: wire.Event | None) -> str | None:
         match event:
@@ -96,21 +122,14 @@ class Reply:
             case _:
                 return ""
 
-    def _settle(self) -> None:
-        """Tell the child to stop and wait until it has; a child that does not is killed."""
-        self._child.send(wire.Cancel(self._request.id))
-        deadline = time.monotonic() + self._limits.cancel
-        while not self._over:
-            try:
-                event = self._box.get(timeout=max(0.0, deadline - time.monotonic()))
-            except queue.Empty:
-                event = None
-            if event is None:
-                self._over = True
-                self._lost(self._child)
-            elif isinstance(event, wire.Done | wire.Failed):
-                self._over = True
-                self.done = event if isinstance(event, wire.Done) else None
+    def _take_end(self, event: wire.Event | None) -> None:
+        """What the child says after it was told to stop; None where it is gone, or says nothing in time."""
+        if event is None:
+            self._over = True
+            self._lost(self._child)
+        elif isinstance(event, wire.Done | wire.Failed):
+            self._over = True
+            self.done = event if isinstance(event, wire.Done) else None
 
     def _ended(self, sentence: str) -> ModelDied:
         self._over = True

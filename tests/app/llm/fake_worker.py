@@ -4,6 +4,7 @@ Run as a script with one argument, a JSON object:
     load    "fine" | "crash" | "crash when fast" | "refuse" | "hang" | "exit"
     pieces  what the reply consists of
     then    "end" | "crash" | "hang" | "forever" | "refuse": what happens after the last piece
+    load_as a file that says how to load, each time anew
     diary   a file to which every load is appended as "fast" or "careful"
 """
 
@@ -36,6 +37,8 @@ class ScriptedBackend:
             with Path(self._script["diary"]).open("a") as diary:
                 diary.write("fast\n" if request.use_extra_bufts else "careful\n")
         how = self._script.get("load", "fine")
+        if "load_as" in self._script:
+            how = Path(self._script["load_as"]).read_text()
         if how == "crash" or (how == "crash when fast" and request.use_extra_bufts):
             os.kill(os.getpid(), signal.SIGSEGV)
         if how == "refuse":
