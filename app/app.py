@@ -50,6 +50,7 @@ from widgets.welcome import Welcome
 from widgets.wording import count
 
 if TYPE_CHECKING:
+    from app.draft import Draft
     from app.turn import Voice
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
@@ -83,10 +84,11 @@ class ErstwhileApp(Visits):
         zone: tzinfo,
         demo: bool = False,
         settings: Settings | None = None,
+        draft: Draft | None = None,
         open_url: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__()
-        self.services = Services(clock, zone, settings or Settings())
+        self.services = Services(clock, zone, settings or Settings(), draft)
         self._memory_source, self._model_source = memory, model
         self._open_url = open_url
         self._sleeper = Sleeper()
@@ -146,7 +148,7 @@ class ErstwhileApp(Visits):
 
     def on_memory_opened(self, event: MemoryOpened) -> None:
         self.services.memory = event.memory
-        self.chat.say(note="")
+        self.chat.opened()
         self.action_count_state()
         start(self, Job.READ_MORNING, self._wake)
         start(self, Job.PREPARE_SCREENS, warm)
@@ -310,6 +312,8 @@ class ErstwhileApp(Visits):
                 self.action_count_state()
             case Job.BACK_UP:
                 self.chat.say(note=event.in_place)
+            case Job.READ_DRAFT | Job.KEEP_DRAFT:
+                self.services.draft = None  # told once: it would fail at every keystroke
         if event.job in (Job.SLEEP, Job.DOZE) and not event.expected:
             self._stay_awake()
         if event.job is Job.BACK_UP and not event.expected and self._backups is not None:

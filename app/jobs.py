@@ -58,6 +58,8 @@ class Job(Enum):
     DOZE = Work("finding out whether to sleep", "doze", advice="sleep with ctrl+s")
     BACK_UP = Work("backing the memory up", "backup", advice="make one with `erstwhile backup`")
     ANSWER = Work("answering", "turn", exclusive=False, advice="send the message again")
+    READ_DRAFT = Work("bringing back what you were writing", "draft", advice="go on; it is in a file beside the memory")
+    KEEP_DRAFT = Work("keeping what you type", "draft", exclusive=False, advice="go on; it is only lost in a crash")
     OPEN_SESSION = Work("opening the conversation", "session")
     READ_ON = Work("reading more of the conversation", "session", advice="scroll again")
     CHANGE = Work("doing what was asked", "hand", exclusive=False, changes=True)

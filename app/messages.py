@@ -48,6 +48,13 @@ class SettingsWritten(Message):
 
 
 @dataclass
+class DraftRead(Message):
+    """What was typed, and not sent, when the program ended; empty if nothing was."""
+
+    text: str
+
+
+@dataclass
 class TurnAdvanced(Message):
     """Something happened in the turn with this number."""
 

@@ -21,6 +21,7 @@ from store.sleep.schedule import Rules
 from widgets.wording import moment
 
 if TYPE_CHECKING:
+    from app.draft import Draft
     from app.screens.brief import Morning
     from app.settings import FileSettings
     from app.turn import Voice
@@ -77,6 +78,8 @@ class Services:
     clock: Clock
     zone: tzinfo
     settings: Settings = field(default_factory=Settings)
+    draft: Draft | None = None
+    """Where what is typed is kept; None: nowhere."""
     memory: MemoryPort | None = None
     voice: Voice | None = None
     model_state: str = "looking for a model…"

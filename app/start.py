@@ -25,6 +25,7 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
     """Open the app, and close what it opened when it ends."""
     with long_read():
         from app.app import ErstwhileApp
+        from app.draft import Draft
         from app.services import Settings
 
     zone = zone_named(zone_name)
@@ -47,9 +48,13 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
         return one
 
     settings = Settings.of(given, off_the_record=off_the_record)
-    app = ErstwhileApp(memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings)
+    draft = None if demo and db is None else Draft(db or memory_file())
+    app = ErstwhileApp(memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings, draft=draft)
     try:
-        app.run()
+        try:
+            app.run()
+        finally:
+            app.chat.keep_at_end()
         if not demo:
             sleep_at_exit(app.services.memory, settings)
     finally:

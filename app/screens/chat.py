@@ -7,7 +7,7 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,53 +19,28 @@ from textual.reactive import reactive
 from textual.worker import get_current_worker
 
 from app.jobs import Job, failed, start
-from app.messages import ConsentWanted, HandDone, TurnAdvanced, TurnFailed
+from app.messages import ConsentWanted, TurnAdvanced, TurnFailed
 from app.screens.asked import Asked
-from app.screens.conversations import ConversationScreen
+from app.screens.drafting import DraftingScreen
 from app.services import Services
 from store.errors import ErstwhileError
 from store.protocols import Message
-from store.records import Change, Fact, Turn
+from store.records import Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import (
-    ChangeDropped,
-    ChangeEdited,
-    ChangeKept,
-    PromptSent,
-    SourceChosen,
-    TurnChosen,
-    TypedWanted,
-    UndoWanted,
-    WhyWanted,
-)
+from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted, WhyWanted
 from widgets.plain import one_line
-from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnHead, TurnView
-from widgets.waiting import Waiting
 from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
-    from app.screens.by_hand import Correction
     from app.screens.reply import Reply
     from app.turn import Request
 
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """Something that was learned is being put right."""
-
-    change: Change
+OPENING = "The memory is still opening."
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """Something that was unsure is being confirmed."""
-
-    change: Change
-
-
-class ChatScreen(ConversationScreen):
+class ChatScreen(DraftingScreen):
     """One conversation, and beside it what the memory does for it."""
 
     CSS_PATH = "chat.tcss"
@@ -121,8 +96,8 @@ class ChatScreen(ConversationScreen):
             with Vertical(id="conversation"):
                 yield Transcript(id="transcript")
                 yield Welcome(id="welcome")
-                yield Waiting(id="waiting")
-                yield Prompt(id="prompt")
+                yield self.waiting
+                yield self.prompt
             yield MemoryPanel(id="panel")
         yield StatusLine()
         yield KeyLine()
@@ -130,7 +105,8 @@ class ChatScreen(ConversationScreen):
     def on_mount(self) -> None:
         self._begin_chat()
         self.off_record = self.services.settings.off_the_record
-        self.query_one(Prompt).focus()
+        self.prompt.focus()
+        self.call_after_refresh(self.read_draft)
 
     def on_unmount(self) -> None:
         self._stop.set()
@@ -147,8 +123,13 @@ class ChatScreen(ConversationScreen):
         if self.is_mounted:
             self.query_one(TopLine).off_record = off_record
             self.query_one(Welcome).off_record = off_record
-            self.query_one(Prompt).go_off_record(off_record)
+            self.prompt.go_off_record(off_record)
             self.set_class(off_record, "-off-record")
+            self.keep_soon()
+
+    @property
+    def records(self) -> bool:
+        return not self.off_record
 
     def say(self, **parts: str) -> None:
         """Change parts of the status line: model, speed, sleep, note, and the tone of the note."""
@@ -158,6 +139,11 @@ class ChatScreen(ConversationScreen):
         if self.is_attached:  # a sleep that was stopped by leaving ends after the screen is gone
             for line in self.query(StatusLine):
                 line.status = self._status
+
+    def opened(self) -> None:
+        """The memory is open."""
+        if self._status.note == OPENING:
+            self.say(note="")
 
     def say_sleep(self, words: str, *, asleep: bool) -> None:
         """How the memory sleeps, or what waits for it."""
@@ -177,7 +163,7 @@ class ChatScreen(ConversationScreen):
         self._title, self._history, self._conversation = "", [], None
         self._reply = self._asked = None
         self.query_one(MemoryPanel).clear()
-        self.query_one(Prompt).end_recall()
+        self.prompt.end_recall()
         self._take_back_waiting()
         self._show_welcome(True)
         self._name_place("new chat")
@@ -196,7 +182,7 @@ class ChatScreen(ConversationScreen):
         self.off_record = False
         await self.query_one(Transcript).clear()
         self._begin_chat()
-        self.query_one(Prompt).focus()
+        self.prompt.focus()
 
     async def action_toggle_record(self) -> None:
         """Always another chat: what is off the record and what is on it never share a conversation."""
@@ -208,22 +194,21 @@ class ChatScreen(ConversationScreen):
     def on_typed_wanted(self, event: TypedWanted) -> None:
         """What waits is taken back first; then what the person said here, once where it was said twice in a row."""
         event.stop()
-        prompt, waiting = self.query_one(Prompt), self.query_one(Waiting)
-        if waiting.messages and not prompt.text:
-            prompt.give_back(waiting.last())
+        if self.waiting.messages and not self.prompt.text:
+            self.prompt.give_back(self.waiting.last())
             return
         mine = (message.content for message in self._history if message.role == "user")
-        prompt.recall([text for text, _again in itertools.groupby(mine)])
+        self.prompt.recall([text for text, _again in itertools.groupby(mine)])
 
     # -- one turn
 
     async def on_prompt_sent(self, event: PromptSent) -> None:
         event.stop()
         if self.services.memory is None:
-            self.query_one(Prompt).give_back(event.text)
-            self.say(note="The memory is still opening.")
+            self.prompt.give_back(event.text)
+            self.say(note=OPENING)
         elif self.busy:
-            self.query_one(Waiting).add(event.text)
+            self.waiting.add(event.text)
         elif self.query_one(Transcript).has_later:
             await self._to_the_end(event.text)
         else:
@@ -233,6 +218,7 @@ class ChatScreen(ConversationScreen):
         from app.screens.reply import Reply
 
         self.say(note="", speed="")
+        self.keep_soon()
         self._show_welcome(False)
         now = self.services.clock.now()
         transcript = self.query_one(Transcript)
@@ -248,11 +234,11 @@ class ChatScreen(ConversationScreen):
         if self._reply is reply:
             self._run_turn(text)
         else:  # a key has begun another conversation meanwhile, for which it was not meant
-            self.query_one(Prompt).give_back(text)
+            self.prompt.give_back(text)
 
     async def _to_the_end(self, text: str) -> None:
         """What is said stands below what was said last: that is shown first, and the words wait in the prompt."""
-        self.query_one(Prompt).give_back(text)
+        self.prompt.give_back(text)
         self.say(note="You were reading earlier turns; enter sends it below the last one.")
         self.open_session(self._key)
 
@@ -314,7 +300,7 @@ class ChatScreen(ConversationScreen):
         if said is not None:
             self._history.append(Message("assistant", said))
             self._end_turn()
-            if following := self.query_one(Waiting).first():
+            if following := self.waiting.first():
                 await self._begin_turn(following)
 
     async def on_turn_failed(self, event: TurnFailed) -> None:
@@ -325,8 +311,8 @@ class ChatScreen(ConversationScreen):
 
     def _take_back_waiting(self) -> None:
         """What waits is not sent: it stands in the prompt again."""
-        if said := self.query_one(Waiting).all():
-            self.query_one(Prompt).give_back(said)
+        if said := self.waiting.all():
+            self.prompt.give_back(said)
 
     def _end_turn(self) -> None:
         self._reply = None
@@ -347,9 +333,8 @@ class ChatScreen(ConversationScreen):
 
     def _to_the_prompt(self, typed: events.Event) -> None:
         self.action_close_drawer()
-        prompt = self.query_one(Prompt)
-        self.set_focus(prompt)  # at once: what is typed next must come after this
-        prompt.post_message(typed)
+        self.set_focus(self.prompt)  # at once: what is typed next must come after this
+        self.prompt.post_message(typed)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape is a key only while there is something to stop or to close."""
@@ -376,7 +361,7 @@ class ChatScreen(ConversationScreen):
 
     def action_close_drawer(self) -> None:
         self.remove_class("-drawer-open")
-        self.query_one(Prompt).focus()
+        self.prompt.focus()
         self.refresh_bindings()
 
     def action_toggle_panel(self) -> None:
@@ -401,58 +386,7 @@ class ChatScreen(ConversationScreen):
         event.stop()
         self.action_why()
 
-    # -- what was learned is kept, dropped or put right
-
-    def on_change_kept(self, event: ChangeKept) -> None:
-        """What was unsure is confirmed; what was known stays as sure as it was."""
-        from app import deeds
-
-        event.stop()
-        fact = event.change.new
-        if fact is not None and fact.unsure:
-            self.by_hand(deeds.confirm(fact), Kept(event.change))
-            return
-        self.query_one(MemoryPanel).judge(event.change, "kept")
-        self.flash("Kept as it was learned")
-
-    def on_change_dropped(self, event: ChangeDropped) -> None:
-        from app import deeds
-
-        event.stop()
-        self.by_hand(deeds.drop(event.change), event.change)
-
-    def on_change_edited(self, event: ChangeEdited) -> None:
-        event.stop()
-        fact = event.change.new
-        if fact is not None:
-            from app.screens.by_hand import CorrectDialog
-
-            dialog = CorrectDialog(fact, self.services.parse_when, self.services.in_words)
-            self.app.push_screen(dialog, partial(self._correct, event.change, fact))
-
-    def _correct(self, change: Change, fact: Fact, right: Correction | None) -> None:
-        from app import deeds
-
-        if right is not None:
-            self.by_hand(deeds.correct(fact, right.value, right.since), Edited(change))
-
-    def on_undo_wanted(self, event: UndoWanted) -> None:
-        from app import deeds
-
-        event.stop()
-        self.by_hand(deeds.undo, event)
-
-    def hand_done(self, event: HandDone) -> None:
-        panel = self.query_one(MemoryPanel)
-        match event.to:
-            case Kept():
-                panel.judge(event.to.change, "kept", event.done.fact)
-            case Edited():
-                panel.judge(event.to.change, "edited", event.done.fact)
-            case Change():
-                panel.judge(event.to, "dropped")
-            case UndoWanted():
-                panel.unjudge()
+    # -- what others ask of it
 
     def flash(self, words: str, *, bad: bool = False) -> None:
         self.say(note=words, tone="$error" if bad else "$success")
@@ -460,7 +394,7 @@ class ChatScreen(ConversationScreen):
     def forget_words(self) -> None:
         """What was erased must not stay on screen, nor in what a model is given next."""
         self.query_one(MemoryPanel).clear()
-        self.query_one(Prompt).end_recall(forget=True)
+        self.prompt.end_recall(forget=True)
         if not self.off_record and self._history:
             self.open_session(self._key)
 

@@ -10,9 +10,12 @@ import pytest
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
+from app.draft import Draft
 from app.jobs import Job
+from app.paths import memory_file
 from app.screens.bring import ImportDialog
 from app.screens.chat import ChatScreen
+from app.screens.drafting import EVERY
 from app.screens.search import SessionsDialog
 from app.screens.timeline import TimelineScreen
 from tests.tui.acting import screen_text, settle
@@ -98,6 +101,22 @@ async def backing_up(pilot: Pilot[None]) -> None:
     app._back_up(app.services.memory)
 
 
+async def drafting(pilot: Pilot[None]) -> None:
+    """A draft is read, and from then on what is typed is kept."""
+    app = cast(ErstwhileApp, pilot.app)
+    app.services.draft = Draft(memory_file())
+    app.chat.read_draft()
+    await settle(pilot)
+
+
+async def kept(pilot: Pilot[None]) -> None:
+    await pilot.pause(EVERY + 0.1)
+
+
+def draftless(app: ErstwhileApp) -> bool:
+    return app.services.draft is None
+
+
 async def reading_the_end(pilot: Pilot[None]) -> None:
     cast(ErstwhileApp, pilot.app).chat.open_session("s1")
     await settle(pilot)
@@ -127,6 +146,8 @@ CRASHES: dict[Job, Crash] = {
     Job.DOZE: Crash(memory("restless"), awake, (dozing,)),
     Job.BACK_UP: Crash(memory("back_up_when_due"), REMEMBERED, (backing_up,)),
     Job.ANSWER: Crash(memory("remember"), lambda app: not app.chat.busy, (saying("I moved."),)),
+    Job.READ_DRAFT: Crash(function("app.draft.Draft.read"), draftless, (drafting,)),
+    Job.KEEP_DRAFT: Crash(function("app.draft.Draft.keep"), draftless, (drafting, "z", kept)),
     Job.OPEN_SESSION: Crash(memory("page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
     Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
     Job.CHANGE: Crash(memory("retract"), shown("Feedzai"), ("r",), FEEDZAI),

@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from app import paths
 from app.app import ErstwhileApp
+from app.draft import Draft
 from app.screens.chat import ChatScreen
 from app.shelf import Shelved
 from store.errors import StoreError
@@ -63,6 +64,15 @@ async def breaking_the_disk(pilot: Pilot[None]) -> None:
     vars(memory)["remember"] = remember
 
 
+async def bringing_a_draft(pilot: Pilot[None]) -> None:
+    app = cast(ErstwhileApp, pilot.app)
+    draft = app.services.draft = Draft(paths.memory_file())
+    draft.path.parent.mkdir(parents=True, exist_ok=True)
+    draft.path.write_text("half a thought", encoding="utf-8")
+    app.chat.read_draft()
+    await settle(pilot)
+
+
 async def turning_the_screen(pilot: Pilot[None]) -> None:
     await pilot.resize_terminal(70, 30)
     await settle(pilot)
@@ -79,6 +89,7 @@ async def without_sources(pilot: Pilot[None]) -> None:
 KEYLESS: dict[str, Case] = {
     "Looked": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
     "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
+    "DraftRead": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
