@@ -58,7 +58,14 @@ def voiced(model: LanguageModel, settings: Settings) -> Voice:
     longest = min(settings.max_tokens, LONGEST) if small and invents else settings.max_tokens
     honest, tools, failed = proven(model)
     invents = invents or (failed and settings.model_invents is None)
-    return Voice(model, compose, invents, longest, honest=honest, tools=tools)
+    return Voice(model, compose, invents, longest, honest=honest, tools=tools, small=_has_few_weights(model))
+
+
+def _has_few_weights(model: LanguageModel) -> bool:
+    from app.llm.small import has_few_weights
+
+    path = getattr(model, "path", None)
+    return isinstance(path, Path) and path.exists() and has_few_weights(path)
 
 
 def proven(model: LanguageModel) -> tuple[bool, bool, bool]:

@@ -17,8 +17,9 @@ from time import monotonic
 from typing import Protocol, runtime_checkable
 
 from app.doubts import Doubt, doubts
-from app.llm.loops import LoopGuard, whole_sentences
+from app.llm.loops import whole_sentences
 from app.llm.prompts import MOST_MEMORIES
+from app.llm.repeats import ReplyGuard, is_near
 from app.llm.tooling import Agree, ToolUsed
 from app.looking import looks_up, steps_of
 from app.ports import MemoryPort
@@ -34,6 +35,8 @@ NO_MODEL = "I’ll remember that."
 OFF_RECORD = "Off the record: nothing of this is kept."
 TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")
 """What the memory says to what asks nothing."""
+REPEATED = "It began to say again what it had said before, and was cut here."
+ONLY_REPEATED = "The model only said again what it had said before; nothing of that is kept."
 LOOPED = "It began to repeat itself, and was cut here."
 ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
 FULL = "It has reached the longest that a reply may be."
@@ -119,6 +122,8 @@ class Closed:
     """One sentence for the person, where something went wrong."""
     note: str = ""
     """Why it ends where it ends, if that was neither the model's wish nor the person's."""
+    tokens: int = 0
+    """Of the prompt and the reply; 0 where nobody counted."""
     sources: tuple[Source, ...] = ()
     """The turns on which an answer about the person rests; where nothing answers, those that come nearest."""
     doubts: tuple[Doubt, ...] = ()
@@ -164,6 +169,8 @@ class Voice:
     """It has shown that it says so where it does not know (`erstwhile models test`); others are asked about the person
     only together with turns that speak of what is asked.
     """
+    small: bool = False
+    """It has so few weights that the person is told to doubt it."""
     tools: bool = False
     """It has shown that it can look things up by itself, in a few steps."""
 
@@ -274,7 +281,7 @@ def _spoken(
     memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event
 ) -> Iterator[TurnEvent]:
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
-    guard, pieces = LoopGuard(), 0
+    guard, pieces = ReplyGuard(said_before(request) if voice.small else ()), 0
     closed = Closed("", spoken_name(voice.model), cut=True)
     began: float | None = None
     given_to_it: tuple[Hit, ...] = ()
@@ -295,6 +302,7 @@ def _spoken(
         closed = replace(closed, problem=problem, text=error.partial if isinstance(error, ModelDied) else "")
     finally:
         said = closed.text or guard.kept
+        closed = replace(closed, tokens=_tokens(voice.model))
         took = monotonic() - began if began else 0.0
         speed = pieces / took if took > 0 and pieces > 1 else 0.0
         closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
@@ -317,22 +325,43 @@ def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given,
     return replace(own, pieces_per_second=closed.pieces_per_second)
 
 
-def _heard(voice: Voice, messages: Sequence[Message], guard: LoopGuard, stop: threading.Event) -> Iterator[str]:
-    """The reply until it loops; when this ends, so has the model."""
+def said_before(request: Request) -> list[str]:
+    """The replies in the conversation so far, but for those to the same words: whoever asks again is answered again."""
+    asked, replies = "", list[str]()
+    for message in request.history:
+        if message.role == "user":
+            asked = message.content
+        elif not is_near(asked, request.turn.text):
+            replies.append(message.content)
+    return replies
+
+
+def _tokens(model: LanguageModel) -> int:
+    done = getattr(model, "last_reply", None)
+    return done.prompt_tokens + done.generated_tokens if done is not None else 0
+
+
+def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: threading.Event) -> Iterator[str]:
+    """The reply until it repeats something; the model is then told to end."""
     reply = voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop)
     try:
         for text in reply:
-            if guard.feed(text):
+            if shown := guard.feed(text):
+                yield shown
+            if guard.over:
                 return
-            yield text
+        if rest := guard.end():
+            yield rest
     finally:
         if isinstance(reply, Generator):
             reply.close()
 
 
-def _ended(closed: Closed, voice: Voice, guard: LoopGuard, stop: threading.Event) -> Closed:
+def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Event) -> Closed:
     """How a reply ended that no error ended."""
-    if guard.looped_at is not None:
+    if guard.repeats:
+        return replace(closed, text=guard.kept, note=REPEATED if guard.kept else ONLY_REPEATED)
+    if guard.loops:
         return replace(closed, text=guard.kept, note=LOOPED if guard.kept else ONLY_LOOPED)
     full = getattr(getattr(voice.model, "last_reply", None), "reason", "") in ("length", "context")
     if full and voice.invents:  # it was given little room, and says nothing in the half of a sentence that is left

@@ -114,6 +114,8 @@ class Status:
 
     model: str = ""
     speed: str = ""
+    room: str = ""
+    """How much of what the model can read is taken."""
     sleep: str = ""
     note: str = ""
     """A passing word that matters now; it stands first."""
@@ -122,7 +124,7 @@ class Status:
 
 
 class StatusLine(Widget):
-    """One quiet line: the model, its speed, the sleep; a passing note takes the lead."""
+    """One quiet line: the model, its speed, its room, the sleep; a passing note takes the lead."""
 
     DEFAULT_CSS = """
     StatusLine { height: 1; layout: horizontal; padding: 0 2; }
@@ -138,7 +140,7 @@ class StatusLine(Widget):
     def watch_status(self, status: Status) -> None:
         if not self.is_mounted or not self.children:
             return
-        left = " · ".join(part for part in (status.model, status.speed) if part)
+        left = " · ".join(part for part in (status.model, status.speed, status.room) if part)
         note = [(f"{one_line(status.note)}  ", f"bold {status.tone}")] if status.note else []
         self.query_one(".left", Static).update(lines(*note, (one_line(left), QUIET)))
         self.query_one(".right", Static).update(lines(one_line(status.sleep)))

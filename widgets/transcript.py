@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from widgets.speech import Speech
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)\n?(?P=fence)[ \t]*$", re.MULTILINE | re.DOTALL)
+SHORTEST_NAME = 8
+"""Columns of a name that is shortened to make room for what stands beside it."""
 CUT = lines(("⌁ stopped here", QUIET))
 """Below a reply that was not finished."""
 
@@ -89,6 +92,27 @@ def source_words(number: int, source: Source) -> Content:
     return lines((f"[{number}] ", LINK), (f"{day(source.said_at)}  ", QUIET), f"“{one_line(source.quote)}”")
 
 
+class Elapsed(Static):
+    """What is being waited for, with the seconds once they are worth telling."""
+
+    FROM = 2
+    """Seconds."""
+
+    def __init__(self, words: str, began: float) -> None:
+        """`began` is when the waiting began, by the monotonic clock."""
+        super().__init__(lines((words, QUIET)), classes="foot", markup=False)
+        self._words, self._began = words, began
+
+    def on_mount(self) -> None:
+        self._tell()
+        self.set_interval(1.0, self._tell)
+
+    def _tell(self) -> None:
+        seconds = int(monotonic() - self._began)
+        if seconds >= self.FROM:
+            self.update(lines((f"{self._words}  {seconds} s", QUIET)))
+
+
 class HeadLine(Widget):
     """Who speaks on the left, when on the right: one widget, since a conversation has many of them."""
 
@@ -107,7 +131,9 @@ class HeadLine(Widget):
         note = f"  {self.head.note}" if self.head.note else ""
         style = "bold $primary" if self.head.mine else "bold"
         room = max(1, self.size.width - len(when) - 1)
-        name = lines((one_line(self.head.who), style), (note, QUIET)).truncate(room, ellipsis=True)
+        # The end of a long name says less than the note does.
+        who = lines((one_line(self.head.who), style)).truncate(max(SHORTEST_NAME, room - len(note)), ellipsis=True)
+        name = lines(who, (note, QUIET)).truncate(room, ellipsis=True)
         return lines(name, " " * max(1, room - name.cell_length + 1), (when, QUIET))
 
 
@@ -128,6 +154,7 @@ class TurnView(Vertical):
         super().__init__()
         self.head, self.text, self.episode, self.cut = head, text, episode, cut
         self._speech: Speech | None = None
+        self._began = monotonic()
 
     def compose(self) -> ComposeResult:
         from widgets.speech import Speech
@@ -174,8 +201,10 @@ class TurnView(Vertical):
         await self._put_foot(lines((f"✗ {problem}", NEVER)) if problem else why)
 
     async def wait(self, words: str) -> None:
-        """Say what the reply is waiting for."""
-        await self._put_foot(lines((words, QUIET)) if words else None)
+        """Say what the reply is waiting for, and for how long it has."""
+        await self.query(".foot").remove()
+        if words:
+            await self.mount(Elapsed(words, self._began))
 
     async def show_receipt(self, words: str) -> None:
         """Say below the words what they taught."""

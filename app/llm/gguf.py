@@ -70,6 +70,8 @@ class Header:
     """Bytes of key-value cache that one token of context takes."""
     template: str | None
     licence: str | None
+    weights: int = 0
+    """How many numbers its tensors hold; 0 where it is split, since the other parts hold more."""
 
     @property
     def template_sha256(self) -> str | None:
@@ -184,8 +186,8 @@ def _header(path: Path, size: int, cursor: _Cursor) -> Header:
             raise cursor.damaged("one of its names is endless")
         key = cursor.bytes(key_length).decode("utf-8", "replace")
         values[key] = _value(cursor, cursor.scalar("I"))
-    _check_tensors(path, size, cursor, tensors, _integer(values, "general.alignment") or 32)
-    return _described(path, size, values)
+    weights = _check_tensors(path, size, cursor, tensors, _integer(values, "general.alignment") or 32)
+    return _described(path, size, values, weights)
 
 
 def _preamble(path: Path, size: int, cursor: _Cursor) -> tuple[int, int]:
@@ -227,15 +229,16 @@ def _array(cursor: _Cursor) -> Value:
     return tuple(cursor.number(_SCALARS[kind]) for _ in range(count))
 
 
-def _check_tensors(path: Path, size: int, cursor: _Cursor, count: int, alignment: int) -> None:
-    """The last tensor has to end within the file."""
-    end = 0
+def _check_tensors(path: Path, size: int, cursor: _Cursor, count: int, alignment: int) -> int:
+    """The last tensor has to end within the file. Returns how many numbers they hold."""
+    end = weights = 0
     for _ in range(count):
         cursor.skip(min(cursor.scalar("Q"), MAX_KEY))
         dimensions = cursor.scalar("I")
         if dimensions > 8:
             raise cursor.damaged("one of its tensors has too many dimensions")
         elements = math.prod(cursor.scalar("Q") for _ in range(dimensions))
+        weights += elements
         per_block, block_bytes = _BLOCKS.get(cursor.scalar("I"), (1, 0))
         end = max(end, cursor.scalar("Q") + elements // per_block * block_bytes)
     if not 0 < alignment <= 65_536:
@@ -245,14 +248,15 @@ def _check_tensors(path: Path, size: int, cursor: _Cursor, count: int, alignment
         raise BadGGUF(
             f"{path.name} is not complete: {in_gigabytes(size)} of {in_gigabytes(whole)} are there. Download it again."
         )
+    return weights
 
 
-def _described(path: Path, size: int, values: Mapping[str, Value]) -> Header:
+def _described(path: Path, size: int, values: Mapping[str, Value], weights: int) -> Header:
     architecture = _string(values, "general.architecture") or "unknown"
     name = _string(values, "general.name") or _string(values, "general.basename") or path.stem
     return Header(
         path=path,
-        size=max(size, _parts_size(path)),
+        size=max(size, parts := _parts_size(path)),
         name=_clean(name) or path.stem,
         architecture=_clean(architecture),
         quantisation=_FILE_TYPES.get(_integer(values, "general.file_type") or 0, "-")
@@ -262,6 +266,7 @@ def _described(path: Path, size: int, values: Mapping[str, Value]) -> Header:
         cache_per_token=_cache_per_token(values, architecture),
         template=_string(values, "tokenizer.chat_template"),
         licence=_clean(_string(values, "general.license") or "") or None,
+        weights=0 if parts else weights,
     )
 
 

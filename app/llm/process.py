@@ -104,6 +104,7 @@ class ModelProcess:
         """
         if not self._take_turn(stop):
             return
+        self.last_reply = None
         try:
             child = self._running()
             request = wire.Chat(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.llm.gguf import read
 from store.protocols import Message
 
 TRUSTED_SIZE = 350_000_000
@@ -16,6 +17,8 @@ TRUSTED_SIZE = 350_000_000
 fiction.
 """
 TEMPERATURE, USUAL_TEMPERATURE = 0.2, 0.4
+FEW_WEIGHTS = 500_000_000
+"""Fewer than that are called a small model."""
 LONGEST = 96
 """Tokens of a reply."""
 _SHOWN = (
@@ -37,6 +40,12 @@ def is_small_file(path: Path) -> bool:
         return path.stat().st_size < TRUSTED_SIZE
     except OSError:
         return True
+
+
+def has_few_weights(path: Path) -> bool:
+    """Whether the person is to be told that what it says may be wrong. Raises BadGGUF."""
+    weights = read(path).weights
+    return 0 < weights < FEW_WEIGHTS
 
 
 def usual_temperature(path: Path) -> float:

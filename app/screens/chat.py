@@ -132,7 +132,7 @@ class ChatScreen(DraftingScreen):
         return not self.off_record
 
     def say(self, **parts: str) -> None:
-        """Change parts of the status line: model, speed, sleep, note, and the tone of the note."""
+        """Change parts of the status line: model, speed, room, sleep, note, and the tone of the note."""
         if "note" in parts:
             parts = {"tone": "$warning", **parts}
         self._status = replace(self._status, **parts)
@@ -217,7 +217,7 @@ class ChatScreen(DraftingScreen):
     async def _begin_turn(self, text: str) -> None:
         from app.screens.reply import Reply
 
-        self.say(note="", speed="")
+        self.say(note="", speed="", room="")
         self.keep_soon()
         self._show_welcome(False)
         now = self.services.clock.now()
@@ -295,8 +295,8 @@ class ChatScreen(DraftingScreen):
         if self._reply is None or self._reply.ticket != event.ticket:
             return
         said = await self._reply.advance(event.event)
-        if self._reply.speed != self._status.speed:
-            self.say(speed=self._reply.speed)
+        if (self._reply.speed, self._reply.room) != (self._status.speed, self._status.room):
+            self.say(speed=self._reply.speed, room=self._reply.room)
         if said is not None:
             self._history.append(Message("assistant", said))
             self._end_turn()

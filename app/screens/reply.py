@@ -20,8 +20,15 @@ from widgets.receipt import receipt
 from widgets.transcript import TurnView
 from widgets.wording import milliseconds
 
+SMALL = "small model, may be wrong"
+"""Beside the name of a model of few weights."""
 MOST_HISTORY = 40
 """Turns of a resumed conversation that are handed on; the prompt's budget cuts further."""
+
+
+def room_words(tokens: int, context: int) -> str:
+    """1,234 of 4,096 tokens"""
+    return f"{tokens:,} of {context:,} tokens" if context else ""
 
 
 def history_of(episodes: Iterable[Episode]) -> list[Message]:
@@ -41,6 +48,8 @@ class Reply:
     services: Services
     asked: Asked
     speed: str = ""
+    room: str = ""
+    """How much of the model's context the prompt and the reply took."""
     _found: Recollection | None = None
     _shown: Used | None = None
     _steps: tuple[tuple[str, float], ...] = ()
@@ -111,8 +120,7 @@ class Reply:
     async def _piece(self, text: str) -> None:
         if self._pieces == 0:
             self._began = monotonic()
-            name = spoken_name(self.services.voice.model) if self.services.voice else MEMORY_SPEAKER
-            self.view.rename(replace(self.view.head, who=name))
+            self._name(spoken_name(self.services.voice.model) if self.services.voice else MEMORY_SPEAKER)
             await self.view.wait("")
         self._pieces += 1
         took = monotonic() - self._began
@@ -120,17 +128,25 @@ class Reply:
             self.speed = f"{self._pieces / took:.0f} tok/s"
         await self.view.write(text)
 
+    def _name(self, speaker: str) -> None:
+        """Say who speaks, and whether it is to be doubted."""
+        voice = self.services.voice
+        if speaker == MEMORY_SPEAKER:
+            self.view.rename(replace(self.view.head, who="from memory"))
+        else:
+            self.view.rename(replace(self.view.head, who=speaker, note=SMALL if voice and voice.small else ""))
+
     async def _closed(self, closed: Closed) -> str:
         if not self.view.text:
-            self.view.rename(
-                replace(self.view.head, who="from memory" if closed.speaker == MEMORY_SPEAKER else closed.speaker)
-            )
+            self._name(closed.speaker)
             await self.view.write(closed.text)
         if closed.text != self.view.text:
             await self.view.rewrite(closed.text)
         await self.view.show_sources(closed.sources)
         if closed.doubts and self._shown is not None:
             self._used(replace(self._shown, doubts=tuple((one.sentence, one.fact) for one in closed.doubts)))
+        if closed.tokens and self.services.voice is not None:
+            self.room = room_words(closed.tokens, getattr(self.services.voice.model, "n_ctx", 0))
         if closed.pieces_per_second:
             self.speed = f"{closed.pieces_per_second:.0f} tok/s"
             self.services.reply_came(closed.pieces_per_second)

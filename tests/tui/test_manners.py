@@ -6,19 +6,24 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from textual import events
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
+from app.llm import wire
+from app.screens.reply import SMALL
 from app.screens.search import SearchDialog
 from store.errors import Busy
 from store.records import Change
+from tests.app.llm.making import gguf
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, lives, turns
 from widgets.prompt import Prompt
-from widgets.transcript import Transcript, TurnView
+from widgets.transcript import Elapsed, Transcript, TurnView
 
 
 async def resumed(pilot: Pilot[None], app: ErstwhileApp) -> tuple[Prompt, Transcript]:
@@ -316,3 +321,50 @@ async def test_what_was_on_its_way_to_the_screen_is_not_said_in_another_conversa
         assert not told(memory, before)
         assert not model.prompts
         assert app.chat.query_one(Prompt).text == "A secret"
+
+
+@dataclass
+class CountingModel(ScriptedModel):
+    """A model in a file, which says how many tokens its last reply took."""
+
+    path: Path = Path("tiny.gguf")
+    n_ctx: int = 4096
+    last_reply: wire.Done = field(default=wire.Done(1, prompt_tokens=1200, generated_tokens=34))
+
+
+@pytest.mark.parametrize("badge", [True, False])
+async def test_a_small_model_is_marked_and_the_room_it_took_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, badge: bool
+) -> None:
+    monkeypatch.setattr("app.llm.small.FEW_WEIGHTS", 65 if badge else 64)
+    file = tmp_path / "tiny.gguf"
+    file.write_bytes(gguf(elements=64))
+    app = app_with(model=CountingModel(path=file))
+    async with app.run_test(size=(60, 30)) as pilot:
+        await settle(pilot)
+        await say(pilot, "Tell me about the sea")
+        assert (SMALL in screen_text(app)) == badge
+        assert app.chat._status.room == "1,234 of 4,096 tokens"
+    async with app_with(model=CountingModel(path=file)).run_test(size=(160, 30)) as pilot:
+        await settle(pilot)
+        await say(pilot, "Tell me about the sea")
+        assert " · 1,234 of 4,096 tokens" in screen_text(pilot.app)
+
+
+async def test_the_seconds_are_told_while_a_reply_is_waited_for() -> None:
+    model = ScriptedModel(pieces=("", "So."), hold=threading.Event())
+    app = app_with(model=model)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await send(pilot, "One")
+        while not model.began.is_set():
+            await pilot.pause()
+        (elapsed,) = app.chat.query(Elapsed)
+        elapsed._began -= 3600
+        elapsed._tell()
+        await pilot.pause()
+        assert "thinking…  36" in screen_text(app)
+        assert model.hold is not None
+        model.hold.set()
+        await settle(pilot)
+        assert not app.chat.query(Elapsed)

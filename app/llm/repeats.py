@@ -1,0 +1,102 @@
+"""A reply that says again what an earlier reply of the conversation said ends before it does.
+
+Small models have a few sentences for everything: of the replies of one chat nineteen began "I'm so sorry to hear that".
+What is said again is found sentence by sentence, so that a sentence is shown only once it is known to be new. A
+sentence is near to another where most of their words are the same, or where both begin with the same OPENING words; a
+few words ("Of course!") are never near to anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from app.llm.loops import LoopGuard
+
+FEWEST = 4
+"""Words of a sentence that can be near to another."""
+OPENING = 5
+SHARED = 0.75
+"""Of all the words in two sentences, as much must be in both."""
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]*_]*(?:\s+|$)|\n+")
+
+
+def words_of(text: str) -> list[str]:
+    """In lower case, with one kind of apostrophe."""
+    return [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+
+
+def is_near(text: str, other: str) -> bool:
+    """Whether one says what the other says."""
+    return _near(words_of(text), words_of(other))
+
+
+def _near(words: list[str], others: list[str]) -> bool:
+    if min(len(words), len(others)) < FEWEST:
+        return words == others
+    if len(words) >= OPENING and words[:OPENING] == others[:OPENING]:
+        return True
+    mine, theirs = set(words), set(others)
+    return len(mine & theirs) >= SHARED * len(mine | theirs)
+
+
+class ReplyGuard:
+    """Feed it the reply piece by piece; it gives back what may be shown by now, until the reply repeats something."""
+
+    def __init__(self, replies: Iterable[str] = ()) -> None:
+        """`replies` are the earlier ones; without them every piece is shown as it comes."""
+        self._loop = LoopGuard()
+        sentences = [words_of(sentence) for reply in replies for sentence in _END.split(reply)]
+        self._before = [words for words in sentences if len(words) >= FEWEST]
+        self._held = ""
+        self._kept = ""
+        self.repeats = False
+        """It began to say again what an earlier reply said."""
+
+    @property
+    def text(self) -> str:
+        """All that came."""
+        return self._loop.text
+
+    @property
+    def loops(self) -> bool:
+        """It began to repeat itself."""
+        return self._loop.looped_at is not None
+
+    @property
+    def over(self) -> bool:
+        """What comes now is of no use."""
+        return self.repeats or self.loops
+
+    @property
+    def kept(self) -> str:
+        """What of it is kept."""
+        return self._kept.rstrip() if self.repeats else self._loop.kept
+
+    def feed(self, piece: str) -> str:
+        """What may be shown by now, of this piece and of what was held back."""
+        if self._loop.feed(piece):
+            return ""
+        if not self._before:
+            return piece
+        self._held += piece
+        shown = ""
+        # A sentence is over where the next one has begun: "3.5" holds none.
+        while not self.repeats and (end := _END.search(self._held)) and end.end() < len(self._held):
+            shown += self._take(end.end())
+        return shown
+
+    def end(self) -> str:
+        """What of the last sentence may be shown: nothing more will come."""
+        return "" if self.over or not self._before else self._take(len(self._held))
+
+    def _take(self, end: int) -> str:
+        sentence, rest = self._held[:end], self._held[end:]
+        words = words_of(sentence)
+        if len(words) >= FEWEST and any(_near(words, before) for before in self._before):
+            self.repeats = True
+            return ""
+        self._held = rest
+        self._kept += sentence
+        return sentence
