@@ -4,8 +4,10 @@ paraphrased.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
+from datetime import date, timedelta
 
 from textual.content import Content
 
@@ -32,10 +34,31 @@ def result_rows(facts: Sequence[Fact], hits: Sequence[Hit], query: str, now: int
     return rows
 
 
-def session_rows(sessions: Sequence[Session], width: int) -> list[Row]:
-    """One line a conversation: pinned first, then the latest."""
+def session_rows(sessions: Sequence[Session], width: int, today: date) -> list[Row]:
+    """One line a conversation, under headings: the pinned, then the latest by day, week and month."""
     ordered = sorted(sessions, key=lambda one: (not one.pinned, -(one.last_said_at.us if one.last_said_at else 0)))
-    return [Row(_session_line(session, width), session) for session in ordered]
+    rows: list[Row] = []
+    for when, group in itertools.groupby(ordered, lambda session: _group(session, today)):
+        gap = "\n" if rows else ""
+        rows.append(Row(lines(gap, (when, "bold"))))
+        rows += [Row(_session_line(session, width), session) for session in group]
+    return rows
+
+
+def _group(session: Session, today: date) -> str:
+    """The heading that it stands under. A week begins on Monday; what is dated ahead of today is of today."""
+    if session.pinned:
+        return "PINNED"
+    if session.last_said_at is None:
+        return "WITHOUT A DAY"
+    last = session.last_said_at.local().date()
+    if last >= today:
+        return "TODAY"
+    if last >= today - timedelta(days=today.weekday()):
+        return "THIS WEEK"
+    if (last.year, last.month) == (today.year, today.month):
+        return "THIS MONTH"
+    return f"{last:%B %Y}".upper()
 
 
 def _session_line(session: Session, width: int) -> Content:

@@ -26,7 +26,7 @@ from widgets.look import QUIET, about, lines
 from widgets.messages import FactChosen, SessionChosen, TurnChosen
 from widgets.plain import one_line, plain
 from widgets.result_rows import result_rows, session_rows
-from widgets.wording import milliseconds
+from widgets.wording import milliseconds, moment
 
 MOST_FACTS = 8
 MOST_TURNS = 40
@@ -224,8 +224,8 @@ class SessionsDialog(Finder):
         wanted = words.casefold().split()
         kept = [one for one in self._sessions if all(word in f"{one.title} {one.key}".casefold() for word in wanted)]
         choices, marked = self.query_one(Choices), self._marked
-        rows = session_rows(kept, self.width)
-        keys = [row.record.key for row in rows if isinstance(row.record, Session)]
+        rows = session_rows(kept, self.width, moment(self.services.now, self.services.zone).date())
+        keys = [row.record.key if isinstance(row.record, Session) else None for row in rows]
         choices.show_rows(rows, keys.index(marked.key) if marked is not None and marked.key in keys else None)
         self.say(SESSION_KEYS if kept else "no conversation yet; say something, and this will be one")
 

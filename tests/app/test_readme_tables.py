@@ -238,4 +238,5 @@ def test_the_readme_names_the_keys_of_the_chat_as_the_app_does() -> None:
     assert len(pairs) == len(keys(lists))
     wanted = {(one.keys, one.what) for one in bindings() if one.owner.__name__ in ("ChatScreen", "ErstwhileApp")}
     assert listed <= wanted
-    assert wanted - listed == {("escape", "stop"), ("escape", "close"), ("slash", "search")}
+    pages = {("pageup", "page up"), ("pagedown", "page down")}
+    assert wanted - listed == {("escape", "stop"), ("escape", "close"), ("slash", "search"), *pages}

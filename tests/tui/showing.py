@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from datetime import date
 
 from textual.content import Content
 
@@ -76,7 +77,7 @@ DRAWINGS: tuple[Drawing, ...] = (
     _beliefs, _judged, _change, _log, _lanes,
     lambda text, width: _rows(chain_rows([Link(nasty_fact(text), "update", text)], NOW, width)),
     lambda text, width: _rows(result_rows([nasty_fact(text)], [nasty_hit(text)], text, NOW, width)),
-    lambda text, width: _rows(session_rows([nasty_session(text)], width)),
+    lambda text, width: _rows(session_rows([nasty_session(text)], width, date(2024, 11, 20))),
     lambda text, width: [prompt_rows([(text, text, 3)], 3, 9, width)],
     lambda text, width: [fact_detail(nasty_fact(text), NOW, NOW, width)],
     lambda text, width: [fact_details(nasty_fact(text), [nasty_fact(text)], NOW, width)],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -92,13 +93,16 @@ def test_an_excerpt_shows_what_was_found() -> None:
     assert excerpt("nothing", "[/x] (", 40).plain == "nothing"
 
 
-def test_conversations_are_in_order() -> None:
-    def session(key: str, day: str, *, pinned: bool = False) -> Session:
-        return Session(key, key, "chat", instant(day), instant(day), 1, pinned)
-
-    rows = session_rows([session("old", "2024-01-01"), session("new", "2024-02-01"),
-                         session("pin", "2023-01-01", pinned=True)], 60)  # fmt: skip
-    assert [row.record.key for row in rows if isinstance(row.record, Session)] == ["pin", "new", "old"]
+def test_conversations_are_in_order_under_their_day_week_and_month() -> None:
+    days = ("2024-01-01", "2024-02-29", "2024-03-01", "2024-03-10", "2024-03-11", "2024-03-13", "2024-03-14")
+    sessions = [Session(day, day, "chat", instant(day), instant(day), 1) for day in days]
+    pinned = Session("pin", "pin", "chat", instant("2023-01-01"), instant("2023-01-01"), 1, True)
+    rows = session_rows([*sessions, pinned, Session("no", "no", "chat", None, None, 1)], 60, date(2024, 3, 13))
+    assert [row.record.key if isinstance(row.record, Session) else row.shown.plain.strip() for row in rows] == [
+        "PINNED", "pin", "TODAY", "2024-03-14", "2024-03-13", "THIS WEEK", "2024-03-11",
+        "THIS MONTH", "2024-03-10", "2024-03-01", "FEBRUARY 2024", "2024-02-29", "JANUARY 2024", "2024-01-01",
+        "WITHOUT A DAY", "no",
+    ]  # fmt: skip
 
 
 def test_counts_and_times_read_well() -> None:
