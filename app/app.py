@@ -26,6 +26,7 @@ from app.messages import (
     ModelLoaded,
     ModelPicked,
     MorningRead,
+    ProfileChosen,
     SettingsWritten,
     SleepAdvanced,
     SleepEnded,
@@ -36,7 +37,7 @@ from app.opening import lately_changed, open_memory, open_model, warm
 from app.ports import MemoryPort, MemorySource, ModelSource
 from app.screens.base import FramedScreen, WatchesSleep
 from app.screens.chat import ChatScreen
-from app.services import MODEL_HELP, Services, Settings
+from app.services import MODEL_HELP, Left, Services, Settings, Unsent
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT
 from app.times import Times
@@ -83,10 +84,13 @@ class ErstwhileApp(Visits):
         zone: tzinfo,
         demo: bool = False,
         settings: Settings | None = None,
+        profile: str = "",
+        unsent: Unsent | None = None,
         open_url: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__()
-        self.services = Services(clock, zone, settings or Settings())
+        self.services = Services(clock, zone, settings or Settings(), profile)
+        self.left = Left()
         self._memory_source, self._model_source = memory, model
         self._open_url = open_url
         self._sleeper = Sleeper()
@@ -95,7 +99,7 @@ class ErstwhileApp(Visits):
         self._idle: Timer | None = None
         self._timers_of_sleep: list[Timer] = []
         self._stirred_at = monotonic()
-        self.chat = ChatScreen(self.services, demo=demo)
+        self.chat = ChatScreen(self.services, demo=demo, unsent=unsent)
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.action_look(self.services.settings.theme)
@@ -334,6 +338,11 @@ class ErstwhileApp(Visits):
         if callable(close):
             close()
         self._open_model()
+
+    def on_profile_chosen(self, event: ProfileChosen) -> None:
+        """The app ends, and with it all that holds anything of this memory; another begins on the other memory."""
+        self.left = Left(event.memory, self.chat.unsent)
+        self.exit()
 
     def action_import(self) -> None:
         from app.screens.bring import ImportDialog

@@ -70,6 +70,25 @@ class Settings:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """What stands in the prompt."""
+
+    text: str
+    off_the_record: bool
+    """It was typed in a chat that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How the app was left."""
+
+    next: Path | None = None
+    """The memory that the person wants instead; None: they quit."""
+    unsent: Unsent = Unsent("", False)
+    """What waits there for their coming back."""
+
+
 @dataclass
 class Services:
     """What every screen may use. `memory` and `voice` are None until they are ready."""
@@ -77,6 +96,8 @@ class Services:
     clock: Clock
     zone: tzinfo
     settings: Settings = field(default_factory=Settings)
+    profile: str = ""
+    """Whose memory this is; empty where it is that of none."""
     memory: MemoryPort | None = None
     voice: Voice | None = None
     model_state: str = "looking for a model…"

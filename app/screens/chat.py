@@ -21,7 +21,7 @@ from app.jobs import Job, failed, start
 from app.messages import ConsentWanted, HandDone, TurnAdvanced, TurnFailed
 from app.screens.asked import Asked
 from app.screens.conversations import ConversationScreen
-from app.services import Services
+from app.services import Services, Unsent
 from store.errors import ErstwhileError
 from store.protocols import Message
 from store.records import Change, Fact, Turn
@@ -98,8 +98,9 @@ class ChatScreen(ConversationScreen):
     off_record = reactive(False)
     """Nothing of this conversation is written. The only place where this is kept."""
 
-    def __init__(self, services: Services, *, demo: bool = False) -> None:
+    def __init__(self, services: Services, *, demo: bool = False, unsent: Unsent | None = None) -> None:
         super().__init__(services, demo=demo)
+        self._unsent = unsent
         self._tickets = itertools.count(1)
         self._reply: Reply | None = None
         self._asked: Asked | None = None
@@ -124,6 +125,9 @@ class ChatScreen(ConversationScreen):
     def on_mount(self) -> None:
         self._begin_chat()
         self.off_record = self.services.settings.off_the_record
+        if self._unsent is not None and self._unsent.text:
+            self.off_record = self._unsent.off_the_record
+            self.query_one(Prompt).give_back(self._unsent.text)
         self.query_one(Prompt).focus()
 
     def on_unmount(self) -> None:
@@ -136,6 +140,7 @@ class ChatScreen(ConversationScreen):
         """The times at which questions are asked may have been set elsewhere."""
         top = self.query_one(TopLine)
         top.true_at, top.believed_at = self.services.times_in_words()
+        top.profile = self.profile_shown
 
     def watch_off_record(self, off_record: bool) -> None:
         if self.is_mounted:
@@ -158,6 +163,11 @@ class ChatScreen(ConversationScreen):
         self._asleep = asleep
         self.say(sleep=words)
         self.refresh_bindings()
+
+    @property
+    def unsent(self) -> Unsent:
+        """What was typed and not yet sent."""
+        return Unsent(self.query_one(Prompt).text, self.off_record)
 
     @property
     def busy(self) -> bool:

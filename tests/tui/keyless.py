@@ -81,6 +81,9 @@ KEYLESS: dict[str, Case] = {
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
+    "ProfileChosen": Case(
+        ("f6", "p", filling("work"), "enter"), lambda app: app.left.next == paths.profile_file("work")
+    ),
     "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
     "TurnFailed": Case((breaking_the_disk, saying("I moved.")), lambda app: "The disk is full." in screen_text(app)),
