@@ -26,6 +26,7 @@ from app.messages import (
     ModelLoaded,
     ModelPicked,
     MorningRead,
+    ProfileChosen,
     SettingsWritten,
     SleepAdvanced,
     SleepEnded,
@@ -84,11 +85,14 @@ class ErstwhileApp(Visits):
         zone: tzinfo,
         demo: bool = False,
         settings: Settings | None = None,
+        profile: str = "",
         draft: Draft | None = None,
         open_url: Callable[[str], object] | None = None,
     ) -> None:
         super().__init__()
-        self.services = Services(clock, zone, settings or Settings(), draft)
+        self.services = Services(clock, zone, settings or Settings(), profile, draft)
+        self.next: Path | None = None
+        """The memory that the person wants instead when the app has ended; None: they quit."""
         self._memory_source, self._model_source = memory, model
         self._open_url = open_url
         self._sleeper = Sleeper()
@@ -338,6 +342,11 @@ class ErstwhileApp(Visits):
         if callable(close):
             close()
         self._open_model()
+
+    def on_profile_chosen(self, event: ProfileChosen) -> None:
+        """The app ends, and with it all that holds anything of this memory; another begins on the other memory."""
+        self.next = event.memory
+        self.exit()
 
     def action_import(self) -> None:
         from app.screens.bring import ImportDialog

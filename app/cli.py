@@ -85,21 +85,25 @@ class Verbs(click.Group):
 
 @click.group(cls=Verbs, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
+@click.option("--profile", metavar="NAME", help="The memory of this profile, such as work; a new name makes one.")
 @click.option("--zone", help="The zone of times without one (default: the machine's).")
 @click.option("--demo", is_flag=True, help="Open a made-up year of memories, in a scratch file.")
 @click.option("--off-the-record", is_flag=True, help="Begin with a chat that leaves no trace on the disk.")
 @click.version_option(__version__, prog_name="erstwhile")
 @click.pass_context
-def cli(context: click.Context, db: Path | None, zone: str | None, demo: bool, off_the_record: bool) -> None:
+def cli(
+    context: click.Context, db: Path | None, profile: str | None, zone: str | None, demo: bool, off_the_record: bool
+) -> None:
     """A terminal chat that remembers, and can say what you believed when.
 
-    Without a verb it opens the app. Flags come before the environment (ERSTWHILE_DB, ERSTWHILE_HOME), and the
-    environment before the defaults. Data goes to stdout, talk to stderr; exit codes: 0 fine, 1 failed, 2 wrong usage.
+    Without a verb it opens the app. Flags come before the environment (ERSTWHILE_DB, ERSTWHILE_PROFILE,
+    ERSTWHILE_HOME), and the environment before the defaults. Data goes to stdout, talk to stderr; exit codes: 0 fine,
+    1 failed, 2 wrong usage.
     """
     if context.invoked_subcommand is None:
         from app.start import start
 
-        start(db, zone, demo=demo, off_the_record=off_the_record)
+        start(db, profile, zone, demo=demo, off_the_record=off_the_record)
 
 
 def main() -> None:

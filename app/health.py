@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from app import paths
 from store.errors import ErstwhileError
 from store.writing import copies
-from widgets.wording import count, moment
+from widgets.wording import count, megabytes, moment
 
 if TYPE_CHECKING:
     from app.ports import MemoryPort
@@ -48,8 +48,10 @@ def report(services: Services, *, checked: bool) -> list[Health]:
 
 def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     yield Health("memory", "file", str(memory.path))
+    if profile := paths.profile_of(memory.path):
+        yield Health("memory", "profile", profile)
     size = memory.path.stat().st_size if memory.path.exists() else 0
-    yield Health("memory", "size", f"{size / 1e6:,.1f} MB")
+    yield Health("memory", "size", megabytes(size))
     sessions = memory.sessions()
     turns = sum(one.turns for one in sessions)
     yield Health("memory", "holds", f"{count(turns, 'turn')} in {count(len(sessions), 'conversation')}")
@@ -68,7 +70,7 @@ def _backups(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     by_itself = sum(one.automatic for one in made)
     kinds = f"{len(made) - by_itself:,} that stay, {by_itself:,} automatic"
     yield Health(
-        "memory", "backups", f"{kinds}, {size / 1e6:,.1f} MB; the first of {made[0].at.astimezone(zone):%Y-%m-%d}"
+        "memory", "backups", f"{kinds}, {megabytes(size)}; the first of {made[0].at.astimezone(zone):%Y-%m-%d}"
     )
     if (restored := memory.resting_since()) is not None:
         words = f"since the restore of {moment(restored.us, zone):%Y-%m-%d %H:%M}, until a day after your next turn"

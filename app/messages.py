@@ -41,6 +41,13 @@ class ModelPicked(Message):
 
 
 @dataclass
+class ProfileChosen(Message):
+    """The person wants to go to the profile with this memory."""
+
+    memory: Path
+
+
+@dataclass
 class SettingsWritten(Message):
     """The settings file says this from now on."""
 

@@ -32,6 +32,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("go: jump", "A letter on all that can be gone to on this screen (ctrl+g)", "jump"),
     ("go: models", "The models of this machine, and what they are fit for (f3)", "models"),
     ("memory: import", "Conversations from elsewhere, after a look at what is in them (f8)", "import"),
+    ("memory: profiles", "Another memory of yours, such as one for work", "profiles"),
     ("time: back to now", "Ask again at the present", "back_to_now"),
     ("memory: sleep now", "Read what is new and put beliefs together (ctrl+s)", "sleep"),
     ("memory: stop sleeping", "Nothing is left half-done", "stop_sleep"),

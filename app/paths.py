@@ -6,7 +6,18 @@ Precedence: a flag, then the environment, then the platform's default (the XDG f
 from __future__ import annotations
 
 import os
+import re
+import unicodedata
 from pathlib import Path
+
+from store.errors import BadInput, UsageError
+
+MEMORY = "memory.db"
+DEFAULT = "default"
+"""The profile of who names none."""
+LONGEST_PROFILE = 40
+"""Characters."""
+_PROFILE = re.compile(rf"[^\W_][\w-]{{0,{LONGEST_PROFILE - 1}}}")
 
 
 def data_dir() -> Path:
@@ -27,9 +38,56 @@ def config_dir() -> Path:
 
 
 def memory_file() -> Path:
-    """The memory: $ERSTWHILE_DB, else memory.db in the data folder."""
-    given = os.environ.get("ERSTWHILE_DB")
-    return Path(given).expanduser() if given else data_dir() / "memory.db"
+    """The memory: $ERSTWHILE_DB, else that of the profile $ERSTWHILE_PROFILE, else memory.db in the data folder. Raises
+    UsageError where both are set."""
+    given, profile = os.environ.get("ERSTWHILE_DB"), os.environ.get("ERSTWHILE_PROFILE")
+    if given and profile:
+        raise UsageError("ERSTWHILE_DB and ERSTWHILE_PROFILE both name a memory; unset one of them.")
+    return Path(given).expanduser() if given else profile_file(profile or DEFAULT)
+
+
+def profile_file(name: str) -> Path:
+    """The memory of a profile, in a folder of its own: what lies beside a memory, such as backups, is of that memory
+    alone. Raises BadInput for a name that cannot be one."""
+    if name == DEFAULT:
+        return data_dir() / MEMORY
+    if not _names_profile(name):
+        raise BadInput(
+            f"{name!r} cannot be the name of a profile; use lower-case letters, digits, - and _, at most "
+            f"{LONGEST_PROFILE} of them, such as work."
+        )
+    return _profiles_dir() / name / MEMORY
+
+
+def profile_of(memory: Path) -> str:
+    """The name of the profile whose memory this is, be it there or not; empty where it is that of none."""
+    folder = memory.absolute().parent
+    if memory.name != MEMORY:
+        return ""
+    if folder == data_dir().absolute():
+        return DEFAULT
+    return folder.name if folder.parent == _profiles_dir().absolute() else ""
+
+
+def profiles() -> dict[str, Path]:
+    """The memory of every profile that there is, by its name; the default first."""
+    found = [file for file in sorted(_profiles_dir().glob(f"*/{MEMORY}")) if _names_profile(file.parent.name)]
+    return {profile_of(memory): memory for memory in (profile_file(DEFAULT), *found) if memory.is_file()}
+
+
+def _names_profile(name: str) -> bool:
+    """Whether this may name a profile: one spelling for each name, on every file system."""
+    return _PROFILE.fullmatch(name) is not None and name == unicodedata.normalize("NFKC", name.lower())
+
+
+def size(memory: Path) -> int:
+    """Bytes of a memory, with what is still in its WAL."""
+    parts = (memory, memory.with_name(f"{memory.name}-wal"))
+    return sum(part.stat().st_size for part in parts if part.is_file())
+
+
+def _profiles_dir() -> Path:
+    return data_dir() / "profiles"
 
 
 def models_dir() -> Path:

@@ -78,6 +78,8 @@ class Services:
     clock: Clock
     zone: tzinfo
     settings: Settings = field(default_factory=Settings)
+    profile: str = ""
+    """Whose memory this is; empty where it is that of none."""
     draft: Draft | None = None
     """Where what is typed is kept; None: nowhere."""
     memory: MemoryPort | None = None

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
-from app.paths import memory_file
-from store.errors import Damaged, ErstwhileError, NotFound
+from app.paths import memory_file, profile_file
+from store.errors import Damaged, ErstwhileError, NotFound, UsageError
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -92,17 +92,27 @@ def tell(line: str) -> None:
     sys.stderr.flush()
 
 
+def chosen_memory(db: Path | None, profile: str | None) -> Path:
+    """The memory that the flags name, else that of the environment. Raises UsageError, BadInput."""
+    if db is not None and profile is not None:
+        raise UsageError("--db and --profile both name a memory; give one of them.")
+    return profile_file(profile) if profile is not None else db or memory_file()
+
+
 def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command --db, --zone and --json, and a Session as its first argument."""
+    """Give a command --db, --profile, --zone and --json, and a Session as its first argument."""
 
     @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
+    @click.option("--profile", metavar="NAME", help="The memory of this profile, such as work.")
     @click.option("--zone", help="The zone of times without one, such as Europe/Lisbon (default: the machine's).")
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
     @click.pass_context
     @wraps(function)
-    def wrapped(context: click.Context, /, db: Path | None, zone: str | None, as_json: bool, **given: Any) -> None:
+    def wrapped(
+        context: click.Context, /, db: Path | None, profile: str | None, zone: str | None, as_json: bool, **given: Any
+    ) -> None:
         root = context.find_root().params
-        chosen = db or root.get("db") or memory_file()
+        chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
         try:
             function(Session(chosen, zone or root.get("zone"), as_json), **given)
         except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):

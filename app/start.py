@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from app import settings as file_settings
 from app.clock import SystemClock, zone_named
 from app.loading import long_read
-from app.paths import checkout_models_dir, data_dir, machine_state, memory_file
-from store.errors import ModelUnavailable
+from app.paths import checkout_models_dir, data_dir, machine_state, profile_of
+from app.session import chosen_memory
+from store.errors import ModelUnavailable, UsageError
 
 if TYPE_CHECKING:
     from app.llm.find import Found
@@ -21,14 +22,30 @@ if TYPE_CHECKING:
     from store.memory import Memory
 
 
-def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record: bool) -> None:
-    """Open the app, and close what it opened when it ends."""
+def start(
+    db: Path | None, profile: str | None, zone_name: str | None, *, demo: bool, off_the_record: bool
+) -> None:  # fmt: skip
+    """Open the app on a memory, and then on each that the person changes to; what one opened is closed before the next
+    begins, and nothing of it is handed on. Raises UsageError, BadInput."""
+    if demo and profile is not None:
+        raise UsageError("--demo opens a memory of its own; leave --profile out.")
+    zone = zone_named(zone_name)
+    path = None if demo and db is None else chosen_memory(db, profile)
+    while True:
+        wanted = _run(path, zone, demo=demo, off_the_record=off_the_record)
+        if wanted is None:
+            return
+        path, demo = wanted, False
+
+
+def _run(path: Path | None, zone: tzinfo, *, demo: bool, off_the_record: bool) -> Path | None:
+    """Open the app on one memory (None: the demo's), and close what it opened when it ends. Gives the memory that the
+    person wants instead; None where they quit."""
     with long_read():
         from app.app import ErstwhileApp
         from app.draft import Draft
         from app.services import Settings
 
-    zone = zone_named(zone_name)
     given = file_settings.read()
     if given.keys:
         from app.keys import refuse_unknown
@@ -37,19 +54,21 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
     opened: list[Memory | ModelProcess] = []
 
     def memory() -> Memory:
-        one = _demo_memory(zone) if demo and db is None else _memory(db or memory_file(), zone)
+        one = _demo_memory(zone) if path is None else _memory(path, zone)
         opened.append(one)
         return one
 
     def model() -> ModelProcess | None:
-        one = load_model(None if demo and db is None else db or memory_file())
+        one = load_model(path)
         if one is not None:
             opened.append(one)
         return one
 
     settings = Settings.of(given, off_the_record=off_the_record)
-    draft = None if demo and db is None else Draft(db or memory_file())
-    app = ErstwhileApp(memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings, draft=draft)
+    app = ErstwhileApp(
+        memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings,
+        profile="" if path is None else profile_of(path), draft=None if path is None else Draft(path),
+    )  # fmt: skip
     try:
         try:
             app.run()
@@ -60,6 +79,7 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
     finally:
         for one in reversed(opened):
             one.close()
+    return app.next
 
 
 def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:

@@ -82,6 +82,11 @@ class Visits(App[None]):
 
         self.push_screen(SessionsDialog(self.services), self._chosen)
 
+    def action_profiles(self) -> None:
+        from app.screens.profiles import ProfilesDialog
+
+        self.push_screen(ProfilesDialog(self.services), self._chosen)
+
     def action_jump(self) -> None:
         """Labels on all that can be gone to on this screen; a second time, they go."""
         from app.screens.jump import JumpScreen, spots_of

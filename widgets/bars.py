@@ -33,6 +33,8 @@ class TopLine(Widget):
     TopLine.-off-record { background: $accent; color: $on-signal; text-style: bold; }
     """
     place = reactive("")
+    profile = reactive("")
+    """Whose memory it is; empty where there is no need to say so."""
     reading = reactive("")
     """How far what is shown has been read; empty where it is all there."""
     true_at = reactive(NOW_WORD)
@@ -61,7 +63,7 @@ class TopLine(Widget):
         """One widget, because a line that changes at every key must not lay out the screen anew."""
         quiet = "" if self.past or self.off_record else QUIET
         times = lines((self._times(), quiet))
-        place = f"{self.place} · {self.reading}" if self.reading else self.place
+        place = " · ".join(part for part in (self.profile, self.place, self.reading) if part)
         place = f"OFF THE RECORD · nothing is written · {place}" if self.off_record else place
         room = max(1, self.size.width - times.cell_length - 2)
         shown = lines(one_line(place)).truncate(room, ellipsis=True)

@@ -27,6 +27,11 @@ def moment(us: int, zone: tzinfo) -> datetime:
     return (EPOCH + timedelta(microseconds=us)).astimezone(zone)
 
 
+def megabytes(size: int) -> str:
+    """1,204.5 MB"""
+    return f"{size / 1e6:,.1f} MB"
+
+
 def day(at: Instant) -> str:
     """2024-05-14"""
     return at.local().strftime("%Y-%m-%d")

@@ -13,6 +13,7 @@ from textual.screen import Screen
 
 from app.jobs import Job, JobFailed, start
 from app.messages import HandDone
+from app.paths import DEFAULT
 from app.services import Services
 from widgets.bars import Flash, TopLine
 
@@ -81,6 +82,12 @@ class FramedScreen(Screen[None]):
         """Tell the top line which two times are shown."""
         top = self.query_one(TopLine)
         top.true_at, top.believed_at = self.services.in_words(true_at), self.services.in_words(believed_at)
+        top.profile = self.profile_shown
+
+    @property
+    def profile_shown(self) -> str:
+        """The profile as the top line names it: not where it is the one that everybody has."""
+        return "" if self.services.profile == DEFAULT else self.services.profile
 
     # -- what is done by hand
 

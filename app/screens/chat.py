@@ -118,6 +118,7 @@ class ChatScreen(DraftingScreen):
         """The times at which questions are asked may have been set elsewhere."""
         top = self.query_one(TopLine)
         top.true_at, top.believed_at = self.services.times_in_words()
+        top.profile = self.profile_shown
 
     def watch_off_record(self, off_record: bool) -> None:
         if self.is_mounted:

@@ -58,13 +58,15 @@ class SettingsScreen(FramedScreen):
         Binding("r", "reset", "as it comes", id="settings.reset"),
         Binding("u", "undo", "undo", id="settings.undo"),
         Binding("slash", "filter", "filter", id="settings.filter"),
+        Binding("p", "app.profiles", "profiles", id="settings.profiles"),
         Binding("escape", "leave", "back", id="settings.back"),
     ]
     HELP = """
     ### Settings
     ● was chosen, and stands in the settings file; ○ is as it comes. `enter` changes what is marked: what has two values
     turns over, for others you are asked. `r` takes it out of the file, `u` takes the last change back, `/` filters.
-    Below the settings stand all keys by the name of what they do. The rest of the file, your comments too, stays.
+    Below the settings stand all keys by the name of what they do. The rest of the file, your comments too, stays. `p`
+    goes to another profile: another memory, with the same settings.
     """
 
     def __init__(self, services: Services) -> None:

@@ -11,14 +11,14 @@ from typing import Any
 import click
 
 from app import rendering
-from app.paths import config_dir, data_dir, log_file, machine_state, models_dir
+from app.paths import DEFAULT, config_dir, data_dir, log_file, machine_state, models_dir, profile_of, profiles, size
 from app.session import Session, command
 from app.settings import FILE as SETTINGS
 from app.settings import read as read_settings
 from app.verbs.writing import _progress, _progress_done
 from store.errors import Damaged, UsageError
 from widgets.plain import one_line
-from widgets.wording import count
+from widgets.wording import count, megabytes
 
 
 @click.command()
@@ -171,14 +171,23 @@ def merge(session: Session, other: Path) -> None:
 @click.command()
 @command
 def where(session: Session) -> None:
-    """Where the file, the models, the settings and the log of faults are, and which versions run."""
+    """Where the file, the models, the settings and the log of faults are, which profiles there are, and which versions
+    run."""
     places = {
-        "memory": str(session.db), "data": str(data_dir()), "models": str(models_dir()),
+        "memory": str(session.db), "profile": profile_of(session.db), "data": str(data_dir()),
+        "models": str(models_dir()),
         "settings": str(config_dir() / SETTINGS),
         "machine": str(machine_state()), "log": str(log_file()),
         "python": platform.python_version(), "program": sys.prefix,
     }  # fmt: skip
-    session.emit(places, *(f"{name:<9} {place}" for name, place in places.items()))
+    there = {name: (file, size(file)) for name, file in profiles().items()}
+    told = [{"name": name, "memory": str(file), "bytes": bytes_} for name, (file, bytes_) in there.items()]
+    lines = dict(places)
+    if there.keys() | {places["profile"]} - {""} <= {DEFAULT}:
+        del lines["profile"]  # nobody has to know of profiles who has none
+    else:
+        lines["profiles"] = ", ".join(f"{name} ({megabytes(bytes_)})" for name, (_, bytes_) in there.items())
+    session.emit({**places, "profiles": told}, *(f"{name:<9} {place}".rstrip() for name, place in lines.items()))
 
 
 @click.command()

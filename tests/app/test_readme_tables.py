@@ -25,7 +25,7 @@ from tests.app.pages import PAGES, ROOT, bare, blocks, inline, keys, rows, secti
 PAGE = "app/README.md"
 PARTS = sections(PAGE)
 VERB_TABLES = ("Asking", "Looking over the memory", "Writing", "Correcting", "Keeping", "Models and measuring")
-COMMON = {"--db", "--zone", "--json", "--help"}
+COMMON = {"--db", "--profile", "--zone", "--json", "--help"}
 Json = dict[str, Any]
 SAID = (
     ("I live in Porto.", "2024-03-10"),

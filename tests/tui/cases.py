@@ -24,6 +24,7 @@ from app.screens.entity import EntityScreen
 from app.screens.fading import FadingScreen
 from app.screens.jump import JumpScreen
 from app.screens.models import ModelsScreen
+from app.screens.profiles import ProfilesDialog
 from app.screens.search import RenameDialog, SearchDialog, SessionsDialog
 from app.screens.settings import SettingsScreen
 from app.screens.sleep import SleepScreen
@@ -263,6 +264,7 @@ CASES: dict[str, Case] = {
     "settings.back": Case(SETTINGS, on(ChatScreen)),
     "settings.change": Case((*SETTINGS, "down"), shown("Written: off the record"), ("SettingsWritten",)),
     "settings.filter": Case(SETTINGS, bar("#filter")),
+    "settings.profiles": Case(SETTINGS, on(ProfilesDialog)),
     "settings.reset": Case((*SETTINGS, "enter"), lambda app: app.theme == "erstwhile-dark"),
     "settings.undo": Case((*SETTINGS, "enter"), said("Taken back")),
     "sleep.back": Case(SLEEP, on(ChatScreen)),

@@ -93,6 +93,7 @@ KEYLESS: dict[str, Case] = {
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
+    "ProfileChosen": Case(("f6", "p", filling("work"), "enter"), lambda app: app.next == paths.profile_file("work")),
     "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),
     "TypedWanted": Case((saying("Hello"), "up"), lambda app: app.chat.query_one(Prompt).text == "Hello"),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
