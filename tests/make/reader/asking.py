@@ -141,6 +141,44 @@ def mined(asked: Sequence[Asked], hard: Mapping[tuple[str, str], Object]) -> lis
     return found
 
 
+def swapped(asked: Sequence[Asked]) -> list[Asked]:
+    """The questions that name one of a person's people, asked of another of them: what answered does so no longer. They
+    stand beside turns that do not name the other one and that the other one did not say.
+    """
+    names: dict[str, set[str]] = {}
+    for one in asked:
+        names.setdefault(one.question["persona"], set()).update(_named(one))
+    found = []
+    for one in asked:
+        own = sorted(name for name in names[one.question["persona"]] if _holds(one.question["q"], name))
+        others = sorted(names[one.question["persona"]] - set(own))
+        if len(own) != 1 or not one.right or not others:
+            continue
+        other = random.choice(others)
+        told = [place for place in [*one.right, *one.near] if not _of(one.said, place, other)]
+        if one.right[0] in told:
+            text = re.sub(rf"\b{re.escape(own[0])}\b", other, one.question["q"])
+            found.append(Asked({**one.question, "q": text}, one.said, (), told, None, {}))
+    return found
+
+
+def _named(asked: Asked) -> set[str]:
+    """Whom a question and its memory name: who speaks, and the subject if it is one name."""
+    subject = str(asked.marks.get("subject") or "")
+    spoken = {one["speaker"] for one in asked.said if "speaker" in one}
+    return spoken | ({subject} if re.fullmatch(r"[A-Z]\w+", subject) and subject not in ("I", "My", "Our", "We") else set())
+
+
+def _holds(text: str, name: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def _of(said: Sequence[Object], place: int, name: str) -> bool:
+    """Whether a message, or the one before it, is of somebody or names them."""
+    some = said[max(0, place - 1) : place + 1]
+    return any(_holds(one["text"], name) for one in some) or said[place].get("speaker") == name
+
+
 def pairs_of(tokenizer: Any, asked: Asked, places: Sequence[int]) -> list[Pair]:
     """The pairs of a question and some of what was said."""
     until = latest(asked)

@@ -171,6 +171,7 @@ def main() -> None:
     parser = options(__doc__, "asker", epochs=2, rate=2e-4)
     parser.add_argument("--hard", type=Path, help="what mine_asking wrote: the turns to train beside")
     parser.add_argument("--frozen", type=int, default=0, help="so many of the lowest layers stay as they are")
+    parser.add_argument("--most", type=int, help="so many questions of each epoch, chosen by chance")
     parser.add_argument("--stop", type=int, default=0, help="after so many steps of each epoch")
     chosen = parser.parse_args()
     base = begin(chosen)
@@ -198,6 +199,8 @@ def main() -> None:
         with torch.no_grad():
             every = asking.all_asked("train")
             some = asking.mined(every, hard) if hard else likeness(plain, tokenizer, every)
+            some += asking.swapped(some)
+            some = random.sample(some, min(len(some), chosen.most or len(some)))
         print(f"epoch {epoch}: {len(some)} questions, {time.monotonic() - began:.0f} s", flush=True)
         random.shuffle(some)
         steps = -(-len(some) // GROUP)
