@@ -43,6 +43,11 @@ _ELSEWHERE: Mapping[About, str] = {
     "request": "That is something to be written; it is for a chat model.",
 }
 Handler = Callable[[Asking], Answer | None]
+_ADDRESSED = re.compile(
+    r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
+    r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
+)
+"""A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
 LEAST_WORDS, MOST_PARTS = 3, 3
 """Words of one question among several, and how many questions are answered one by one."""
@@ -136,7 +141,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is not None and _of_a_time(asking):
         return held
     found = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
-    said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found[0]))
+    said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
     if held is not None and not is_better(held, intent, asker, found):
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
         return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
@@ -179,10 +184,18 @@ def _is_over(words: frozenset[str] | set[str], over: frozenset[str]) -> bool:
     return bool(words & over) and words <= over
 
 
-def _names(asking: Asking, intent: Intent, one: Candidate) -> bool:
-    """Whether a turn, whoever said it, or what was asked before it, names what the question names."""
+def _names(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> bool:
+    """Whether the first turn, whoever said it, or what was asked before it, names what the question names. Who is only
+    spoken to is not named: "Thanks, Ana! I moved to Porto" tells nothing of Ana.
+    """
     subject = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
-    return asking.asked.names | keys(subject) <= keys(f"{one.hit.text} {one.hit.speaker} {one.evidence.before}")
+    speakers = {one.hit.speaker.casefold() for one in found}
+    first = found[0]
+    told = _ADDRESSED.sub(
+        lambda address: "." if address["name"].casefold() in speakers else address[0],
+        f"{first.evidence.before}\n{first.hit.text}",
+    )
+    return asking.asked.names | keys(subject) <= keys(f"{told} {first.hit.speaker}")
 
 
 def _believed(asking: Asking, asker: Asker) -> Answer | None:
