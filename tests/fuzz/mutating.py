@@ -190,7 +190,7 @@ def _names(places: Sequence[tuple[Any, Any]]) -> list[str]:
 def _places(value: Any) -> list[tuple[Any, Any]]:
     """Every (list or object, index or key) in a value."""
     found: list[tuple[Any, Any]] = []
-    waiting = [value]
+    waiting = [value] if isinstance(value, dict | list) else []
     while waiting:
         holder = waiting.pop()
         inner = list(holder.items()) if isinstance(holder, dict) else list(enumerate(holder))
@@ -198,7 +198,7 @@ def _places(value: Any) -> list[tuple[Any, Any]]:
             found.append((holder, key))
             if isinstance(one, dict | list):
                 waiting.append(one)
-    return found if isinstance(value, dict | list) else []
+    return found
 
 
 def _other(value: Any, chance: random.Random) -> Any:
