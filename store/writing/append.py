@@ -15,6 +15,7 @@ import apsw
 
 from store.records import Episode, Instant, Turn
 from store.rows import Row, each, scalar
+from store.text import whole
 from store.writing.secrets import secret_spans
 
 COLUMNS = """
@@ -180,6 +181,13 @@ def episodes_where(connection: apsw.Connection, where: str, values: Sequence[obj
 
 
 def cleaned(turn: Turn) -> Turn:
-    """A turn whose text SQLite can hold: lone surrogates, which no Unicode text may have, become U+FFFD."""
-    text = turn.text.encode("utf-8", "replace").decode("utf-8") if not turn.text.isascii() else turn.text
-    return turn if text == turn.text else replace(turn, text=text)
+    """A turn whose words and names SQLite can hold."""
+    words = (turn.text, turn.session, turn.speaker, turn.external_id, turn.title, turn.original)
+    kept = tuple(None if one is None else whole(one) for one in words)
+    if kept == words:
+        return turn
+    text, session, speaker, external_id, title, original = kept
+    return replace(
+        turn, text=text or "", session=session or "", speaker=speaker or "", external_id=external_id, title=title,
+        original=original,
+    )  # fmt: skip
