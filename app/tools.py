@@ -107,9 +107,9 @@ def checked(tool: Tool, arguments: object) -> Json:
 
 def _misfit(schema: Json, value: object) -> str:
     if schema["type"] == "integer":
-        whole = isinstance(value, int) and not isinstance(value, bool)
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
         low, high = schema["minimum"], schema["maximum"]
-        return "" if whole and low <= int(str(value)) <= high else f"must be a whole number from {low} to {high}"
+        return "" if is_whole and low <= int(str(value)) <= high else f"must be a whole number from {low} to {high}"
     if not isinstance(value, str):
         return "must be a text"
     if value != whole(value):

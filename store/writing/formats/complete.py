@@ -34,6 +34,7 @@ from store.writing.lines import BY_HAND, CLAIM, ROWS, Field, Json, Kind
 from store.writing.secrets import secret_spans
 
 _EPISODE = re.compile("e[0-9a-f]{18}")
+_UNIT = re.compile("u[0-9a-f]{16}")
 _INSERT_TURN = """
 insert into episodes (
     id, session_id, position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset,
@@ -204,6 +205,8 @@ class _Reading:
     def _value(self, wanted: Field, line: Mapping[str, Any]) -> Any:
         """The column of a key; a key that is not there is null."""
         value = line.get(wanted.key)
+        if wanted.key == "unit" and _UNIT.fullmatch(str(value)) is None:
+            raise BadInput(f"“{quoted(value)}” is no id of a unit")
         if value is None or wanted.form in ("plain", "run"):
             return value
         if wanted.form == "flag":

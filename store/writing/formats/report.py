@@ -13,6 +13,7 @@ from datetime import tzinfo
 from typing import Any
 
 from store.records import Instant, Turn
+from store.writing.append import cleaned
 
 MOST_SENTENCES = 1000
 """Reasons that are kept with their place; above that they are only counted."""
@@ -56,7 +57,8 @@ class Report:
     last: Instant | None = None
 
     def take(self, turn: Turn, *, timed: bool = True) -> Turn:
-        """Count a turn that was read, and whether its time is its own; gives it back."""
+        """Count a turn that was read, and whether its time is its own; gives it with words that SQLite can hold."""
+        turn = cleaned(turn)
         self.turns += 1
         self.untimed += not timed
         self.inactive += turn.inactive
