@@ -25,8 +25,8 @@ below are installed beside it from the package registry, each under its own lice
 | package | licence |
 |---|---|"""
 _SHORT = 60
-_UNSTATED = {"click-default-group": "Public Domain"}
-"""Packages that state it in their licence file alone."""
+_BY_ITS_TEXT = {"click-default-group": "BSD-3-Clause"}
+"""Packages whose licence file says something else than their metadata."""
 
 
 def needed(name: str = "erstwhile") -> dict[str, Distribution]:
@@ -51,12 +51,13 @@ def needed(name: str = "erstwhile") -> dict[str, Distribution]:
 def licence_of(package: Distribution) -> str:
     """What a package says of its licence: the expression, else a short text, else the classifiers; "" for nothing."""
     about = package.metadata
+    if (known := _BY_ITS_TEXT.get(str(about["Name"]).lower())) is not None:
+        return known
     said = about["License-Expression"] or about["License"] or ""
     if 0 < len(said) <= _SHORT and "\n" not in said:
         return said
     listed = [one for one in about.get_all("Classifier") or () if one.startswith("License ::")]
-    stated = ", ".join(one.rpartition(" :: ")[2] for one in listed) or said.strip().partition("\n")[0]
-    return stated or _UNSTATED.get(str(about["Name"]).lower(), "")
+    return ", ".join(one.rpartition(" :: ")[2] for one in listed) or said.strip().partition("\n")[0]
 
 
 def table() -> str:
