@@ -76,8 +76,8 @@ class Answering(ByHand):
         from store.recall import evidence
 
         return evidence.gather(
-            self._reader, whole(question), k, believed=believed, embedder=self._embedder, now=self.latest(), zone=self.zone,
-            person=self._person(),
+            self._reader, whole(question), k, believed=believed, embedder=self._embedder, now=self.latest(),
+            zone=self.zone, person=self._person(),
         )  # fmt: skip
 
     def tells(self, text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Foreign words are whole before they are kept or looked up, and short and on one line before a sentence quotes them."""
+"""Foreign words are made whole before they are kept or looked up, and short before a sentence quotes them."""
 
 from __future__ import annotations
 

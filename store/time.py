@@ -89,7 +89,9 @@ def parse_iso(text: str, zone: tzinfo) -> Instant:
         moment = datetime.fromisoformat(text.strip())
         return Instant.of(moment if moment.tzinfo is not None else localize(moment, zone))
     except (ValueError, OverflowError) as error:
-        raise BadTime(f'"{quoted(text)}" is not an ISO 8601 time; write one such as "2024-03-15T14:30:00+01:00"') from error
+        raise BadTime(
+            f'"{quoted(text)}" is not an ISO 8601 time; write one such as "2024-03-15T14:30:00+01:00"'
+        ) from error
 
 
 def iso(us: int, offset: int) -> str:

@@ -20,7 +20,7 @@ NAMED = sorted({name for _, tests in ROWS for name in re.findall(r"`([^`]+)`", t
 
 
 @cache
-def tests_in(path: Path) -> frozenset[str]:
+def names_in(path: Path) -> frozenset[str]:
     """The names of the tests of a module."""
     found = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     functions = (one.name for one in found if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef))
@@ -40,4 +40,4 @@ def test_no_promise_is_without_a_test(promise: str, tests: str) -> None:
 def test_each_test_that_is_named_exists(name: str) -> None:
     path, _, test = name.partition("::")
     assert (ROOT / path).is_file()
-    assert test in tests_in(ROOT / path) if test else tests_in(ROOT / path)
+    assert test in names_in(ROOT / path) if test else names_in(ROOT / path)

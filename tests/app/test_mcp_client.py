@@ -1,4 +1,4 @@
-"""The official client of the Model Context Protocol talks to `erstwhile mcp` as to any other server, and rejects nothing."""
+"""The official client of the Model Context Protocol talks to `erstwhile mcp`, and rejects nothing of it."""
 
 from __future__ import annotations
 

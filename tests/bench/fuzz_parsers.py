@@ -91,7 +91,9 @@ class Round:
     def _speed(self, seconds: float) -> str:
         each = ", ".join(f"{name} {count / seconds:.1f}" for name, count in sorted(self._taken.items()))
         total = self._taken.total()
-        return f"{seconds / 60:.1f} min: {total} inputs, {total / seconds:.1f} a second ({each}); {len(self._met)} faults"
+        return (
+            f"{seconds / 60:.1f} min: {total} inputs, {total / seconds:.1f} a second ({each}); {len(self._met)} faults"
+        )
 
 
 def _run(only: str, seed: int, minutes: float) -> int:

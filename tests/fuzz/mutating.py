@@ -17,40 +17,60 @@ LONGEST = 120_000
 DEEP = (30, 900, 4_000, 30_000)
 """How deeply values are nested."""
 BYTES = (
-    b"\x00", b"\r\n", b"\r", b"\n", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80",
-    b"\xe2\x80\xae", b"\xe2\x80\x8b", b"\xe2\x80\xa8", b"\xcc\x81", b"\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9", b"\x1b[2J",
-    b"\x1b]0;x\x07", b"\x7f", b"\xc2\x9b", b"\xd9\xa3", b"\xc2\xb2", b'"', b"'", b"\\", b"{", b"}", b"[", b"]", b",", b":", b"-",
-    b"<", b">", b"`", b"#", b"%", b"*", b"_", b"=", b"|", b"(", b")", b"\xee\x88\x80", b"\xe3\x80\x90", b"\t", b" ", b"0",
+    b"\x00", b"\r\n", b"\r", b"\n", b"\xef\xbb\xbf", b"\xff\xfe", b"\xff", b"\xc0\x80", b"\xed\xa0\x80",
+    b"\xf4\x90\x80\x80",
+    b"\xe2\x80\xae", b"\xe2\x80\x8b", b"\xe2\x80\xa8", b"\xcc\x81", b"\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9",
+    b"\x1b[2J",
+    b"\x1b]0;x\x07", b"\x7f", b"\xc2\x9b", b"\xd9\xa3", b"\xc2\xb2", b'"', b"'", b"\\", b"{", b"}", b"[", b"]", b",",
+    b":", b"-",
+    b"<", b">", b"`", b"#", b"%", b"*", b"_", b"=", b"|", b"(", b")", b"\xee\x88\x80", b"\xe3\x80\x90", b"\t", b" ",
+    b"0",
 )  # fmt: skip
 """What a decoder, a parser or a terminal may trip over; also the openers of pairs that are then never closed."""
 OPENERS = (
-    "<!--", "%%", "[[", "![[", "![](", "[a](", "{{", "((", "**a ", "__a ", "==a ", "~~a ", "*a ", "```", "``` \n", "<system-reminder>",
-    '<details type="reasoning"', "\ue200", "【1", "“", '"', "«", "„", "BEGIN", "-----BEGIN A", "I ", "my ", "and ", "the ", "a, ",
-    " \n", "- a\n", "# ", "id:: ", "> ", "1", "1 ", "a@", "http://", "x.", "...", "who ", "that is ", "(a", "’s ", "not ", "of the ",
+    "<!--", "%%", "[[", "![[", "![](", "[a](", "{{", "((", "**a ", "__a ", "==a ", "~~a ", "*a ", "```", "``` \n",
+    "<system-reminder>",
+    '<details type="reasoning"', "\ue200", "【1", "“", '"', "«", "„", "BEGIN", "-----BEGIN A", "I ", "my ", "and ",
+    "the ", "a, ",
+    " \n", "- a\n", "# ", "id:: ", "> ", "1", "1 ", "a@", "http://", "x.", "...", "who ", "that is ", "(a", "’s ",
+    "not ", "of the ",
 )  # fmt: skip
 TEXTS = (
-    "", " ", "\x00", "\ud800", "\udfff\ud800", "\r\n", "\ufeff", "\u202e", "٣", "²", "½", "1e999", "NaN", "null", "-0", "0",
+    "", " ", "\x00", "\ud800", "\udfff\ud800", "\r\n", "\ufeff", "\u202e", "٣", "²", "½", "1e999", "NaN", "null", "-0",
+    "0",
     "9" * 30, "9" * 5000, "1970-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00",
     "2024-02-30", "2024-03-31T02:30:00", "1:56 pm on 8 May, 0001", "0001/01/01 (Mon) 00:00", "9999/12/31 (Fri) 23:59",
-    "user", "assistant", "system", "me", "a" * 10_000, "é" * 3_000, "👩‍👩‍👧", "I live in Porto.", "undo", "split", "../../etc/passwd",
+    "user", "assistant", "system", "me", "a" * 10_000, "é" * 3_000, "👩‍👩‍👧", "I live in Porto.", "undo", "split",
+    "../../etc/passwd",
     "e000000000000000000", "u0000000000000000", "s1", "{}", "[]", "x y",
 )  # fmt: skip
 NUMBERS: tuple[Any, ...] = (
-    0, -1, 1, 2, 255, 2**31, 2**53 + 1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 10**30, 10**400, 0.5, -0.5, 1e308, -1e308,
-    float("inf"), float("-inf"), float("nan"), 5e-324, 1_700_000_000, 1_700_000_000_000, 253_402_300_800, -62_135_596_801,
+    0, -1, 1, 2, 255, 2**31, 2**53 + 1, 2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 2**64, 10**30, 10**400, 0.5, -0.5,
+    1e308, -1e308,
+    float("inf"), float("-inf"), float("nan"), 5e-324, 1_700_000_000, 1_700_000_000_000, 253_402_300_800,
+    -62_135_596_801,
 )  # fmt: skip
 KEYS = (
-    "id", "text", "content", "role", "session", "said_at", "timestamp", "messages", "parts", "parent", "kind", "type", "title", "uuid",
-    "mapping", "current_node", "name", "", "\ud800", "__proto__", "0", "k", "question", "as_of", "believed", "detail", "start", "end",
+    "id", "text", "content", "role", "session", "said_at", "timestamp", "messages", "parts", "parent", "kind", "type",
+    "title", "uuid",
+    "mapping", "current_node", "name", "", "\ud800", "__proto__", "0", "k", "question", "as_of", "believed", "detail",
+    "start", "end",
 )  # fmt: skip
 WORDS = (
-    "two", "weeks", "after", "before", "last", "next", "this", "Friday", "March", "in", "on", "at", "the", "of", "every", "first", "monday",
-    "and", "ago", "since", "until", "between", "from", "to", "2024", "31", "30", "29", "0", "00", "12:60", "25:00", "24:00", "0:00", "am",
-    "pm", "noon", "midnight", "hundred", "thousand", "year", "years", "day", "month", "century", "decade", "quarter", "week", "53", "Easter",
-    "Ramadan", "Passover", "Diwali", "Chinese", "New", "Year", "gestern", "vor", "zwei", "Wochen", "hace", "dos", "semanas", "어제", "지난주", "昨天",
-    "上个月", "初三", "年", "月", "日", "前", "1/2/3", "0000-00-00", "2024-13-45", "9999-12-31", "0001-01-01", "99999", "-", "–", "/", ".", ",", "'", "’s",
-    "half", "past", "quarter", "Q5", "90s", "early", "late", "mid", "end", "3.5", "1e9", "999999999999", "-5", "hier", "il y a", "вчера", "３日",
-    "I", "live", "in", "Porto", "not", "my", "brother", "who", "moved", "no", "longer", "actually", "When", "Where", "did", "do", "?", "!", "\n",
+    "two", "weeks", "after", "before", "last", "next", "this", "Friday", "March", "in", "on", "at", "the", "of",
+    "every", "first", "monday",
+    "and", "ago", "since", "until", "between", "from", "to", "2024", "31", "30", "29", "0", "00", "12:60", "25:00",
+    "24:00", "0:00", "am",
+    "pm", "noon", "midnight", "hundred", "thousand", "year", "years", "day", "month", "century", "decade", "quarter",
+    "week", "53", "Easter",
+    "Ramadan", "Passover", "Diwali", "Chinese", "New", "Year", "gestern", "vor", "zwei", "Wochen", "hace", "dos",
+    "semanas", "어제", "지난주", "昨天",
+    "上个月", "初三", "年", "月", "日", "前", "1/2/3", "0000-00-00", "2024-13-45", "9999-12-31", "0001-01-01", "99999",
+    "-", "–", "/", ".", ",", "'", "’s",
+    "half", "past", "quarter", "Q5", "90s", "early", "late", "mid", "end", "3.5", "1e9", "999999999999", "-5", "hier",
+    "il y a", "вчера", "３日",
+    "I", "live", "in", "Porto", "not", "my", "brother", "who", "moved", "no", "longer", "actually", "When", "Where",
+    "did", "do", "?", "!", "\n",
 )  # fmt: skip
 _MARK = "\ue123{}\ue124"
 _MARKED = re.compile('"\ue123(\\w+):(\\d+)\ue124"')

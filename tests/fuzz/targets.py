@@ -81,7 +81,9 @@ def _look_at(source: tuple[Path, str], report: Any) -> None:
     for turn in read(source, Options(ZONE, NOW), report):
         assert isinstance(turn.text, str) and turn.text.strip() and turn.role in get_args(Role)
         assert all(isinstance(one, str) for one in (turn.session, turn.speaker))
-        assert all(one is None or whole(one) == one for one in (turn.external_id, turn.title, turn.original, turn.speaker))
+        assert all(
+            one is None or whole(one) == one for one in (turn.external_id, turn.title, turn.original, turn.speaker)
+        )
         assert isinstance(turn.place, int | None) and abs(turn.place or 0) <= WIDEST
         assert turn.said_at is not None and turn.said_at.iso()
 

@@ -68,7 +68,9 @@ def test_the_same_seed_gives_the_same_input() -> None:
         assert first == second
 
 
-def test_a_fault_is_seen(tmp_path: Path) -> None:
+def test_a_fault_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.fuzz.law.SECONDS", 0.2)
+
     def broken(data: bytes, _folder: Path) -> None:
         if data == b"loop":
             while True:

@@ -1,4 +1,4 @@
-"""Words that no file, tokenizer or sentence can hold as they are become such as can, and nothing else of them changes."""
+"""Words that no file, tokenizer or sentence can hold as they are become such as can, and nothing else changes."""
 
 from __future__ import annotations
 

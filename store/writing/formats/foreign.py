@@ -109,5 +109,7 @@ def _guard(database: Any, path: Path) -> None:
     database.execute("pragma trusted_schema = off")
     database.execute("pragma cell_size_check = on")
     if (said := database.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
-        raise BadInput(f"{path.name} is damaged or was being written ({quoted(said)}); close its program and try again.")
+        raise BadInput(
+            f"{path.name} is damaged or was being written ({quoted(said)}); close its program and try again."
+        )
     database.execute("pragma query_only = on")
