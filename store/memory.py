@@ -44,9 +44,9 @@ from store.records import (
     Turn,
 )
 from store.rows import rows, scalar
-from store.text import whole
+from store.text import cleaned, whole
 from store.writing import copies
-from store.writing.append import Appender, cleaned, episodes_where, in_batches
+from store.writing.append import Appender, episodes_where, in_batches
 
 if TYPE_CHECKING:
     from store.writing.formats.complete import Staged

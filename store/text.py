@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from store.records import Turn
+
 _LONE = "\x00"
 LONGEST_QUOTE = 80
 """Characters of foreign words in a sentence for a person."""
@@ -20,3 +24,16 @@ def quoted(text: object) -> str:
     words = " ".join(str(text)[: 4 * LONGEST_QUOTE].split())
     shown = "".join(one if one.isprintable() else "\ufffd" for one in words)
     return shown if len(shown) <= LONGEST_QUOTE else f"{shown[: LONGEST_QUOTE - 1]}…"
+
+
+def cleaned(turn: Turn) -> Turn:
+    """A turn whose words and names SQLite can hold."""
+    words = (turn.text, turn.session, turn.speaker, turn.external_id, turn.title, turn.original)
+    kept = tuple(None if one is None else whole(one) for one in words)
+    if kept == words:
+        return turn
+    text, session, speaker, external_id, title, original = kept
+    return replace(
+        turn, text=text or "", session=session or "", speaker=speaker or "", external_id=external_id, title=title,
+        original=original,
+    )  # fmt: skip

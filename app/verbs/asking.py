@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -111,8 +112,9 @@ def _narrowed(session: Session, line: dict[str, Any], options: dict[str, Any]) -
 
 def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """One JSON line out for each JSON line in; a line that cannot be read is answered with an error, in its place."""
-    for number, raw in enumerate(sys.stdin.buffer, 1):
-        line = raw.decode("utf-8", "replace")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    for number, line in enumerate(sys.stdin, 1):
         if not line.strip():
             continue
         key: object = None

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from hashlib import blake2b
 
 import apsw
 
 from store.records import Episode, Instant, Turn
 from store.rows import Row, each, scalar
-from store.text import whole
 from store.writing.secrets import secret_spans
 
 COLUMNS = """
@@ -178,16 +176,3 @@ def episodes_where(connection: apsw.Connection, where: str, values: Sequence[obj
     """The episodes that `where` (over e and s) lets through, session by session in the order of saying."""
     for row in each(connection, f"select {COLUMNS} {FROM} {where} {IN_ORDER}", values):
         yield episode_of(row)
-
-
-def cleaned(turn: Turn) -> Turn:
-    """A turn whose words and names SQLite can hold."""
-    words = (turn.text, turn.session, turn.speaker, turn.external_id, turn.title, turn.original)
-    kept = tuple(None if one is None else whole(one) for one in words)
-    if kept == words:
-        return turn
-    text, session, speaker, external_id, title, original = kept
-    return replace(
-        turn, text=text or "", session=session or "", speaker=speaker or "", external_id=external_id, title=title,
-        original=original,
-    )  # fmt: skip

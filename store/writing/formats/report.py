@@ -13,7 +13,7 @@ from datetime import tzinfo
 from typing import Any
 
 from store.records import Instant, Turn
-from store.writing.append import cleaned
+from store.text import cleaned
 
 MOST_SENTENCES = 1000
 """Reasons that are kept with their place; above that they are only counted."""
