@@ -14,7 +14,7 @@ export CFLAGS += -fno-tree-dse -fno-dse
 export CXXFLAGS += -fno-tree-dse -fno-dse
 export CMAKE_ARGS += -DLLAMA_CURL=OFF -DMTMD_BUILD=OFF -DLLAVA_BUILD=OFF
 
-.PHONY: run demo test check lint screenshots bench clean
+.PHONY: run demo test check lint screenshots lock audit clean
 
 run: $(STAMP)
 	@$(BIN)/erstwhile models get --if-none || echo "Going on without a model: beliefs, search and the timeline work without one."
@@ -39,15 +39,37 @@ check: lint test
 screenshots: $(STAMP)
 	$(BIN)/python -m tests.bench.make_screenshots
 
-$(STAMP): pyproject.toml
+# What is installed, with the hash of each file: one package, or all others.
+LLAMA := $(VENV)/llama-cpp-python.txt
+OTHERS := $(VENV)/others.txt
+
+# Resolve anew what pyproject.toml asks for, for every system; hatchling and editables build Erstwhile itself.
+lock:
+	$(PYTHON) -m venv $(VENV)-lock
+	$(VENV)-lock/bin/python -m pip install --quiet uv
+	printf 'hatchling==1.27.0\neditables\n' | $(VENV)-lock/bin/uv pip compile pyproject.toml - --extra dev --universal \
+		--python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade --output-file requirements.lock
+	rm -rf $(VENV)-lock
+
+# Known vulnerabilities of what is installed, from the registry's advisories.
+audit:
+	$(PYTHON) -m venv $(VENV)-audit
+	$(VENV)-audit/bin/python -m pip install --quiet pip-audit
+	$(VENV)-audit/bin/pip-audit --requirement requirements.lock --disable-pip; status=$$?; rm -rf $(VENV)-audit; exit $$status
+
+$(STAMP): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Erstwhile needs Python 3.11 or newer: set PYTHON=..."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=24"
 	@mkdir -p $(WHEELS)
-	@ls $(WHEELS)/llama_cpp_python-0.3.36-* >/dev/null 2>&1 \
-		|| echo "Building llama.cpp once (several minutes); the wheel is kept in $(WHEELS)."
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) --find-links $(WHEELS) llama-cpp-python==0.3.36
-	$(BIN)/python -m pip install --quiet --find-links $(WHEELS) -e ".[dev]"
+	@awk '/^[^ #]/ { keep = /^llama-cpp-python==/ } keep' requirements.lock > $(LLAMA)
+	@awk '/^[^ #]/ { keep = !/^llama-cpp-python==/ } keep' requirements.lock > $(OTHERS)
+	@ls $(WHEELS)/llama_cpp_python-0.3.36-* >/dev/null 2>&1 || { \
+		echo "Building llama.cpp once (several minutes); the wheel is kept in $(WHEELS)."; \
+		$(BIN)/python -m pip wheel --quiet --no-deps --require-hashes --wheel-dir $(WHEELS) -r $(LLAMA); }
+	$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r $(OTHERS)
+	$(BIN)/python -m pip install --quiet --no-deps --no-index $(WHEELS)/llama_cpp_python-0.3.36-*.whl
+	$(BIN)/python -m pip install --quiet --no-deps --no-index --no-build-isolation -e .
 	@touch $(STAMP)
 
 clean:

@@ -86,7 +86,7 @@ def _says(text: str, wanted: dict[str, Any]) -> bool:
     """The text is read as this, and as nothing else; a table without entries says nothing."""
     try:
         return _filled(tomllib.loads(text)) == _filled(wanted)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return False
 
 
@@ -97,7 +97,7 @@ def _filled(tables: dict[str, Any]) -> dict[str, Any]:
 def _tables(text: str, where: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{where} cannot be read: {error}. Mend it, or move it away.") from error
 
 

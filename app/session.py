@@ -20,6 +20,8 @@ import click
 
 from app.paths import memory_file, profile_file
 from store.errors import Damaged, ErstwhileError, NotFound, UsageError
+from store.text import whole
+from widgets.plain import plain
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -88,7 +90,7 @@ def write(line: str) -> None:
 
 def tell(line: str) -> None:
     """One line on standard error, where talk goes."""
-    sys.stderr.write(line + "\n")
+    sys.stderr.write(plain(line) + "\n")
     sys.stderr.flush()
 
 
@@ -114,7 +116,8 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
         root = context.find_root().params
         chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
         try:
-            function(Session(chosen, zone or root.get("zone"), as_json), **given)
+            words = {name: _text(value) for name, value in given.items()}
+            function(Session(chosen, zone or root.get("zone"), as_json), **words)
         except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
             raise
         except Exception as error:  # what a damaged file makes of a program is no fault of the program
@@ -125,6 +128,13 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             raise
 
     return wrapped
+
+
+def _text(value: Any) -> Any:
+    """What was typed, without bytes that are no text; the names of files keep them."""
+    if isinstance(value, tuple):
+        return tuple(map(_text, value))
+    return whole(value) if isinstance(value, str) else value
 
 
 def run(group: click.Group, arguments: list[str] | None = None) -> int:

@@ -70,7 +70,7 @@ def parse(text: str, where: str) -> FileSettings:
     """What a settings file says; `where` names it. Raises BadInput for what is not known, or cannot be."""
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{where} cannot be read: {error}. Mend it, or move it away.") from error
     for table, values in tables.items():
         _check(where, table, values)

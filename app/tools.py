@@ -15,6 +15,7 @@ from app import rendering
 from app.ports import MemoryPort
 from store.errors import BadInput, NotFound
 from store.records import Episode, Stretch, Turn
+from store.text import whole
 
 Json = dict[str, Any]
 
@@ -106,11 +107,13 @@ def checked(tool: Tool, arguments: object) -> Json:
 
 def _misfit(schema: Json, value: object) -> str:
     if schema["type"] == "integer":
-        whole = isinstance(value, int) and not isinstance(value, bool)
+        is_whole = isinstance(value, int) and not isinstance(value, bool)
         low, high = schema["minimum"], schema["maximum"]
-        return "" if whole and low <= int(str(value)) <= high else f"must be a whole number from {low} to {high}"
+        return "" if is_whole and low <= int(str(value)) <= high else f"must be a whole number from {low} to {high}"
     if not isinstance(value, str):
         return "must be a text"
+    if value != whole(value):
+        return "must be whole text: it holds NUL, or half of a character"
     shortest, longest = schema.get("minLength", 0), schema["maxLength"]
     return "" if shortest <= len(value.strip()) and len(value) <= longest else f"must have 1 to {longest} characters"
 

@@ -17,6 +17,7 @@ from store.errors import NotFound
 from store.protocols import Clock, Embedder
 from store.recall.cache import Cache, State, Times
 from store.records import Answer, Fact, Hit, Instant, Receipt, Source, Stretch
+from store.text import whole
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -40,7 +41,9 @@ class Answering(ByHand):
     def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
         """Answer from the beliefs, quote the turn that answers, or say that it was never told; never calls a chat
         model. Tier 0 or 1: the answer was made before, and nothing that it rests on has changed since."""
-        began = perf_counter()
+        from store.recall.query import asked_in
+
+        began, question = perf_counter(), asked_in(whole(question))
         now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
         state, times = self._state(), Times(as_of, believed, now.offset)
         answer = self._answers.find(question, state, times, now.us)
@@ -73,8 +76,8 @@ class Answering(ByHand):
         from store.recall import evidence
 
         return evidence.gather(
-            self._reader, question, k, believed=believed, embedder=self._embedder, now=self.latest(), zone=self.zone,
-            person=self._person(),
+            self._reader, whole(question), k, believed=believed, embedder=self._embedder, now=self.latest(),
+            zone=self.zone, person=self._person(),
         )  # fmt: skip
 
     def tells(self, text: str) -> bool:
@@ -83,7 +86,7 @@ class Answering(ByHand):
         from store.asking.telling import tells
         from store.reading.encoder import shipped as reader
 
-        return tells(text, asker(), reader())
+        return tells(whole(text), asker(), reader())
 
     def bearing(
         self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
@@ -96,7 +99,7 @@ class Answering(ByHand):
 
         until = None if as_of is None or as_of.end is None else as_of.end + SOON
         told = [one for one in hits if until is None or one.said_at.us < until]
-        return tuple(one.hit for one in turns.bearing(question, shipped(), self._of_hits(told, believed)))
+        return tuple(one.hit for one in turns.bearing(whole(question), shipped(), self._of_hits(told, believed)))
 
     def borne_out(
         self, question: str, reply: str, hits: Sequence[Hit], *, believed: int | None = None
@@ -106,7 +109,7 @@ class Answering(ByHand):
         from store.asking.encoder import shipped
         from store.recall import turns
 
-        found = turns.borne_out(question, reply, shipped(), self._of_hits(hits, believed))
+        found = turns.borne_out(whole(question), whole(reply), shipped(), self._of_hits(hits, believed))
         facts = [one for hit in hits if hit.kind == "fact" for one in self._fact(hit.id)]
         return (*found, *(one for fact in facts if turns.repeats(reply, fact) for one in fact.sources[:1]))
 

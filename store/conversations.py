@@ -10,6 +10,7 @@ from store.byhand import ByHand
 from store.errors import NotFound
 from store.records import Episode, Instant, Session
 from store.rows import first, scalar
+from store.text import whole
 from store.writing.append import episodes_where
 
 _ROWS = (
@@ -48,7 +49,7 @@ class Conversations(ByHand):
 
     def rename(self, session: str, title: str) -> None:
         """Call a conversation otherwise. Raises NotFound."""
-        self._remark(session, "title", title.encode("utf-8", "replace").decode("utf-8").strip())
+        self._remark(session, "title", whole(title).strip())
 
     def pin_session(self, session: str, *, off: bool = False) -> None:
         """Keep a conversation on top of the list, or no longer. Raises NotFound."""

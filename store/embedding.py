@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.errors import EmbedderUnavailable
+from store.text import whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -202,7 +203,7 @@ def _readable(text: str) -> str:
     """The part of a text that is read, without lone surrogates, which the tokenizer refuses."""
     if len(text) > HEAD_CHARACTERS + TAIL_CHARACTERS:
         text = f"{text[:HEAD_CHARACTERS]} {text[-TAIL_CHARACTERS:]}"
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    return whole(text)
 
 
 def _read_plain(weights: Path) -> _Table:

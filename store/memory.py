@@ -44,8 +44,9 @@ from store.records import (
     Turn,
 )
 from store.rows import rows, scalar
+from store.text import cleaned, whole
 from store.writing import copies
-from store.writing.append import Appender, cleaned, episodes_where, in_batches
+from store.writing.append import Appender, episodes_where, in_batches
 
 if TYPE_CHECKING:
     from store.writing.formats.complete import Staged
@@ -179,6 +180,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
         all other turns before anything is ranked; `fast` leaves out the reading of the first ones beside the query."""
         from store.recall import rerank, search
 
+        query = whole(query)
         with self._one_state() as reader:
             found = search.recall(
                 reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), as_of=as_of, believed=believed,
@@ -225,6 +227,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
         """What `recall` finds, with each channel's rank and score, and what the filters left out."""
         from store.recall import rerank, search
 
+        query = whole(query)
         with self._one_state() as reader:
             judged = search.explain(
                 reader, query, k=k if fast or k <= 0 else max(k, rerank.READ), as_of=as_of, believed=believed,

@@ -41,6 +41,7 @@ from typing import Literal
 
 from store.errors import BadTime
 from store.records import Instant, Precision, Stretch
+from store.text import quoted
 
 Kind = Literal["point", "range", "duration", "frequency"]
 TimeRole = Literal["at", "since", "until", "for", "every", "before", "after"]
@@ -88,7 +89,9 @@ def parse_iso(text: str, zone: tzinfo) -> Instant:
         moment = datetime.fromisoformat(text.strip())
         return Instant.of(moment if moment.tzinfo is not None else localize(moment, zone))
     except (ValueError, OverflowError) as error:
-        raise BadTime(f'"{text}" is not an ISO 8601 time; write one such as "2024-03-15T14:30:00+01:00"') from error
+        raise BadTime(
+            f'"{quoted(text)}" is not an ISO 8601 time; write one such as "2024-03-15T14:30:00+01:00"'
+        ) from error
 
 
 def iso(us: int, offset: int) -> str:
@@ -154,7 +157,7 @@ def parse_when(text: str, anchor: datetime) -> Stretch:
 
     stretch = read_one(text, anchor)
     if stretch is None:
-        raise BadTime(f'"{text}" is not a time that I can read; {_FORMS}')
+        raise BadTime(f'"{quoted(text)}" is not a time that I can read; {_FORMS}')
     return stretch
 
 

@@ -16,6 +16,7 @@ from typing import IO, Any, Literal, cast
 
 from store.errors import BadInput
 from store.records import Instant, Turn
+from store.text import quoted
 
 Benchmark = Literal["locomo", "longmemeval"]
 Json = dict[str, Any]
@@ -74,8 +75,8 @@ def _histories(benchmark: Benchmark, path: Path, zone: tzinfo) -> Iterator[Histo
             for item in _items(file, path):
                 found = True
                 yield _locomo(item, zone) if benchmark == "locomo" else _longmemeval(item, zone)
-    except (KeyError, TypeError, OSError) as error:
-        raise BadInput(f"{path} is not a file of {benchmark}: {type(error).__name__} {error}.") from error
+    except (LookupError, TypeError, ValueError, AttributeError, OverflowError, OSError) as error:
+        raise BadInput(f"{path} is not a file of {benchmark}: {type(error).__name__} {quoted(error)}.") from error
     if not found:
         raise BadInput(f"{path} holds no item of {benchmark}; give the benchmark's own file.")
 

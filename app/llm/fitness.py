@@ -170,7 +170,7 @@ def _objects(said: str) -> str | None:
     try:
         facts = json.loads(said)["facts"]
         return "\n".join(f"{fact['subject']} {fact['predicate']} {fact['object']}" for fact in facts)
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
 
 
@@ -192,7 +192,7 @@ def _step(case: Case, said: str) -> str | None:
     try:
         step = json.loads(said)
         return f"{step['tool']} {json.dumps(timed(step['tool'], step['arguments'], case.text, _ASKED_AT))}"
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -208,6 +208,6 @@ def _read(file: Path) -> dict[str, Any]:
     """Whatever is readable: a lost note only means that the model is tested again."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -107,7 +107,7 @@ class CrashMemory:
         """Whatever is readable: a lost or damaged note costs one more crash of the child, and nothing else."""
         try:
             found = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}
         entries = found.items() if isinstance(found, dict) else ()
         return {key: value for key, value in entries if isinstance(value, dict)}

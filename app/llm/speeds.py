@@ -8,6 +8,8 @@ from typing import Any
 
 from app.paths import replace_file
 
+MOST = 1e6
+"""Tokens a second; a larger number was not measured."""
 NEWEST = 0.5
 """How much the last reply counts against those before."""
 
@@ -26,13 +28,13 @@ def note(file: Path, model: Path, pieces_per_second: float) -> None:
 def speed_of(known: dict[str, Any], model: Path) -> float:
     """Tokens a second; 0 where this model has not replied yet."""
     found = known.get(str(model))
-    return float(found) if isinstance(found, int | float) and found > 0 else 0.0
+    return float(found) if isinstance(found, int | float) and 0 < found < MOST else 0.0
 
 
 def read(file: Path) -> dict[str, Any]:
     """What is known; ask `speed_of` about a model."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

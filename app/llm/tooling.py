@@ -197,7 +197,7 @@ def _read(said: str) -> tuple[str, dict[str, Any]] | None:
     try:
         step = json.loads(said)
         name, arguments = step["tool"], step["arguments"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return None
     return None if name == _END or not isinstance(arguments, dict) else (str(name), arguments)
 

@@ -201,7 +201,7 @@ def decode_event(line: bytes) -> Event:
 def _decode(line: bytes) -> object:
     try:
         body = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WireError(f"not JSON: {line[:80]!r}") from error
     kind = _KINDS.get(str(body.pop("kind", ""))) if isinstance(body, dict) else None
     if kind is None:

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,6 +15,7 @@ from app import rendering
 from app.clock import SystemClock
 from app.session import Session, command, write
 from store.errors import BadInput, ErstwhileError, UsageError
+from store.text import whole
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from store.records import Fact, Hit
 
 NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
+MOST = 1000
+"""Turns that are shown at most."""
 _as_of = click.option("--as-of", metavar="D", help='World time: what was true then ("2024-03", "last June").')
 _believed = click.option("--believed", metavar="D", help="Belief time: what you held to be true then.")
 
@@ -65,7 +69,7 @@ def _ask(session: Session, memory: Memory, reasoning: Reasoning, line: dict[str,
 
 @click.command()
 @click.argument("query")
-@click.option("-k", default=10, show_default=True, type=click.IntRange(1, 1000), help="How many.")
+@click.option("-k", default=10, show_default=True, type=click.IntRange(1, MOST), help="How many.")
 @_as_of
 @_believed
 @click.option("--speaker", metavar="NAME", help="Only what this speaker said.")
@@ -108,6 +112,8 @@ def _narrowed(session: Session, line: dict[str, Any], options: dict[str, Any]) -
 
 def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
     """One JSON line out for each JSON line in; a line that cannot be read is answered with an error, in its place."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     for number, line in enumerate(sys.stdin, 1):
         if not line.strip():
             continue
@@ -115,9 +121,7 @@ def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
         try:
             asked = _object(line, number)
             key = asked.get("id")
-            if not isinstance(asked.get("question"), str):
-                raise BadInput(f'Line {number} has no text under "question".')
-            document = {"id": key, **answer(asked)}
+            document = {"id": key, **answer(_checked(asked, number))}
         except ErstwhileError as error:
             document = {"id": key, "error": str(error)}
         write(json.dumps(document, ensure_ascii=False))
@@ -126,11 +130,24 @@ def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
 def _object(line: str, number: int) -> dict[str, Any]:
     try:
         asked = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"Line {number} is not JSON ({error}); write one object a line.") from error
     if not isinstance(asked, dict):
         raise BadInput(f"Line {number} is not a JSON object.")
     return asked
+
+
+def _checked(asked: dict[str, Any], number: int) -> dict[str, Any]:
+    """The line, if each of its values is of its kind. Raises BadInput."""
+    if not isinstance(asked.get("question"), str):
+        raise BadInput(f'Line {number} has no text under "question".')
+    for name in ("question", "as_of", "believed", "speaker", "source", "session"):
+        if not isinstance(asked.get(name), str | None):
+            raise BadInput(f'Line {number} has no text under "{name}".')
+    k = asked.get("k")
+    if k is not None and (type(k) is not int or not 1 <= k <= MOST):
+        raise BadInput(f'Line {number} has no whole number from 1 to {MOST} under "k".')
+    return {name: whole(value) if isinstance(value, str) else value for name, value in asked.items()}
 
 
 @click.command()

@@ -206,7 +206,7 @@ def _ranges(text: str, language: Language, context: Context, found: list[Found])
         if last is None or not _may_join(last.piece, item.piece):
             joined.append(item)
             continue
-        head = lead.search(text, 0, last.start)
+        head = lead.search(text, max(0, last.start - _LEAD), last.start)
         foot = tail.match(text, item.end) if tail.pattern else None
         linked = between.fullmatch(text, last.end, item.start)
         if not linked and not ((head or foot) and language.and_gap.fullmatch(text, last.end, item.start)):
@@ -243,11 +243,15 @@ def settled(when: When, context: Context) -> When:
     return replace(calendar.settle(when, context.now, context.prefer), cycle=None)
 
 
+_LEAD = 60
+"""Characters before an expression in which the words that lead up to it stand."""
+
+
 def _reading(text: str, language: Language, context: Context, found: Found) -> Reading:
     piece, start, end, role = found.piece, found.start, found.end, found.piece.role
     if role == "at" and piece.kind in ("point", "range"):
         for pattern, name, leads in language.roles:
-            match = pattern.search(text, 0, start) if leads else pattern.match(text, end)
+            match = pattern.search(text, max(0, start - _LEAD), start) if leads else pattern.match(text, end)
             if match:
                 role = name
                 start, end = (match.start(), end) if leads else (start, match.end())

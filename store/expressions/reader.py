@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from functools import cache
 from typing import TYPE_CHECKING
@@ -24,8 +26,36 @@ def _word() -> re.Pattern[str]:
     return re.compile(r"[^\W\d_]+|\d")
 
 
+LONGEST = 4_000
+"""Characters that are read as one text; some rules look over all of it for each time in it."""
+LONGEST_TIME = 300
+"""Characters of a text that is meant to be one time."""
+
+
 def read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
     """Every expression in a text, left to right, without overlaps."""
+    if len(text) <= LONGEST:
+        return _read(text, anchor, prefer)
+    return [
+        replace(one, start=start + one.start, end=start + one.end)
+        for start, end in _parts(text)
+        for one in _read(text[start:end], anchor, prefer)
+    ]
+
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches of a long text, each of whole lines or sentences where it has them."""
+    start = 0
+    while start < len(text):
+        end = start + LONGEST
+        if end < len(text):
+            cuts = (text.rfind(mark, start + LONGEST // 2, end) + 1 for mark in ("\n", ". ", " "))
+            end = next((cut for cut in cuts if cut > 0), end)
+        yield start, min(end, len(text))
+        start = end
+
+
+def _read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
     seen = set(_word().findall(text.lower()))
     language = language_of(text, seen)
     now = anchor.replace(tzinfo=None)
@@ -71,6 +101,8 @@ def read_one(text: str, anchor: datetime) -> Stretch | None:
     zone = anchor.tzinfo
     assert zone is not None
     clean = text.strip()
+    if len(clean) > LONGEST_TIME:
+        return None
     found = read(clean, anchor, "past")
     when = found[0].when if len(found) == 1 and _stands_alone(clean, found[0]) else None
     if when is None and not any(reading.when is None for reading in found):

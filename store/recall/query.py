@@ -45,6 +45,13 @@ _FRAMING_TERMS = frozenset(term for word in _FRAMING.split() for term in query_t
 _MINE = re.compile(r"\b(?:I|me|my|mine|I'm|I've|myself)\b", re.IGNORECASE)
 
 
+def asked_in(text: str) -> str:
+    """What of a text is read as a question: of a long one that ends in a question its end, of another its beginning."""
+    if len(text) <= LONGEST:
+        return text
+    return text[-LONGEST:] if text.rstrip().endswith(("?", "？", "؟")) else text[:LONGEST]
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question, read."""

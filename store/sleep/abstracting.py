@@ -169,7 +169,7 @@ def parsed(reply: str, count: int, most: int) -> list[tuple[str, tuple[int, ...]
     """The sentences of a reply, each with the numbers that it names; the code of what is wrong with it as a whole."""
     try:
         said = json.loads(reply)
-    except ValueError:
+    except (ValueError, RecursionError):
         return NOT_JSON
     listed = said.get("sentences") if isinstance(said, dict) and set(said) == {"sentences"} else None
     if not isinstance(listed, list) or len(listed) > most:

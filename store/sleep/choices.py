@@ -142,7 +142,7 @@ def parsed(reply: str, shown: Shown) -> Choice | str:
     """The choice of a reply about this unit; the code of what is wrong where it is not the JSON that was asked for."""
     try:
         said = json.loads(reply)
-    except ValueError:
+    except (ValueError, RecursionError):
         return NOT_JSON
     wanted = schema(shown)["properties"]
     if not isinstance(said, dict) or set(said) != set(wanted):

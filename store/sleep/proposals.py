@@ -230,7 +230,7 @@ def parsed(reply: str) -> list[Proposal] | str:
     """The proposals of a reply; the code of what is wrong where it is not the JSON that was asked for."""
     try:
         said = json.loads(reply)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "NOT_JSON"
     listed = said.get("claims") if isinstance(said, dict) else None
     if not isinstance(listed, list) or set(said) != {"claims"} or len(listed) > MOST:

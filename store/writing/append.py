@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from hashlib import blake2b
 
 import apsw
@@ -177,9 +176,3 @@ def episodes_where(connection: apsw.Connection, where: str, values: Sequence[obj
     """The episodes that `where` (over e and s) lets through, session by session in the order of saying."""
     for row in each(connection, f"select {COLUMNS} {FROM} {where} {IN_ORDER}", values):
         yield episode_of(row)
-
-
-def cleaned(turn: Turn) -> Turn:
-    """A turn whose text SQLite can hold: lone surrogates, which no Unicode text may have, become U+FFFD."""
-    text = turn.text.encode("utf-8", "replace").decode("utf-8") if not turn.text.isascii() else turn.text
-    return turn if text == turn.text else replace(turn, text=text)

@@ -24,7 +24,7 @@ def mark(memory: Path, *, make: bool = False) -> str | None:
     """The folder's mark; None where there is no folder, unless it may be made (readable by its owner only)."""
     here = folder(memory)
     try:
-        return (here / _MARK).read_text(encoding="ascii")
+        return (here / _MARK).read_text(encoding="ascii", errors="replace")
     except FileNotFoundError:
         if not make:
             return None

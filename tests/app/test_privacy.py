@@ -22,3 +22,29 @@ def test_nothing_is_written_outside_of_the_folders_that_where_names(tmp_path: Pa
         )  # fmt: skip
     written = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()}
     assert written == {".local/share/erstwhile/memory.db"}
+
+
+_WATCHED = """
+import sys
+def watch(event, given):
+    if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto", "socket.bind", "urllib.Request"):
+        raise SystemExit(f"it reached for the network: {event} {given}")
+sys.addaudithook(watch)
+from app.cli import main
+main()
+"""
+
+
+def test_no_verb_reaches_for_the_network(tmp_path: Path) -> None:
+    """Python itself tells of each connection, name that is looked up, and port that is opened."""
+    note = tmp_path / "2024-03-02.md"
+    note.write_text("I live in Porto.", encoding="utf-8")
+    for words in (
+        ["remember", "I like figs."], ["import", str(note)], ["sleep"], ["ask", "Where do I live?"], ["recall", "figs"],
+        ["export", str(tmp_path / "all.jsonl")], ["backup"], ["check"], ["models", "list"], ["mcp"],
+    ):  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-c", _WATCHED, *words], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, check=False, env={**os.environ, "ERSTWHILE_HOME": str(tmp_path / "home")},
+        )  # fmt: skip
+        assert done.returncode == 0, (words, done.stderr)

@@ -31,7 +31,7 @@ _MACHINERY = re.compile(
     r"\s*(?:<(?:command-|local-command|system-reminder|bash-|user-memory|environment_context|user_instructions|"
     r"permissions|INSTRUCTIONS|turn_aborted|task-notification|ide_)|# AGENTS\.md instructions|Caveat: The messages)"
 )
-_REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>\s*", re.DOTALL)
+_REMINDER = re.compile(r"<system-reminder>(?:(?!<system-reminder>).)*?</system-reminder>\s*", re.DOTALL)
 
 
 def read_claude_code(path: Path, options: Options, report: Report) -> Iterator[Turn]:

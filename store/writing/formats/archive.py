@@ -81,7 +81,7 @@ def _of_zip(path: Path, wanted: re.Pattern[str], report: Report) -> Iterator[tup
             try:
                 with archive.open(member) as file:
                     yield member.filename, file
-            except (BadZipFile, NotImplementedError, EOFError) as error:
+            except (BadZipFile, NotImplementedError, EOFError, OSError, RuntimeError) as error:
                 raise BadInput(f"{path.name} is damaged at {member.filename} ({error}); download it again.") from error
 
 

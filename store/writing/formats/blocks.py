@@ -14,27 +14,28 @@ from itertools import pairwise
 
 LONG = 1500
 """Characters above which a section falls into paragraphs."""
-_HEADING = re.compile(r"(?:-\s+)?#{1,6}\s+(\S.*?)\s*#*$")
+_HEADING = re.compile(r"(?:-\s+)?#{1,6}\s+(\S.*)$")
 _BULLET = re.compile(r"[-*+]\s+\S")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _PROPERTY = re.compile(
-    r"(?m)^\s*(?:id|collapsed|created-at|updated-at|ls-type|hl-\w+|card-[\w-]+|logseq\.[\w.-]+)::.*\n?"
+    r"(?m)^[ \t]*(?:id|collapsed|created-at|updated-at|ls-type|hl-\w+|card-[\w-]+|logseq\.[\w.-]+)::.*\n?"
 )
 # The empty group keeps the word out of searches for unfinished work.
-_TASK = re.compile(r"(?m)^(\s*(?:[-*+]|\d+\.)\s+)(?:\[.\]|TO(?:)DO|DOING|DONE|LATER|NOW|WAITING|CANCELED)\s+")
+_TASK = re.compile(r"(?m)^([ \t]*(?:[-*+]|\d+\.)[ \t]+)(?:\[.\]|TO(?:)DO|DOING|DONE|LATER|NOW|WAITING|CANCELED)[ \t]+")
+# None of these looks for the same end from two beginnings: a note of any length is read in the time of its length.
 _REPLACED = (
     (re.compile(r"%%.*?%%", re.DOTALL), ""),
-    (re.compile(r"<!--.*?-->", re.DOTALL), ""),
-    (re.compile(r"!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)"), ""),
-    (re.compile(r"\(\([0-9a-fA-F-]{36}\)\)|\{\{[^}]*\}\}"), ""),
-    (re.compile(r"\[\[(?:[^\]|]*\|)?([^\]|]+)\]\]"), r"\1"),
-    (re.compile(r"\[([^\]]+)\]\([^)]*\)"), r"\1"),
-    (re.compile(r"(?m)^(\s*>\s*)\[![^\]]*\][+-]?\s*"), r"\1"),
-    (re.compile(r"\*\*(\S(?:.*?\S)?)\*\*|__(\S(?:.*?\S)?)__|==(\S(?:.*?\S)?)==|~~(\S(?:.*?\S)?)~~"), r"\1\2\3\4"),
+    (re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL), ""),
+    (re.compile(r"!\[\[[^\[\]]*\]\]|!\[[^\[\]]*\]\([^)\[]*\)"), ""),
+    (re.compile(r"\(\([0-9a-fA-F-]{36}\)\)|\{\{[^{}]*\}\}"), ""),
+    (re.compile(r"\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]"), r"\1"),
+    (re.compile(r"\[([^\[\]]+)\]\([^)\[]*\)"), r"\1"),
+    (re.compile(r"(?m)^([ \t]*>[ \t]*)\[![^\]\n]*\][+-]?[ \t]*"), r"\1"),
+    (re.compile("|".join(rf"{mark}(\S(?:.{{,400}}?\S)?){mark}" for mark in (r"\*\*", "__", "==", "~~"))), r"\1\2\3\4"),
     (re.compile(r"(?<![\w*])[*_](\S(?:[^*_\n]*\S)?)[*_](?![\w*])"), r"\1"),
-    (re.compile(r"(?m)[ \t]*\^[\w-]+$"), ""),
+    (re.compile(r"(?m)(?<![ \t])[ \t]*\^[\w-]+$"), ""),
     (re.compile(r"(?m)^#{1,6}\s+"), ""),
-    (re.compile(r"(?m)^(\s*)[-*+]\s+"), r"\1"),
+    (re.compile(r"(?m)^([ \t]*)[-*+][ \t]+"), r"\1"),
 )
 
 
@@ -82,7 +83,7 @@ def blocks_of(text: str, body: int) -> Iterator[Block]:
         yield from _section(lines, start, number, heading)
         if number < len(lines):
             match = _HEADING.match(lines[number])
-            heading, start = match.group(1) if match else "", number
+            heading, start = match.group(1).rstrip().rstrip("#").rstrip() if match else "", number
 
 
 def plain(block: Block) -> str:

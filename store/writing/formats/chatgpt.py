@@ -27,8 +27,8 @@ SOURCE = "import:chatgpt"
 WANTED = re.compile(r"(?:[^/]*[-_])?conversations(?:[-_]\d+)?\.json")
 PROFILE = "chatgpt:profile"
 REASONING = ("thoughts", "reasoning_recap")
-_CITATION = re.compile("\ue200[^\ue201]*\ue201|[\ue200-\ue2ff]|【\\d+[^】]*†[^】]*】")
-_FENCED = re.compile(r"```\s*(.*?)\s*```", re.DOTALL)
+_CITATION = re.compile("\ue200[^\ue200\ue201]*\ue201|[\ue200-\ue2ff]|【\\d[^【】†]*†[^【】]*】")
+_FENCED = re.compile(r"```(.*?)```", re.DOTALL)
 
 
 def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:

@@ -23,6 +23,7 @@ from store.migrations import migrate
 from store.records import Cue, Instant, Modality, Precision
 from store.rows import each, first, scalar
 from store.sleep.topology import edit_of
+from store.text import quoted, whole
 from store.time import parse_iso
 from store.writing.formats.archive import opened
 from store.writing.formats.jsonl import COMPLETE, LAST, VERSION
@@ -33,6 +34,7 @@ from store.writing.lines import BY_HAND, CLAIM, ROWS, Field, Json, Kind
 from store.writing.secrets import secret_spans
 
 _EPISODE = re.compile("e[0-9a-f]{18}")
+_UNIT = re.compile("u[0-9a-f]{16}")
 _INSERT_TURN = """
 insert into episodes (
     id, session_id, position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset,
@@ -98,8 +100,8 @@ def _read(path: Path, found: Staged) -> None:
 def _said(error: Exception) -> str:
     """What is wrong with a line, as a sentence."""
     if isinstance(error, KeyError):
-        return f"it has no {error}."
-    return f"{str(error).rstrip('.')}."
+        return f"it has no {quoted(error)}."
+    return f"{(str(error) if isinstance(error, BadInput | BadTime) else quoted(error)).rstrip('.')}."
 
 
 def _object(line: bytes | None) -> Json:
@@ -122,7 +124,7 @@ def _take(reading: _Reading, found: Staged, line: Json, number: int, last: str) 
     if (number == 1) != (kind == COMPLETE):
         raise BadInput("a complete export begins here" if kind == COMPLETE else "it is not the first line of an export")
     if kind == COMPLETE and line.get("version") != VERSION:
-        raise BadInput(f"it is of version {line.get('version')}, and this Erstwhile reads {VERSION}; update it")
+        raise BadInput(f"it is of version {quoted(line.get('version'))}, and this Erstwhile reads {VERSION}; update it")
     take = reading.taken_by(kind)
     if take is not None:
         take(line)
@@ -152,9 +154,9 @@ class _Reading:
         return (lambda line: self._row(ROWS[kind], line)) if kind in ROWS else None
 
     def _turn(self, line: Json) -> None:
-        key, text = _text(line, "episode"), _text(line, "text")
+        key, text = _text(line, "episode"), whole(_text(line, "text"))
         if _EPISODE.fullmatch(key) is None:
-            raise BadInput(f"{key!r} is no id of a turn")
+            raise BadInput(f"“{quoted(key)}” is no id of a turn")
         if scalar(self._connection, "select 1 from episodes where id = ?", (key,)):
             raise BadInput(f"the turn {key} was there before")
         said_at, recorded_at = _moment(line["said_at"]), _moment(line["recorded_at"])
@@ -175,7 +177,7 @@ class _Reading:
             (line["title"], line["source"], int(line["pinned"]), line["session"]),
         )
         if not self._connection.changes():
-            raise BadInput(f"no turn of the conversation {line['session']!r} stands before it")
+            raise BadInput(f"no turn of the conversation “{quoted(line['session'])}” stands before it")
 
     def _person(self, line: Json) -> None:
         self._persons.append(_text(line, "name"))
@@ -185,10 +187,10 @@ class _Reading:
     def _claim(self, line: Json) -> None:
         found = first(self._connection, "select length(text) from episodes where id = ?", (line["episode"],))
         if found is not None and not 0 <= line["start"] < line["end"] <= found[0]:
-            raise BadInput(f"the turn {line['episode']} has no characters {line['start']} to {line['end']}")
+            raise BadInput(f"its turn has no characters {quoted(line['start'])} to {quoted(line['end'])}")
         Precision(line["precision"])
         if line["cue"] not in get_args(Cue) or line["modality"] not in get_args(Modality):
-            raise BadInput(f"no claim is a {line['cue']!r} or a {line['modality']!r}")
+            raise BadInput(f"no claim is a {quoted(line['cue'])} or a {quoted(line['modality'])}")
         if any(not isinstance(text, str) for name, value in line["qualifiers"] for text in (name, value)):
             raise BadInput("its qualifiers are no pairs of texts")
         self._row(CLAIM, line)
@@ -203,6 +205,8 @@ class _Reading:
     def _value(self, wanted: Field, line: Mapping[str, Any]) -> Any:
         """The column of a key; a key that is not there is null."""
         value = line.get(wanted.key)
+        if wanted.key == "unit" and _UNIT.fullmatch(str(value)) is None:
+            raise BadInput(f"“{quoted(value)}” is no id of a unit")
         if value is None or wanted.form in ("plain", "run"):
             return value
         if wanted.form == "flag":
@@ -216,7 +220,7 @@ class _Reading:
     def _row_of(self, episode: Any) -> int:
         row = scalar(self._connection, "select row from episodes where id = ?", (episode,))
         if row is None:
-            raise BadInput(f"the turn {episode} does not stand before it")
+            raise BadInput(f"the turn {quoted(episode)} does not stand before it")
         return int(row)
 
     def _operation(self, line: Json) -> None:
@@ -244,7 +248,7 @@ class _Reading:
 
     def _operation_of(self, key: Any) -> int:
         if key not in self._operations:
-            raise BadInput(f"the operation {key} does not stand before it")
+            raise BadInput(f"the operation {quoted(key)} does not stand before it")
         return self._operations[key]
 
 
@@ -263,5 +267,5 @@ def _text(line: Json, key: str) -> str:
 
 def _moment(value: Any) -> Instant:
     if not isinstance(value, str):
-        raise BadInput(f"{value!r} is not a time")
+        raise BadInput(f"{quoted(value)} is not a time")
     return parse_iso(value, UTC)

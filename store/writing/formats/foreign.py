@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from store.errors import BadInput
+from store.text import quoted
 from store.writing.formats.archive import opened as opened_file
 
 MAGIC = b"SQLite format 3\x00"
@@ -61,7 +62,7 @@ def opened(path: Path) -> Iterator[Tables]:
             _guard(database, path)
             yield Tables(database)
         except database.conn.Error as error:
-            raise BadInput(f"{path.name} is no database that can be read ({error}).") from error
+            raise BadInput(f"{path.name} is no database that can be read ({quoted(error)}).") from error
         finally:
             database.conn.close()
 
@@ -108,5 +109,7 @@ def _guard(database: Any, path: Path) -> None:
     database.execute("pragma trusted_schema = off")
     database.execute("pragma cell_size_check = on")
     if (said := database.execute("pragma quick_check(1)").fetchone()[0]) != "ok":
-        raise BadInput(f"{path.name} is damaged or was being written ({said}); close its program and try again.")
+        raise BadInput(
+            f"{path.name} is damaged or was being written ({quoted(said)}); close its program and try again."
+        )
     database.execute("pragma query_only = on")

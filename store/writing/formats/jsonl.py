@@ -20,6 +20,7 @@ from typing import IO, Any
 
 from store.errors import BadInput, BadTime
 from store.records import Instant, Role, Turn
+from store.text import quoted
 from store.time import parse_iso
 from store.writing.formats.archive import opened
 from store.writing.formats.report import Options as Options
@@ -110,7 +111,7 @@ def _turn(item: dict[str, Any], stem: str, zone: tzinfo, places: Counter[str], l
     session = str(item.get("session") or item.get("conversation_id") or stem)
     role = ROLES.get(str(item.get("role", "user")).lower())
     if role is None:
-        raise BadInput(f"the role {item['role']!r} is none of user, assistant, system, tool.")
+        raise BadInput(f"the role “{quoted(item['role'])}” is none of user, assistant, system, tool.")
     said_at = _said_at(item, zone, last.get(session))
     last[session] = said_at
     place = item.get("position")

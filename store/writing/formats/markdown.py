@@ -129,7 +129,7 @@ def _patterns(root: Path) -> list[re.Pattern[str]]:
     try:
         settings = json.loads((root / ".obsidian" / "daily-notes.json").read_bytes())
         formats.append(str(settings.get("format") or "YYYY-MM-DD") if isinstance(settings, dict) else "YYYY-MM-DD")
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         formats.append("YYYY-MM-DD")
     try:
         config = (root / "logseq" / "config.edn").read_text(encoding="utf-8", errors="replace")

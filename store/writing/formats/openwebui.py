@@ -27,7 +27,9 @@ from store.writing.formats.tree import Node, fill_times, laid_out
 SOURCE = "import:openwebui"
 MEMORIES = "openwebui:memories"
 WANTED = re.compile(r"[^/]*\.json")
-_FOLDED = re.compile(r"<details[^>]*\btype=\"(?:reasoning|tool_calls|code_interpreter)\".*?</details>\s*", re.DOTALL)
+_FOLDED = re.compile(
+    r"<details[^<>]*\btype=\"(?:reasoning|tool_calls|code_interpreter)\".*?(?:</details>\s*|\Z)", re.DOTALL
+)
 Json = dict[str, Any]
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import tzinfo
 from typing import Any
 
 from store.records import Instant, Turn
+from store.text import cleaned
 
 MOST_SENTENCES = 1000
 """Reasons that are kept with their place; above that they are only counted."""
@@ -56,8 +57,8 @@ class Report:
     last: Instant | None = None
 
     def take(self, turn: Turn, *, timed: bool = True) -> Turn:
-        """Count a turn that was read, and whether its time is its own; gives it with names that SQLite can hold."""
-        turn = _speakable(turn)
+        """Count a turn that was read, and whether its time is its own; gives it with words that SQLite can hold."""
+        turn = cleaned(turn)
         self.turns += 1
         self.untimed += not timed
         self.inactive += turn.inactive
@@ -114,19 +115,3 @@ def _without_bulk(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _without_bulk(one) for name, one in value.items()}
     return value
-
-
-def _speakable(turn: Turn) -> Turn:
-    """Lone surrogates, which JSON escapes can spell and no Unicode text may have, become "?" in a turn's names too."""
-    names = (turn.session, turn.speaker, turn.external_id, turn.title, turn.original)
-    whole = tuple(map(_whole, names))
-    if whole == names:
-        return turn
-    session, speaker, external_id, title, original = whole
-    return replace(
-        turn, session=session or "", speaker=speaker or "", external_id=external_id, title=title, original=original
-    )  # fmt: skip
-
-
-def _whole(text: str | None) -> str | None:
-    return text if text is None or text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

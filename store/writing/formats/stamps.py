@@ -11,6 +11,7 @@ from typing import Any
 
 from store.errors import BadInput, BadTime
 from store.records import EPOCH, Instant
+from store.text import quoted
 from store.time import parse_iso
 from store.writing.formats.report import Options
 
@@ -24,9 +25,9 @@ def epoch(number: float, zone: tzinfo) -> Instant:
     """A number of seconds, milliseconds or microseconds since 1970, told apart by its size. Raises BadInput outside
     of 1990 to 2100."""
     size = abs(number)
-    seconds = number / 1e6 if size > 1e14 else number / 1e3 if size > 1e11 else number
+    seconds = 0.0 if size > 1e17 else number / 1e6 if size > 1e14 else number / 1e3 if size > 1e11 else number
     if not EARLIEST <= seconds < BEYOND:
-        raise BadInput(f"its time {number} is outside of 1990 to 2100.")
+        raise BadInput(f"its time {quoted(number)} is outside of 1990 to 2100.")
     moment: datetime = EPOCH + timedelta(seconds=seconds)
     return Instant.of(moment.astimezone(zone))
 

@@ -10,7 +10,10 @@ import json
 import re
 from collections.abc import Iterator
 from io import TextIOWrapper
+from lzma import LZMAError
 from typing import IO, Any
+from zipfile import BadZipFile
+from zlib import error as zlib_error
 
 from store.errors import BadInput
 
@@ -106,7 +109,10 @@ class _Window:
         held = len(self._text) - self._at
         if held > LARGEST:
             raise BadInput("one conversation is larger than 256 million characters; it cannot be read.")
-        came = self._file.read(max(CHUNK, held))
+        try:
+            came = self._file.read(max(CHUNK, held))
+        except (OSError, EOFError, BadZipFile, zlib_error, LZMAError) as error:  # what unpackers raise
+            raise BadInput(f"it is damaged after character {self._before + held} ({error}); fetch it again.") from error
         self._ended = not came
         self._before += self._at
         self._text, self._at = self._text[self._at :] + came, 0

@@ -1,0 +1,39 @@
+"""Foreign words are made whole before they are kept or looked up, and short before a sentence quotes them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from store.records import Turn
+
+_LONE = "\x00"
+LONGEST_QUOTE = 80
+"""Characters of foreign words in a sentence for a person."""
+
+
+def whole(text: str) -> str:
+    """A text that SQLite and a tokenizer can hold, as long as it was: lone surrogates, which no Unicode text may have,
+    become "?", and NUL, at which SQLite's functions end a text, becomes U+FFFD."""
+    if not text.isascii():
+        text = text.encode("utf-8", "replace").decode("utf-8")
+    return text.replace(_LONE, "\ufffd") if _LONE in text else text
+
+
+def quoted(text: object) -> str:
+    """Foreign words as they may stand in a sentence: on one line, of printable characters only, and not at length."""
+    words = " ".join(str(text)[: 4 * LONGEST_QUOTE].split())
+    shown = "".join(one if one.isprintable() else "\ufffd" for one in words)
+    return shown if len(shown) <= LONGEST_QUOTE else f"{shown[: LONGEST_QUOTE - 1]}…"
+
+
+def cleaned(turn: Turn) -> Turn:
+    """A turn whose words and names SQLite can hold."""
+    words = (turn.text, turn.session, turn.speaker, turn.external_id, turn.title, turn.original)
+    kept = tuple(None if one is None else whole(one) for one in words)
+    if kept == words:
+        return turn
+    text, session, speaker, external_id, title, original = kept
+    return replace(
+        turn, text=text or "", session=session or "", speaker=speaker or "", external_id=external_id, title=title,
+        original=original,
+    )  # fmt: skip
