@@ -11,7 +11,7 @@ from app import settings as file_settings
 from app.clock import SystemClock, zone_named
 from app.loading import long_read
 from app.paths import checkout_models_dir, data_dir, machine_state, memory_file
-from store.errors import ModelUnavailable
+from store.errors import Busy, ModelUnavailable
 
 if TYPE_CHECKING:
     from app.llm.find import Found
@@ -67,6 +67,8 @@ def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
     try:
         for step in memory.sleep(tidy=settings.rules.tidy):
             _progress(step.phase, step.done, step.total)
+    except Busy:  # another process reads what waits
+        return
     finally:
         _progress_done()
 

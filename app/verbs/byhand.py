@@ -149,7 +149,7 @@ def erase(
             since=start.start if start else None, until=end.start if end else None,
         )  # fmt: skip
         counts = {
-            "episodes": len(chosen.episode_rows), "claims": chosen.claims, "facts": chosen.facts,
+            "episodes": len(chosen.episodes), "claims": chosen.claims, "facts": chosen.facts,
             "sessions": chosen.sessions,
         }  # fmt: skip
         if not yes:
@@ -160,7 +160,7 @@ def erase(
                     f"  {one.said_at.iso()[:16]} {one_line(one.speaker, 20)}: {one_line(one.text, 100)}"
                     for one in turns
                 ),
-                *([f"  ... and {len(chosen.episode_rows) - SHOWN} more"] if len(chosen.episode_rows) > SHOWN else []),
+                *([f"  ... and {len(chosen.episodes) - SHOWN} more"] if len(chosen.episodes) > SHOWN else []),
                 f"Would erase {_counted(counts)}. Repeat with --yes to do it.",
             )
             return

@@ -40,7 +40,7 @@ def sleep(
     wanted = not no_model and (by_model or settings.model_reads)
     tidied = settings.sleep.tidy if tidy is None else tidy
     with session.memory() as memory, opened(wanted=wanted) as reader:
-        run = memory.sleep(budget=budget, model=reader.model, again=again, tidy=tidied)
+        run = memory.sleep(budget=budget, model=reader.model, again=again, tidy=tidied, wait=True)
         while True:
             try:
                 step = next(run)
