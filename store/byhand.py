@@ -169,9 +169,10 @@ class ByHand:
     def _by_hand(self, act: Callable[[Connection, Instant], Episode], *, fruitful: bool = True) -> Episode:
         """Do it, whole or not at all; `fruitful`: something must be believed because of it. Raises NotFound."""
         from store.writing import index
+        from store.writing.append import last_word
 
         with self._database.writing() as connection:
-            episode = act(connection, self._clock.now())
+            episode = act(connection, last_word(connection, self._clock.now()))
             index.add(connection, [episode], self._embedder)
             if fruitful and not asof.resting_on(connection, episode.row):
                 raise NotFound("Nothing would come of that: what was said later, or at the same moment, stands.")

@@ -55,7 +55,8 @@ QUESTIONS = (
     "What is my dog called?",
 )
 PREDICATES = ("lives_in", "works_at", "favourite_tea")
-NUMBER = re.compile(r"number (\w+-\d+)\.")
+NUMBER = re.compile(r"number \w+-\w+\.")
+_ID = re.compile(r"\b[0-9a-f]{6,}\b|\d{4,}")
 Object = dict[str, Any]
 
 
@@ -83,8 +84,8 @@ class Journal:
         return found
 
     def gone(self) -> set[str]:
-        """The words of turns whose erasing was confirmed."""
-        return {one["text"] for one in self.everything() if one["kind"] == "gone"}
+        """The words of turns whose erasing was confirmed; words without a number are in other turns, too."""
+        return {one["text"] for one in self.everything() if one["kind"] == "gone" and NUMBER.search(one["text"])}
 
 
 @dataclass
@@ -146,8 +147,9 @@ class Door:
 
     def victim(self) -> Object | None:
         """Some acknowledged turn that nobody erased yet, as far as is known."""
-        gone = self.journal.gone()
-        left = [one for one in self.journal.everything() if one["kind"] == "kept" and one["text"] not in gone]
+        every = self.journal.everything()
+        gone = {one["name"] for one in every if one["kind"] == "gone"}
+        left = [one for one in every if one["kind"] == "kept" and one["name"] not in gone]
         return self.chance.choice(left) if left else None
 
 
@@ -452,9 +454,7 @@ def judged(journal: Journal, db: Path, died: list[str]) -> Object:
         for _ in memory.rebuild():
             pass
         wrong += [] if memory.state_hash() == before else ["a rebuild comes to another state"]
-    refused = Counter(
-        f"{one['what']}: {re.sub(r'[0-9a-f-]{6,}', '…', one['text']).strip()}" for one in said if one["code"] > 0
-    )
+    refused = Counter(f"{one['what']}: {_ID.sub('…', one['text']).strip()}" for one in said if one["code"] > 0)
     return {
         "done": dict(Counter(one["what"] for one in said).most_common()), "turns": turns,
         "acknowledged": len(names["kept"]), "erased": len(names["gone"]), "refused": dict(refused.most_common(40)),
@@ -468,9 +468,8 @@ def _is_wrong(said: Object) -> bool:
 
 def _lost(memory: Memory, kept: dict[str, str], gone: dict[str, str]) -> list[str]:
     """Turns by their ids, or by the ids of their sources."""
-    there = {
-        name for one in memory.sessions() for turn in memory.episodes(one.key) for name in (turn.id, turn.external_id)
-    }
+    turns = [turn for one in memory.sessions() for turn in memory.episodes(one.key)]
+    there = {name for turn in turns for name in (turn.id, turn.external_id)}
     wrong = [f"lost: {kept[name]}" for name in kept.keys() - gone.keys() - there]
     return wrong + [f"came back: {gone[name]}" for name in gone.keys() & there]
 
