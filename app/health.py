@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
+from app.synced import synced
 from store.errors import ErstwhileError
 from store.writing import copies
 from widgets.wording import count, moment
@@ -48,6 +49,8 @@ def report(services: Services, *, checked: bool) -> list[Health]:
 
 def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     yield Health("memory", "file", str(memory.path))
+    if (found := synced(memory.path)) is not None:
+        yield Health("memory", "folder", found.sentence(), False)
     size = memory.path.stat().st_size if memory.path.exists() else 0
     yield Health("memory", "size", f"{size / 1e6:,.1f} MB")
     sessions = memory.sessions()

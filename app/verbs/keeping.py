@@ -121,9 +121,12 @@ def check(session: Session, repair: bool) -> None:
     with session.memory() as memory:
         found = memory.check()
     bad = [one for one in found if not one.ok]
-    document = {"ok": not bad, "checks": [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]}
+    checks = [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]
+    warning = _warning(session)
     session.emit(
-        document, *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found)
+        {"ok": not bad, "checks": checks, "warning": warning},
+        *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found),
+        *([f"warning: {warning}"] if warning else []),
     )
     if bad:
         raise Damaged(f"{len(bad)} of {len(found)} checks failed; `erstwhile check --repair` mends what can be mended.")
@@ -178,7 +181,17 @@ def where(session: Session) -> None:
         "machine": str(machine_state()), "log": str(log_file()),
         "python": platform.python_version(), "program": sys.prefix,
     }  # fmt: skip
-    session.emit(places, *(f"{name:<9} {place}" for name, place in places.items()))
+    warning = _warning(session)
+    lines = [f"{name:<9} {place}" for name, place in places.items()]
+    session.emit({**places, "warning": warning}, *lines, *([f"warning   {warning}"] if warning else []))
+
+
+def _warning(session: Session) -> str | None:
+    """What is wrong with the folder that the memory lies in."""
+    from app.synced import synced
+
+    found = synced(session.db)
+    return None if found is None else found.sentence()
 
 
 @click.command()
