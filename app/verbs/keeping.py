@@ -124,7 +124,7 @@ def check(session: Session, repair: bool) -> None:
     checks = [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]
     warning = _warning(session)
     session.emit(
-        {"ok": not bad, "checks": checks, "warning": warning},
+        _with({"ok": not bad, "checks": checks}, warning),
         *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found),
         *([f"warning: {warning}"] if warning else []),
     )
@@ -183,7 +183,12 @@ def where(session: Session) -> None:
     }  # fmt: skip
     warning = _warning(session)
     lines = [f"{name:<9} {place}" for name, place in places.items()]
-    session.emit({**places, "warning": warning}, *lines, *([f"warning   {warning}"] if warning else []))
+    session.emit(_with(places, warning), *lines, *([f"warning   {warning}"] if warning else []))
+
+
+def _with(document: dict[str, Any], warning: str | None) -> dict[str, Any]:
+    """The document, with a warning if there is one."""
+    return document if warning is None else {**document, "warning": warning}
 
 
 def _warning(session: Session) -> str | None:

@@ -57,6 +57,8 @@ QUESTIONS = (
 PREDICATES = ("lives_in", "works_at", "favourite_tea")
 NUMBER = re.compile(r"number \w+-\w+\.")
 _ID = re.compile(r"\b[0-9a-f]{6,}\b|\d{4,}")
+LEAST = 3
+"""Steps that each door is used for at least."""
 Object = dict[str, Any]
 
 
@@ -100,15 +102,16 @@ class Door:
     def __post_init__(self) -> None:
         self.chance = random.Random(f"{self.seed} {self.name}")
         self.journal = Journal(self.folder / f"{self.name}.journal")
-        self.said = 0
+        self.said = self.steps = 0
 
     @property
     def folder(self) -> Path:
         return self.db.parent
 
-    @property
     def is_open(self) -> bool:
-        return time.time() < self.ends
+        """Until the time is over, and for a few steps on a machine that is slow."""
+        self.steps += 1
+        return self.steps <= LEAST or time.time() < self.ends
 
     def words(self) -> str:
         """What was never said before."""
@@ -169,7 +172,7 @@ def app_door(door: Door) -> None:
         threads = [threading.Thread(target=work) for work in jobs]
         for thread in threads:
             thread.start()
-        while door.is_open:
+        while door.is_open():
             _app_step(door, memory)
             time.sleep(door.chance.uniform(0.0, 0.2))
         leaving.set()
@@ -253,7 +256,7 @@ def cli_door(door: Door) -> None:
         _remember: 5, _import: 4, _ask: 3, _recall: 3, _correct: 2, _judge: 3, _erase: 3, _merge: 2, _export: 1,
         _back_up: 2, _undo: 2, _rebuild: 1, _check: 1,
     }  # fmt: skip
-    while door.is_open:
+    while door.is_open():
         (verb,) = door.chance.choices(list(verbs), list(verbs.values()))
         verb(door)
 
@@ -353,7 +356,7 @@ def _check(door: Door) -> None:
 
 def sleep_door(door: Door) -> None:
     """One sleep after the other, some of them cut short, some with units, some of what was taken back."""
-    while door.is_open:
+    while door.is_open():
         words: list[object] = ["sleep", "--no-model"]
         words += door.chance.choice(([], ["--budget", round(door.chance.uniform(0.01, 1), 2)]))
         words += door.chance.choice(([], [], ["--tidy"], ["--again"]))
@@ -363,14 +366,14 @@ def sleep_door(door: Door) -> None:
 
 def mcp_door(door: Door) -> None:
     """A program that is served for a while, goes, and comes again."""
-    while door.is_open:
+    while door.is_open():
         command = [sys.executable, "-m", "app", "mcp", "--db", str(door.db)]
         with (door.folder / "mcp.err").open("w+", encoding="utf-8") as heard:
             server = subprocess.Popen(
                 command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=heard, text=True
             )
             for number in range(door.chance.randint(5, 40)):
-                if not door.is_open or server.poll() is not None:
+                if not door.is_open() or server.poll() is not None:
                     break
                 _mcp_step(door, partial(_call, door, server, number))
             server.communicate()
