@@ -23,7 +23,7 @@ LOG_REACH = 50
 
 def _emit(session: Session, memory: Memory, fact: Fact) -> None:
     """The fact as it is now, and the number by which what was done can be taken back."""
-    number = _number(memory, fact)
+    number = operation_on(memory, fact)
     session.emit(
         {"fact": rendering.fact_json(fact), "operation": number},
         rendering.fact_line(fact, memory.latest()),
@@ -32,7 +32,7 @@ def _emit(session: Session, memory: Memory, fact: Fact) -> None:
     )
 
 
-def _number(memory: Memory, fact: Fact) -> int:
+def operation_on(memory: Memory, fact: Fact) -> int:
     """The newest operation by hand on a fact: that of another process may be newer than all of its."""
     turns = {source.episode for source in fact.sources}
     logged = memory.operations(limit=LOG_REACH, phase="hand")

@@ -44,8 +44,7 @@ class Appender:
         """Add the turns that are new, in order; gives their episodes."""
         added: list[Episode] = []
         for turn in turns:
-            if self._live and turn.said_at is None:
-                now = last_word(connection, now, turn.session)
+            now = last_word(connection, now, turn.session) if self._live and turn.said_at is None else now
             said = turn.said_at or now
             key = self._key(connection, turn, said)
             place = self._place(connection, turn)

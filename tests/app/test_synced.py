@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from app import paths
 from app import synced as module
 from app.cli import cli
 from app.clock import FrozenClock
@@ -121,7 +122,7 @@ def test_it_is_told_once_for_a_folder(home: Path, monkeypatch: pytest.MonkeyPatc
     assert "Dropbox syncs" in (untold(first) or "")
     assert untold(first) is None and untold(home / "memory.db") is None
     assert "OneDrive syncs" in (untold(second) or "") and untold(first) is None
-    module.told_file().write_text("{not what was written")
+    paths.told_file().write_text("{not what was written")
     assert untold(first) is not None
 
     def refuse(*_: object) -> None:

@@ -133,11 +133,15 @@ def _write(times: Times, memory: Memory, folder: Path, rounds: int) -> None:
     kept: list[str] = []
     with tempfile.TemporaryFile(dir=folder) as file:
         for text in said:
-            times.take("ingest", lambda text=text: kept.append(memory.remember(Turn(text, "live")).id))
+            times.take("ingest", partial(_say, memory, text, kept))
             times.take("learn", partial(memory.learn, kept[-1]))
             file.write(bytes(WAL_BYTES))
             file.flush()
             times.take("disk", partial(os.fdatasync, file.fileno()))
+
+
+def _say(memory: Memory, text: str, kept: list[str]) -> None:
+    kept.append(memory.remember(Turn(text, "live")).id)
 
 
 def _days(memory: Memory, clock: StillClock, size: int, days: int) -> list[float]:

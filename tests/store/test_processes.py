@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from app.clock import FrozenClock
+from app.verbs.byhand import operation_on
 from store.belief import extract
 from store.byhand import ByHand
 from store.database import BUSY_MS
@@ -149,6 +150,14 @@ def test_an_erase_says_who_keeps_the_old_pages(memory: Memory, other: Memory) ->
     with other._database.snapshot(), pytest.raises(Busy, match="close every program"):
         memory.erase(memory.selection(episode=episode.id))
     assert not memory.episodes("s")
+
+
+def test_the_number_that_takes_a_deed_back_is_its_own(memory: Memory, other: Memory) -> None:
+    memory.learn(memory.remember(Turn("I live in Porto.", "s", said_at=Instant(NOW.us - 1))).id)
+    fact = memory.correct("me", "lives_in", "Braga")
+    other.correct("me", "works_at", "Acme")
+    memory.undo(operation_on(memory, fact))
+    assert sorted(one.object for one in memory.facts()) == ["Acme", "Porto"]
 
 
 def test_what_was_dropped_elsewhere_is_not_there(memory: Memory, other: Memory) -> None:
