@@ -155,12 +155,20 @@ class ErstwhileApp(Visits):
         self.chat.opened()
         self.action_count_state()
         start(self, Job.READ_MORNING, self._wake)
+        start(self, Job.LOOK_AROUND, partial(self._look_around, event.memory.path))
         start(self, Job.PREPARE_SCREENS, warm)
         start(self, Job.PREPARE_SEARCH, event.memory.warm)
         self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, event.memory))
 
     def _back_up(self, memory: MemoryPort) -> None:
         start(self, Job.BACK_UP, partial(memory.back_up_when_due, self._leaving))
+
+    def _look_around(self, path: Path) -> None:
+        """Whoever syncs the folder that the memory lies in is told of, once."""
+        from app.synced import untold
+
+        if (sentence := untold(path)) is not None:
+            self.call_from_thread(self.warn, sentence)
 
     def _wake(self) -> None:
         from app.screens.brief import read_morning

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
+from app.synced import synced
 from store.errors import ErstwhileError
 from store.writing import copies
 from widgets.wording import count, megabytes, moment
@@ -50,6 +51,8 @@ def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     yield Health("memory", "file", str(memory.path))
     if profile := paths.profile_of(memory.path):
         yield Health("memory", "profile", profile)
+    if (found := synced(memory.path)) is not None:
+        yield Health("memory", "folder", found.sentence(), False)
     size = memory.path.stat().st_size if memory.path.exists() else 0
     yield Health("memory", "size", megabytes(size))
     sessions = memory.sessions()

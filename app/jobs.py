@@ -50,6 +50,7 @@ class Job(Enum):
     OPEN_MODEL = Work("loading the model", "model", advice="choose one with f3; the memory answers without it")
     CHANGE_MODEL = Work("changing the model", "model", changes=True, advice="choose one again with f3")
     READ_MORNING = Work("reading the morning's brief", "morning", advice=RESTART)
+    LOOK_AROUND = Work("looking at the memory's folder", "folder", advice="see f9, the doctor")
     END_MORNING = Work("noting that the brief was read", "morning", changes=True, advice="open it again with ctrl+e")
     PREPARE_SCREENS = Work("preparing the screens", "warm", advice="go on; if a screen does not open, install anew")
     PREPARE_SEARCH = Work("preparing the search", "warm recall", advice="go on; the first search tries again")

@@ -10,6 +10,7 @@ from store.records import Progress
 from widgets.phases import Phase
 
 WORDS = {
+    "wait": "wait for the sleep in another window",
     "extract": "read what is new",
     "settle": "find out who is who",
     "fold": "put beliefs together",
@@ -21,7 +22,7 @@ WORDS = {
     "listen": "have the model read the rest",
 }
 """The phases, in their order."""
-AT_TIMES = ("tidy", "plan", "listen")
+AT_TIMES = ("wait", "tidy", "plan", "listen")
 """Those that not every sleep has."""
 WORTH_SAYING = 3.0
 """Seconds that are left, from which on it is said."""

@@ -110,6 +110,11 @@ def speeds_file() -> Path:
     return data_dir() / "speeds.json"
 
 
+def told_file() -> Path:
+    """Of which synced folders the person was told."""
+    return data_dir() / "told.json"
+
+
 def log_file() -> Path:
     """What went wrong in the background, with its traceback; see app/faults.py."""
     return data_dir() / "erstwhile.log"

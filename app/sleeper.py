@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from app.ports import MemoryPort
 from app.power import charge
+from store.errors import Busy
 from store.protocols import BoundModel
 from store.records import Progress, SleepReport
 from store.sleep.schedule import Moment, Rules, reason_to_sleep
@@ -17,6 +18,7 @@ from store.sleep.schedule import Moment, Rules, reason_to_sleep
 BY_MODEL = ("plan", "listen")
 """The phases of a model: the last of a sleep."""
 PHASE_WORDS = {
+    "wait": "in another window",
     "extract": "reading",
     "settle": "sorting names",
     "fold": "putting beliefs together",
@@ -76,13 +78,18 @@ def run_sleep(
     memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None, *,
     tidy: bool = False,
 ) -> SleepReport | None:  # fmt: skip
-    """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules; `tidy`: units too."""
-    steps: Iterator[Progress] = memory.sleep(stop, model=model, tidy=tidy)
+    """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules; `tidy`: units too.
+    A sleep of another process is waited for: what is left then is little."""
+    steps: Iterator[Progress] = memory.sleep(stop, model=model, tidy=tidy, wait=True)
     while True:
         try:
             tell(next(steps))
         except StopIteration as end:
             return end.value if isinstance(end.value, SleepReport) else None
+        except Busy:
+            if stop.is_set():  # nobody wants it any more
+                return None
+            raise
 
 
 def progress_words(progress: Progress) -> str:

@@ -12,7 +12,7 @@ from app.clock import SystemClock, zone_named
 from app.loading import long_read
 from app.paths import checkout_models_dir, data_dir, machine_state, profile_of
 from app.session import chosen_memory
-from store.errors import ModelUnavailable, UsageError
+from store.errors import Busy, ModelUnavailable, UsageError
 
 if TYPE_CHECKING:
     from app.llm.find import Found
@@ -92,6 +92,8 @@ def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
     try:
         for step in memory.sleep(tidy=settings.rules.tidy):
             _progress(step.phase, step.done, step.total)
+    except Busy:  # another process reads what waits
+        return
     finally:
         _progress_done()
 

@@ -196,7 +196,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
     if not request.off_record:
-        episode = memory.remember(request.turn)
+        episode = memory.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
         yield Saved(episode)
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text

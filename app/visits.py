@@ -134,6 +134,10 @@ class Visits(App[None]):
         else:
             self.notify(plain(sentence), severity="error", timeout=SECONDS_OF_A_FAULT, markup=False)
 
+    def warn(self, sentence: str) -> None:
+        """What is worth knowing, though nothing failed."""
+        self.notify(plain(sentence), severity="warning", timeout=SECONDS_OF_A_FAULT, markup=False)
+
     def on_text_copied(self, event: TextCopied) -> None:
         self.copy_to_clipboard(event.text)
         if isinstance(self.screen, Flashing):

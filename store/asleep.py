@@ -26,11 +26,12 @@ class Asleep(People):
 
     def sleep(
         self, stop: Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
-        again: bool = False, tidy: bool = False,
+        again: bool = False, tidy: bool = False, wait: bool = False,
     ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
         """Consolidate what was not yet read; stopping costs nothing. `model`: reads after the rules what these passed
         over. `again`: also the turns of sleeps that were taken back. `tidy`: exchanges are put together and edited.
-        Raises Busy if another process sleeps."""
+        `wait`: for somebody else's sleep to end. Raises Busy if another process sleeps, and that is not waited for or
+        this is stopped before."""
         from store.sleep import cycle, undoing
 
         if again:
@@ -45,6 +46,7 @@ class Asleep(People):
             budget=budget,
             model=model,
             tidy=tidy,
+            wait=wait,
         ).run()
         if report.finished:
             yield from self.reembed(stop)

@@ -5,6 +5,7 @@ The part of the one door that is about copies; `Memory` inherits it.
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING
@@ -34,6 +35,8 @@ class Backups(ByHand):
         self._erasing = Event()
         self._tried: Instant | None = None
         """When an automatic backup was begun last; one that failed is not begun again at once."""
+        self._made: Path | None = None
+        """And the name that it has, if it did not fail."""
 
     def backup(self, path: Path | None = None, *, why: str = "") -> Path:
         """Copy the live file, and check the copy; without a path, beside it. `why` is one of `copies.AUTOMATIC` if
@@ -60,6 +63,7 @@ class Backups(ByHand):
                 return None
             before, self._tried = self._tried, self._clock.now()
             target = copies.backup_beside(self._database.path, self._tried.local(), copies.AUTO)
+            self._made = target
             self._make(target, copies.AUTO, lambda: stop.is_set() or self._erasing.is_set(), breath=backups.BREATH)
         except backups.GaveWay:
             self._tried = before
@@ -81,15 +85,18 @@ class Backups(ByHand):
     def _is_due(self) -> bool:
         from store.writing import backups
 
-        now = self._clock.now()
-        if self._tried is not None and now.local() - self._tried.local() < backups.EVERY:
+        now = self._clock.now().local()
+        if self._tried is not None and timedelta(0) <= now - self._tried.local() < backups.EVERY:
             return False
-        made = [one for one in copies.backups(self._database.path) if one.at <= now.local()]
-        if made and now.local() - made[-1].at < backups.EVERY:
+        every = copies.backups(self._database.path)
+        made = [one for one in every if one.at <= now]
+        is_set_back = len(made) < len(every)  # then the times of the others do not tell how long ago they were made
+        if made and not is_set_back and now - made[-1].at < backups.EVERY:
             return False
         if not scalar(self._reader, "select exists (select 1 from episodes)") or self.resting_since() is not None:
             return False
-        return not made or backups.changed_since(self._reader, made[-1].path)
+        last = {one.path for one in (*every[-1:], *made[-1:])} | ({self._made} if self._made else set())
+        return all(backups.changed_since(self._reader, path) for path in last)
 
     def keep_few(self) -> None:
         """Thin the automatic backups, unless a restore may yet be taken back. Raises StoreError."""

@@ -68,13 +68,12 @@ class ByHand:
             assert said is not None
             last = None if ends is None else ends.start
             valid = Stretch(None if start is None else start.start, last, said.precision, said.offset)
-        episode = self._by_hand(
+        return self._said(
             lambda connection, now: hand.correct(
                 connection, subject, predicate, value, now, valid=valid,
                 holds_now=begins is None and ends is None, instead_of=instead_of,
             )
         )  # fmt: skip
-        return self._said_in(episode)
 
     def retract(self, fact_id: str) -> Fact:
         """Say that a fact never held; gives it as it is now (or as it was, if it was not believed for any time)."""
@@ -97,7 +96,7 @@ class ByHand:
             claim = self._waiting(connection, fact_id)
             return hand.confirm(connection, claim, name_of(connection, claim.subject), now)
 
-        return self._said_in(self._by_hand(act))
+        return self._said(act)
 
     def unsure(
         self, *, about: str | None = None, predicate: str | None = None, episode: Episode | None = None,
@@ -128,26 +127,23 @@ class ByHand:
     def _drop(self, fact_id: str) -> Fact:
         from store import hand
 
-        fact = next(one for one in self.unsure() if one.id == fact_id)
         with self._database.writing() as connection:
-            hand.drop(connection, self._waiting(connection, fact_id), self._clock.now())
+            claim = self._waiting(connection, fact_id)
+            fact = next(one for one in self.unsure() if one.id == fact_id)
+            hand.drop(connection, claim, self._clock.now())
         return fact
 
     def restore(self, fact_id: str) -> Fact:
         """Bring back a fact that was taken back or replaced; gives the fact that says so now."""
         from store import hand
 
-        return self._said_in(
-            self._by_hand(lambda connection, now: hand.restore(connection, self._named(connection, fact_id), now))
-        )
+        return self._said(lambda connection, now: hand.restore(connection, self._named(connection, fact_id), now))
 
     def resolve(self, fact_id: str) -> Fact:
         """Settle a dispute: this fact is right; gives the fact that holds now."""
         from store import hand
 
-        return self._said_in(
-            self._by_hand(lambda connection, now: hand.resolve(connection, self._named(connection, fact_id), now))
-        )
+        return self._said(lambda connection, now: hand.resolve(connection, self._named(connection, fact_id), now))
 
     def pin(self, fact_id: str, *, off: bool = False) -> Fact:
         """Keep what a fact is about in view (or, with `off`, no longer); gives the fact."""
@@ -155,7 +151,7 @@ class ByHand:
 
         with self._database.writing() as connection:
             (hand.unpin if off else hand.pin)(connection, self._named(connection, fact_id), self._clock.now())
-        return self._named(self._reader, fact_id)
+            return self._named(connection, fact_id)
 
     def undo(self, operation: int) -> int:
         """Take back an operation by hand; gives the id of the operation that did so."""
@@ -173,9 +169,10 @@ class ByHand:
     def _by_hand(self, act: Callable[[Connection, Instant], Episode], *, fruitful: bool = True) -> Episode:
         """Do it, whole or not at all; `fruitful`: something must be believed because of it. Raises NotFound."""
         from store.writing import index
+        from store.writing.append import last_word
 
         with self._database.writing() as connection:
-            episode = act(connection, self._clock.now())
+            episode = act(connection, last_word(connection, self._clock.now()))
             index.add(connection, [episode], self._embedder)
             if fruitful and not asof.resting_on(connection, episode.row):
                 raise NotFound("Nothing would come of that: what was said later, or at the same moment, stands.")
@@ -186,10 +183,12 @@ class ByHand:
 
         return hand.fact_named(connection, fact_id, self.latest())
 
-    def _said_in(self, episode: Episode) -> Fact:
-        """The fact that rests on a turn by hand; one that is believed now, if any is."""
-        ids = asof.resting_on(self._reader, episode.row)
-        facts = sorted(asof.facts_by_id(self._reader, ids, self.latest()).values(), key=lambda one: one.id)
+    def _said(self, act: Callable[[Connection, Instant], Episode]) -> Fact:
+        """Do it; gives the fact that rests on the turn by hand: one that is believed now, if any is. What another
+        process does to it comes after."""
+        with self._database.writing() as connection:
+            ids = asof.resting_on(connection, self._by_hand(act).row)
+            facts = sorted(asof.facts_by_id(connection, ids, self.latest()).values(), key=lambda one: one.id)
         return min(facts, key=lambda one: one.believed_to is not None)
 
     def selection(

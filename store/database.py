@@ -24,7 +24,11 @@ APPLICATION_ID = 0x45525354
 """The bytes "ERST" in the file's header."""
 OLDEST_SQLITE = 3051003
 """Older ones can corrupt a WAL file when it is reset (fixed in 3.51.3)."""
-BUSY_MS = 5_000
+BUSY_MS = 60_000
+"""How long a writer waits for another process that writes: a rebuild or a merge is one transaction, and a turn that is
+said meanwhile is late rather than refused."""
+_HELD_MS = 1_000
+"""How long one waits who wants a file for itself alone."""
 _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
 """The bytes that SQLite locks for reading (os_unix.c, SHARED_FIRST and SHARED_SIZE)."""
 
@@ -131,9 +135,16 @@ class Database:
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def truncate_wal(self) -> None:
-        """Write everything into the file and empty the WAL, so that erased words are in neither."""
-        with self._lock:
-            self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        """Write everything into the file and empty the WAL, so that erased words are in neither. Raises Busy where a
+        reader keeps the old pages."""
+        try:
+            with self._lock:
+                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except apsw.BusyError as error:
+            raise Busy(
+                f"What was erased is gone from the memory, but another program still reads {self.path} as it was "
+                "before: close every program that has it open, and no byte of it is left."
+            ) from error
 
     @contextmanager
     def snapshot(self) -> Iterator[apsw.Connection]:
@@ -217,12 +228,49 @@ def alone(path: Path) -> Iterator[None]:
 
 
 @contextmanager
+def only_one(lock: Path, taken: str) -> Iterator[None]:
+    """Hold a lock that the system takes back when this process ends, however that comes about; its file is there only
+    while somebody holds it. Raises Busy, which says `taken`, where another process or thread does. Where the system has
+    no locks of this kind, nothing is held.
+    """
+    if find_spec("fcntl") is None:  # not POSIX
+        yield
+        return
+    file = _locked(lock, taken)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+        os.close(file)
+
+
+def _locked(lock: Path, taken: str) -> int:
+    """The open and locked file, and none that its last holder has unlinked meanwhile."""
+    import fcntl
+
+    while True:
+        file = os.open(lock, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if lock.exists() and os.path.samestat(os.fstat(file), lock.stat()):
+                return file
+            os.close(file)
+        except BlockingIOError:
+            os.close(file)
+            raise Busy(taken) from None
+        except FileNotFoundError:  # unlinked between the two looks
+            os.close(file)
+        except OSError:  # a file system without locks
+            return file
+
+
+@contextmanager
 def held(path: Path) -> Iterator[apsw.Connection]:
     """A connection to a memory file, or to a new one, beside which nobody else can have it open, in any process. Raises
     Busy where somebody has, NotAMemory."""
     create_private(path)
     connection = apsw.Connection(str(path))
-    connection.set_busy_timeout(BUSY_MS // 5)
+    connection.set_busy_timeout(_HELD_MS)
     try:
         connection.pragma("locking_mode", "exclusive")
         if connection.execute("select count(*) from sqlite_schema").get and (

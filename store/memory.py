@@ -138,24 +138,28 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     def learn(self, episode_id: str) -> tuple[Change, ...]:
         """Read one turn at once; gives what it taught, and last what the reader is unsure of (`new.unsure`). A turn
-        that was read already teaches nothing."""
+        that was read already teaches nothing, nor does one that was erased."""
         from store.belief.extract import Speakers, extractor, read
         from store.belief.settle import dirty_groups, file_claims, refold_touched
         from store.belief.tables import insert_claims
         from store.sleep import reading
 
-        episode = self.episode(episode_id)
-        if scalar(self._reader, "select 1 from readings where episode_row = ?", (episode.row,)):
+        episode = next(episodes_where(self._reader, "where e.id = ?", (episode_id,)), None)
+        if episode is None or reading.is_read(self._reader, episode):
             return ()
-        claims = read(episode, reading.context_of(self._reader, episode), Speakers(self._person()))
+        before = reading.context_of(self._reader, episode)
+        claims = read(episode, before, Speakers(self._person()))
         with self._database.writing() as connection:
-            waiting = set(dirty_groups(connection))
-            claim_rows = insert_claims(connection, claims, self._clock.now().us)
-            file_claims(connection, claim_rows)
-            refold_touched(connection, claim_rows, waiting)
-            connection.execute(
-                "insert into readings values (?, ?, ?)", (episode.row, extractor(), self._clock.now().us)
-            )
+            if not reading.are_there(connection, [episode, *before]):
+                return ()
+            if not reading.is_read(connection, episode):  # nor has a sleep of another process read it meanwhile
+                waiting = set(dirty_groups(connection))
+                claim_rows = insert_claims(connection, claims, self._clock.now().us)
+                file_claims(connection, claim_rows)
+                refold_touched(connection, claim_rows, waiting)
+                connection.execute(
+                    "insert into readings values (?, ?, ?)", (episode.row, extractor(), self._clock.now().us)
+                )
         unsure = tuple(Change(one.believed_from, "new", one, None) for one in self.unsure(episode=episode))
         at = episode.said_at.us
         taught = chains.changes(self._reader, at, at + 1, self.latest())
@@ -329,7 +333,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
         yield from upkeep.rebuild(self._database, chosen(self._embedder))
         if outdated(self._reader):
-            yield from self.sleep()
+            yield from self.sleep(wait=True)
 
     def merge(self, path: Path) -> Merged:
         """Take over what another memory file holds; nothing is read again, and what either erased stays erased."""
@@ -337,10 +341,11 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
         from store.writing import merge as merging
 
         target = copies.backup_beside(self.path, self._clock.now().local(), "merging")
-        with merging.private_copy(path, target) as other:
+        with merging.private_copy(path, target) as other, self._database.writing() as connection:
             merged = merging.merge(self._database, other, self._embedder, self._clock.now())
+            erased = erasing.of_rows(connection, merged.erased)
         if merged.erased:
-            self.erase(erasing.of_rows(self._reader, merged.erased))
+            self.erase(erased)
         return merged
 
     def export(self, *, secrets: bool = False) -> Iterator[Line]:

@@ -223,7 +223,7 @@ class EraseDialog(Dialog[bool]):
     def compose(self) -> ComposeResult:
         chosen = self.radius.selection
         counted = stacked([
-            lines((count(len(chosen.episode_rows), "turn"), "bold"),
+            lines((count(len(chosen.episodes), "turn"), "bold"),
                   (f" in {count(chosen.sessions, 'conversation')}", QUIET)),
             lines((count(chosen.facts, "belief"), "bold"), (", present and past, resting on them", QUIET)),
         ])  # fmt: skip
@@ -242,7 +242,7 @@ class EraseDialog(Dialog[bool]):
     def _turns(self) -> list[Content]:
         """The first turns that would go, one a line."""
         shown = self.radius.turns
-        more = len(self.radius.selection.episode_rows) - len(shown)
+        more = len(self.radius.selection.episodes) - len(shown)
         rows = [lines((f"{day(one.said_at)}  ", QUIET), one_line(one.text, 200)) for one in shown]
         return [*rows, lines((f"and {more:,} more", QUIET))] if more > 0 else rows
 

@@ -12,22 +12,37 @@ from app.copying import go_back_to
 from app.session import Session, command, tell
 from store.errors import UsageError
 from store.memory import Memory
-from store.records import Fact
+from store.records import Fact, Operation
 from widgets.plain import one_line
 
 SHOWN = 20
 """Turns that are shown before an erase."""
+LOG_REACH = 50
+"""Operations by hand that are looked through for the one that was just done."""
 
 
 def _emit(session: Session, memory: Memory, fact: Fact) -> None:
     """The fact as it is now, and the number by which what was done can be taken back."""
-    number = memory.operations(limit=1)[0].id
+    number = operation_on(memory, fact)
     session.emit(
         {"fact": rendering.fact_json(fact), "operation": number},
         rendering.fact_line(fact, memory.latest()),
         rendering.believed_line(fact),
         f"    `erstwhile undo {number}` takes this back.",
     )
+
+
+def operation_on(memory: Memory, fact: Fact) -> int:
+    """The newest operation by hand on a fact: that of another process may be newer than all of its."""
+    turns = {source.episode for source in fact.sources}
+    logged = memory.operations(limit=LOG_REACH, phase="hand")
+    return next((one.id for one in logged if _is_on(one, fact.id, turns)), logged[0].id)
+
+
+def _is_on(done: Operation, fact: str, turns: set[str]) -> bool:
+    of = done.detail.get("of")
+    named = {done.detail.get("episode"), *(of if isinstance(of, list) else ())}
+    return done.detail.get("fact") == fact or bool(named & turns)
 
 
 @click.command()
@@ -149,7 +164,7 @@ def erase(
             since=start.start if start else None, until=end.start if end else None,
         )  # fmt: skip
         counts = {
-            "episodes": len(chosen.episode_rows), "claims": chosen.claims, "facts": chosen.facts,
+            "episodes": len(chosen.episodes), "claims": chosen.claims, "facts": chosen.facts,
             "sessions": chosen.sessions,
         }  # fmt: skip
         if not yes:
@@ -160,7 +175,7 @@ def erase(
                     f"  {one.said_at.iso()[:16]} {one_line(one.speaker, 20)}: {one_line(one.text, 100)}"
                     for one in turns
                 ),
-                *([f"  ... and {len(chosen.episode_rows) - SHOWN} more"] if len(chosen.episode_rows) > SHOWN else []),
+                *([f"  ... and {len(chosen.episodes) - SHOWN} more"] if len(chosen.episodes) > SHOWN else []),
                 f"Would erase {_counted(counts)}. Repeat with --yes to do it.",
             )
             return

@@ -40,7 +40,7 @@ def sleep(
     wanted = not no_model and (by_model or settings.model_reads)
     tidied = settings.sleep.tidy if tidy is None else tidy
     with session.memory() as memory, opened(wanted=wanted) as reader:
-        run = memory.sleep(budget=budget, model=reader.model, again=again, tidy=tidied)
+        run = memory.sleep(budget=budget, model=reader.model, again=again, tidy=tidied, wait=True)
         while True:
             try:
                 step = next(run)
@@ -121,9 +121,12 @@ def check(session: Session, repair: bool) -> None:
     with session.memory() as memory:
         found = memory.check()
     bad = [one for one in found if not one.ok]
-    document = {"ok": not bad, "checks": [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]}
+    checks = [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]
+    warning = _warning(session)
     session.emit(
-        document, *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found)
+        _with({"ok": not bad, "checks": checks}, warning),
+        *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found),
+        *([f"warning: {warning}"] if warning else []),
     )
     if bad:
         raise Damaged(f"{len(bad)} of {len(found)} checks failed; `erstwhile check --repair` mends what can be mended.")
@@ -187,7 +190,24 @@ def where(session: Session) -> None:
         del lines["profile"]  # nobody has to know of profiles who has none
     else:
         lines["profiles"] = ", ".join(f"{name} ({megabytes(bytes_)})" for name, (_, bytes_) in there.items())
-    session.emit({**places, "profiles": told}, *(f"{name:<9} {place}".rstrip() for name, place in lines.items()))
+    warning = _warning(session)
+    if warning is not None:
+        lines["warning"] = warning
+    document = _with({**places, "profiles": told}, warning)
+    session.emit(document, *(f"{name:<9} {place}".rstrip() for name, place in lines.items()))
+
+
+def _with(document: dict[str, Any], warning: str | None) -> dict[str, Any]:
+    """The document, with a warning if there is one."""
+    return document if warning is None else {**document, "warning": warning}
+
+
+def _warning(session: Session) -> str | None:
+    """What is wrong with the folder that the memory lies in."""
+    from app.synced import synced
+
+    found = synced(session.db)
+    return None if found is None else found.sentence()
 
 
 @click.command()

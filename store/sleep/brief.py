@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -108,7 +108,7 @@ def phase(work: Work) -> Iterator[Progress]:
 
 def ids(connection: apsw.Connection, now: Instant) -> Ids:
     """What a brief would hold now."""
-    seen = _seen(connection)
+    seen = _seen(connection, now)
     newest = int(scalar(connection, "select coalesce(max(row), 0) from claims"))
     since = now.us - FIRST_DAYS * DAY if seen.at is None else seen.at
     return Ids(
@@ -121,7 +121,7 @@ def ids(connection: apsw.Connection, now: Instant) -> Ids:
 
 def brief(connection: apsw.Connection, now: Instant, latest: int) -> Brief:
     """The brief as of now; `latest` is the moment by which a fact's words say whether it is past."""
-    found, seen, coming = ids(connection, now), _seen(connection), _coming(connection, now)
+    found, seen, coming = ids(connection, now), _seen(connection, now), _coming(connection, now)
     facts = facts_by_id(connection, [*found.changed, *found.disputed, *found.coming, *found.fading], latest)
     # A sleep beside may just have folded one of them anew, under another id.
     replaced = {key: facts[key].supersedes or "" for key in found.changed if key in facts}
@@ -143,9 +143,11 @@ def seen(connection: apsw.Connection, now: Instant) -> None:
     connection.execute("insert or replace into settings values (?, ?)", (_SEEN, value))
 
 
-def _seen(connection: apsw.Connection) -> _Seen:
+def _seen(connection: apsw.Connection, now: Instant) -> _Seen:
+    """None later than now: the clock may have been ahead."""
     value = scalar(connection, "select value from settings where key = ?", (_SEEN,))
-    return _Seen() if value is None else _Seen(**json.loads(value))
+    seen = _Seen() if value is None else _Seen(**json.loads(value))
+    return seen if seen.at is None else replace(seen, at=min(seen.at, now.us))
 
 
 def _changed(connection: apsw.Connection, after: int, since: int, now: int) -> list[str]:

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator
+from contextlib import ExitStack
 from importlib import import_module
 from threading import Event
 
 from store.database import Database
+from store.errors import Busy
 from store.protocols import BoundModel, Clock, Embedder
 from store.records import Progress, SleepReport
 from store.sleep import runs
@@ -34,6 +36,8 @@ WITH_UNITS = "tidy"
 """The phase that only a sleep has that is asked for it."""
 BY_MODEL = (("plan", "store.sleep.planning:phase"), ("listen", "store.sleep.listening:phase"))
 """Those of a model; the first only in a sleep that keeps units."""
+LOOK = 0.1
+"""Seconds between two looks whether somebody else's sleep is over."""
 
 
 class Sleep:
@@ -42,36 +46,51 @@ class Sleep:
     def __init__(
         self, database: Database, clock: Clock, embedder: Embedder, person: frozenset[str], *,
         stop: Event | None = None, budget: float | None = None, model: BoundModel | None = None,
-        tidy: bool = False,
+        tidy: bool = False, wait: bool = False,
     ) -> None:  # fmt: skip
         self._database, self._clock, self._stop = database, clock, stop
         self._embedder, self._person, self._model = embedder, person, model
-        self._tidy = tidy
+        self._tidy, self._wait = tidy, wait
         self._deadline = None if budget is None else time.monotonic() + budget
         self._seconds: dict[str, float] = {}
 
     def run(self) -> Generator[Progress, None, SleepReport]:
-        """Yield progress, return the report. Raises Busy when another live process sleeps on this file."""
-        lease = runs.begin(self._database, self._clock)
-        work = Work(
-            self._database, self._clock, lease.run, self._heed, self._model, self._embedder, self._person, self._stop
-        )  # fmt: skip
-        finished = True
-        try:
-            for name, function in self._phases():
-                yield from self._timed(name, _load(function), work)
-        except Stopped:
-            finished = False
-        finally:
-            runs.release(self._database, lease)
-        reader = None if self._model is None else self._model.name
-        runs.finish(
-            self._database, self._clock.now(), work.run, work.counts, self._seconds, finished=finished, reader=reader
-        )
+        """Yield progress, return the report. Raises Busy when somebody else sleeps on this file, or, if that was to be
+        waited for, did so until this one was stopped."""
+        with ExitStack() as stack:
+            run = yield from self._begin(stack)
+            work = Work(
+                self._database, self._clock, run, self._heed, self._model, self._embedder, self._person, self._stop
+            )  # fmt: skip
+            finished = True
+            try:
+                for name, function in self._phases():
+                    yield from self._timed(name, _load(function), work)
+            except Stopped:
+                finished = False
+            reader = None if self._model is None else self._model.name
+            runs.finish(
+                self._database, self._clock.now(), run, work.counts, self._seconds, finished=finished, reader=reader
+            )
         if finished:
             self._database.fold_wal()  # somebody who stops a sleep is not made to wait for the disk
         counted = {name: work.counts[name] for name in ("episodes", "claims", "slots", "facts")}
         return SleepReport(run=work.run, finished=finished, **counted)
+
+    def _begin(self, stack: ExitStack) -> Generator[Progress, None, int]:
+        """Take the lease, for as long as the stack holds it; gives the run's number."""
+        while True:
+            try:
+                return stack.enter_context(runs.lease(self._database, self._clock))
+            except Busy as busy:
+                if not self._wait:
+                    raise
+                try:
+                    self._heed()
+                except Stopped:
+                    raise busy from None
+            yield Progress("wait", 0, None)
+            time.sleep(LOOK)
 
     def _phases(self) -> list[tuple[str, str]]:
         phases = [one for one in PHASES if one[0] != WITH_UNITS or self._tidy]

@@ -25,7 +25,7 @@ from store.sleep.asking import reply_to
 from store.sleep.phases import Work
 from store.sleep.proposals import LONGEST, REPLY_TOKENS, SCHEMA, messages
 from store.sleep.proving import Heard, judged, open_looks, words_of
-from store.sleep.reading import context_of
+from store.sleep.reading import are_there, context_of
 from store.sleep.runs import log
 from store.writing.append import episodes_where
 
@@ -54,10 +54,15 @@ class _Asked:
     """A turn that a model is asked about, and what it comes to."""
 
     turn: Episode
-    before_row: int | None
+    before: Sequence[Episode]
+    """The turns in whose light it was read; the model was shown the last of them."""
     heard: Heard
-    reply: bool
+    reply: bool = False
     """The model was asked; else there was nothing to ask about."""
+
+    @property
+    def before_row(self) -> int | None:
+        return self.before[-1].row if self.reply and self.before else None
 
 
 def unheard(connection: apsw.Connection) -> int:
@@ -95,7 +100,7 @@ def _hear(work: Work, model: BoundModel, row: int) -> bool:
             log(connection, work.run, "listen", "failed", work.clock.now(), "MODEL_FAILED", detail)
         return False
     with work.writing() as connection:
-        if scalar(connection, "select id from episodes where row = ?", (row,)) == turn.id:  # not erased meanwhile
+        if are_there(connection, [turn, *asked.before]):
             _write(connection, work, model.name, asked)
     return True
 
@@ -107,7 +112,7 @@ def _asked(work: Work, model: BoundModel, turn: Episode) -> _Asked:
     known = [claim for _, claim in read_claims(reader, "where c.episode_row = ? and c.modality = 'fact'", (turn.row,))]
     found = open_looks(turn, before, speakers, known) if len(turn.text) <= LONGEST else []
     if not found:
-        return _Asked(turn, None, Heard((), ()), reply=False)
+        return _Asked(turn, before, Heard((), ()))
     last = before[-1] if before else None
     faults = [
         one[0] for one in rows(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
@@ -115,7 +120,7 @@ def _asked(work: Work, model: BoundModel, turn: Episode) -> _Asked:
     asking = messages(turn, last, words_of(turn, found), faults)
     reply = reply_to(work, model, asking, SCHEMA, REPLY_TOKENS)
     heard = judged(reply, model.name, turn, found, known, speakers)
-    return _Asked(turn, None if last is None else last.row, heard, reply=True)
+    return _Asked(turn, before, heard, reply=True)
 
 
 def _write(connection: apsw.Connection, work: Work, model: str, asked: _Asked) -> None:

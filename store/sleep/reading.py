@@ -7,10 +7,12 @@ to the new ones in that transaction; what was said by hand, and what a model rea
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
+from typing import NamedTuple
 
 import apsw
 
@@ -32,7 +34,14 @@ AHEAD = 8
 SLICE = 0.1
 """Seconds of reading after which what was read is written."""
 
-Heard = tuple[Episode, list[Claim]]
+
+class Heard(NamedTuple):
+    """What one turn claims."""
+
+    episode: Episode
+    before: list[Episode]
+    """The turns in whose light it was read."""
+    claims: list[Claim]
 
 
 def pending(connection: apsw.Connection) -> int:
@@ -93,7 +102,7 @@ def _slices(work: Work, waiting: Iterator[tuple[Episode, list[Episode]]]) -> Ite
             raise
         claims = _read(work, episode, before)
         if claims is not None:
-            heard.append((episode, claims))
+            heard.append(Heard(episode, before, claims))
         if time.monotonic() > ends and heard:
             yield heard
             heard, ends = [], time.monotonic() + SLICE
@@ -120,25 +129,39 @@ def _read(work: Work, episode: Episode, before: list[Episode]) -> list[Claim] | 
         return None
 
 
+def are_there(connection: apsw.Connection, turns: Sequence[Episode]) -> bool:
+    """Whether none of the turns was erased since they were read, by another process or thread. What was understood
+    because of one that is gone may hold its words; and its row may be another turn's by now."""
+    listed = json.dumps([one.id for one in turns])
+    found = scalar(connection, "select count(*) from episodes where id in (select value from json_each(?))", (listed,))
+    return bool(found == len(turns))
+
+
+def is_read(connection: apsw.Connection, episode: Episode) -> bool:
+    """Whether anybody read the turn."""
+    return bool(scalar(connection, "select 1 from readings where episode_row = ?", (episode.row,)))
+
+
 def _write(connection: apsw.Connection, work: Work, heard: Sequence[Heard]) -> None:
     now, reader = work.clock.now().us, extractor()
+    heard = [one for one in heard if are_there(connection, [one.episode, *one.before])]
     read_by = {row: scalar(connection, "select extractor from readings where episode_row = ?", (row,))
-               for row in (one[0].row for one in heard)}  # fmt: skip
-    new = [one for one in heard if read_by[one[0].row] not in (reader, "by hand")]
+               for row in (one.episode.row for one in heard)}  # fmt: skip
+    new = [one for one in heard if read_by[one.episode.row] not in (reader, "by hand")]
     waiting = set(dirty_groups(connection))
-    again = [episode.row for episode, _ in new if read_by[episode.row] is not None]
+    again = [one.episode.row for one in new if read_by[one.episode.row] is not None]
     for row in again:
         _give_way(connection, row)
-    added = insert_claims(connection, [claim for _, claims in new for claim in claims], now)
+    added = insert_claims(connection, [claim for one in new for claim in one.claims], now)
     file_claims(connection, added, settle=bool(again))
     if again:  # the facts that rested on the old claims must not outlive them
         refold_touched(connection, added, waiting)
     connection.executemany(
-        "insert or replace into readings values (?, ?, ?)", [(episode.row, reader, now) for episode, _ in new]
+        "insert or replace into readings values (?, ?, ?)", [(one.episode.row, reader, now) for one in new]
     )
-    connection.executemany("delete from unread where episode_row = ?", [(episode.row,) for episode, _ in heard])
+    connection.executemany("delete from unread where episode_row = ?", [(one.episode.row,) for one in heard])
     connection.executemany(
-        "insert or replace into run_readings values (?, ?)", [(episode.row, work.run) for episode, _ in new]
+        "insert or replace into run_readings values (?, ?)", [(one.episode.row, work.run) for one in new]
     )
     work.counts["episodes"] += len(new)
     work.counts["claims"] += len(added)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import os
 import uuid
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 import apsw
 
-from store.database import Database
-from store.errors import Busy
+from store.database import Database, only_one
 from store.protocols import Clock
 from store.records import Instant
-from store.rows import each, first, scalar
+from store.rows import each, scalar
+
+ASLEEP = "The memory is asleep already, in another window or program; what waits is read there."
 
 
 def log(
@@ -34,32 +35,30 @@ def log(
     return connection.last_insert_rowid()
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
-    """The right to sleep on a file, and the number of the run that has it."""
+@contextmanager
+def lease(database: Database, clock: Clock) -> Iterator[int]:
+    """Hold the right to sleep on a file; gives the run's number. The system knows who holds it, and not the file: a
+    process that died holds nothing, though another may have its number by now. Its run is recorded as killed. Raises
+    Busy where somebody else sleeps on this file."""
+    with only_one(database.path.with_name(f"{database.path.name}.asleep"), ASLEEP):
+        run, holder = _begin(database, clock)
+        try:
+            yield run
+        finally:
+            with database.writing(durable=False) as connection:
+                connection.execute("delete from lease where holder = ?", (holder,))
 
-    holder: str
-    run: int
 
-
-def begin(database: Database, clock: Clock) -> Lease:
-    """Take the lease and a number. A lease that a dead process left is taken from it, and its run recorded as killed.
-    Raises Busy where another live process sleeps on this file."""
+def _begin(database: Database, clock: Clock) -> tuple[int, str]:
+    """Write down who sleeps, and which run that is."""
     with database.writing(durable=False) as connection:
-        held = first(connection, "select holder, pid from lease")
-        if held is not None:
-            holder, pid = held
-            if _is_alive(pid) and pid != os.getpid():
-                raise Busy("Another process is sleeping on this memory; wait for it, or stop it first.")
-            number = holder.partition(":")[0]
-            if number.isdecimal():
-                log(connection, int(number), "sleep", "run", clock.now(), "KILLED", {})
+        left = str(scalar(connection, "select holder from lease") or "").partition(":")[0]
+        if left.isdecimal():
+            log(connection, int(left), "sleep", "run", clock.now(), "KILLED", {})
         run = next_run(connection)
-        lease = Lease(f"{run}:{uuid.uuid4().hex}", run)
-        connection.execute(
-            "insert or replace into lease values (1, ?, ?, ?)", (lease.holder, os.getpid(), clock.now().us)
-        )
-    return lease
+        holder = f"{run}:{uuid.uuid4().hex}"
+        connection.execute("insert or replace into lease values (1, ?, ?, ?)", (holder, os.getpid(), clock.now().us))
+    return run, holder
 
 
 def next_run(connection: apsw.Connection) -> int:
@@ -67,12 +66,6 @@ def next_run(connection: apsw.Connection) -> int:
     logged = scalar(connection, "select max(run) from operations") or 0
     read = scalar(connection, "select max(run) from run_readings") or 0
     return int(max(logged, read)) + 1
-
-
-def release(database: Database, lease: Lease) -> None:
-    """Give the lease back."""
-    with database.writing(durable=False) as connection:
-        connection.execute("delete from lease where holder = ?", (lease.holder,))
 
 
 def finish(
@@ -94,13 +87,3 @@ def hop_counts(connection: apsw.Connection) -> dict[int, int]:
     """How many archived units are so many hops from the surface."""
     found = each(connection, "select hops, count(*) from units where visible = 0 group by hops order by 1")
     return {int(row[0]): int(row[1]) for row in found}
-
-
-def _is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -43,6 +43,7 @@ class Appender:
         """Add the turns that are new, in order; gives their episodes."""
         added: list[Episode] = []
         for turn in turns:
+            now = last_word(connection, now, turn.session) if self._live and turn.said_at is None else now
             said = turn.said_at or now
             key = self._key(connection, turn, said)
             place = self._place(connection, turn)
@@ -115,6 +116,17 @@ class Appender:
         place = self._places[turn.session]
         self._places[turn.session] += 1
         return place
+
+
+def last_word(connection: apsw.Connection, now: Instant, session: str | None = None) -> Instant:
+    """Now; or, if the clock was set back since something was said (in this session), right after what was said last. So
+    a conversation stays in the order in which it was said, and what is put right by hand comes after what was wrong."""
+    where, values = ("s.key = ? and ", (session,)) if session is not None else ("", ())
+    ahead = f"{FROM} where {where}e.said_at > ?"
+    recorded = scalar(connection, f"select max(e.recorded_at) {ahead}", (*values, now.us))
+    if recorded is None or recorded <= now.us:  # else some clock has shown a later time
+        return now
+    return Instant(int(scalar(connection, f"select max(e.said_at) {ahead}", (*values, now.us))) + 1, now.offset)
 
 
 def _hash(*parts: str) -> str:

@@ -191,12 +191,14 @@ def changed_since(connection: apsw.Connection, backup: Path) -> bool:
 
 
 def resting_since(connection: apsw.Connection, now: Instant) -> Instant | None:
-    """When the memory was restored, while it rests from that: nothing is backed up or thinned of itself."""
+    """When the memory was restored, while it rests from that: nothing is backed up or thinned of itself. A restore that
+    lies ahead was made by a clock that was wrong: nobody waits for it to come."""
     restored = scalar(connection, "select value from settings where key = ?", (RESTORED,))
     if restored is None:
         return None
     new = scalar(connection, "select min(recorded_at) from episodes where recorded_at > ?", (int(restored),))
-    over = new is not None and now.us >= new + REST // timedelta(microseconds=1)
+    rest = REST // timedelta(microseconds=1)
+    over = int(restored) > now.us + rest or (new is not None and now.us >= new + rest)
     return None if over else Instant(int(restored), now.offset)
 
 
@@ -205,7 +207,7 @@ def thin(memory: Path, now: Instant) -> None:
     moment = now.local()
     automatic = {backup.at: backup.path for backup in copies.backups(memory) if backup.automatic}
     gone = [automatic[at] for at in thinning.to_remove(automatic, moment)]
-    gone += [left.path for left in copies.backups(memory, parts=True) if moment - left.at > UNFINISHED]
+    gone += [left.path for left in copies.backups(memory, parts=True) if abs(moment - left.at) > UNFINISHED]
     for path in gone:
         try:
             remove(path)

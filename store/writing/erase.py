@@ -34,7 +34,8 @@ _LISTED = "(select value from json_each(?))"
 class Selection:
     """The episodes that an erase is about to take, and what hangs on them."""
 
-    episode_rows: tuple[int, ...]
+    episodes: tuple[str, ...]
+    """By their ids: the row of one that is erased elsewhere, before this is agreed to, may be another turn's then."""
     claims: int
     facts: int
     """Beliefs, present and past, that rest on them; those that rest on other turns too will stay."""
@@ -68,7 +69,14 @@ def of_rows(connection: apsw.Connection, chosen: Iterable[int]) -> Selection:
         (listed,),
     )
     sessions = scalar(connection, f"select count(distinct session_id) from episodes where row in {_LISTED}", (listed,))
-    return Selection(tuple(sorted(picked)), int(claims), int(facts), int(sessions))
+    ids = tuple(row[0] for row in each(connection, f"select id from episodes where row in {_LISTED}", (listed,)))
+    return Selection(ids, int(claims), int(facts), int(sessions))
+
+
+def rows_of(connection: apsw.Connection, selection: Selection) -> list[int]:
+    """The rows of those of its episodes that are there."""
+    listed = json.dumps(selection.episodes)
+    return [row[0] for row in each(connection, f"select row from episodes where id in {_LISTED}", (listed,))]
 
 
 def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:
@@ -141,8 +149,8 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
     Busy where another reader keeps old pages alive."""
     beside.drop(database.path)
     with database.writing() as connection:
-        chosen = of_rows(connection, selection.episode_rows)
-        listed = json.dumps(chosen.episode_rows)
+        chosen = of_rows(connection, rows_of(connection, selection))
+        listed = json.dumps(rows_of(connection, chosen))
         gone = list(episodes_where(connection, f"where e.row in {_LISTED}", (listed,)))
         said = traces.said(connection, listed)
         made = copies.listed(connection)
@@ -246,9 +254,9 @@ def _by_id(claim: Claim) -> str:
 
 def shown(connection: apsw.Connection, selection: Selection, limit: int) -> list[Episode]:
     """The first `limit` turns of a selection, in the order of saying."""
-    listed = json.dumps(selection.episode_rows)
+    listed = json.dumps(selection.episodes)
     found = rows(
-        connection, f"select row from episodes where row in {_LISTED} order by said_at, row limit ?", (listed, limit)
+        connection, f"select row from episodes where id in {_LISTED} order by said_at, row limit ?", (listed, limit)
     )
     some = {one.row: one for one in episodes_where(connection, f"where e.row in {_LISTED}",
                                                    (json.dumps([row[0] for row in found]),))}  # fmt: skip

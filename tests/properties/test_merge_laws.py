@@ -43,7 +43,7 @@ def live(path: Path, life: tuple[list[list[Turn]], list[Turn], str | None, bool]
             list(memory.ingest(said))
             sleep(memory, tidy=tidy)
         list(memory.ingest(since))
-        if erased is not None and memory.selection(session=erased).episode_rows:
+        if erased is not None and memory.selection(session=erased).episodes:
             memory.erase(memory.selection(session=erased))
     return path
 

@@ -93,7 +93,7 @@ def test_a_session_and_a_stretch_of_time_leave_no_byte(full: Memory, form: str) 
     chosen = FORMS[form](full)
     receipt = full.erase(chosen)
     # Two turns, and the retraction by hand that repeated the words of one of them.
-    assert (receipt.episodes, len(chosen.episode_rows)) == (3, 3)
+    assert (receipt.episodes, len(chosen.episodes)) == (3, 3)
     assert receipt.sessions == 2 and receipt.claims >= 4
     left = bytes_of(full)
     assert [word for word in (*CANARIES, "zqx") if word.lower().encode() in left] == []
@@ -298,14 +298,14 @@ def test_nothing_to_erase_is_said(memory: Memory) -> None:
         memory.selection(episode="nowhere")
     with pytest.raises(NotFound, match="Say what to erase"):
         memory.selection()
-    assert memory.selection(session="nowhere").episode_rows == ()
+    assert memory.selection(session="nowhere").episodes == ()
 
 
 def test_a_stretch_of_time_is_half_open(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I like tea.", "I like rooibos.")
     moment = memory.episodes("s-2024-03-03")[1].said_at.us
-    assert len(memory.selection(until=moment).episode_rows) == 1
-    assert len(memory.selection(since=moment).episode_rows) == 1
+    assert len(memory.selection(until=moment).episodes) == 1
+    assert len(memory.selection(since=moment).episodes) == 1
     assert memory.facts(as_of=Stretch(None, None)) and NOW.local() - timedelta(days=1) < NOW.local()
 
 

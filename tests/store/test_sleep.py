@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from threading import Event
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from store.belief import extract
 from store.errors import Busy
 from store.memory import Memory
-from store.records import Episode
+from store.records import Episode, Turn
 from store.sleep import reading
 
 
@@ -46,15 +47,42 @@ def test_sleeping_again_reads_nothing_again(memory: Memory, say: Callable[..., N
     assert memory.timeline() == before
 
 
-def test_one_process_sleeps_at_a_time_and_a_dead_one_does_not_count(memory: Memory, say: Callable[..., None]) -> None:
-    with memory._database.writing() as connection:
-        connection.execute("insert into lease values (1, 'other', ?, 0)", (os.getppid(),))
-    with pytest.raises(Busy, match="Another process is sleeping"):
+def test_one_sleeps_at_a_time(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", "I live in Porto.")
+    memory.remember(Turn("I live in Braga now.", "s"))
+    first = memory.sleep()
+    next(first)
+    with pytest.raises(Busy, match="asleep already"):
         next(memory.sleep())
+    second = memory.sleep(wait=True)
+    assert [next(second).phase, next(second).phase] == ["wait", "wait"]
+    list(first)
+    list(second)
+    assert [one.reason for one in memory.operations(phase="sleep")] == ["FINISHED"] * 3
+    assert [one.run for one in memory.operations(phase="sleep")] == [3, 2, 1]
+
+
+def test_who_waits_for_a_sleep_is_stopped_like_one_who_sleeps(memory: Memory) -> None:
+    memory.remember(Turn("I live in Braga now.", "s"))
+    first, stop = memory.sleep(), Event()
+    next(first)
+    second = memory.sleep(stop, wait=True)
+    next(second)
+    stop.set()
+    with pytest.raises(Busy):
+        next(second)
+    with pytest.raises(Busy):
+        list(memory.sleep(budget=0.01, wait=True))
+
+
+def test_a_dead_process_does_not_sleep_though_another_has_its_number(memory: Memory, say: Callable[..., None]) -> None:
+    """After a power cut some other program has the number that the app had."""
     with memory._database.writing() as connection:
-        connection.execute("update lease set pid = ?", (2**22 - 7,))
+        connection.execute("insert into lease values (1, '7:of the dead', ?, 0)", (os.getppid(),))
     say("2024-03-03", "I live in Porto.")
     assert [fact.object for fact in memory.facts()] == ["Porto"]
+    assert [(one.run, one.reason) for one in memory.operations(phase="sleep")] == [(8, "FINISHED"), (7, "KILLED")]
+    assert not list(memory.path.parent.glob("*.asleep"))
 
 
 def test_a_live_turn_teaches_at_once_and_is_not_read_again(memory: Memory) -> None:

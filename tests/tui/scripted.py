@@ -298,7 +298,7 @@ class ScriptedMemory(ScriptedScreens):
 
     def sleep(
         self, stop: threading.Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
-        tidy: bool = False,
+        tidy: bool = False, wait: bool = False,
     ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
         self.calls.append(("sleep", None))
         for number, progress in enumerate(self.phases):
@@ -367,10 +367,10 @@ class ScriptedMemory(ScriptedScreens):
         from store.writing.erase import Selection
 
         mine = [one for one in self.known if fact == one.id or about == one.subject]
-        return Selection(tuple(range(len(self.said))), len(mine), len(mine), 1)
+        return Selection(tuple(one.id for one in self.said), len(mine), len(mine), 1)
 
     def selected(self, selection: Selection, limit: int = 20) -> list[Episode]:
-        return [self.said[row] for row in selection.episode_rows[:limit]]
+        return [one for one in self.said if one.id in selection.episodes][:limit]
 
     def erase(self, selection: Selection) -> Receipt:
         if self.busy:
@@ -378,7 +378,7 @@ class ScriptedMemory(ScriptedScreens):
         self.calls.append(("erase", selection))
         self.said.clear()
         self.known = [one for one in self.known if one.subject == "me"]
-        return Receipt(len(selection.episode_rows), selection.claims, selection.facts, 1, ("old.backup.db",))
+        return Receipt(len(selection.episodes), selection.claims, selection.facts, 1, ("old.backup.db",))
 
     def close(self) -> None:
         self.calls.append(("close", None))

@@ -166,7 +166,9 @@ def _named(asked: Asked) -> set[str]:
     """Whom a question and its memory name: who speaks, and the subject if it is one name."""
     subject = str(asked.marks.get("subject") or "")
     spoken = {one["speaker"] for one in asked.said if "speaker" in one}
-    return spoken | ({subject} if re.fullmatch(r"[A-Z]\w+", subject) and subject not in ("I", "My", "Our", "We") else set())
+    return spoken | (
+        {subject} if re.fullmatch(r"[A-Z]\w+", subject) and subject not in ("I", "My", "Our", "We") else set()
+    )
 
 
 def _holds(text: str, name: str) -> bool:
