@@ -128,7 +128,7 @@ def activity(begun: Sequence[int], scale: Scale) -> list[Cell]:
         (bisect_left(begun, last) - bisect_left(begun, first)) * WEEK / (last - first) for first, last in scale.weeks()
     ]
     most = max(counts, default=0)
-    return [cell(SPARKS[ceil(number * 7 / most)] if number else " ", "was") for number in counts]
+    return [cell(SPARKS[min(7, ceil(number * 7 / most))] if number else " ", "was") for number in counts]
 
 
 def axis(scale: Scale) -> list[Cell]:

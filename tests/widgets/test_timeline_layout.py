@@ -13,7 +13,7 @@ from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import At, LaneIndex, LaneRows, lanes_of
 from widgets.lane_layout import SPARKS, activity, drawn
-from widgets.time_scale import COARSEST, DAY, FINEST, Scale, stepped
+from widgets.time_scale import COARSEST, DAY, FINEST, WEEK, Scale, stepped
 
 NOW = instant("2025-03-14 21:40").us
 
@@ -148,6 +148,14 @@ def test_activity_is_counted_by_the_week_whatever_a_column_is() -> None:
     days = Scale(instant("2024-03-04").us, DAY, 28, ZONE)
     close = [cell.text for cell in activity(begun, days)]
     assert close == [SPARKS[4]] * 7 + [" "] * 7 + [SPARKS[7]] * 7 + [" "] * 7
+
+
+def test_the_busiest_column_has_the_tallest_spark_whatever_it_counts() -> None:
+    """A column of 112 in three weeks has 37.33 a week, and 37.33 * 7 / 37.33 is a little more than 7."""
+    scale = Scale(instant("2024-03-04").us, WEEK * 3, 28, ZONE)
+    for many in range(1, 200):
+        begun = [scale.start + hour for hour in range(many)]
+        assert activity(begun, scale)[0].text == SPARKS[7]
 
 
 def test_activity_counts_what_was_said() -> None:
