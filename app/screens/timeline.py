@@ -17,6 +17,7 @@ from app.loading import long_read
 from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
 from app.screens.difference import DifferenceDialog
+from app.seen import Cursors, for_good, seen
 from app.services import Services
 from app.times import Times
 from store.records import Fact, Stretch
@@ -26,7 +27,7 @@ from widgets.filter_line import FilterLine
 from widgets.lane_diff import Difference, Moment, differences
 from widgets.lane_index import LaneIndex, LaneView
 from widgets.lanes import Lanes
-from widgets.look import lines
+from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
 from widgets.plain import plain
 from widgets.wording import count
@@ -66,6 +67,10 @@ class TimelineScreen(FramedScreen):
     TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     TimelineScreen.-empty #empty { display: block; }
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
+    TimelineScreen #seen { height: 1; padding: 0 2; margin: 1 0 0 0; text-style: bold; text-overflow: ellipsis; }
+    TimelineScreen.-narrow #seen, TimelineScreen.-medium #seen { height: 2; margin: 0; }
+    TimelineScreen #for-good { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    TimelineScreen.-empty #seen, TimelineScreen.-empty #for-good { display: none; }
     TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -82,10 +87,16 @@ class TimelineScreen(FramedScreen):
         super().__init__(services)
         self._deeds = services.deeds
         self._read = False
+        self._told = ""
+        """What the sentence on top says."""
+        self._good: list[tuple[str, str]] = []
+        """What the line of what is so for good says."""
 
     def compose(self) -> ComposeResult:
         yield TopLine()
         yield FilterLine(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
+        yield Static("", id="seen", markup=False)
+        yield Static("", id="for-good", markup=False)
         yield Lanes(zone=self.services.zone, id="lanes")
         yield Static(
             lines("Nothing is believed yet.\n\nTell me something in the chat (esc), and it gets a lane here."),
@@ -159,8 +170,23 @@ class TimelineScreen(FramedScreen):
         lanes, now = self.query_one(Lanes), self.services.now
         true_at = now if lanes.true_at is None else lanes.true_at
         believed_at = now if lanes.believed_at is None else lanes.believed_at
+        self._say_what_is_seen(fact)
         detail = self.query_one("#detail", Static)
-        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5)), layout=False)
+        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5), now), layout=False)
+
+    def _say_what_is_seen(self, fact: Fact | None) -> None:
+        """The sentence on top, and what is so for good."""
+        lanes = self.query_one(Lanes)
+        at = Cursors(lanes.true_at, lanes.believed_at, self.services.now, self.services.zone)
+        told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at)
+        good = for_good(lanes.view, at.belief)
+        if told != self._told:
+            self._told = told
+            self.query_one("#seen", Static).update(lines(told), layout=False)
+        if good != self._good:
+            self._good = good
+            pieces = [lines((f"{what} ", QUIET), said) for what, said in good]
+            self.query_one("#for-good", Static).update(lines((" · ", QUIET)).join(pieces), layout=False)
 
     def on_resize(self) -> None:
         self.query_one(Lanes).refresh()
