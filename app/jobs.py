@@ -63,6 +63,8 @@ class Job(Enum):
     CHANGE = Work("doing what was asked", "hand", exclusive=False, changes=True)
     MEASURE_ERASE = Work("counting what an erase would take", "radius", exclusive=False)
     READ_TIMELINE = Work("reading the timeline", "timeline", advice=BACK)
+    READ_MAP = Work("reading what was believed when", "map", advice=BACK)
+    READ_MEANING = Work("finding out what a question is about", "meaning")
     READ_SOURCES = Work("reading what a belief rests on", "pointed", advice="go to it again")
     COMPARE = Work("comparing two moments", "difference")
     READ_BELIEFS = Work("reading the beliefs", "beliefs", advice=BACK)

@@ -277,13 +277,13 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     coming = len(row) if first > scale.column(now) else min(len(row), scale.column(now))
     after = min(_free_after(row, last + 1), coming - last - 1) if 0 <= last < len(row) else 0
     if inside > cell_len(words):
-        _put(row, left + 1, words)
+        put(row, left + 1, words)
     elif after > needed:
-        _put(row, last + 2, words)
+        put(row, last + 2, words)
     elif 0 <= first < len(row) and _free_before(row, first) > needed:
-        _put(row, first - needed, words)
+        put(row, first - needed, words)
     elif inside > 4:
-        _put(row, left + 1, one_line(words, inside - 1))
+        put(row, left + 1, one_line(words, inside - 1))
 
 
 def _free_after(row: list[Cell], start: int) -> int:
@@ -300,7 +300,7 @@ def _free_before(row: list[Cell], end: int) -> int:
     return max(0, end)
 
 
-def _put(row: list[Cell], column: int, words: str) -> None:
+def put(row: list[Cell], column: int, words: str) -> None:
     """Write over the cells, in the paint of each, never past the end, a wide character taking two."""
     for character in words.translate(_UNPRINTED):
         width = cell_len(character)

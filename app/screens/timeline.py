@@ -17,6 +17,7 @@ from app.loading import long_read
 from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
 from app.screens.difference import DifferenceDialog
+from app.screens.map import MapScreen
 from app.seen import Cursors, for_good, seen
 from app.services import Services
 from app.times import Times
@@ -79,6 +80,7 @@ class TimelineScreen(FramedScreen):
         Binding("slash", "filter", "filter", id="timeline.filter"),
         Binding("equals_sign", "compare", "differences", key_display="=", id="timeline.compare"),
         Binding("a", "ask_here", "ask as of here", id="timeline.ask"),
+        Binding("v", "map", "map", id="timeline.map"),
         Binding("ctrl+f", "app.search", "search", show=False, id="timeline.search"),
         Binding("ctrl+l", "app.beliefs", "beliefs", show=False, id="timeline.beliefs"),
     ]
@@ -195,7 +197,7 @@ class TimelineScreen(FramedScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where nothing is believed, there is nothing to filter, to go to or to compare."""
-        return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here"))
+        return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here", "map"))
 
     def action_leave(self) -> None:
         """Out of the filter first, then out of the timeline."""
@@ -271,6 +273,11 @@ class TimelineScreen(FramedScreen):
     def _chosen(self, message: Message | None) -> None:
         if message is not None:
             self.app.post_message(message)
+
+    def action_map(self) -> None:
+        """Both times of the marked lane, as a map that comes back here."""
+        slot = self.query_one(Lanes).slot
+        self.app.push_screen(MapScreen(self.services, "" if slot is None else f"{slot.key[0]} {slot.label}"))
 
     def action_ask_here(self) -> None:
         """Questions in the chat are asked at these two times from now on."""
