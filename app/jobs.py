@@ -65,6 +65,7 @@ class Job(Enum):
     READ_TIMELINE = Work("reading the timeline", "timeline", advice=BACK)
     READ_MAP = Work("reading what was believed when", "map", advice=BACK)
     READ_MEANING = Work("finding out what a question is about", "meaning")
+    SAVE_PICTURE = Work("saving the picture", "picture", changes=True)
     READ_SOURCES = Work("reading what a belief rests on", "pointed", advice="go to it again")
     COMPARE = Work("comparing two moments", "difference")
     READ_BELIEFS = Work("reading the beliefs", "beliefs", advice=BACK)

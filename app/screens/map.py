@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 
 from app.jobs import Job, start
 from app.loading import long_read
-from app.screens.base import FramedScreen
+from app.screens.save import SavingScreen, Shown
 from app.seen import Cursors, seen
 from app.services import Services
 from store.records import Fact
@@ -25,6 +25,7 @@ from widgets.lane_index import LaneIndex, Slot
 from widgets.look import QUIET, lines
 from widgets.map_layout import apart
 from widgets.plain import one_line, plain
+from widgets.vector import Moments, Told, map_svg
 from widgets.wording import count
 
 MOST = 50
@@ -48,7 +49,7 @@ class Meant(Message):
         self.words, self.slots = words, slots
 
 
-class MapScreen(FramedScreen):
+class MapScreen(SavingScreen):
     """Both times of one question."""
 
     DEFAULT_CSS = """
@@ -72,6 +73,7 @@ class MapScreen(FramedScreen):
         self._index: LaneIndex | None = None
         self._found: list[tuple[Slot, list[Fact]]] = []
         self._place = 0
+        self._told = ""
 
     def compose(self) -> ComposeResult:
         yield TopLine()
@@ -165,17 +167,27 @@ class MapScreen(FramedScreen):
         self.say_times(true_at, believed_at)
         at = Cursors(true_at, believed_at, now, self.services.zone)
         slot, facts = self._found[self._place]
-        told = seen(slot, event.fact or facts[-1], at)
-        self.query_one("#seen", Static).update(lines(told), layout=False)
+        self._told = seen(slot, event.fact or facts[-1], at)
+        self.query_one("#seen", Static).update(lines(self._told), layout=False)
         width = max(20, self.size.width - 5)
         detail = fact_detail(event.fact, event.true_at, event.believed_at, width, now)
         self.query_one("#detail", Static).update(detail, layout=False)
+
+    def shown(self) -> Shown | None:
+        if not self._found:
+            return None
+        slot, facts = self._found[self._place]
+        both, now = self.query_one(BeliefMap), self.services.now
+        told = Told(f"What did I believe when: {slot.label}", self._told)
+        at = Moments(both.true_at, both.believed_at, now, self.services.zone)
+        draw = partial(map_svg, facts, at, told)
+        return Shown(told.title, f"erstwhile-map-{self.services.in_words(now)}", draw, facts)
 
     # -- keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where there is one question, there is none to go on to."""
-        return action != "turn" or len(self._found) > 1
+        return len(self._found) > 1 if action == "turn" else bool(self._found) or action != "save"
 
     def action_turn(self, amount: int) -> None:
         self._place = (self._place + amount) % len(self._found)

@@ -14,10 +14,10 @@ from textual.widgets import Input, Static
 
 from app.jobs import Job, start
 from app.loading import long_read
-from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
 from app.screens.difference import DifferenceDialog
 from app.screens.map import MapScreen
+from app.screens.save import SavingScreen, Shown
 from app.seen import Cursors, for_good, seen
 from app.services import Services
 from app.times import Times
@@ -26,13 +26,16 @@ from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import fact_detail
 from widgets.filter_line import FilterLine
 from widgets.lane_diff import Difference, Moment, differences
-from widgets.lane_index import LaneIndex, LaneView
+from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
 from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
 from widgets.plain import plain
+from widgets.vector import Moments, Told, timeline_svg
 from widgets.wording import count
 
+MOST_SAVED = 400
+"""Lanes of a picture: more would be too small to read."""
 FIRST_PAGE = 1000
 """Rectangles that are read, and shown, before the rest of a long timeline is."""
 
@@ -61,7 +64,7 @@ class Compared(Message):
         self.first, self.second, self.found = first, second, found
 
 
-class TimelineScreen(FramedScreen):
+class TimelineScreen(SavingScreen):
     """Beliefs over time."""
 
     DEFAULT_CSS = """
@@ -197,7 +200,7 @@ class TimelineScreen(FramedScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where nothing is believed, there is nothing to filter, to go to or to compare."""
-        return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here", "map"))
+        return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here", "map", "save"))
 
     def action_leave(self) -> None:
         """Out of the filter first, then out of the timeline."""
@@ -278,6 +281,21 @@ class TimelineScreen(FramedScreen):
         """Both times of the marked lane, as a map that comes back here."""
         slot = self.query_one(Lanes).slot
         self.app.push_screen(MapScreen(self.services, "" if slot is None else f"{slot.key[0]} {slot.label}"))
+
+    def shown(self) -> Shown | None:
+        """Every lane that the filter lets through, as it is drawn now."""
+        lanes, now = self.query_one(Lanes), self.services.now
+        at = Cursors(lanes.true_at, lanes.believed_at, now, self.services.zone)
+        rows = LaneRows(lanes.view, at.belief)
+        found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
+        if not found:
+            return None
+        good = " · ".join(f"{what} {said}" for what, said in self._good)
+        told = Told(f"Timeline, {self.services.in_words(now)}", self._told, good)
+        scale = lanes.scale
+        draw = partial(timeline_svg, found, (scale.start, scale.end), Moments(at.world, at.belief, now, at.zone), told)
+        facts = [bar.fact for lane in found for bar in lane.bars]
+        return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, facts)
 
     def action_ask_here(self) -> None:
         """Questions in the chat are asked at these two times from now on."""

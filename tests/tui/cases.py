@@ -25,6 +25,7 @@ from app.screens.fading import FadingScreen
 from app.screens.jump import JumpScreen
 from app.screens.map import MapScreen
 from app.screens.models import ModelsScreen
+from app.screens.save import SaveDialog
 from app.screens.search import RenameDialog, SearchDialog, SessionsDialog
 from app.screens.settings import SettingsScreen
 from app.screens.sleep import SleepScreen
@@ -290,6 +291,7 @@ CASES: dict[str, Case] = {
     "timeline.filter": Case(TIMELINE, bar("#filter")),
     "timeline.search": Case(TIMELINE, on(SearchDialog)),
     "timeline.map": Case(TIMELINE, on(MapScreen), ("IndexRead",)),
+    "picture.save": Case(TIMELINE, on(SaveDialog)),
     "map.ask": Case(MAP, bar("#question")),
     "map.back": Case(MAP, on(TimelineScreen)),
     "map.left": Case(MAP, mapped(lambda one: one.true_at), ("Pointed",)),

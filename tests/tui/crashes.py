@@ -135,6 +135,7 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_TIMELINE: Crash(memory("outline"), top("timeline · not read"), TIMELINE),
     Job.READ_MAP: Crash(memory("outline"), top("what did I believe when · not read"), ("v",), TIMELINE),
     Job.READ_MEANING: Crash(memory("ask"), on(MapScreen), ("enter",), (*TIMELINE, "v", "slash", filling("where am I"))),
+    Job.SAVE_PICTURE: Crash(function("app.wall.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")),
     Job.READ_SOURCES: Crash(
         memory("fact"), lambda app: app.screen.query_one(Lanes).pointed is not None, TIMELINE, (without_sources,)
     ),

@@ -85,6 +85,7 @@ KEYLESS: dict[str, Case] = {
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
     "Meant": Case(("ctrl+t", "v", "slash", filling("where am I"), "enter"), nothing_answers),
+    "PictureSaved": Case(("ctrl+t", "x", filling("~/timeline.svg"), "enter"), lambda app: "Saved: " in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
     "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
