@@ -1,6 +1,4 @@
-"""A picture is written where the person says, in the form that the name of the file asks for, and never over a file that
-is there.
-"""
+"""A picture is written where the person says, in the form that its name asks for, and never over another file."""
 
 from __future__ import annotations
 
@@ -40,9 +38,7 @@ def write(to: Path, title: str, drawn: Drawn, colours: Colours, facts: Sequence[
     """The picture, or a page for print of it and of the facts. Raises BadInput with what to do instead."""
     form = to.suffix.lower()
     if form not in FORMS:
-        raise BadInput(
-            f"{to.name} should end in {', '.join(FORMS[:-1])} or {FORMS[-1]}: a picture, or a page for print."
-        )
+        raise BadInput(f"{to.name} should end in .svg or .png, for a picture, or in .html, for a page to print.")
     if to.exists():
         raise BadInput(f"{to} is there already; choose another name.")
     if not to.parent.is_dir():

@@ -117,7 +117,7 @@ class Slot:
         return [one.fact(self._now) for one in self.held]
 
     @cached_property
-    def _eras(self) -> dict[Axis, list[int]]:
+    def eras(self) -> dict[Axis, list[int]]:
         """The instants of each time at which something of it changed, in order."""
         return {
             "true": sorted({us for one in self.held for us in (one.believed_from, one.believed_to) if us is not None}),
@@ -131,7 +131,7 @@ class Slot:
 
     def lanes(self, at: int, along: Axis = "true") -> list[Lane]:
         """Its rows along one time at a moment of the other; between two changes they stay the same."""
-        era = along, bisect_right(self._eras[along], at)
+        era = along, bisect_right(self.eras[along], at)
         if era not in self._laid:
             if len(self._laid) >= MOST_ERAS:
                 self._laid.clear()

@@ -26,6 +26,8 @@ LEFT = 330
 COLUMN = 8
 """Pixels of a letter, about."""
 LANE = 28
+THIN = 6
+"""Pixels below which a pale bar could not be seen."""
 MAP = 700
 """Pixels of the map from top to bottom."""
 HEAD = 120
@@ -192,7 +194,7 @@ def _bar(picture: Picture, bar: Bar, scale: Scale, y: float, at: Moments) -> Non
     width = _x(scale, last) - left
     if last < scale.start or left >= WIDTH:
         return
-    full = bar.state == "believed" and bar.holds(at.true_at)
+    full = bar.state == "believed" and (bar.holds(at.true_at) or width < THIN)
     colour = "error" if bar.state == "never" else group_of(bar.fact.predicate)
     picture.box(left, y + 2, width, LANE - 6, colour, full=full, dashed=bar.state != "believed")
     words = f"✗ {value(bar.fact)}" if bar.state == "never" else value(bar.fact)

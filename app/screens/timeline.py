@@ -30,10 +30,12 @@ from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
 from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
-from widgets.plain import plain
+from widgets.plain import one_line, plain
 from widgets.vector import Moments, Told, timeline_svg
 from widgets.wording import count
 
+MOST_WORDS = 200
+"""Characters of the line of what is so for good, in a picture."""
 MOST_SAVED = 400
 """Lanes of a picture: more would be too small to read."""
 FIRST_PAGE = 1000
@@ -290,7 +292,7 @@ class TimelineScreen(SavingScreen):
         found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
         if not found:
             return None
-        good = " · ".join(f"{what} {said}" for what, said in self._good)
+        good = one_line(" · ".join(f"{what} {said}" for what, said in self._good), MOST_WORDS)
         told = Told(f"Timeline, {self.services.in_words(now)}", self._told, good)
         scale = lanes.scale
         draw = partial(timeline_svg, found, (scale.start, scale.end), Moments(at.world, at.belief, now, at.zone), told)

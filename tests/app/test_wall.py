@@ -83,6 +83,6 @@ def test_a_png_is_drawn_by_the_program_that_is_there_and_its_fault_is_told(
     monkeypatch.setenv("PATH", str(tool.parent))
     made = wall.write(tmp_path / "x.png", "t", lambda colours: timeline(world()), wall.paper(), [], NOW)
     assert made.read_text(encoding="utf-8").startswith("<svg")
-    with pytest.raises(BadInput, match="could not draw bad.png: broken"):
+    with pytest.raises(BadInput, match=r"could not draw bad\.png: broken"):
         wall.write(tmp_path / "bad.png", "t", lambda colours: timeline(world()), wall.paper(), [], NOW)
     assert not list(tmp_path.glob("*.part"))
