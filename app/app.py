@@ -214,7 +214,9 @@ class ErstwhileApp(Visits):
     def on_state_counted(self, event: StateCounted) -> None:
         welcome = self.chat.query_one(Welcome)
         welcome.sessions, welcome.turns = event.sessions, event.turns
-        self.chat.query_one(MemoryPanel).show_lately(event.lately)
+        panel = self.chat.query_one(MemoryPanel)
+        panel.now = self.services.now
+        panel.show_lately(event.lately)
         if not self._sleeper.asleep:
             self.chat.say_sleep(rest_words(event.pending), asleep=False)
 

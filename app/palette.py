@@ -22,6 +22,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("go: conversations", "Resume an earlier chat (ctrl+o)", "sessions"),
     ("go: search", "Search all turns and beliefs (ctrl+f)", "search"),
     ("go: timeline", "Beliefs over time (ctrl+t)", "timeline"),
+    ("go: what did I believe when", "Both times of a question as one map (v in the timeline)", "map"),
     ("go: beliefs", "What is believed, by whom it is about (ctrl+l)", "beliefs"),
     ("go: brief", "What changed since you last looked, what comes up (ctrl+e)", "brief"),
     ("go: sleep", "What sleeps did, and the one that goes on (f4)", "night"),

@@ -3,6 +3,8 @@
 success   true now            primary   you, and what can be followed
 quiet     was true, asides    warning   changed, or not looking at now
 error     never true          accent    off the record
+
+home, work, people, health, tastes and things are the parts of a life, by which the lanes of the timeline are coloured.
 """
 
 from __future__ import annotations
@@ -28,6 +30,12 @@ DARK = Theme(
         "rule": "#363b46",
         "raised": "#262a33",
         "on-signal": "#15171c",
+        "home": "#8fb8de",
+        "work": "#d9b26a",
+        "people": "#e29aa8",
+        "health": "#8fc7a1",
+        "tastes": "#c4a2e0",
+        "things": "#a9b0bd",
         "border": "#8fb8de",
         "border-blurred": "#363b46",
         "block-cursor-foreground": "#f1f2f5",
@@ -74,6 +82,12 @@ LIGHT = Theme(
         "rule": "#d6d0c4",
         "raised": "#e8e3d9",
         "on-signal": "#fbf9f5",
+        "home": "#1f5f8f",
+        "work": "#8a5a00",
+        "people": "#a8324f",
+        "health": "#1f7043",
+        "tastes": "#7542a6",
+        "things": "#595f6a",
         "border": "#1f5f8f",
         "border-blurred": "#d6d0c4",
         "block-cursor-foreground": "#15171c",
@@ -101,5 +115,8 @@ LIGHT = Theme(
     },
 )
 
-FALLBACK = {"quiet": "#808080", "rule": "#808080", "raised": "#80808033", "on-signal": "#000000"}
+FALLBACK = {
+    "quiet": "#808080", "rule": "#808080", "raised": "#80808033", "on-signal": "#000000", "home": "#7aa7d4",
+    "work": "#c79f52", "people": "#d88797", "health": "#7db88f", "tastes": "#b48fd4", "things": "#9aa2b0",
+}  # fmt: skip
 """What our own names mean under a theme that does not know them."""

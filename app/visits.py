@@ -30,6 +30,13 @@ class Visits(App[None]):
         self._home()
         self.push_screen(TimelineScreen(self.services), self._came_back)
 
+    def action_map(self, words: str = "") -> None:
+        """What was believed when, of what the words say."""
+        from app.screens.map import MapScreen
+
+        self._home()
+        self.push_screen(MapScreen(self.services, words), self._came_back)
+
     def action_beliefs(self) -> None:
         from app.screens.beliefs import BeliefsScreen
 

@@ -29,7 +29,7 @@ from widgets.look import (
     value,
 )
 from widgets.plain import one_line
-from widgets.wording import belief_stretch, clock_time, count, day, read_by, world_stretch
+from widgets.wording import belief_stretch, believed, clock_time, count, day, read_by, since, world_stretch
 
 FOREVER = 2**62
 MOST_SAID = 3
@@ -95,8 +95,9 @@ def chain_summary(links: Sequence[Link]) -> str:
 def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     mark, style = glyph(fact, now, now)
     rail = (" " if last else "│", QUIET)
-    world = "never true" if never_true(fact) else world_stretch(fact)
-    times = [("true", world), ("believed", belief_stretch(fact))]
+    world = "never true" if never_true(fact) else since(fact, now)
+    exact = belief_stretch(fact) if never_true(fact) else f"{world_stretch(fact)} · {belief_stretch(fact)}"
+    times = [("true", world), ("believed", believed(fact, now)), ("exactly", exact)]
     source = fact.sources[0] if fact.sources else None
     if source is not None:
         times.append(("from", f"{_speaker(source.speaker)}, {day(source.said_at)} {clock_time(source.said_at)}"))
@@ -155,15 +156,16 @@ def _speaker(name: str) -> str:
     return "you" if name in ("me", "user", "") else one_line(name, 20)
 
 
-def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int) -> Content:
+def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int, now: int | None = None) -> Content:
     """Three lines below the timeline: what it is, its exact times, and the words that it rests on."""
     if fact is None:
         return lines(("Nothing was believed here.", QUIET))
     mark, style = glyph(fact, true_at, believed_at)
-    world = "never true" if never_true(fact) else f"true {world_stretch(fact)}"
+    world = "never true" if never_true(fact) else since(fact, now)
+    exact = f"{world_stretch(fact)} · {belief_stretch(fact)}"
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold")),
-        lines((f"  {world} · believed {belief_stretch(fact)}", "")),
+        lines((f"  {world} · believed {believed(fact, now)}", ""), (f"   {exact}", QUIET)),
     ]
     if fact.sources:
         source = fact.sources[0]

@@ -31,7 +31,7 @@ from widgets.look import (
     value,
 )
 from widgets.plain import one_line
-from widgets.wording import belief_stretch, clock_time, count, day, point, since, world_stretch
+from widgets.wording import belief_stretch, believed, clock_time, count, date_words, day, since, world_stretch
 
 LONGEST_LABEL = 18
 WIDEST = 84
@@ -187,7 +187,7 @@ def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
     what = set_cell_size(one_line(_predicate(fact), label), label)
     shown = value(fact)
     # The value is worth more than its date: the longest that there is room for, or none.
-    when = next((one for one in _since(fact) if label + cell_len(shown) + cell_len(one) + 9 <= width), "")
+    when = next((one for one in _since(fact, now) if label + cell_len(shown) + cell_len(one) + 9 <= width), "")
     tail = f" {PIN if fact.pinned else ' '} {when}"
     room = max(6, width - label - 6 - cell_len(tail))
     if cell_len(shown) > room:
@@ -198,25 +198,26 @@ def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
     return row.truncate(max(10, width), ellipsis=True)
 
 
-def row_width(facts: Iterable[Fact], label: int, width: int) -> int:
+def row_width(facts: Iterable[Fact], label: int, width: int, now: int) -> int:
     """Columns in which each of the facts stands whole with its date, at most `width`."""
-    longest = max((cell_len(value(one)) + cell_len(next(_since(one), "")) for one in facts), default=0)
+    longest = max((cell_len(value(one)) + cell_len(next(_since(one, now), "")) for one in facts), default=0)
     return min(width, label + longest + 13)
 
 
-def _since(fact: Fact) -> Iterator[str]:
+def _since(fact: Fact, now: int) -> Iterator[str]:
     """Since when, in few words and in fewer; nothing where nobody said it, and nobody knows."""
     if never_true(fact):
         yield "never true"
     elif fact.valid_to is None and (fact.valid_from is None or fact.precision is Precision.OPEN):
         if fact.valid_from:
-            yield f"by {day(fact.valid_from)}"
+            yield since(fact, now)
+            yield date_words(fact.valid_from, fact.precision, now)
     else:
-        yield one_line(since(fact), 26)
+        yield since(fact, now)
         if fact.valid_to is not None:
-            yield f"→ {point(fact.valid_to, fact.precision_to)}"
+            yield f"until {date_words(fact.valid_to, fact.precision_to, now)}"
         elif fact.valid_from is not None:
-            yield point(fact.valid_from, fact.precision)
+            yield date_words(fact.valid_from, fact.precision, now)
 
 
 def _predicate(fact: Fact) -> str:
@@ -239,8 +240,10 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
     rows = [
         lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), *pin),
         lines(),
-        _pair("true", "never" if never_true(fact) else world_stretch(fact)),
-        _pair("believed", belief_stretch(fact)),
+        _pair("true", "never" if never_true(fact) else since(fact, now)),
+        *([] if never_true(fact) else [_pair("", world_stretch(fact), QUIET)]),
+        _pair("believed", believed(fact, now)),
+        _pair("", belief_stretch(fact), QUIET),
         _pair("came as", KIND_WORDS[fact.change]),
         _pair("sure", f"{fact.confidence:.2f}   salience {salience_dots(fact.salience)}"),
     ]
@@ -258,5 +261,5 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
     return stacked(rows)
 
 
-def _pair(name: str, said: str) -> Content:
-    return lines((f"{name:<9}", QUIET), said)
+def _pair(name: str, said: str, style: str = "") -> Content:
+    return lines((f"{name:<9}", QUIET), (said, style))

@@ -13,7 +13,8 @@ from operator import itemgetter
 from typing import NamedTuple, Protocol
 
 from store.records import ChangeKind, Fact
-from widgets.lane_layout import STEPS, Lane, by_slot, lanes_of_slot
+from widgets.lane_groups import lasting
+from widgets.lane_layout import STEPS, Axis, Lane, by_slot, lanes_of_slot
 from widgets.look import about
 
 MOST_ERAS = 64
@@ -106,7 +107,9 @@ class Slot:
         self._head = f"{first.subject} {self.label} {first.predicate} ".casefold()
         self.text = _BETWEEN.join((self._head, *(one.object.casefold() for one in held)))
         """All that a word is looked for in."""
-        self._laid: dict[int, list[Lane]] = {}
+        self.lasting = lasting(first.predicate)
+        """It stands in the head of the timeline, and is no lane."""
+        self._laid: dict[tuple[Axis, int], list[Lane]] = {}
 
     @cached_property
     def facts(self) -> list[Fact]:
@@ -114,24 +117,34 @@ class Slot:
         return [one.fact(self._now) for one in self.held]
 
     @cached_property
-    def edges(self) -> list[int]:
-        """The instants at which a belief of it began or ended, in order."""
-        ends = (one.believed_to for one in self.held if one.believed_to is not None)
-        return sorted({*(one.believed_from for one in self.held), *ends})
+    def eras(self) -> dict[Axis, list[int]]:
+        """The instants of each time at which something of it changed, in order."""
+        return {
+            "true": sorted({us for one in self.held for us in (one.believed_from, one.believed_to) if us is not None}),
+            "believed": sorted({us for one in self.held for us in (one.valid_from, one.valid_to) if us is not None}),
+        }
 
     @cached_property
     def world(self) -> Span:
         """From when to when it is told about."""
         return Span.over(edge for one in self.held for edge in (one.valid_from, one.valid_to))
 
-    def lanes(self, believed_at: int) -> list[Lane]:
-        """Its rows at a moment; between two edges nothing changes."""
-        era = bisect_right(self.edges, believed_at)
+    def lanes(self, at: int, along: Axis = "true") -> list[Lane]:
+        """Its rows along one time at a moment of the other; between two changes they stay the same."""
+        era = along, bisect_right(self.eras[along], at)
         if era not in self._laid:
             if len(self._laid) >= MOST_ERAS:
                 self._laid.clear()
-            self._laid[era] = lanes_of_slot(self.facts, believed_at)
+            self._laid[era] = lanes_of_slot(self.facts, at, along)
         return self._laid[era]
+
+    def at(self, true_at: int, believed_at: int) -> list[Fact]:
+        """What was believed at the one instant to be true at the other."""
+        return [one.fact(self._now) for one in self.held if _believed(one, believed_at) and _true(one, true_at)]
+
+    def believed(self, at: int) -> list[Fact]:
+        """What was believed then, of whatever time."""
+        return [one.fact(self._now) for one in self.held if _believed(one, at)]
 
     def holds(self, wanted: Sequence[str]) -> bool:
         """Some fact of it contains every word, where its text has them all."""
@@ -162,7 +175,7 @@ class LaneView:
     @cached_property
     def label_width(self) -> int:
         """Characters of the longest label."""
-        return max((len(slot.label) for slot in self.slots), default=8)
+        return max((len(slot.label) for slot in self.lanes), default=8)
 
     @cached_property
     def world(self) -> Span:
@@ -185,17 +198,28 @@ class LaneView:
         """When the first of it was said."""
         return min((slot.since for slot in self.slots), default=None)
 
-    def known(self, believed_at: int) -> list[Slot]:
-        """The slots of which something had been believed by then."""
-        return [slot for slot in self.slots if slot.since <= believed_at]
+    def known(self, at: int, along: Axis = "true") -> list[Slot]:
+        """The lanes of which something had been believed by then; or, along belief, something ever told of then."""
+        if along == "true":
+            return [slot for slot in self.lanes if slot.since <= at]
+        return [slot for slot in self.lanes if any(_true(one, at) for one in slot.held)]
 
     def holding(self, true_at: int, believed_at: int) -> list[Fact]:
         """What was believed at the one instant to be true at the other."""
         return [
             one.fact(believed_at) for slot in self.slots if slot.since <= believed_at for one in slot.held
-            if _believed(one, believed_at) and (one.valid_from is None or one.valid_from <= true_at)
-            and (one.valid_to is None or true_at < one.valid_to)
+            if _believed(one, believed_at) and _true(one, true_at)
         ]  # fmt: skip
+
+    @cached_property
+    def lanes(self) -> list[Slot]:
+        """The slots that are drawn: all but what is so for good."""
+        return [slot for slot in self.slots if not slot.lasting]
+
+    @cached_property
+    def lasting(self) -> list[Slot]:
+        """The slots of what is so for good."""
+        return [slot for slot in self.slots if slot.lasting]
 
     def next_world_change(self, us: int, direction: int, believed_at: int) -> int | None:
         """The nearest instant after (or before) at which something that is believed began or ceased to be true."""
@@ -227,10 +251,11 @@ class At(NamedTuple):
 
 
 class LaneRows:
-    """The rows of a view at one moment of belief; they are found from the row that one is at, and never counted."""
+    """The rows of a view along one time, at one moment of the other; they are found from the row that one is at, and
+    never counted."""
 
-    def __init__(self, view: LaneView, believed_at: int) -> None:
-        self.slots, self._believed_at = view.known(believed_at), believed_at
+    def __init__(self, view: LaneView, at: int, along: Axis = "true") -> None:
+        self.slots, self._at, self._along = view.known(at, along), at, along
 
     def lane(self, at: At) -> Lane | None:
         """The lane in a row."""
@@ -278,7 +303,7 @@ class LaneRows:
         return [lane for place in range(len(self.slots)) for lane in self._lanes(place)]
 
     def _lanes(self, place: int) -> list[Lane]:
-        return self.slots[place].lanes(self._believed_at)
+        return self.slots[place].lanes(self._at, self._along)
 
 
 class LaneIndex:
@@ -356,3 +381,7 @@ def _in_order(pairs: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
 
 def _believed(one: Held, at: int) -> bool:
     return one.believed_from <= at and (one.believed_to is None or at < one.believed_to)
+
+
+def _true(one: Held, at: int) -> bool:
+    return (one.valid_from is None or one.valid_from <= at) and (one.valid_to is None or at < one.valid_to)

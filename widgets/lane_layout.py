@@ -1,5 +1,5 @@
-"""A lane shows a slot as it was believed at one moment: what was believed is solid, what no longer was is dashed, the
-rest unseen.
+"""A lane shows a slot as it was at one moment of one time, drawn along the other: what was believed is filled, what no
+longer was is dashed, the rest unseen.
 
 Pure functions from facts to rows of cells; nothing here knows Textual.
 """
@@ -18,13 +18,14 @@ from typing import Literal
 
 from rich.cells import cell_len
 
-from store.records import Fact, Precision
-from widgets.look import about, never_true, value
+from store.records import Fact, Instant, Precision
+from widgets.lane_groups import group_of
+from widgets.look import DISPUTED, NEVER_TRUE, about, never_true, value
 from widgets.plain import one_line
 from widgets.time_scale import WEEK, Scale
 
 State = Literal["believed", "then", "never"]
-Paint = Literal["", "now", "was", "then", "never", "text", "disputed", "cursor"]
+Axis = Literal["true", "believed"]
 FOREVER = 2**62
 FEW_BARS = 40
 """In a slot with more, what is no longer believed gets rows of its own instead of the gaps between what is."""
@@ -36,18 +37,25 @@ _UNPRINTED = dict.fromkeys((0x200C, 0x200D, 0xFE0E, 0xFE0F))
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One fact on its lane."""
+    """One fact on its lane, from its first instant to its last (microseconds UTC; None is an open end)."""
 
     fact: Fact
     state: State
+    first: int | None
+    last: int | None
+    vague: bool = False
+    """Nobody said when it began."""
 
-    @property
-    def first(self) -> int | None:
-        return self.fact.valid_from.us if self.fact.valid_from else None
+    @classmethod
+    def in_the_world(cls, fact: Fact, state: State) -> Bar:
+        """Along the time in which it was true."""
+        return cls(fact, state, _us(fact.valid_from), _us(fact.valid_to), fact.precision is Precision.OPEN)
 
-    @property
-    def last(self) -> int | None:
-        return self.fact.valid_to.us if self.fact.valid_to else None
+    @classmethod
+    def in_belief(cls, fact: Fact) -> Bar:
+        """Along the time in which it was believed."""
+        state: State = "never" if never_true(fact) else "believed"
+        return cls(fact, state, fact.believed_from.us, _us(fact.believed_to))
 
     def holds(self, us: int) -> bool:
         return (self.first is None or self.first <= us) and (self.last is None or us < self.last)
@@ -65,6 +73,10 @@ class Lane:
     predicate: str
     bars: tuple[Bar, ...]
 
+    def holding(self, us: int) -> Bar | None:
+        """What the lane says of the instant."""
+        return next((bar for bar in self.bars if bar.state != "then" and bar.holds(us)), None)
+
     def nearest(self, us: int) -> Bar | None:
         """The bar that holds at the instant, else the one that is closest to it."""
         return min(self.bars, key=lambda bar: (_distance(bar, us), bar.state != "believed"), default=None)
@@ -72,28 +84,40 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One column of a row; the second column of a wide character has no text."""
+    """One column of a row; the second column of a wide character has no text. `paint` names a style: of a group's bar
+    "home-now", "home-was" or "home-line", or one of its own. `word` is a letter of a name, which nothing covers."""
 
     text: str = " "
-    paint: Paint = ""
+    paint: str = ""
+    word: bool = False
 
 
 BLANK = Cell()
 
 
 @lru_cache(maxsize=4096)
-def cell(text: str, paint: Paint) -> Cell:
+def cell(text: str, paint: str, word: bool = False) -> Cell:
     """A cell; the same one for the same text and paint."""
-    return Cell(text, paint)
+    return Cell(text, paint, word)
 
 
-def lanes_of_slot(slot: Sequence[Fact], believed_at: int) -> list[Lane]:
-    """The rows of one slot at a moment of belief (microseconds UTC); none while nothing of it was believed yet."""
-    known = [fact for fact in slot if fact.believed_from.us <= believed_at]
+def lanes_of_slot(slot: Sequence[Fact], at: int, along: Axis = "true") -> list[Lane]:
+    """The rows of one slot, along world time at a moment of belief, or along belief at a moment of the world
+    (microseconds UTC); none where nothing of it was believed yet, or nothing ever told of that moment.
+    """
+    if along == "true":
+        bars = _bars([fact for fact in slot if fact.believed_from.us <= at], at)
+    else:
+        bars = [Bar.in_belief(fact) for fact in slot if true_at(fact, at)]
     return [
         Lane(about(row[0].fact) if number == 0 else "", row[0].fact.subject, row[0].fact.predicate, tuple(row))
-        for number, row in enumerate(_packed(_bars(known, believed_at)))
+        for number, row in enumerate(_packed(bars))
     ]
+
+
+def true_at(fact: Fact, us: int) -> bool:
+    """Whether the fact tells of that instant of the world."""
+    return (fact.valid_from is None or fact.valid_from.us <= us) and (fact.valid_to is None or us < fact.valid_to.us)
 
 
 def by_slot(facts: Iterable[Fact]) -> list[list[Fact]]:
@@ -109,11 +133,11 @@ def by_slot(facts: Iterable[Fact]) -> list[list[Fact]]:
     return [list(slot) for _key, slot in groupby(facts, key=lambda fact: (fact.subject, fact.predicate))]
 
 
-def drawn(lane: Lane, scale: Scale, true_at: int, now: int) -> list[Cell]:
-    """The lane as `scale.width` cells."""
+def drawn(lane: Lane, scale: Scale, at: int, now: int) -> list[Cell]:
+    """The lane as `scale.width` cells, with the cursor at an instant."""
     row = [BLANK] * scale.width
     for bar in sorted(lane.bars, key=lambda bar: bar.state == "believed"):
-        _draw(row, bar, scale, true_at, now)
+        _draw(row, bar, scale, at, now)
     # The latest first: what holds now is the one that must have its words.
     for bar in sorted(lane.bars, key=lambda bar: -FOREVER if bar.first is None else bar.first, reverse=True):
         _draw_words(row, bar, scale, now)
@@ -128,16 +152,16 @@ def activity(begun: Sequence[int], scale: Scale) -> list[Cell]:
         (bisect_left(begun, last) - bisect_left(begun, first)) * WEEK / (last - first) for first, last in scale.weeks()
     ]
     most = max(counts, default=0)
-    return [cell(SPARKS[ceil(number * 7 / most)] if number else " ", "was") for number in counts]
+    return [cell(SPARKS[min(7, ceil(number * 7 / most))] if number else " ", "quiet") for number in counts]
 
 
-def axis(scale: Scale) -> list[Cell]:
-    """Round dates, each where its label begins."""
-    text = [" "] * scale.width
+def axis(scale: Scale, cursor: int, mark: Cell) -> list[Cell]:
+    """Round dates, each where its label begins, and the mark in the cursor's column: no label touches that."""
+    row = [BLANK] * scale.width
     for column, label in scale.ticks():
-        if column + len(label) <= scale.width:
-            text[column : column + len(label)] = label
-    return [cell(character, "was" if character != " " else "") for character in text]
+        if column + len(label) <= scale.width and not column - 1 <= cursor <= column + len(label):
+            row[column : column + len(label)] = [cell(letter, "axis") for letter in label]
+    return with_cell(row, cursor, mark)
 
 
 def with_cell(cells: list[Cell], column: int, over: Cell) -> list[Cell]:
@@ -149,11 +173,11 @@ def _bars(slot: list[Fact], believed_at: int) -> list[Bar]:
     """What is believed; and of what no longer is, each value once, and only if no part of it is still believed."""
     believed = [fact for fact in slot if fact.believed_to is None or believed_at < fact.believed_to.us]
     seen = {(fact.object, fact.negative) for fact in believed}
-    bars = [Bar(fact, "believed") for fact in believed]
+    bars = [Bar.in_the_world(fact, "believed") for fact in believed]
     for fact in sorted(slot, key=lambda fact: -fact.believed_from.us):
         if (fact.object, fact.negative) not in seen:
             seen.add((fact.object, fact.negative))
-            bars.append(Bar(fact, "never" if never_true(fact) else "then"))
+            bars.append(Bar.in_the_world(fact, "never" if never_true(fact) else "then"))
     return bars
 
 
@@ -207,50 +231,59 @@ def _span(bar: Bar, scale: Scale, now: int) -> tuple[int, int]:
     return first, max(first, scale.column(bar.last - 1))
 
 
-def _paint(bar: Bar, true_at: int) -> Paint:
-    if bar.state != "believed":
-        return "then" if bar.state == "then" else "never"
+def _paint(bar: Bar, at: int) -> str:
+    if bar.state == "never":
+        return "never"
+    if bar.state == "then":
+        return f"{group_of(bar.fact.predicate)}-line"
     if bar.fact.disputed:
         return "disputed"
-    return "now" if bar.holds(true_at) else "was"
+    return f"{group_of(bar.fact.predicate)}-{'now' if bar.holds(at) else 'was'}"
 
 
-def _draw(row: list[Cell], bar: Bar, scale: Scale, true_at: int, now: int) -> None:
+def _draw(row: list[Cell], bar: Bar, scale: Scale, at: int, now: int) -> None:
     first, last = _span(bar, scale, now)
-    paint = _paint(bar, true_at)
     if first == last and bar.last is not None:
         if 0 <= first < len(row):
+            paint = "never" if bar.state == "never" else f"{group_of(bar.fact.predicate)}-line"
             row[first] = cell("◆" if bar.state == "believed" else "◇", paint)
         return
+    paint = _paint(bar, at)
     start, end = max(0, first), min(len(row), last + 1)
     if start < end:
-        row[start:end] = [cell("─" if bar.state == "believed" else "╌", paint)] * (end - start)
+        row[start:end] = [cell(" " if bar.state == "believed" else "╌", paint)] * (end - start)
     if 0 <= first < len(row):
-        row[first] = cell("╶" if bar.fact.precision is Precision.OPEN else "├", paint)
-    if 0 <= last < len(row):
-        row[last] = cell("▶" if bar.last is None else "┤", paint)
+        row[first] = cell(_cap(bar), paint)
+    if bar.last is None and bar.state == "believed" and start < last < len(row):
+        row[last] = cell("▸", paint)
+
+
+def _cap(bar: Bar) -> str:
+    """How a bar begins: nobody said when, it was never so, it is disputed, or here."""
+    if bar.state != "believed":
+        return NEVER_TRUE if bar.state == "never" else "╌"
+    return DISPUTED if bar.fact.disputed else "░" if bar.vague else "▎"
 
 
 def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
-    """The value inside its bar, right of it, or left of it, wherever all of it fits; else cut, where there is most
-    room.
+    """The value inside its bar; else beside it, where all of it fits and it does not reach from the past into what is
+    to come; else cut, inside.
     """
     first, last = _span(bar, scale, now)
     words = value(bar.fact)
-    needed = cell_len(words) + 2
+    needed = cell_len(words) + 1
     left = max(first, -1)
-    inside = min(last, len(row)) - left - 3
-    after = _free_after(row, last + 1) if 0 <= last < len(row) else 0
-    if inside >= needed:
-        _put(row, left + 2, f" {words} ")
-    elif after >= needed:
-        _put(row, last + 2, words)
-    elif 0 <= first < len(row) and _free_before(row, first) >= needed:
-        _put(row, first - needed + 1, words)
-    elif inside > max(4, after):
-        _put(row, left + 2, f" {one_line(words, inside - 2)} ")
-    elif after >= 4:
-        _put(row, last + 2, one_line(words, after - 2))
+    inside = min(last + 1, len(row)) - left - 1
+    coming = len(row) if first > scale.column(now) else min(len(row), scale.column(now))
+    after = min(_free_after(row, last + 1), coming - last - 1) if 0 <= last < len(row) else 0
+    if inside > cell_len(words):
+        put(row, left + 1, words)
+    elif after > needed:
+        put(row, last + 2, words)
+    elif 0 <= first < len(row) and _free_before(row, first) > needed:
+        put(row, first - needed, words)
+    elif inside > 4:
+        put(row, left + 1, one_line(words, inside - 1))
 
 
 def _free_after(row: list[Cell], start: int) -> int:
@@ -267,13 +300,17 @@ def _free_before(row: list[Cell], end: int) -> int:
     return max(0, end)
 
 
-def _put(row: list[Cell], column: int, words: str) -> None:
-    """Write over the cells, never past the end, a wide character taking two."""
+def put(row: list[Cell], column: int, words: str) -> None:
+    """Write over the cells, in the paint of each, never past the end, a wide character taking two."""
     for character in words.translate(_UNPRINTED):
         width = cell_len(character)
         if width == 0 or column < 0 or column + width > len(row):
             continue
-        row[column] = cell(character, "text")
+        row[column] = cell(character, row[column].paint or "text", True)
         if width == 2:
-            row[column + 1] = cell("", "text")
+            row[column + 1] = cell("", row[column].paint, True)
         column += width
+
+
+def _us(at: Instant | None) -> int | None:
+    return None if at is None else at.us

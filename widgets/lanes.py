@@ -12,7 +12,7 @@ from datetime import tzinfo
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
-from typing import ClassVar, Literal
+from typing import ClassVar, NamedTuple
 
 from rich.cells import set_cell_size
 from rich.segment import Segment
@@ -22,21 +22,47 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Offset, Region
 from textual.message import Message
 from textual.strip import Strip
+from textual.timer import Timer
 from textual.widget import Widget
 
 from store.records import Fact, Instant
 from widgets.jump import Spot
+from widgets.lane_groups import GROUPS
 from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
-from widgets.lane_layout import ACTIVITY, BLANK, Cell, Lane, activity, axis, cell, drawn, with_cell
+from widgets.lane_layout import ACTIVITY, BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
+from widgets.look import value
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
 from widgets.time_scale import DAY, Scale, Unit, stepped
 from widgets.wording import moment
 
-Axis = Literal["true", "believed"]
+RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you said it"}
+"""What each of the two rulers measures."""
+AROUND = 3
+"""Lines that are no lanes: two rulers and the activity."""
 MOST_DRAWN = 2000
 """Rows whose drawing is kept; beyond it, all are drawn anew."""
 _STEP_KEYS: tuple[tuple[str, Unit], ...] = (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
+
+
+class Frame(NamedTuple):
+    """Columns and lines of the widget: what a lane is about, what holds, the lanes themselves, and all of it."""
+
+    label: int
+    held: int
+    area: int
+    width: int
+    height: int
+
+    @property
+    def left(self) -> int:
+        """Columns left of the lanes."""
+        return self.label + self.held
+
+    @property
+    def room(self) -> int:
+        """Lines for lanes."""
+        return max(1, self.height - AROUND)
 
 
 class Lanes(Widget, can_focus=True):
@@ -44,20 +70,37 @@ class Lanes(Widget, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"lanes--{name}"
-        for name in ("now", "was", "then", "never", "text", "disputed", "label", "axis", "row", "cursor", "past-cursor")
-    }
+        for name in (
+            "never", "text", "disputed", "label", "value", "quiet", "axis", "row", "flash", "cursor", "past-cursor",
+            "ruler", "moving",
+            *(f"{group}-{state}" for group in GROUPS for state in ("now", "was", "line")),
+        )
+    }  # fmt: skip
     DEFAULT_CSS = """
     Lanes { height: 1fr; padding: 0 1; }
-    Lanes > .lanes--now { color: $success; }
-    Lanes > .lanes--was, Lanes > .lanes--then, Lanes > .lanes--axis { color: $quiet; }
+    Lanes > .lanes--quiet, Lanes > .lanes--label { color: $quiet; }
     Lanes > .lanes--never { color: $error; }
-    Lanes > .lanes--disputed { color: $warning; }
-    Lanes > .lanes--text, Lanes > .lanes--label { color: $foreground; }
+    Lanes > .lanes--disputed { background: $warning; color: $on-signal; }
+    Lanes > .lanes--text { color: $foreground; }
+    Lanes > .lanes--value { color: $foreground; text-style: bold; }
     Lanes > .lanes--row { background: $block-cursor-blurred-background; }
     Lanes:focus > .lanes--row { background: $block-cursor-background; }
-    Lanes > .lanes--cursor { color: $primary; }
-    Lanes > .lanes--past-cursor { color: $warning; }
+    Lanes > .lanes--flash { background: $warning 30%; }
+    Lanes > .lanes--ruler { background: $panel; }
+    Lanes > .lanes--axis { color: $foreground; }
+    Lanes > .lanes--moving { color: $primary; text-style: bold; }
+    Lanes > .lanes--cursor { color: $primary; text-style: bold; }
+    Lanes > .lanes--past-cursor { color: $warning; text-style: bold; }
+    """ + "".join(
+        f"""
+    Lanes > .lanes--{group}-now {{ background: ${group}; color: $on-signal; text-style: bold; }}
+    Lanes > .lanes--{group}-was {{ background: ${group} 25%; color: $foreground; }}
+    Lanes > .lanes--{group}-line {{ color: ${group}; }}
     """
+        for group in GROUPS
+    )
+    FLASH_SECONDS = 0.8
+    """For how long the rows that a step changed are lit."""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "row(-1)", "up", show=False, id="timeline.up"),
         Binding("down,j", "row(1)", "down", show=False, id="timeline.down"),
@@ -85,15 +128,17 @@ class Lanes(Widget, can_focus=True):
     ]
     HELP = """
     ### Timeline
-    Each lane is one thing that you said about yourself or somebody else. Solid lines are what was believed at
-    "believed at"; dashed ones had been believed before that, and no longer were. Green holds at "true at".
+    Each lane is one thing that you said about yourself or somebody else; its colour says which part of life it belongs
+    to. On the left stands what holds at both cursors. A filled bar is what was believed; a dashed one had been
+    believed before that, and no longer was. A strong colour holds at the cursor, a pale one at another time.
 
-    `[ ]` go to the next change in the world, `{ }` to the next change of mind, `d w m y` a day, week, month, year
-    on, with shift back; `b` chooses which of the cursors moves, and `t` puts both on now.
+    The ruler on top is the time along which the lanes are drawn, and its cursor is the one that moves; `b` swaps the
+    two. `[ ]` go to the next change in the world, `{ }` to the next change of mind, `d w m y` a day, week, month, year
+    on, with shift back; `t` puts both cursors on now. Rows that a step changes light up.
 
-    - ● true now, ○ was true, ✗ never true
-    - ╌ believed then, not now; ◆ happened
-    - ┃ the cursor "true at", ▲ the cursor "believed at"
+    - ▎ began here, ░ nobody said when, ▸ goes on
+    - ╌ believed then, not now; ✗ never true; ? in dispute; ◆ happened
+    - ┃ the cursor on top, ▲ the cursor below
     """
 
     @dataclass
@@ -117,11 +162,17 @@ class Lanes(Widget, can_focus=True):
         self._view: LaneView = self._index.matching("")
         self._rows = LaneRows(self._view, 0)
         self._scale: Scale | None = None
-        self._drawn: dict[tuple[At, bool], Strip] = {}
-        """The rows that are in view, or were, as they look at these times and this zoom."""
-        self._looks: dict[str, Style] = {}
+        self._drawn: dict[tuple[int, bool], tuple[Lane, Strip]] = {}
+        """Lanes that are in view, or were, as they look at this cursor and this zoom, by their identity."""
+        self._drawn_for: object = None
+        """The cursor and the zoom."""
+        self._looks: dict[tuple[str, str], Style] = {}
         self._shown: list[At] = []
         self._activity: tuple[Scale, list[Cell]] | None = None
+        self._divided: Frame | None = None
+        self._lit: set[At] = set()
+        """Rows that the last step changed."""
+        self._unlight: Timer | None = None
 
     # -- what is shown
 
@@ -142,8 +193,8 @@ class Lanes(Widget, can_focus=True):
         """Show only the slots in which every word occurs."""
         self._view = self._index.matching(words)
         self.at = self.top = At()
-        self._scale = self._activity = None
-        self._rows = LaneRows(self._view, self._believed_us)
+        self._scale = self._activity = self._divided = None
+        self._rows = LaneRows(self._view, self._at_us, self.axis)
         self._redrawn()
 
     @property
@@ -163,28 +214,54 @@ class Lanes(Widget, can_focus=True):
 
     def go(self, axis: Axis, us: int | None) -> None:
         """Put one cursor on an instant; None is now."""
+        before = self._at_us, self._along_us
         if axis == "true":
             self.true_at = us
         else:
             self.believed_at = us
         if us is not None:
             self._scale = self.scale.showing(us)
-        if axis == "true":
+        if axis == self.axis:
             self._redrawn()
         else:
             self._relaid()
+        self._light(*before)
         self.post_message(TimesMoved(self.true_at, self.believed_at))
 
     @property
+    def slot(self) -> Slot | None:
+        """What the chosen row is about."""
+        return self._slot_at(self.at)
+
+    def _light(self, at: int, along: int) -> None:
+        """Light the rows in view that said something else when the cursors stood there, and soon no longer."""
+        if self.FLASH_SECONDS <= 0 or self.app.animation_level == "none":
+            return
+        self._lit = {row for row in self._shown if self._changed(row, at, along)}
+        if self._unlight is not None:
+            self._unlight.stop()
+        self._unlight = self.set_timer(self.FLASH_SECONDS, self._put_out) if self._lit else None
+
+    def _changed(self, row: At, at: int, along: int) -> bool:
+        slot = self._rows.slots[row.slot]
+        before, after = slot.lanes(at, self.axis), slot.lanes(self._at_us, self.axis)
+        return row.row >= len(before) or _says(before[row.row], along) != _says(after[row.row], self._along_us)
+
+    def _put_out(self) -> None:
+        """The rows are no longer lit."""
+        self._lit.clear()
+        self.refresh()
+
+    @property
     def pointed(self) -> Fact | None:
-        """The fact of the chosen lane that holds at "true at", or the nearest."""
+        """The fact of the chosen lane that holds at the cursor, or the nearest."""
         lane = self._rows.lane(self.at)
-        bar = lane.nearest(self._true_us) if lane else None
+        bar = lane.nearest(self._along_us) if lane else None
         return bar.fact if bar else None
 
     @property
     def scale(self) -> Scale:
-        if self._scale is None or self._scale.width != self._area_width:
+        if self._scale is None or self._scale.width != self._frame.area:
             self._scale = self._fitting(self._told_since())
         return self._scale
 
@@ -197,28 +274,45 @@ class Lanes(Widget, can_focus=True):
         return self.now if self.believed_at is None else self.believed_at
 
     @property
-    def _label_width(self) -> int:
-        return min(max(self._view.label_width, len(ACTIVITY)), max(8, self.size.width // 4)) + 1
+    def _along_us(self) -> int:
+        """Where the cursor on top stands."""
+        return self._us(self.axis)
 
     @property
-    def _area_width(self) -> int:
-        return max(10, self.size.width - self._label_width)
+    def _at_us(self) -> int:
+        """Where the cursor below stands: of that moment the lanes tell."""
+        return self._us(_other(self.axis))
+
+    @property
+    def _first_line(self) -> int:
+        """The line of the first lane: below the ruler on top, and the activity where it belongs to that."""
+        return 1 if self.axis == "true" else 2
+
+    @property
+    def _frame(self) -> Frame:
+        """How the widget is divided; asked for many times in one step."""
+        if self._divided is None:
+            width, height = self.size
+            label = min(max(self._view.label_width, len(ACTIVITY)), max(8, width // 5)) + 1
+            held = min(24, width // 5)
+            self._divided = Frame(label, held, max(10, width - label - held), width, height)
+        return self._divided
 
     def _told_since(self) -> int:
         """The first view begins a little before the first thing that was said; `0` shows all that it was about."""
         first = self.now if self._view.told_since is None else self._view.told_since
-        return first - (self.now - first) // 4
+        return first - (self.now - first) // 8
 
     def _fitting(self, earliest: int = -(2**62)) -> Scale:
         world = self._view.world
         first = max(earliest, self.now - 365 * DAY if world.first is None else world.first)
         last = max(self.now, self.now if world.last is None else world.last)
-        return Scale.fitting(min(first, last - 14 * DAY), last, self._area_width, self.zone)
+        return Scale.fitting(min(first, last - DAY), last, self._frame.area, self.zone)
 
     def _relaid(self) -> None:
-        """Another moment of belief: the mark stays on its slot where that is known by then."""
+        """The lanes tell of another moment: the mark stays on its slot where anything is told of it."""
         marked, first = self._slot_at(self.at), self._slot_at(self.top)
-        self._rows = LaneRows(self._view, self._believed_us)
+        self._rows = LaneRows(self._view, self._at_us, self.axis)
         self.at, self.top = self._rows.nearest(marked, self.at.row), self._rows.nearest(first, self.top.row)
         self._brought_into_view(self.at)
         self._redrawn()
@@ -230,12 +324,12 @@ class Lanes(Widget, can_focus=True):
             self._show_rows()
             return
         for one in {before, at} & set(self._shown):
-            self.refresh(Region(0, self._shown.index(one) + 1, self.size.width, 1))
+            self.refresh(Region(0, self._shown.index(one) + self._first_line, self.size.width, 1))
         self.post_message(self.Pointed(self.pointed))
 
     def _brought_into_view(self, at: At) -> bool:
         """Whether another row is the first now."""
-        before, height = self.top, max(1, self.size.height - 2)
+        before, height = self.top, self._frame.room
         if at < self.top:
             self.top = at
         elif at not in self._rows.below(self.top, height):
@@ -243,12 +337,16 @@ class Lanes(Widget, can_focus=True):
         return self.top != before
 
     def _redrawn(self) -> None:
-        """Every row may look otherwise."""
-        self._drawn.clear()
+        """Every row may look otherwise; a lane is drawn anew only where it is another one, or cursor or zoom are."""
+        look = self.scale, self.axis, self._along_us, self._past(self.axis)
+        if look != self._drawn_for:
+            self._drawn.clear()
+            self._drawn_for = look
+        self._lit.clear()
         self._show_rows()
 
     def _show_rows(self) -> None:
-        self._shown = self._rows.below(self.top, max(1, self.size.height - 2))
+        self._shown = self._rows.below(self.top, self._frame.room)
         self.refresh()
         self.post_message(self.Pointed(self.pointed))
 
@@ -283,11 +381,11 @@ class Lanes(Widget, can_focus=True):
             self.go(axis, None)
 
     def action_nudge(self, amount: int) -> None:
-        here = self._true_us if self.axis == "true" else self._believed_us
+        here = self._along_us
         self._go_or_now(here + amount * self.scale.per_cell, here)
 
     def action_step(self, unit: Unit, amount: int) -> None:
-        here = self._true_us if self.axis == "true" else self._believed_us
+        here = self._along_us
         try:
             self._go_or_now(Instant.of(stepped(moment(here, self.zone), unit, amount)).us, here)
         except (OverflowError, ValueError):
@@ -304,11 +402,13 @@ class Lanes(Widget, can_focus=True):
         self.post_message(TimesMoved(None, None))
 
     def action_swap(self) -> None:
-        self.axis = "believed" if self.axis == "true" else "true"
-        self.refresh()
+        """The other ruler comes on top, and the lanes are drawn along it."""
+        self.axis = _other(self.axis)
+        self._scale = self.scale.showing(self._along_us)
+        self._relaid()
 
     def action_zoom(self, factor: float) -> None:
-        self._scale = self.scale.zoomed(factor, self._true_us if self.axis == "true" else self._believed_us)
+        self._scale = self.scale.zoomed(factor, self._along_us)
         self._redrawn()
 
     def action_fit(self) -> None:
@@ -317,7 +417,7 @@ class Lanes(Widget, can_focus=True):
 
     def spots(self) -> Iterator[Spot]:
         """The lanes in view."""
-        for line, at in enumerate(self._shown, 1):
+        for line, at in enumerate(self._shown, self._first_line):
             place = self.region.offset + Offset(0, line)
             yield Spot(place, partial(self._jump, at), partial(self._jump, at, opened=True))
 
@@ -328,6 +428,7 @@ class Lanes(Widget, can_focus=True):
             self.action_open()
 
     def on_resize(self) -> None:
+        self._divided = None
         self._redrawn()
 
     def on_mouse_scroll_down(self) -> None:
@@ -338,63 +439,108 @@ class Lanes(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         place = event.get_content_offset(self)
-        if place is None or not 0 < place.y < self.size.height - 1:
+        if place is None:
             return
-        if place.y <= len(self._shown):
-            self.at = self._shown[place.y - 1]
-        if place.x >= self._label_width:
-            self.go("true", self.scale.at(place.x - self._label_width))
-        else:
+        row = place.y - self._first_line
+        if 0 <= row < len(self._shown):
+            self.at = self._shown[row]
+        if place.x < self._frame.left:
             self._redrawn()
+        else:
+            below = place.y == self.size.height - 1
+            self.go(_other(self.axis) if below else self.axis, self.scale.at(place.x - self._frame.left))
 
     # -- drawing
 
     def render_line(self, y: int) -> Strip:
-        """Line 0 is the axis, the last one the activity, between them lanes."""
+        """A ruler on top and one at the bottom; the activity stands at that of what was said."""
         if y == 0:
-            return self._strip("", self._with_cursor(axis(self.scale), keep=True))
-        if y == self.size.height - 1:
-            return self._strip(ACTIVITY, self._activity_cells(), quiet=True)
-        if y > len(self._shown):
-            return self._strip("", self._with_cursor([BLANK] * self.scale.width))
-        at = self._shown[y - 1]
-        chosen = at == self.at
-        if (at, chosen) not in self._drawn:
+            return self._ruler(self.axis, "▼")
+        if y == self._frame.height - 1:
+            return self._ruler(_other(self.axis), "▲")
+        if y == (self._frame.height - 2 if self.axis == "true" else 1):
+            return self._strip(ACTIVITY, "", self._with_cursor(self._activity_cells(), "believed"))
+        if not 0 <= y - self._first_line < len(self._shown):
+            return self._strip("", "", self._with_cursor([BLANK] * self.scale.width, self.axis))
+        at = self._shown[y - self._first_line]
+        lane, chosen = self._rows.lane(at), at == self.at
+        assert lane is not None, "a row that is shown is there"
+        if at in self._lit:
+            return self._lane_strip(lane, "flash")
+        key = id(lane), chosen
+        kept = self._drawn.get(key)
+        if kept is None or kept[0] is not lane:
             if len(self._drawn) >= MOST_DRAWN:
                 self._drawn.clear()
-            lane = self._rows.lane(at)
-            assert lane is not None, "a row that is shown is there"
-            cells = drawn(lane, self.scale, self._true_us, self.now)
-            self._drawn[at, chosen] = self._strip(lane.label, self._with_cursor(cells), chosen=chosen)
-        return self._drawn[at, chosen]
+            kept = self._drawn[key] = lane, self._lane_strip(lane, "row" if chosen else "")
+        return kept[1]
+
+    def _ruler(self, of: Axis, mark: str) -> Strip:
+        """What it measures, round dates, and its cursor; the one on top moves."""
+        moving = of == self.axis
+        cells = axis(self.scale, self.scale.column(self._us(of)), self._cursor(of, mark))
+        label = f"{'▸' if moving else ' '} {RULERS[of]}"
+        head = Segment(set_cell_size(label, self._frame.left), self._over("ruler", "moving" if moving else "label"))
+        return self._joined([head, *self._painted(cells, "ruler")], "ruler")
+
+    def _lane_strip(self, lane: Lane, ground: str) -> Strip:
+        cells = self._with_cursor(drawn(lane, self.scale, self._along_us, self.now), self.axis)
+        held = lane.holding(self._along_us)
+        return self._strip(lane.label, value(held.fact) if held else "", cells, ground)
 
     def _activity_cells(self) -> list[Cell]:
         if self._activity is None or self._activity[0] != self.scale:
             self._activity = (self.scale, activity(self._view.begun, self.scale))
-        believed = cell("▲", "disputed" if self.believed_at is not None else "now")
-        return with_cell(self._activity[1], self.scale.column(self._believed_us), believed)
+        return self._activity[1]
 
-    def _with_cursor(self, cells: list[Cell], keep: bool = False) -> list[Cell]:
-        """With the cursor drawn over it; words win."""
-        column = self.scale.column(self._true_us)
-        if 0 <= column < len(cells) and (cells[column].paint == "text" or (keep and cells[column].text != " ")):
+    def _us(self, of: Axis) -> int:
+        return self._true_us if of == "true" else self._believed_us
+
+    def _past(self, of: Axis) -> bool:
+        """Its cursor stands elsewhere than on now."""
+        return (self.true_at if of == "true" else self.believed_at) is not None
+
+    def _cursor(self, of: Axis, mark: str) -> Cell:
+        return cell(mark, "past-cursor" if self._past(of) else "cursor")
+
+    def _with_cursor(self, cells: list[Cell], of: Axis) -> list[Cell]:
+        """With the line of a cursor drawn over it; words win."""
+        column = self.scale.column(self._us(of))
+        if 0 <= column < len(cells) and cells[column].word:
             return cells
-        return with_cell(cells, column, cell("┃", "cursor"))
+        return with_cell(cells, column, self._cursor(of, "┃"))
 
-    def _strip(self, label: str, cells: Sequence[Cell], *, chosen: bool = False, quiet: bool = False) -> Strip:
-        base, width = self._look("row" if chosen else ""), self._label_width
+    def _strip(self, label: str, held: str, cells: Sequence[Cell], ground: str = "") -> Strip:
+        words = [(label, self._frame.label, "label"), (held, self._frame.held, "value")]
         segments = [
-            Segment(set_cell_size(one_line(label, width - 1), width), base + self._look("axis" if quiet else "label"))
+            Segment(set_cell_size(one_line(text, width - 1), width), self._over(ground, component))
+            for text, width, component in words
         ]
-        for paint, run in groupby(cells, key=attrgetter("paint")):
-            component = "past-cursor" if paint == "cursor" and self.true_at is not None else paint
-            style = base + self._look(component) if paint else base
-            segments.append(Segment("".join([one.text for one in run]), style))
-        return Strip(segments, width + len(cells)).adjust_cell_length(self.size.width, base)
+        return self._joined([*segments, *self._painted(cells, ground)], ground)
 
-    def _look(self, component: str) -> Style:
-        """The component's colour alone: its background is the row's; the row's own is whole."""
-        if component not in self._looks:
-            style = self.get_component_rich_style(f"lanes--{component}") if component else self.rich_style
-            self._looks[component] = style if component in ("", "row") else Style(color=style.color)
-        return self._looks[component]
+    def _painted(self, cells: Sequence[Cell], ground: str) -> Iterator[Segment]:
+        for paint, run in groupby(cells, key=attrgetter("paint")):
+            yield Segment("".join([one.text for one in run]), self._over(ground, paint))
+
+    def _joined(self, segments: list[Segment], ground: str) -> Strip:
+        return Strip(segments).adjust_cell_length(self._frame.width, self._over(ground, ""))
+
+    def _over(self, ground: str, component: str) -> Style:
+        """A component's look on a row's ground: only what is filled has a ground of its own."""
+        key = ground, component
+        if key not in self._looks:
+            base = self.get_component_rich_style(f"lanes--{ground}") if ground else self.rich_style
+            style = self.get_component_rich_style(f"lanes--{component}") if component else base
+            filled = component == "disputed" or component.endswith(("-now", "-was"))
+            self._looks[key] = style if filled else base + Style(color=style.color, bold=style.bold)
+        return self._looks[key]
+
+
+def _other(axis: Axis) -> Axis:
+    return "believed" if axis == "true" else "true"
+
+
+def _says(lane: Lane, us: int) -> object:
+    """What a lane says at an instant, and in which bars."""
+    held = lane.holding(us)
+    return held and value(held.fact), [(value(bar.fact), bar.state) for bar in lane.bars]

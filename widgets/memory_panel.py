@@ -137,6 +137,8 @@ class MemoryPanel(Vertical):
         self.apart: tuple[Quarantined, ...] = ()
         self.lately: tuple[Change, ...] = ()
         self.true_at = self.believed_at = 0
+        self.now: int | None = None
+        """Microseconds UTC: dates leave out its year."""
         self._verdicts: list[tuple[Change, Verdict, Change]] = []
 
     def compose(self) -> ComposeResult:
@@ -203,7 +205,7 @@ class MemoryPanel(Vertical):
         )
         head = lines((used.head, "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET))
         rows = [Row(head)]
-        rows += [Row(fact_card(fact, self.true_at, self.believed_at, width), fact) for fact in used.facts]
+        rows += [Row(fact_card(fact, self.true_at, self.believed_at, width, self.now), fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]
         rows += self._step_rows(used.steps)
         if used.note:
@@ -226,7 +228,7 @@ class MemoryPanel(Vertical):
         said = wrap(f"“{one_line(sentence, 3 * width)}”", width - 2)
         head = stacked([lines(("DOUBTFUL", f"bold {NEVER}"), ("  the reply speaks against", QUIET)),
                         *(lines((f"  {row}", NEVER)) for row in said)])  # fmt: skip
-        return [Row(head), Row(fact_card(fact, self.true_at, self.believed_at, width), fact)]
+        return [Row(head), Row(fact_card(fact, self.true_at, self.believed_at, width, self.now), fact)]
 
     def _learned_rows(self) -> list[Row]:
         if not self.changes:
@@ -252,7 +254,7 @@ class MemoryPanel(Vertical):
     def _learned_row(self, change: Change) -> Row:
         """What was learned, or what stands in its place, and the person's verdict below it."""
         verdict, shown = next(((two, three) for one, two, three in self._verdicts if one == change), ("", change))
-        card = change_card(shown, self._text_width())
+        card = change_card(shown, self._text_width(), self.now)
         if verdict:
             mark, style = ("✗", NEVER) if verdict == "dropped" else ("✓", NOW)
             card = stacked([card, lines((f"  {mark} {verdict}", style))])
@@ -262,7 +264,7 @@ class MemoryPanel(Vertical):
         if not self.lately:
             return []
         rows = [Row(lines(("LATELY", "bold"), ("  what you told me last", QUIET)))]
-        return rows + [Row(change_card(one, self._text_width()), one.new or one.old) for one in self.lately]
+        return rows + [Row(change_card(one, self._text_width(), self.now), one.new or one.old) for one in self.lately]
 
     def _text_width(self) -> int:
         """Columns of a row: beside it there may be a scrollbar."""
@@ -295,13 +297,13 @@ def steps_of(changes: tuple[Change, ...]) -> tuple[Change, ...]:
     )
 
 
-def fact_card(fact: Fact, true_at: int, believed_at: int, width: int) -> Content:
+def fact_card(fact: Fact, true_at: int, believed_at: int, width: int, now: int | None = None) -> Content:
     """Two lines: glyph, whom and what, value; below, since when."""
     mark, style = glyph(fact, true_at, believed_at)
     label = about(fact)
     shown = one_line(value(fact), max(8, width - len(label) - 5))
     return stacked(
-        [lines((f"{mark} ", style), (f"{label} ", QUIET), (shown, "bold")), lines((f"  {since(fact)}", QUIET))]
+        [lines((f"{mark} ", style), (f"{label} ", QUIET), (shown, "bold")), lines((f"  {since(fact, now)}", QUIET))]
     )
 
 
@@ -318,7 +320,7 @@ def hit_card(hit: Hit, width: int) -> Content:
     return stacked([hung(("▸ ", LINK), hit.text, width, most=2), lines((f"  {one_line(foot, width - 2)}", QUIET))])
 
 
-def change_card(change: Change, width: int) -> Content:
+def change_card(change: Change, width: int, now: int | None = None) -> Content:
     """+ whom and what, value, since when if there is room; for a change, what it was before."""
     fact = change.new or change.old
     if fact is None:
@@ -332,7 +334,7 @@ def change_card(change: Change, width: int) -> Content:
     )
     if change.new is not None and change.old is not None and change.old.object != change.new.object:
         return stacked([first, lines((f"  was {one_line(value(change.old), width - 8)}", QUIET))])
-    when = f"  {since(fact)}" if fact.precision is not Precision.OPEN else ""
+    when = f"  {since(fact, now)}" if fact.precision is not Precision.OPEN else ""
     return lines(first, (when, QUIET)) if first.cell_length + len(when) <= width else first
 
 

@@ -77,7 +77,9 @@ def _titled(session: Session) -> str:
 
 def _fact_line(fact: Fact, now: int, width: int) -> Content:
     mark, style = glyph(fact, now, now)
-    row = lines((f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), (f"  {since(fact)}", QUIET))
+    row = lines(
+        (f"{mark} ", style), (f"{about(fact)} ", QUIET), (value(fact), "bold"), (f"  {since(fact, now)}", QUIET)
+    )
     return row.truncate(max(10, width), ellipsis=True)
 
 

@@ -15,23 +15,24 @@ from widgets.wording import moment
 
 DAY = 86_400_000_000
 WEEK = 7 * DAY
-FINEST = DAY // 4
+FINEST = DAY // 24
 COARSEST = DAY * 366 * 4
-NARROWEST_TICK = 9
-"""Columns between two labels of the axis, at least."""
 
 Unit = Literal["day", "week", "month", "year"]
-_STEPS: tuple[tuple[Unit, int], ...] = (
-    ("day", 1),
-    ("week", 1),
-    ("month", 1),
-    ("month", 3),
-    ("year", 1),
-    ("year", 2),
-    ("year", 5),
-    ("year", 10),
-    ("year", 50),
+_STEPS: tuple[tuple[Unit, int, int], ...] = (
+    ("day", 1, 9),
+    ("week", 1, 9),
+    ("month", 1, 5),
+    ("month", 2, 5),
+    ("month", 3, 5),
+    ("month", 6, 5),
+    ("year", 1, 6),
+    ("year", 2, 6),
+    ("year", 5, 6),
+    ("year", 10, 6),
+    ("year", 50, 6),
 )
+"""What the labels of the axis may be apart, finest first: a unit, how many of it, and the columns that they need."""
 _LENGTHS = {"day": DAY, "week": 7 * DAY, "month": 30 * DAY, "year": 365 * DAY}
 
 
@@ -46,10 +47,9 @@ class Scale:
 
     @classmethod
     def fitting(cls, first: int, last: int, width: int, zone: tzinfo) -> Scale:
-        """Shows all of [first, last], with air on the right for the words beside what is new."""
+        """Shows all of [first, last], however short it is, with a little air on both sides."""
         width = max(width, 10)
-        air = max(4, width // 8)
-        per_cell = min(COARSEST, max(FINEST, (last - first) // max(1, width - air - 2)))
+        per_cell = min(COARSEST, max(FINEST, (last - first) // max(1, width - 5)))
         return cls(first - 2 * per_cell, per_cell, width, zone)
 
     @property
@@ -107,10 +107,10 @@ class Scale:
             return
 
     def _step(self) -> tuple[Unit, int]:
-        for unit, amount in _STEPS:
-            if _LENGTHS[unit] * amount >= NARROWEST_TICK * self.per_cell:
+        for unit, amount, room in _STEPS:
+            if _LENGTHS[unit] * amount >= room * self.per_cell:
                 return unit, amount
-        return _STEPS[-1]
+        return _STEPS[-1][:2]
 
 
 def stepped(at: datetime, unit: Unit, amount: int) -> datetime:

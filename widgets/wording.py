@@ -1,6 +1,6 @@
 """A time is never said more exactly than it was said: each instant is worded at its own precision.
 
-Dates read year-month-day, so that they line up and mean the same everywhere.
+A belief is dated in the same words wherever it stands ("since September"); details have its dates as year-month-day.
 """
 
 from __future__ import annotations
@@ -53,26 +53,61 @@ def point(at: Instant, precision: Precision) -> str:
     return _PREFIXES.get(precision, "") + at.local().strftime(_FORMATS[precision])
 
 
-def since(fact: Fact) -> str:
-    """When it became true, in few words: "since 2024-05", "2019 → 2024-05", "on 2024-03-02"."""
-    start = _edge(fact.valid_from, fact.precision, fact.valid_from_after)
+_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+)  # fmt: skip
+_SEASONS = ("winter", "spring", "summer", "autumn")
+
+
+def date_words(at: Instant, precision: Precision, now: int | None = None) -> str:
+    """An instant as people say it, no finer than it was said: "5 September", "May 2024", "summer 2023"; the year is
+    left out where it is that of `now` (microseconds UTC).
+    """
+    local = at.local()
+    this_year = now is not None and Instant(now, at.offset).local().year == local.year
+    year = "" if this_year else f" {local.year}"
+    if precision is Precision.YEAR:
+        return str(local.year)
+    if precision is Precision.SEASON:
+        return f"{_SEASONS[local.month % 12 // 3]}{year}"
+    if precision is Precision.MONTH:
+        return f"{_MONTHS[local.month - 1]}{year}"
+    said = f"{local.day} {_MONTHS[local.month - 1]}{year}"
+    return f"the week of {said}" if precision is Precision.WEEK else said
+
+
+def since(fact: Fact, now: int | None = None) -> str:
+    """When it was true, in words: "since May 2024", "from 2019 to May 2024", "on 2 March"; "known since 5 May" where
+    nobody said when it began. `now` in microseconds UTC: its year is left out.
+    """
+    start = _edge(fact.valid_from, fact.precision, fact.valid_from_after, now)
+    unsaid = fact.precision is Precision.OPEN and fact.valid_from is not None and fact.valid_from_after is None
     if fact.valid_to is None:
-        if fact.precision is Precision.OPEN and fact.valid_from is not None and fact.valid_from_after is None:
-            return f"known since {day(fact.valid_from)}"
-        return f"since {start}" if start else "always, as far as known"
-    end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after)
+        return f"known since {start}" if unsaid else f"since {start}" if start else "always, as far as known"
+    end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after, now)
     if not start:
         return f"until {end}"
-    return _at(fact, start) if _is_one_point(fact) else f"{start} → {end}"
+    if _is_one_point(fact):
+        return f"{_at(fact)} {start}"
+    return f"known from {start}, until {end}" if unsaid else f"from {start} to {end}"
 
 
 def world_stretch(fact: Fact) -> str:
-    """The world axis in full: "2024-05 → now"."""
-    start = _edge(fact.valid_from, fact.precision, fact.valid_from_after) or "unknown"
+    """The world axis in full, as ISO dates: "2024-05 → now"."""
+    start = _iso(fact.valid_from, fact.precision, fact.valid_from_after) or "unknown"
     if fact.valid_to is None:
         return f"{start} → now"
-    end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after)
-    return _at(fact, start) if _is_one_point(fact) else f"{start} → {end}"
+    end = _iso(fact.valid_to, fact.precision_to, fact.valid_to_after)
+    return f"{_at(fact)} {start}" if _is_one_point(fact) else f"{start} → {end}"
+
+
+def believed(fact: Fact, now: int | None = None) -> str:
+    """When it was believed, in words, to the day: "since 5 May", "from 5 May to 7 June"."""
+    start = date_words(fact.believed_from, Precision.DAY, now)
+    if fact.believed_to is None:
+        return f"since {start}"
+    return f"from {start} to {date_words(fact.believed_to, Precision.DAY, now)}"
 
 
 def belief_stretch(fact: Fact) -> str:
@@ -81,15 +116,21 @@ def belief_stretch(fact: Fact) -> str:
     return f"{day(fact.believed_from)} → {end}"
 
 
-def _edge(at: Instant | None, precision: Precision, not_before: Instant | None) -> str:
+def _edge(at: Instant | None, precision: Precision, not_before: Instant | None, now: int | None) -> str:
     """One end in words; a boundary that nobody said, but that lies between two sayings, is "about" the later one."""
+    if at is None:
+        return ""
+    return f"{'about ' if not_before else ''}{date_words(at, precision, now)}"
+
+
+def _iso(at: Instant | None, precision: Precision, not_before: Instant | None) -> str:
     if at is None:
         return ""
     return f"about {at.local():{_FORMATS[precision]}}" if not_before else point(at, precision)
 
 
-def _at(fact: Fact, start: str) -> str:
-    return f"{'in' if fact.precision in (Precision.MONTH, Precision.YEAR) else 'on'} {start}"
+def _at(fact: Fact) -> str:
+    return "in" if fact.precision in (Precision.MONTH, Precision.YEAR, Precision.SEASON) else "on"
 
 
 def _is_one_point(fact: Fact) -> bool:

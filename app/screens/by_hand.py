@@ -29,7 +29,7 @@ from store.records import Fact, Operation, Stretch
 from widgets.choices import Choices
 from widgets.look import NEVER, QUIET, about, lines, stacked, value
 from widgets.plain import one_line, plain
-from widgets.wording import count, day, world_stretch
+from widgets.wording import count, day, since
 
 ERASE_WORD = "erase"
 _DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
@@ -169,7 +169,7 @@ class CorrectDialog(Dialog[Correction]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Static(lines("What is right?"), classes="title", markup=False)
-            wrong, when = (value(self.fact), "bold"), (f"  {world_stretch(self.fact)}", QUIET)
+            wrong, when = (value(self.fact), "bold"), (f"  {since(self.fact)}", QUIET)
             yield Static(lines((f"{about(self.fact)} ", QUIET), wrong, when), markup=False)
             yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
             yield Input(placeholder="since when? empty: for the same time", id="since")

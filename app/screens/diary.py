@@ -236,7 +236,7 @@ class DiaryScreen(BeliefScreen):
         rows: list[Row] = []
         now, left = self.services.now, MOST_SHOWN
         label = min(LABEL, width // 3)
-        room = row_width((one for section in read.sections for one in section.facts[:left]), label, width)
+        room = row_width((one for section in read.sections for one in section.facts[:left]), label, width, now)
         for section in read.sections:
             facts = section.facts[:left]
             left -= len(facts)

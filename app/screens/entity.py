@@ -131,7 +131,9 @@ class EntityScreen(BeliefScreen):
     def _rows(self, known: Known, width: int) -> list[Row]:
         now = self.services.now
         label = min(18, max((len(one.predicate) for one in [*known.held, *known.before]), default=8))
-        draw = partial(fact_line, now=now, label=label, width=row_width([*known.held, *known.before], label, width))
+        draw = partial(
+            fact_line, now=now, label=label, width=row_width([*known.held, *known.before], label, width, now)
+        )
         last = len(known.related) - 1
         tree = [Row(relation_line(one, last=n == last, width=width), one) for n, one in enumerate(known.related)]
         rows = _section("TO OTHERS", "enter opens their page", tree)

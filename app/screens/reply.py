@@ -64,8 +64,9 @@ class Reply:
                 self.asked.own = (event.episode.id,)
             case Learned():
                 self.panel.clear()
+                self.panel.now = now = self.services.now
                 self.panel.show_learned(event.changes, event.apart)
-                await self.mine.show_receipt(receipt(steps_of(event.changes)))
+                await self.mine.show_receipt(receipt(steps_of(event.changes), now))
             case Answered():
                 await self._answered(event.answer)
             case Recalled():
@@ -101,6 +102,7 @@ class Reply:
         times, now = self.services.times, self.services.now
         true_at = times.as_of.start if times.as_of is not None else times.believed
         believed = now if times.believed is None else times.believed
+        self.panel.now = now
         self.panel.show_used(used, now if true_at is None else true_at, believed)
 
     async def _stepped(self, step: ToolUsed) -> None:

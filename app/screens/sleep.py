@@ -192,7 +192,7 @@ class SleepScreen(FramedScreen):
         rows = [
             Row(lines(("CHANGES", "bold"), (f"  what the turns of this sleep taught: {len(self._changes)}", QUIET)))
         ]
-        rows += [Row(change_card(one, width), one) for one in self._changes[:MOST_CHANGES]]
+        rows += [Row(change_card(one, width, self.services.now), one) for one in self._changes[:MOST_CHANGES]]
         if len(self._changes) > MOST_CHANGES:
             rows.append(Row(lines((f"and {len(self._changes) - MOST_CHANGES:,} more, in the timeline", QUIET))))
         if self._edits:

@@ -14,9 +14,11 @@ from textual.widgets import Input, Static
 
 from app.jobs import Job, start
 from app.loading import long_read
-from app.screens.base import FramedScreen
 from app.screens.dialogs import WhenDialog
 from app.screens.difference import DifferenceDialog
+from app.screens.map import MapScreen
+from app.screens.save import SavingScreen, Shown
+from app.seen import Cursors, for_good, seen
 from app.services import Services
 from app.times import Times
 from store.records import Fact, Stretch
@@ -24,13 +26,18 @@ from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import fact_detail
 from widgets.filter_line import FilterLine
 from widgets.lane_diff import Difference, Moment, differences
-from widgets.lane_index import LaneIndex, LaneView
+from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
 from widgets.lanes import Lanes
-from widgets.look import lines
+from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
-from widgets.plain import plain
+from widgets.plain import one_line, plain
+from widgets.vector import Moments, Told, timeline_svg
 from widgets.wording import count
 
+MOST_WORDS = 200
+"""Characters of the line of what is so for good, in a picture."""
+MOST_SAVED = 400
+"""Lanes of a picture: more would be too small to read."""
 FIRST_PAGE = 1000
 """Rectangles that are read, and shown, before the rest of a long timeline is."""
 
@@ -59,13 +66,17 @@ class Compared(Message):
         self.first, self.second, self.found = first, second, found
 
 
-class TimelineScreen(FramedScreen):
+class TimelineScreen(SavingScreen):
     """Beliefs over time."""
 
     DEFAULT_CSS = """
     TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     TimelineScreen.-empty #empty { display: block; }
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
+    TimelineScreen #seen { height: 1; padding: 0 2; margin: 1 0 0 0; text-style: bold; text-overflow: ellipsis; }
+    TimelineScreen.-narrow #seen, TimelineScreen.-medium #seen { height: 2; margin: 0; }
+    TimelineScreen #for-good { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    TimelineScreen.-empty #seen, TimelineScreen.-empty #for-good { display: none; }
     TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -74,6 +85,7 @@ class TimelineScreen(FramedScreen):
         Binding("slash", "filter", "filter", id="timeline.filter"),
         Binding("equals_sign", "compare", "differences", key_display="=", id="timeline.compare"),
         Binding("a", "ask_here", "ask as of here", id="timeline.ask"),
+        Binding("v", "map", "map", id="timeline.map"),
         Binding("ctrl+f", "app.search", "search", show=False, id="timeline.search"),
         Binding("ctrl+l", "app.beliefs", "beliefs", show=False, id="timeline.beliefs"),
     ]
@@ -82,10 +94,16 @@ class TimelineScreen(FramedScreen):
         super().__init__(services)
         self._deeds = services.deeds
         self._read = False
+        self._told = ""
+        """What the sentence on top says."""
+        self._good: list[tuple[str, str]] = []
+        """What the line of what is so for good says."""
 
     def compose(self) -> ComposeResult:
         yield TopLine()
         yield FilterLine(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
+        yield Static("", id="seen", markup=False)
+        yield Static("", id="for-good", markup=False)
         yield Lanes(zone=self.services.zone, id="lanes")
         yield Static(
             lines("Nothing is believed yet.\n\nTell me something in the chat (esc), and it gets a lane here."),
@@ -159,8 +177,23 @@ class TimelineScreen(FramedScreen):
         lanes, now = self.query_one(Lanes), self.services.now
         true_at = now if lanes.true_at is None else lanes.true_at
         believed_at = now if lanes.believed_at is None else lanes.believed_at
+        self._say_what_is_seen(fact)
         detail = self.query_one("#detail", Static)
-        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5)), layout=False)
+        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5), now), layout=False)
+
+    def _say_what_is_seen(self, fact: Fact | None) -> None:
+        """The sentence on top, and what is so for good."""
+        lanes = self.query_one(Lanes)
+        at = Cursors(lanes.true_at, lanes.believed_at, self.services.now, self.services.zone)
+        told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at)
+        good = for_good(lanes.view, at.belief)
+        if told != self._told:
+            self._told = told
+            self.query_one("#seen", Static).update(lines(told), layout=False)
+        if good != self._good:
+            self._good = good
+            pieces = [lines((f"{what} ", QUIET), said) for what, said in good]
+            self.query_one("#for-good", Static).update(lines((" · ", QUIET)).join(pieces), layout=False)
 
     def on_resize(self) -> None:
         self.query_one(Lanes).refresh()
@@ -169,7 +202,7 @@ class TimelineScreen(FramedScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Where nothing is believed, there is nothing to filter, to go to or to compare."""
-        return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here"))
+        return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here", "map", "save"))
 
     def action_leave(self) -> None:
         """Out of the filter first, then out of the timeline."""
@@ -245,6 +278,26 @@ class TimelineScreen(FramedScreen):
     def _chosen(self, message: Message | None) -> None:
         if message is not None:
             self.app.post_message(message)
+
+    def action_map(self) -> None:
+        """Both times of the marked lane, as a map that comes back here."""
+        slot = self.query_one(Lanes).slot
+        self.app.push_screen(MapScreen(self.services, "" if slot is None else f"{slot.key[0]} {slot.label}"))
+
+    def shown(self) -> Shown | None:
+        """Every lane that the filter lets through, as it is drawn now."""
+        lanes, now = self.query_one(Lanes), self.services.now
+        at = Cursors(lanes.true_at, lanes.believed_at, now, self.services.zone)
+        rows = LaneRows(lanes.view, at.belief)
+        found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
+        if not found:
+            return None
+        good = one_line(" · ".join(f"{what} {said}" for what, said in self._good), MOST_WORDS)
+        told = Told(f"Timeline, {self.services.in_words(now)}", self._told, good)
+        scale = lanes.scale
+        draw = partial(timeline_svg, found, (scale.start, scale.end), Moments(at.world, at.belief, now, at.zone), told)
+        facts = [bar.fact for lane in found for bar in lane.bars]
+        return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, facts)
 
     def action_ask_here(self) -> None:
         """Questions in the chat are asked at these two times from now on."""

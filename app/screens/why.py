@@ -147,7 +147,7 @@ class WhyScreen(FramedScreen):
         as_of = self.asked.times.as_of
         true_at = as_of.start if as_of is not None and as_of.start is not None else believed
         rows = [Row(lines(("BELIEFS", "bold"), ("  the answer rests on these", QUIET)))]
-        rows += [Row(fact_card(fact, true_at, believed, width), fact) for fact in answer.facts]
+        rows += [Row(fact_card(fact, true_at, believed, width, self.services.now), fact) for fact in answer.facts]
         return [*rows, Row(lines("\n", ("TURNS", "bold"), ("  a search for it would have found these", QUIET)))]
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:

@@ -223,6 +223,7 @@ async def picture(path: Path, name: str, demo: Path) -> None:
 def main(folder: Path) -> None:
     """Write every picture into `folder`."""
     vars(app.turn)["monotonic"] = lambda: 0.0
+    Lanes.FLASH_SECONDS = 0.0
     os.environ["ERSTWHILE_HOME"] = HOME
     folder.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as scratch:

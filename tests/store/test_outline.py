@@ -49,4 +49,4 @@ def test_lanes_of_an_outline_are_those_of_the_facts(moved: Memory) -> None:
     whole = LaneIndex.of(moved.timeline()).matching("")
     assert [slot.label for slot in light.slots] == [slot.label for slot in whole.slots]
     assert light.begun == whole.begun
-    assert [slot.edges for slot in light.slots] == [slot.edges for slot in whole.slots]
+    assert [slot.eras["true"] for slot in light.slots] == [slot.eras["true"] for slot in whole.slots]

@@ -23,8 +23,10 @@ from app.screens.doctor import DoctorScreen
 from app.screens.entity import EntityScreen
 from app.screens.fading import FadingScreen
 from app.screens.jump import JumpScreen
+from app.screens.map import MapScreen
 from app.screens.models import ModelsScreen
 from app.screens.profiles import ProfilesDialog
+from app.screens.save import SaveDialog
 from app.screens.search import RenameDialog, SearchDialog, SessionsDialog
 from app.screens.settings import SettingsScreen
 from app.screens.sleep import SleepScreen
@@ -52,6 +54,7 @@ from tests.tui.steps import (
     searched,
     shelving,
 )
+from widgets.belief_map import BeliefMap
 from widgets.chips import Chips
 from widgets.choices import Choices
 from widgets.lanes import Lanes
@@ -133,6 +136,11 @@ def lanes(what: Callable[[Lanes], object]) -> Seen:
     return lambda app: (what(app.screen.query_one(Lanes)),)
 
 
+def mapped(what: Callable[[BeliefMap], object]) -> Seen:
+    """Something about the map of both times; wrapped likewise."""
+    return lambda app: (what(app.screen.query_one(BeliefMap)),)
+
+
 def scrolled(app: ErstwhileApp) -> object:
     return (app.screen.query_one(Transcript).scroll_y,)
 
@@ -161,6 +169,7 @@ LONG = (reading_from_the_end,)
 DIARY = ("f7",)
 BELIEFS, TIMELINE, SLEEP = ("ctrl+l",), ("ctrl+t",), ("f4",)
 EVER = (*BELIEFS, "1")
+MAP = (*TIMELINE, "v")
 BACK = ("left_square_bracket",) * 3
 DIFF = (*SLEEP, "tab")
 SETTINGS = ("f6",)
@@ -285,6 +294,17 @@ CASES: dict[str, Case] = {
     "timeline.date": Case(TIMELINE, on(WhenDialog)),
     "timeline.filter": Case(TIMELINE, bar("#filter")),
     "timeline.search": Case(TIMELINE, on(SearchDialog)),
+    "timeline.map": Case(TIMELINE, on(MapScreen), ("IndexRead",)),
+    "picture.save": Case(TIMELINE, on(SaveDialog)),
+    "map.ask": Case(MAP, bar("#question")),
+    "map.back": Case(MAP, on(TimelineScreen)),
+    "map.left": Case(MAP, mapped(lambda one: one.true_at), ("Pointed",)),
+    "map.right": Case((*MAP, "left"), mapped(lambda one: one.true_at)),
+    "map.up": Case(MAP, mapped(lambda one: one.believed_at)),
+    "map.down": Case((*MAP, "up"), mapped(lambda one: one.believed_at)),
+    "map.next": Case((*MAP, "slash", filling("i"), "enter"), mapped(lambda one: tuple(one.facts))),
+    "map.previous": Case((*MAP, "slash", filling("i"), "enter"), mapped(lambda one: tuple(one.facts))),
+    "map.open": Case(MAP, on(ChainScreen)),
     "timeline.down": Case(TIMELINE, lanes(lambda one: one.at)),
     "timeline.up": Case((*TIMELINE, "end"), lanes(lambda one: one.at)),
     "timeline.page_down": Case(TIMELINE, lanes(lambda one: one.at)),

@@ -16,6 +16,7 @@ from app.paths import memory_file
 from app.screens.bring import ImportDialog
 from app.screens.chat import ChatScreen
 from app.screens.drafting import EVERY
+from app.screens.map import MapScreen
 from app.screens.search import SessionsDialog
 from app.screens.timeline import TimelineScreen
 from tests.tui.acting import screen_text, settle
@@ -153,6 +154,9 @@ CRASHES: dict[Job, Crash] = {
     Job.CHANGE: Crash(memory("retract"), shown("Feedzai"), ("r",), FEEDZAI),
     Job.MEASURE_ERASE: Crash(memory("selection"), shown("Feedzai"), ("x",), FEEDZAI),
     Job.READ_TIMELINE: Crash(memory("outline"), top("timeline · not read"), TIMELINE),
+    Job.READ_MAP: Crash(memory("outline"), top("what did I believe when · not read"), ("v",), TIMELINE),
+    Job.READ_MEANING: Crash(memory("ask"), on(MapScreen), ("enter",), (*TIMELINE, "v", "slash", filling("where am I"))),
+    Job.SAVE_PICTURE: Crash(function("app.wall.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")),
     Job.READ_SOURCES: Crash(
         memory("fact"), lambda app: app.screen.query_one(Lanes).pointed is not None, TIMELINE, (without_sources,)
     ),

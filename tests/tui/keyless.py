@@ -86,12 +86,18 @@ async def without_sources(pilot: Pilot[None]) -> None:
     vars(memory)["fact"] = whole.__getitem__
 
 
+def nothing_answers(app: ErstwhileApp) -> bool:
+    return "Nothing that was believed answers" in flashed(app)
+
+
 KEYLESS: dict[str, Case] = {
     "Looked": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
     "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
     "DraftRead": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
+    "Meant": Case(("ctrl+t", "v", "slash", filling("where am I"), "enter"), nothing_answers),
+    "PictureSaved": Case(("ctrl+t", "x", filling("~/timeline.svg"), "enter"), lambda app: "Saved: " in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
     "ProfileChosen": Case(("f6", "p", filling("work"), "enter"), lambda app: app.next == paths.profile_file("work")),
     "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),

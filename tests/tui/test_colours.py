@@ -25,6 +25,8 @@ PLACES: dict[str, tuple[Step, ...]] = {
     "off the record": ("ctrl+r", saying("Hello")),
     "timeline": ("ctrl+t",),
     "then": ("ctrl+t", "left_square_bracket", "left_square_bracket", "left_curly_bracket"),
+    "swapped": ("ctrl+t", "b"),
+    "map": ("ctrl+t", "v", "up", "up", "left"),
     "beliefs": ("ctrl+l", "1"),
     "chain": ("ctrl+l", "down", "down", "enter"),
     "page": ("ctrl+l", "o"),

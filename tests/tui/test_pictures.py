@@ -29,8 +29,9 @@ REPLY = (
 
 @pytest.fixture(autouse=True)
 def standing_still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cursor that blinks, or a speed that is measured, makes two pictures of one screen."""
+    """A cursor that blinks, a row that lights up or a speed that is measured makes two pictures of one screen."""
     monkeypatch.setattr(Prompt, "cursor_blink", False)
+    monkeypatch.setattr(Lanes, "FLASH_SECONDS", 0.0)
     monkeypatch.setattr("app.turn.monotonic", lambda: 0.0)
 
 

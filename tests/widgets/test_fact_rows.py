@@ -55,7 +55,7 @@ def test_a_value_is_worth_more_than_its_date_and_no_row_is_too_long() -> None:
     long = fact("me", "lives_in", "x" * 90, ("2024-01-01", None), ("2024-01-01", None))
     for width in (24, 40, 56, 100):
         assert all(len(line) <= width for line in shown([long, *world()], width))
-    assert "since 2024-02-01" in "\n".join(shown(world(), 60))
+    assert "since 1 February 2024" in "\n".join(shown(world(), 60))
     assert "never true" in "\n".join(shown(world(), 60))
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import At, LaneIndex, LaneRows, lanes_of
-from widgets.lane_layout import SPARKS, activity, drawn
-from widgets.time_scale import COARSEST, DAY, FINEST, Scale, stepped
+from widgets.lane_layout import SPARKS, Cell, activity, axis, drawn, lanes_of_slot
+from widgets.time_scale import COARSEST, DAY, FINEST, WEEK, Scale, stepped
 
 NOW = instant("2025-03-14 21:40").us
 
@@ -27,8 +27,7 @@ def row_text(facts: list[Fact], believed: str, width: int = 60, place: int = 0) 
 def test_the_present_shows_the_present_chain() -> None:
     row = row_text(lives(), "2025-03-14")
     assert row.index("Porto") < row.index("Lis")
-    assert row.count("├") == 2
-    assert "▶" in row
+    assert row.count("▎") == 2
 
 
 def test_a_belief_that_had_not_been_held_yet_is_not_there() -> None:
@@ -150,6 +149,14 @@ def test_activity_is_counted_by_the_week_whatever_a_column_is() -> None:
     assert close == [SPARKS[4]] * 7 + [" "] * 7 + [SPARKS[7]] * 7 + [" "] * 7
 
 
+def test_the_busiest_column_has_the_tallest_spark_whatever_it_counts() -> None:
+    """A column of 112 in three weeks has 37.33 a week, and 37.33 * 7 / 37.33 is a little more than 7."""
+    scale = Scale(instant("2024-03-04").us, WEEK * 3, 28, ZONE)
+    for many in range(1, 200):
+        begun = [scale.start + hour for hour in range(many)]
+        assert activity(begun, scale)[0].text == SPARKS[7]
+
+
 def test_activity_counts_what_was_said() -> None:
     scale = Scale.fitting(instant("2021-01-01").us, NOW, 60, ZONE)
     begun = LaneIndex.of(world()).matching("").begun
@@ -174,9 +181,56 @@ def test_ticks_are_round_dates_that_do_not_touch() -> None:
         scale = Scale.fitting(instant(f"{2025 - years}-01-01").us, NOW, 80, ZONE)
         ticks = list(scale.ticks())
         assert len(ticks) > 1
-        assert all(later - earlier > 5 for (earlier, _), (later, _) in pairwise(ticks))
+        assert all(later - earlier > len(label) for (earlier, label), (later, _) in pairwise(ticks))
     fine = Scale(instant("2025-03-01").us, DAY // 4, 80, ZONE)
     assert "10 Mar" in [label for _column, label in fine.ticks()]
+
+
+@pytest.mark.parametrize("width", [28, 34, 60, 110])
+@pytest.mark.parametrize("days", [20, 90, 400, 800])
+def test_months_are_always_on_the_ruler(width: int, days: int) -> None:
+    scale = Scale.fitting(NOW - days * DAY, NOW, width, ZONE)
+    labels = [label for _column, label in scale.ticks()]
+    assert any(month in label for label in labels for month in ("Jan", "Apr", "Jul", "Oct", "Feb", "Mar", "Dec", "Nov"))
+
+
+def test_a_young_memory_fits_the_width() -> None:
+    scale = Scale.fitting(NOW - 2 * DAY, NOW, 60, ZONE)
+    assert scale.column(NOW) - scale.column(NOW - 2 * DAY) > 40
+
+
+def test_no_label_of_the_ruler_touches_its_cursor() -> None:
+    scale = Scale.fitting(NOW - 400 * DAY, NOW, 60, ZONE)
+    mark = Cell("▼", "cursor")
+    for column in range(60):
+        cells = axis(scale, column, mark)
+        assert cells[column] is mark
+        assert all(cells[place].text == " " for place in (column - 1, column + 1) if 0 <= place < 60)
+
+
+def test_along_belief_a_lane_tells_how_the_mind_changed_about_one_moment() -> None:
+    """Of today: first Cedofeita, then das Flores, then Lisbon, each while it was believed."""
+    bars = sorted(lanes_of_slot(lives(), NOW, "believed")[0].bars, key=lambda bar: bar.first or 0)
+    told = [(bar.fact.object.partition(",")[2].strip(), bar.state) for bar in bars]
+    assert told == [("Rua de Cedofeita", "never"), ("Rua das Flores", "believed"), ("Rua da Rosa", "believed")]
+    assert [bar.first for bar in bars] == [one.believed_from.us for one in (lives()[3], lives()[2], lives()[0])]
+    assert lanes_of_slot(lives(), instant("2019-01-01").us, "believed") == []
+
+
+def test_a_value_is_never_written_into_what_is_to_come() -> None:
+    facts = [fact("me", "x", "a rather long value", ("2025-03-10", None), ("2025-03-10", None))]
+    scale = Scale(NOW - 50 * DAY, DAY, 80, ZONE)
+    row = drawn(lanes_of(facts, NOW)[0], scale, NOW, NOW)
+    assert not any(cell.word for cell in row[scale.column(NOW) + 1 :])
+    assert "a rather long value" in "".join(cell.text for cell in row[: scale.column(NOW)])
+
+
+def test_what_is_so_for_good_is_no_lane() -> None:
+    brother = fact("me", "brother", "Paul", ("2024-01-01", None), ("2024-01-01", None))
+    view = LaneIndex.of([*world(), brother]).matching("")
+    assert [slot.key[1] for slot in view.lasting] == ["brother"]
+    assert all(slot.key[1] != "brother" for slot in LaneRows(view, NOW).slots)
+    assert [one.object for one in view.lasting[0].believed(NOW)] == ["Paul"]
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from widgets.chain_rows import chain_rows, chain_summary, told
 from widgets.look import glyph, never_true, salience_dots
 from widgets.memory_panel import change_card, steps_of
 from widgets.result_rows import excerpt, session_rows
-from widgets.wording import belief_stretch, count, milliseconds, since, world_stretch
+from widgets.wording import belief_stretch, believed, count, milliseconds, since, world_stretch
 
 NOW = instant("2025-03-14").us
 
@@ -22,15 +22,15 @@ NOW = instant("2025-03-14").us
 @pytest.mark.parametrize(
     ("start", "end", "precision", "few", "full"),
     [
-        ("2024-05-14", None, Precision.DAY, "since 2024-05-14", "2024-05-14 → now"),
-        ("2024-05-01", None, Precision.MONTH, "since 2024-05", "2024-05 → now"),
+        ("2024-05-14", None, Precision.DAY, "since 14 May", "2024-05-14 → now"),
+        ("2024-05-01", None, Precision.MONTH, "since May", "2024-05 → now"),
         ("2024-01-01", None, Precision.YEAR, "since 2024", "2024 → now"),
-        ("2024-05-14", None, Precision.OPEN, "known since 2024-05-14", "by 2024-05-14 → now"),
-        ("2024-05-14", "2024-05-15", Precision.DAY, "on 2024-05-14", "on 2024-05-14"),
-        ("2024-05-01", "2024-06-01", Precision.MONTH, "in 2024-05", "in 2024-05"),
+        ("2024-05-14", None, Precision.OPEN, "known since 14 May", "by 2024-05-14 → now"),
+        ("2024-05-14", "2024-05-15", Precision.DAY, "on 14 May", "on 2024-05-14"),
+        ("2024-05-01", "2024-06-01", Precision.MONTH, "in May", "in 2024-05"),
         ("2019-01-01", "2020-01-01", Precision.YEAR, "in 2019", "in 2019"),
-        ("2024-05-14", "2024-09-01", Precision.DAY, "2024-05-14 → 2024-09-01", "2024-05-14 → 2024-09-01"),
-        (None, "2024-09-01", Precision.DAY, "until 2024-09-01", "unknown → 2024-09-01"),
+        ("2024-05-14", "2024-09-01", Precision.DAY, "from 14 May to 1 September", "2024-05-14 → 2024-09-01"),
+        (None, "2024-09-01", Precision.DAY, "until 1 September", "unknown → 2024-09-01"),
         (None, None, Precision.DAY, "always, as far as known", "unknown → now"),
     ],
 )
@@ -38,13 +38,20 @@ def test_a_stretch_is_worded_at_its_precision(
     start: str | None, end: str | None, precision: Precision, few: str, full: str
 ) -> None:
     one = fact("me", "x", "y", (start, end), ("2024-05-14", None), precision=precision)
-    assert since(one) == few
+    assert since(one, instant("2024-12-31").us) == few
     assert world_stretch(one) == full
+
+
+def test_another_year_than_this_one_is_said() -> None:
+    one = fact("me", "x", "y", ("2024-05-01", "2025-02-01"), ("2024-05-14", "2025-01-01"), precision=Precision.MONTH)
+    assert since(one, NOW) == "from May 2024 to 1 February"
+    assert believed(one, NOW) == "from 14 May 2024 to 1 January"
+    assert since(replace(one, precision=Precision.OPEN), NOW) == "known from 1 May 2024, until 1 February"
 
 
 def test_a_boundary_that_nobody_said_is_about() -> None:
     one = replace(lives()[0], valid_from_after=instant("2024-08-01"), precision=Precision.OPEN)
-    assert since(one) == "since about 2024-09-01"
+    assert since(one) == "since about 1 September 2024"
     assert belief_stretch(lives()[3]) == "2023-10-30 → 2023-11-02"
 
 

@@ -1,0 +1,50 @@
+"""What was believed when is asked by typing whom or what, or a question, and seen as one map of both times."""
+
+from __future__ import annotations
+
+from textual.widgets import Input
+
+from app.screens.map import MapScreen
+from store.records import Answer
+from tests.tui.acting import app_with, flashed, screen_text, settle
+from tests.tui.scripted import ScriptedMemory, answered, lives, world
+from widgets.belief_map import BeliefMap
+
+
+async def test_both_times_of_what_was_typed_are_shown_and_the_sentence_says_what_lies_there() -> None:
+    app = app_with(ScriptedMemory(known=world()))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await app.run_action("map")
+        await settle(pilot)
+        assert "Type whom or what" in screen_text(app)
+        await pilot.press(*"lives", "enter")
+        await settle(pilot)
+        assert app.screen.query_one(BeliefMap).has_focus
+        shown = screen_text(app)
+        assert "You live in Lisbon, Rua da Rosa, since 1 September 2024" in shown
+        assert "Porto, Rua das Flores" in shown
+        for _ in range(12):
+            await pilot.press("up")
+        await settle(pilot)
+        assert "you believed that you lived in Porto, Rua das Flores; today you know" in " ".join(
+            screen_text(app).split()
+        )
+
+
+async def test_a_question_that_no_lane_is_called_is_asked_of_the_memory() -> None:
+    answer: Answer = answered(lives()[:1], "You live in Lisbon.")
+    app = app_with(ScriptedMemory(known=world(), answers={"where is my bed?": answer}))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await app.run_action("map")
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, MapScreen)
+        for words, told in (("where is my bed?", "lives in"), ("who is Zorro?", "Nothing that was believed answers")):
+            await pilot.press("slash") if not screen.query_one("#question").has_focus else None
+            screen.query_one("#question", Input).value = words
+            await settle(pilot)
+            await pilot.press("enter")
+            await settle(pilot)
+            assert told in screen_text(app) or told in flashed(app)

@@ -1,0 +1,58 @@
+"""The map has world time across and belief down, and a rectangle where each fact lies."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from store.records import Fact
+from tests.tui.scripted import ZONE, fact, instant, lives
+from widgets.map_layout import Ranges, apart, areas, drawn_map
+from widgets.time_scale import DAY
+
+NOW = instant("2025-03-14 21:40").us
+
+
+def rows(facts: list[Fact], true_at: int, believed_at: int, size: tuple[int, int] = (60, 30)) -> list[str]:
+    ranges = Ranges.of(facts, NOW)
+    across, down = ranges.across(size[0], ZONE), ranges.down(size[1], ZONE)
+    drawn = drawn_map(areas(facts, ranges), across, down, true_at, believed_at)
+    return ["".join(cell.text for cell in row) for row in drawn]
+
+
+def test_what_is_believed_now_is_in_the_last_row_and_what_was_believed_first_in_the_first() -> None:
+    facts = lives()
+    ranges = Ranges.of(facts, NOW)
+    across, down = ranges.across(80, ZONE), ranges.down(40, ZONE)
+    drawn = drawn_map(areas(facts, ranges), across, down, NOW, NOW - 1)
+    last = drawn[-1]
+    assert last[across.column(instant("2022-01-01").us)].paint != last[across.column(instant("2025-01-01").us)].paint
+    assert last[across.column(instant("2025-01-01").us)].paint.endswith("-now")
+    early = drawn[down.column(instant("2024-03-01").us)]
+    assert len({early[across.column(instant(f"{year}-01-01").us)].paint for year in (2022, 2023, 2024, 2025)}) == 1
+
+
+def test_what_never_was_so_is_marked_without_colour() -> None:
+    wrong = fact("me", "x", "Faro", ("2024-01-01", None), ("2024-01-01", "2024-12-01"), ended="correct")
+    right = fact("me", "x", "Lagos", ("2024-01-01", None), ("2024-12-01", None), change="correct")
+    text = "\n".join(rows([wrong, right], NOW, NOW - 1))
+    assert "✗ Faro" in text
+    assert "╱" in text
+    assert "Lagos" in text and "✗ Lagos" not in text
+
+
+def test_values_that_hold_together_have_a_map_each() -> None:
+    likes = [fact("me", "likes", name, ("2024-01-01", None), ("2024-01-02", None)) for name in ("tea", "rain")]
+    assert apart(lives()) == [lives()]
+    assert [[one.object for one in each] for each in apart(likes)] == [["tea"], ["rain"]]
+
+
+@given(st.text(min_size=1, max_size=30), st.integers(10, 120), st.integers(1, 40), st.integers(0, 400))
+def test_a_map_is_as_large_as_its_scales_whatever_the_words(words: str, width: int, height: int, days: int) -> None:
+    from rich.cells import cell_len
+
+    one = fact("me", "x", words, ("2024-01-01", None), ("2024-06-01", None))
+    ranges = Ranges.of([one], NOW + days * DAY)
+    across, down = ranges.across(width, ZONE), ranges.down(height, ZONE)
+    drawn = drawn_map(areas([one], ranges), across, down, NOW, NOW)
+    assert [sum(cell_len(cell.text) for cell in row) for row in drawn] == [width] * height

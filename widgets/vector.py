@@ -1,0 +1,215 @@
+"""The timeline and the map as pictures without cells: SVG that needs no font, no script and no other file.
+
+Pure functions from facts to text; every word from outside is escaped here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from xml.sax.saxutils import escape, quoteattr
+
+from rich.cells import cell_len
+
+from store.records import Fact
+from widgets.lane_groups import group_of
+from widgets.lane_layout import Bar, Lane
+from widgets.look import never_true, value
+from widgets.map_layout import Area, Ranges, areas
+from widgets.plain import one_line
+from widgets.time_scale import Scale
+
+WIDTH = 1600
+LEFT = 330
+"""Pixels left of the lanes, or of the map."""
+COLUMN = 8
+"""Pixels of a letter, about."""
+LANE = 28
+THIN = 6
+"""Pixels below which a pale bar could not be seen."""
+MAP = 700
+"""Pixels of the map from top to bottom."""
+HEAD = 120
+"""Pixels above the ruler: a title, a sentence, what is so for good."""
+FONT = "font-family='ui-sans-serif, system-ui, Helvetica, Arial, sans-serif'"
+Colours = Mapping[str, str]
+"""What each name of the theme looks like."""
+
+
+@dataclass
+class Picture:
+    """Shapes, one below the other."""
+
+    colours: Colours
+    shapes: list[str] = field(default_factory=list)
+
+    def text(self, x: float, y: float, words: str, colour: str, *, bold: bool = False, size: int = 14) -> None:
+        weight = " font-weight='bold'" if bold else ""
+        shown = escape(one_line(words))
+        self.shapes.append(
+            f"<text x='{x:.1f}' y='{y:.1f}' font-size='{size}' fill={self._of(colour)}{weight}>{shown}</text>"
+        )
+
+    def box(
+        self, x: float, y: float, width: float, height: float, colour: str, *, full: bool = True, dashed: bool = False
+    ) -> None:
+        look = f"fill={self._of(colour)} fill-opacity='{1 if full else 0.25}'"
+        if dashed:
+            look = f"fill='none' stroke={self._of(colour)} stroke-dasharray='4 3'"
+        self.shapes.append(
+            f"<rect x='{x:.1f}' y='{y:.1f}' width='{max(2.0, width):.1f}' height='{height:.1f}' rx='3' {look}/>"
+        )
+
+    def line(self, x: float, y: float, to_x: float, to_y: float, colour: str, width: float = 1) -> None:
+        self.shapes.append(
+            f"<line x1='{x:.1f}' y1='{y:.1f}' x2='{to_x:.1f}' y2='{to_y:.1f}' stroke={self._of(colour)} "
+            f"stroke-width='{width}'/>"
+        )
+
+    def svg(self, height: float, title: str) -> str:
+        """The whole file."""
+        ground = f"<rect width='100%' height='100%' fill={self._of('background')}/>"
+        head = f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {WIDTH} {height:.0f}' {FONT} role='img'>"
+        return "\n".join([head, f"<title>{escape(one_line(title))}</title>", ground, *self.shapes, "</svg>\n"])
+
+    def _of(self, colour: str) -> str:
+        return quoteattr(self.colours[colour])
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What stands above a picture."""
+
+    title: str
+    sentence: str
+    for_good: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Where the cursors and now stand (microseconds UTC), and in which zone."""
+
+    true_at: int
+    believed_at: int
+    now: int
+    zone: tzinfo
+
+
+def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Moments, told: Told, colours: Colours) -> str:
+    """Every lane along world time, between the two rulers; `span` is what is shown of it (microseconds UTC)."""
+    picture = Picture(colours)
+    scale = _scale(span, at.zone)
+    bottom = HEAD + LANE * (len(lanes) + 1)
+    _head(picture, told)
+    _ruler(picture, scale, HEAD, "true in the world")
+    _ruler(picture, scale, bottom, "when you said it")
+    for number, lane in enumerate(lanes):
+        _lane(picture, lane, scale, HEAD + LANE * (number + 1), at)
+    picture.line(_x(scale, at.true_at), HEAD, _x(scale, at.true_at), bottom, "primary", 2)
+    picture.line(_x(scale, at.believed_at), bottom, _x(scale, at.believed_at), bottom + LANE, "warning", 2)
+    return picture.svg(bottom + 2 * LANE, told.title)
+
+
+def map_svg(facts: Sequence[Fact], at: Moments, told: Told, colours: Colours) -> str:
+    """Both times of one question: the world across, belief down."""
+    picture = Picture(colours)
+    ranges = Ranges.of(facts, at.now)
+    scale = _scale(ranges.world, at.zone)
+    down = ranges.down(MAP // LANE, at.zone)
+    top, bottom = HEAD + LANE, HEAD + LANE + MAP
+    _head(picture, told)
+    _ruler(picture, scale, HEAD, "true in the world →")
+    picture.text(20, HEAD + 19 + LANE, "when you said it ↓", "quiet", bold=True)
+
+    def y(us: int) -> float:
+        return top + MAP * (us - ranges.belief[0]) / (ranges.belief[1] - ranges.belief[0])
+
+    for column, label in down.ticks():
+        picture.text(LEFT - 90, y(down.start + column * down.per_cell) + 14, label, "foreground")
+    for area in areas(facts, ranges):
+        _area(picture, area, scale, y(area.top), min(bottom, y(area.bottom)), at)
+    picture.line(_x(scale, at.true_at), HEAD, _x(scale, at.true_at), bottom, "primary", 2)
+    picture.line(LEFT, y(at.believed_at), WIDTH, y(at.believed_at), "warning", 2)
+    return picture.svg(bottom + LANE, told.title)
+
+
+def page(title: str, pictures: Iterable[str], rows: Iterable[tuple[str, str, str, str]]) -> str:
+    """A page for print: the pictures, each fitted to the paper, and a table of what they show: (about, value, when it
+    was true, when it was believed).
+    """
+    body = "\n".join(f"<figure>{one}</figure>" for one in pictures)
+    table = "\n".join(f"<tr>{''.join(f'<td>{escape(one_line(part))}</td>' for part in row)}</tr>" for row in rows)
+    return f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{escape(one_line(title))}</title><style>
+@page {{ size: A4 landscape; margin: 12mm; }}
+body {{ font: 10pt/1.4 ui-sans-serif, system-ui, Helvetica, Arial, sans-serif; margin: 1.5em; color: #26292f; }}
+figure {{ margin: 0 0 1.5em 0; break-after: page; }}
+svg {{ width: 100%; height: auto; max-height: 185mm; }}
+table {{ border-collapse: collapse; width: 100%; }}
+th, td {{ text-align: left; padding: 0.2em 1em 0.2em 0; border-bottom: 1px solid #d6d0c4; vertical-align: top; }}
+tr {{ break-inside: avoid; }}
+</style></head><body>
+{body}
+<table><thead><tr><th>What</th><th>Value</th><th>True</th><th>Believed</th></tr></thead><tbody>
+{table}
+</tbody></table>
+</body></html>
+"""
+
+
+def _scale(span: tuple[int, int], zone: tzinfo) -> Scale:
+    columns = (WIDTH - LEFT) // COLUMN
+    return Scale(span[0], max(1, (span[1] - span[0]) // columns), columns, zone)
+
+
+def _x(scale: Scale, us: int) -> float:
+    return LEFT + min(max((us - scale.start) / scale.per_cell, 0.0), float(scale.width)) * COLUMN
+
+
+def _head(picture: Picture, told: Told) -> None:
+    picture.text(20, 36, told.title, "foreground", bold=True, size=22)
+    picture.text(20, 66, told.sentence, "foreground", size=16)
+    picture.text(20, 94, told.for_good, "quiet")
+
+
+def _ruler(picture: Picture, scale: Scale, y: float, label: str) -> None:
+    picture.box(0, y, WIDTH, LANE - 2, "panel")
+    picture.text(20, y + 19, label, "quiet", bold=True)
+    for column, words in scale.ticks():
+        picture.text(LEFT + column * COLUMN, y + 19, words, "foreground")
+
+
+def _lane(picture: Picture, lane: Lane, scale: Scale, y: float, at: Moments) -> None:
+    held = lane.holding(at.true_at)
+    picture.text(20, y + 19, one_line(lane.label, 20), "quiet")
+    picture.text(170, y + 19, one_line(value(held.fact), 18) if held else "", "foreground", bold=True)
+    for bar in sorted(lane.bars, key=lambda one: one.state == "believed"):
+        _bar(picture, bar, scale, y, at)
+
+
+def _bar(picture: Picture, bar: Bar, scale: Scale, y: float, at: Moments) -> None:
+    last = max(at.now, bar.first or at.now) if bar.last is None else bar.last
+    left = _x(scale, scale.start if bar.first is None else bar.first)
+    width = _x(scale, last) - left
+    if last < scale.start or left >= WIDTH:
+        return
+    full = bar.state == "believed" and (bar.holds(at.true_at) or width < THIN)
+    colour = "error" if bar.state == "never" else group_of(bar.fact.predicate)
+    picture.box(left, y + 2, width, LANE - 6, colour, full=full, dashed=bar.state != "believed")
+    words = f"✗ {value(bar.fact)}" if bar.state == "never" else value(bar.fact)
+    room = int(width / COLUMN) - 1
+    if room >= min(cell_len(words), 4):
+        picture.text(left + 5, y + 19, one_line(words, room), "on-signal" if full else "foreground")
+
+
+def _area(picture: Picture, area: Area, scale: Scale, top: float, bottom: float, at: Moments) -> None:
+    left = _x(scale, area.left)
+    width = _x(scale, area.right) - left
+    here = area.left <= at.true_at < area.right and area.top <= at.believed_at <= area.bottom
+    wrong = never_true(area.fact)
+    picture.box(left, top, width - 1, bottom - top - 1, "error" if wrong else area.paint, full=here, dashed=wrong)
+    room = int(width / COLUMN) - 1
+    if room >= min(cell_len(area.words), 4) and bottom - top > 12:
+        colour = "on-signal" if here and not wrong else "foreground"
+        picture.text(left + 6, (top + bottom) / 2 + 5, one_line(area.words, room), colour, bold=True)
