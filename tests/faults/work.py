@@ -1,0 +1,284 @@
+"""The kinds of work that a fault can come into, what each acknowledges, and what must hold afterwards.
+
+A piece of work tells what it acknowledges as soon as the product has: `turn` with the words of a turn, or a word of its
+own. `judged` opens the memory with the product after a fault, and gives what is missing and what is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import apsw
+
+from app.clock import SystemClock
+from store import memory as memory_module
+from store.errors import ErstwhileError, NotFound
+from store.memory import Memory
+from store.records import Instant, Turn
+from store.writing import copies
+from store.writing.formats.jsonl import Report, read
+from tests.conftest import NOW, ZONE
+from tests.store.test_sleep_migration import BACK
+
+Acknowledge = Callable[[str, str], None]
+"""Called with what is acknowledged ("turn", or the kind of work) and which."""
+MEMORY = "memory.db"
+OTHER = "other.db"
+IMPORTED = "imported.jsonl"
+ERASED = "Quillfeather"
+"""The name that an erase takes out; no other turn holds it."""
+BATCH = 6
+"""Turns in one step of the import."""
+_START = Instant.of(NOW.local()).us - 200 * 86_400_000_000
+_SAID = (
+    "I moved to {city} last month and my brother Paul lives in Berlin.", "I like tea number {n}.",
+    "My favourite colour is shade {n}.", "I visited {city} with Ana in March.", "What should I cook on day {n}?",
+)  # fmt: skip
+
+
+def opened(path: Path) -> Memory:
+    """The memory as the product opens it."""
+    return Memory.open(path, clock=SystemClock(ZONE), zone=ZONE)
+
+
+def turns(kind: str, count: int) -> list[Turn]:
+    """So many turns with words of their own, on as many days."""
+    return [
+        Turn(
+            f"{_SAID[n % len(_SAID)].format(n=n, city=f'City{n}')} This is {kind} {n}.", f"{kind}{n // 4}",
+            said_at=Instant(_START + n * 86_400_000_000, 0),
+        )
+        for n in range(count)
+    ]  # fmt: skip
+
+
+BEFORE = [one.text for one in turns("before", 16)]
+TO_ERASE = [f"{ERASED} told me secret number {n} about herself." for n in range(3)]
+THEIRS = [one.text for one in turns("theirs", 8)]
+FROM_FILE = [one.text for one in turns("imported", 20)]
+SAID = [one.text for one in turns("said", 4)]
+
+
+@dataclass(slots=True)
+class Found:
+    """What a fault has left."""
+
+    lost: list[str] = field(default_factory=list)
+    """Turns that were acknowledged, and are not there."""
+    wrong: list[str] = field(default_factory=list)
+    """Checks that failed, by name, and what is half-done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One kind of work."""
+
+    name: str
+    do: Callable[[Path, Acknowledge], None]
+    """In a folder that was prepared."""
+    half_done: Callable[[Path, set[str], set[str]], Iterable[str]]
+    """What of it is neither done nor undone, by the folder, what it acknowledged, and the turns that are there."""
+    may_go: frozenset[str] = frozenset()
+    """Turns that the work itself takes away."""
+    older: bool = False
+    """The file is of the first version."""
+    unread: bool = False
+    """No sleep has read the file."""
+
+
+def _chat(folder: Path, acknowledge: Acknowledge) -> None:
+    with opened(folder / MEMORY) as memory:
+        for text in SAID:
+            episode = memory.remember(Turn(text, "said"))
+            acknowledge("turn", text)
+            memory.learn(episode.id)
+
+
+def _import(folder: Path, acknowledge: Acknowledge) -> None:
+    with opened(folder / MEMORY) as memory:
+        before = 0
+        for step in memory.ingest(read(folder / IMPORTED, ZONE, Report())):
+            there = step.new + step.seen
+            for text in FROM_FILE[before:there]:
+                acknowledge("turn", text)
+            before = there
+
+
+def _sleep(folder: Path, acknowledge: Acknowledge) -> None:
+    with opened(folder / MEMORY) as memory:
+        for _ in memory.sleep():
+            pass
+        acknowledge("sleep", "")
+
+
+def _migrate(folder: Path, acknowledge: Acknowledge) -> None:
+    with opened(folder / MEMORY) as memory:
+        acknowledge("migration", "")
+        memory.remember(Turn(SAID[0], "said"))
+        acknowledge("turn", SAID[0])
+
+
+def _back_up(folder: Path, acknowledge: Acknowledge) -> None:
+    with opened(folder / MEMORY) as memory:
+        memory.remember(Turn(SAID[0], "said"))
+        acknowledge("turn", SAID[0])
+        acknowledge("backup", memory.backup().name)
+
+
+def _erase(folder: Path, acknowledge: Acknowledge) -> None:
+    with opened(folder / MEMORY) as memory:
+        try:
+            memory.erase(memory.selection(about=ERASED))
+        except NotFound:  # an erase that was told to have failed was done
+            pass
+        acknowledge("erase", "")
+
+
+def _merge(folder: Path, acknowledge: Acknowledge) -> None:
+    with opened(folder / MEMORY) as memory:
+        memory.merge(folder / OTHER)
+    acknowledge("merge", "")
+
+
+def _nothing(_folder: Path, _done: set[str], _there: set[str]) -> Iterator[str]:
+    yield from ()
+
+
+def _not_slept(folder: Path, done: set[str], _there: set[str]) -> Iterator[str]:
+    """An acknowledged sleep may be taken back by a power cut, for it can be done again: it must come to its end."""
+    with opened(folder / MEMORY) as memory:
+        for _ in memory.sleep():
+            pass
+        if memory.pending():
+            yield "turns wait after a sleep"
+
+
+def _bad_backups(folder: Path, done: set[str], _there: set[str]) -> Iterator[str]:
+    """A backup is whole and holds all that was there before, or it is absent."""
+    made = copies.backups(folder / MEMORY)
+    if done and not made:
+        yield "there is no backup"
+    for name in done - {one.path.name for one in made}:
+        if name.endswith(".db"):
+            yield f"the backup {name} is not there"
+    for one in made:
+        missing = set(BEFORE) - words_in(one.path)
+        if missing:
+            yield f"a backup lacks {len(missing)} turns"
+
+
+def words_in(path: Path) -> set[str]:
+    """The words of all turns in a whole memory file; of no turn if it is not whole."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        if connection.pragma("integrity_check") != "ok":
+            return set()
+        return {row[0] for row in connection.execute("select text from episodes")}
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError):
+        return set()
+    finally:
+        connection.close()
+
+
+def _half_erased(folder: Path, done: set[str], there: set[str]) -> Iterator[str]:
+    """All of it is gone, down to the bytes, or nothing."""
+    left = there & set(TO_ERASE)
+    if left and (done or left != set(TO_ERASE)):
+        yield f"an erase left {len(left)} of {len(TO_ERASE)} turns"
+    if not left:
+        for path in folder.glob(f"{MEMORY}*"):
+            if ERASED.encode() in path.read_bytes():
+                yield f"erased words are in {path.name}"
+
+
+def _half_merged(_folder: Path, done: set[str], there: set[str]) -> Iterator[str]:
+    come = there & set(THEIRS)
+    if come != set(THEIRS) and (done or come):
+        yield f"a merge brought {len(come)} of {len(THEIRS)} turns"
+    if done and there & set(TO_ERASE):
+        yield "a merge left what the other memory had erased"
+
+
+WORKS = {
+    one.name: one
+    for one in (
+        Work("chat", _chat, _nothing),
+        Work("import", _import, _nothing),
+        Work("sleep", _sleep, _not_slept, unread=True),
+        Work("migration", _migrate, _bad_backups, older=True),
+        Work("backup", _back_up, _bad_backups),
+        Work("erase", _erase, _half_erased, frozenset(TO_ERASE)),
+        Work("merge", _merge, _half_merged, frozenset(TO_ERASE)),
+    )
+}
+
+
+class Prepared:
+    """The files that the works begin with, made once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._unread, self._read, self._older = folder / "unread.db", folder / "read.db", folder / "older.db"
+        self._other, self._file = folder / OTHER, folder / IMPORTED
+        secret = [Turn(text, "erased", said_at=Instant(_START, 0)) for text in TO_ERASE]
+        with opened(self._unread) as memory:
+            for _ in memory.ingest([*turns("before", len(BEFORE)), *secret]):
+                pass
+        self._slept(secret)
+        with opened(self._other) as other:
+            for _ in other.ingest([*turns("theirs", len(THEIRS)), *secret]):
+                pass
+            other.erase(other.selection(about=ERASED))
+        lines = [
+            {"session": one.session, "text": one.text, "said_at": "2025-02-03T10:00:00Z", "id": str(place)}
+            for place, one in enumerate(turns("imported", len(FROM_FILE)))
+        ]
+        self._file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+
+    def _slept(self, secret: list[Turn]) -> None:
+        """One that a sleep has read, and the same as the first version left it."""
+        shutil.copy(self._unread, self._read)
+        with opened(self._read) as memory:
+            for _ in memory.sleep():
+                pass
+        shutil.copy(self._read, self._older)
+        connection = apsw.Connection(str(self._older))
+        for _ in connection.execute(BACK):
+            pass
+        connection.pragma("user_version", 1)
+        connection.close()
+
+    def put(self, work: Work, folder: Path) -> None:
+        """Make a folder with what a work needs."""
+        folder.mkdir()
+        source = self._older if work.older else self._unread if work.unread else self._read
+        shutil.copy(source, folder / MEMORY)
+        if work.name == "merge":
+            shutil.copy(self._other, folder / OTHER)
+        if work.name == "import":
+            shutil.copy(self._file, folder / IMPORTED)
+
+
+def small_batches() -> None:
+    """Let an import take several steps."""
+    vars(memory_module)["BATCH"] = BATCH
+
+
+def judged(work: Work, folder: Path, told: Iterable[tuple[str, str]]) -> Found:
+    """What a fault has left in a folder, after a work that acknowledged this much."""
+    acknowledged = list(told)
+    found = Found()
+    try:
+        with opened(folder / MEMORY) as memory:
+            found.wrong += [f"{one.name}: {one.detail}" for one in memory.check() if not one.ok]
+            there = {episode.text for session in memory.sessions() for episode in memory.episodes(session.key)}
+    except (ErstwhileError, apsw.Error) as error:
+        found.wrong.append(f"it does not open: {type(error).__name__}: {error}")
+        there = set()
+    wanted = {*BEFORE, *TO_ERASE, *(text for kind, text in acknowledged if kind == "turn")}
+    found.lost += sorted(wanted - there - work.may_go)
+    found.wrong += work.half_done(folder, {text or kind for kind, text in acknowledged if kind == work.name}, there)
+    return found
