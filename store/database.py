@@ -28,6 +28,10 @@ BUSY_MS = 5_000
 _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
 """The bytes that SQLite locks for reading (os_unix.c, SHARED_FIRST and SHARED_SIZE)."""
 
+_NOT_OURS_TO_WRITE = (
+    "{} cannot be opened for writing ({}): make it and its folder yours to write to, or name another file with --db."
+)
+
 _PRAGMAS = """
 pragma journal_mode = wal;
 pragma synchronous = full;
@@ -54,9 +58,15 @@ class Database:
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
         create_private(path)
+        if not os.access(path, os.W_OK):  # SQLite would leave a WAL with the file's mode, which outlasts the mode
+            raise StoreError(_NOT_OURS_TO_WRITE.format(path, "it is read-only"))
         try:
             self._writer = self._connect()
-            self._admit(before_migration)
+            try:
+                self._admit(before_migration)
+            except BaseException:
+                self._writer.close()
+                raise
         except apsw.Error as error:
             raise _translated(error, path) from error
 
@@ -91,9 +101,10 @@ class Database:
         """This thread's connection for reading."""
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._connect()
-            _set_up(connection)
-            connection.execute("pragma query_only = on")
+            with told(self.path):
+                connection = self._connect()
+                _set_up(connection)
+                connection.execute("pragma query_only = on")
             self._local.connection = connection
             with self._lock:
                 self._readers.append(connection)
@@ -107,13 +118,12 @@ class Database:
             if self._writer.in_transaction:
                 yield self._writer
                 return
-            try:
+            with told(self.path):
                 self._writer.pragma("synchronous", "full" if durable else "normal")
                 self._writer.execute("begin immediate")
-            except apsw.BusyError as error:
-                raise _translated(error, self.path) from error
             try:
-                yield self._writer
+                with told(self.path):
+                    yield self._writer
             except BaseException:
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
@@ -127,12 +137,12 @@ class Database:
 
     def fold_wal(self) -> None:
         """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes."""
-        with self._lock:
+        with self._lock, told(self.path):
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def truncate_wal(self) -> None:
         """Write everything into the file and empty the WAL, so that erased words are in neither."""
-        with self._lock:
+        with self._lock, told(self.path):
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
 
     @contextmanager
@@ -266,13 +276,26 @@ def create_private(path: Path) -> bool:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError:
+    except OSError as error:
         if path.is_dir():
             raise NotAMemory(f"{path} is a folder; name a file with --db.") from None
-        return path.stat().st_size == 0
-    except OSError as error:
+        if isinstance(error, FileExistsError) and path.exists():
+            return path.stat().st_size == 0
         raise StoreError(f"{path} cannot be created: {error.strerror}. Name another file with --db.") from error
     return True
+
+
+_OUTSIDE = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
+"""What comes from the machine, and from no fault of the program's or of the file's."""
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Say for the person what the machine does not let SQLite do with a file. Raises Busy, StoreError."""
+    try:
+        yield
+    except _OUTSIDE as error:
+        raise _translated(error, path) from error
 
 
 def _translated(error: apsw.Error, path: Path) -> StoreError:
@@ -282,4 +305,14 @@ def _translated(error: apsw.Error, path: Path) -> StoreError:
         return Busy(f"Another process is writing to {path}; try again when it has finished.")
     if isinstance(error, apsw.CorruptError):
         return Damaged(damage(path, error))
+    if isinstance(error, apsw.FullError):
+        return StoreError(
+            f"The disk that holds {path} is full: make room on it, and try again; what was acknowledged is kept."
+        )
+    if isinstance(error, apsw.IOError):
+        return StoreError(
+            f"{path} cannot be read or written ({error}): check the disk, and that there is room on it, and try again."
+        )
+    if isinstance(error, apsw.ReadOnlyError | apsw.CantOpenError):
+        return StoreError(_NOT_OURS_TO_WRITE.format(path, error))
     return StoreError(f"{path} cannot be used: {error}.")

@@ -15,7 +15,7 @@ from time import sleep
 import apsw
 
 from store import upkeep
-from store.database import Database, create_private, integrity_of
+from store.database import Database, create_private, integrity_of, told
 from store.errors import Damaged, NotAMemory, StoreError
 from store.migrations import SCHEMA_VERSION
 from store.records import Instant
@@ -101,18 +101,19 @@ def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, bre
     """Copy one state of a file to a new one; it is on the disk when this returns. Raises GaveWay, StoreError."""
     remove(target)  # of a copy that was cut off
     create_private(target)
-    connection = apsw.Connection(str(target))
-    try:
-        connection.pragma("synchronous", "off")  # it is synced here, in small parts
-        for step, _ in enumerate(pages(connection, source), 1):
-            if step % _SYNCED == 0:
-                _sync(target)
-            if stopped():
-                raise GaveWay
-            sleep(breath)
-        connection.pragma("journal_mode", "delete")
-    finally:
-        connection.close()
+    with told(target):
+        connection = apsw.Connection(str(target))
+        try:
+            connection.pragma("synchronous", "off")  # it is synced here, in small parts
+            for step, _ in enumerate(pages(connection, source), 1):
+                if step % _SYNCED == 0:
+                    _sync(target)
+                if stopped():
+                    raise GaveWay
+                sleep(breath)
+            connection.pragma("journal_mode", "delete")
+        finally:
+            connection.close()
     _sync(target)
 
 

@@ -34,10 +34,11 @@ AFTER = "after"
 _PATIENCE = 60.0
 """Seconds after which a child that says nothing is killed."""
 _CLEAR = {
-    "full": re.compile(r"[^\n]+ is full[^\n]*: make room [^\n]+\."),
+    "full": re.compile(r"[^\n]+ (is full: make room on it|cannot be [^\n]+ that there is room on it)[^\n]+\."),
     "broken": re.compile(r"[^\n]+ cannot be (read or )?written [^\n]+: check the disk[^\n]+\."),
 }
-"""The one sentence: what is wrong, and what to do."""
+"""The one sentence: what is wrong, and what to do. Where the WAL's shared memory finds no room, SQLite says only that a
+write failed."""
 
 
 @dataclass(slots=True)
