@@ -173,7 +173,9 @@ def _leave_no_bytes(database: Database, words: set[str]) -> None:
     except Busy:
         raise
     except StoreError as error:
-        raise StoreError(f"The turns are erased, but bytes of them may stay until the app is closed. {error}") from error
+        raise StoreError(
+            f"The turns are erased, but bytes of them may stay until the app is closed. {error}"
+        ) from error
 
 
 def _delete(

@@ -29,7 +29,7 @@ class Recorder(apsw.VFS):
 
     def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
-        if path is None or not self._disk.holds(path):
+        if name is None or path is None or not self._disk.holds(path):
             return apsw.VFSFile(_UNIX, name, flags)
         return RecordedFile(self._disk, path, name, flags)
 

@@ -14,7 +14,7 @@ import shutil
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,7 @@ from store.errors import ErstwhileError, StoreError
 from tests.faults.disk import SECTOR, Disk
 from tests.faults.failing import FailingDisk, Mode
 from tests.faults.recording import record
-from tests.faults.work import MEMORY, Acknowledge, Found, Prepared, Work, judged
+from tests.faults.work import Acknowledge, Found, Prepared, Work, judged
 
 Told = list[tuple[str, str]]
 """What was acknowledged, in order."""
@@ -69,6 +69,13 @@ class Runs:
         self._prepared.put(work, place)
         return place
 
+    def warm(self, works: Iterable[Work]) -> None:
+        """Do each work once in this process, so that no child has to load what it needs."""
+        for work in works:
+            place = self.place(work)
+            work.do(place, _adding([]))
+            shutil.rmtree(place)
+
     def whole(self, work: Work, *, recorded: bool) -> Life:
         """The work done to its end by a child; run once."""
         if (work.name, recorded) not in self._whole:
@@ -104,7 +111,7 @@ class Runs:
         """How many writes of the work could fail."""
         place = self.place(work)
         with FailingDisk(mode, 0) as disk:
-            work.do(place, lambda _kind, _what: None)
+            work.do(place, _adding([]))
         shutil.rmtree(place)
         return disk.writes
 
@@ -166,11 +173,12 @@ def _recorded(work: Work, place: Path, tell: int, at: int, seed: int) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
     disk = Disk(place, at, cut)
-    recorder = record(disk)
+    recorder = record(disk)  # held, or it would not last
     work.do(place, _telling(tell))
+    del recorder
     unknown = {path.name for path in place.iterdir() if not path.name.endswith("-shm")} ^ set(disk.files)
     if unknown:
-        raise RuntimeError(f"the recorder {recorder.name} missed what became of {sorted(unknown)}")
+        raise RuntimeError(f"the recorder missed what became of {sorted(unknown)}")
     if at:  # what the clock gives can make a run some steps shorter
         cut(disk)
     _line(tell, "steps", str(disk.steps))

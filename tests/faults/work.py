@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -131,10 +132,8 @@ def _back_up(folder: Path, acknowledge: Acknowledge) -> None:
 
 def _erase(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
-        try:
+        with suppress(NotFound):  # an erase that was told to have failed may have been done
             memory.erase(memory.selection(about=ERASED))
-        except NotFound:  # an erase that was told to have failed was done
-            pass
         acknowledge("erase", "")
 
 
@@ -270,15 +269,16 @@ def small_batches() -> None:
 def judged(work: Work, folder: Path, told: Iterable[tuple[str, str]]) -> Found:
     """What a fault has left in a folder, after a work that acknowledged this much."""
     acknowledged = list(told)
+    done = {text or kind for kind, text in acknowledged if kind == work.name}
     found = Found()
+    there: set[str] = set()
     try:
         with opened(folder / MEMORY) as memory:
             found.wrong += [f"{one.name}: {one.detail}" for one in memory.check() if not one.ok]
             there = {episode.text for session in memory.sessions() for episode in memory.episodes(session.key)}
+        found.wrong += work.half_done(folder, done, there)
     except (ErstwhileError, apsw.Error) as error:
-        found.wrong.append(f"it does not open: {type(error).__name__}: {error}")
-        there = set()
+        found.wrong.append(f"it cannot be read: {type(error).__name__}: {error}")
     wanted = {*BEFORE, *TO_ERASE, *(text for kind, text in acknowledged if kind == "turn")}
     found.lost += sorted(wanted - there - work.may_go)
-    found.wrong += work.half_done(folder, {text or kind for kind, text in acknowledged if kind == work.name}, there)
     return found
