@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 from app.paths import memory_file
-from store.errors import Damaged, ErstwhileError, NotFound
+from store.errors import ErstwhileError, NotFound
 
 if TYPE_CHECKING:
     from store.memory import Memory
@@ -107,11 +107,11 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             function(Session(chosen, zone or root.get("zone"), as_json), **given)
         except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
             raise
-        except Exception as error:  # what a damaged file makes of a program is no fault of the program
-            from store.database import damage, is_damaged
+        except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program
+            from store.database import for_person
 
-            if is_damaged(chosen, error):
-                raise Damaged(damage(chosen, error)) from error
+            if (clear := for_person(error, chosen)) is not None:
+                raise clear from error
             raise
 
     return wrapped

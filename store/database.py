@@ -6,6 +6,7 @@ same process would drop this one's locks and lose commits in silence, so nothing
 
 from __future__ import annotations
 
+import errno
 import os
 import struct
 import threading
@@ -29,8 +30,11 @@ _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
 """The bytes that SQLite locks for reading (os_unix.c, SHARED_FIRST and SHARED_SIZE)."""
 
 _NOT_OURS_TO_WRITE = (
-    "{} cannot be opened for writing ({}): make it and its folder yours to write to, or name another file with --db."
+    "{} cannot be opened for writing ({}): make it and its folder yours to write to, see that their disk has room, or "
+    "name another file with --db."
 )
+_FULL = "The disk that holds {} is full: make room on it, and try again; what was acknowledged is kept."
+_BROKEN = "{} cannot be read or written ({}): check the disk, and that there is room on it, and try again."
 
 _PRAGMAS = """
 pragma journal_mode = wal;
@@ -68,7 +72,7 @@ class Database:
                 self._writer.close()
                 raise
         except apsw.Error as error:
-            raise _translated(error, path) from error
+            raise _sentence(error, path) from error
 
     def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(str(self.path))
@@ -133,7 +137,7 @@ class Database:
             except apsw.Error as error:
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
-                raise _translated(error, self.path) from error
+                raise _sentence(error, self.path) from error
 
     def fold_wal(self) -> None:
         """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes."""
@@ -281,24 +285,50 @@ def create_private(path: Path) -> bool:
             raise NotAMemory(f"{path} is a folder; name a file with --db.") from None
         if isinstance(error, FileExistsError) and path.exists():
             return path.stat().st_size == 0
-        raise StoreError(f"{path} cannot be created: {error.strerror}. Name another file with --db.") from error
+        clear = _of_machine(error, path)
+        raise clear or StoreError(f"{path} cannot be created: {error.strerror}. Name another file.") from error
     return True
 
 
 _OUTSIDE = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
 """What comes from the machine, and from no fault of the program's or of the file's."""
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+_NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""The same, as the system numbers it."""
 
 
 @contextmanager
 def told(path: Path) -> Iterator[None]:
-    """Say for the person what the machine does not let SQLite do with a file. Raises Busy, StoreError."""
+    """Say for the person what the machine does not let be done with a file. Raises Busy, StoreError."""
     try:
         yield
-    except _OUTSIDE as error:
-        raise _translated(error, path) from error
+    except (*_OUTSIDE, OSError) as error:
+        if (clear := _of_machine(error, path)) is None:
+            raise
+        raise clear from error
 
 
-def _translated(error: apsw.Error, path: Path) -> StoreError:
+def for_person(error: Exception, path: Path) -> StoreError | None:
+    """What is said of an error that came up with this file; None where neither the machine nor damage explains it."""
+    return _of_machine(error, path) or (Damaged(damage(path, error)) if is_damaged(path, error) else None)
+
+
+def _of_machine(error: Exception, path: Path) -> StoreError | None:
+    if isinstance(error, _OUTSIDE):
+        return _sentence(error, path)
+    if not isinstance(error, OSError) or error.errno not in (*_NO_ROOM, *_NOT_OURS, errno.EIO):
+        return None
+    path = Path(error.filename) if isinstance(error.filename, str) else path
+    if error.errno in _NO_ROOM:
+        return StoreError(_FULL.format(path))
+    if error.errno in _NOT_OURS:
+        return StoreError(
+            f"{path} cannot be used ({error.strerror}): make it and its folder yours, or name another file."
+        )
+    return StoreError(_BROKEN.format(path, error.strerror))
+
+
+def _sentence(error: apsw.Error, path: Path) -> StoreError:
     if isinstance(error, apsw.NotADBError):
         return NotAMemory(f"{path} is not a database; name another file with --db.")
     if isinstance(error, apsw.BusyError):
@@ -306,13 +336,9 @@ def _translated(error: apsw.Error, path: Path) -> StoreError:
     if isinstance(error, apsw.CorruptError):
         return Damaged(damage(path, error))
     if isinstance(error, apsw.FullError):
-        return StoreError(
-            f"The disk that holds {path} is full: make room on it, and try again; what was acknowledged is kept."
-        )
+        return StoreError(_FULL.format(path))
     if isinstance(error, apsw.IOError):
-        return StoreError(
-            f"{path} cannot be read or written ({error}): check the disk, and that there is room on it, and try again."
-        )
+        return StoreError(_BROKEN.format(path, error))
     if isinstance(error, apsw.ReadOnlyError | apsw.CantOpenError):
         return StoreError(_NOT_OURS_TO_WRITE.format(path, error))
     return StoreError(f"{path} cannot be used: {error}.")

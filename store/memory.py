@@ -344,7 +344,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
             self.erase(erasing.of_rows(self._reader, merged.erased))
         return merged
 
-    def export(self, *, secrets: bool = False) -> Iterator[Line]:
+    def export(self, *, secrets: bool = False) -> Generator[Line, None, None]:
         """Every line of a complete export; without `secrets`, those of turns that hold any are left out."""
         from store.writing.lines import lines
 

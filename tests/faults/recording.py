@@ -15,6 +15,7 @@ from typing import Any
 
 import apsw
 
+from tests.faults import files
 from tests.faults.disk import Disk, Truncation, Write
 
 _UNIX = "unix"
@@ -71,7 +72,7 @@ def record(disk: Disk) -> Recorder:
     """Let this process tell the disk of every change. The recorder lasts as long as somebody holds it."""
     vars(os).update(
         open=_open(disk), unlink=_unlink(disk), rename=_rename(disk, os.rename),
-        replace=_rename(disk, os.replace), fsync=_fsync(disk),
+        replace=_rename(disk, os.replace), fsync=_fsync(disk), fdopen=files.fdopen(os.fdopen, _written(disk)),
     )  # fmt: skip
     apsw.connection_hooks.append(_without_last_checkpoint)
     return Recorder(disk)
@@ -116,15 +117,28 @@ def _rename(disk: Disk, real: Callable[..., None]) -> Callable[..., None]:
     return renamed
 
 
+def _written(disk: Disk) -> files.Seen:
+    def written(descriptor: int, at: int, data: bytes) -> None:
+        path = _path_of(descriptor)
+        if disk.holds(path):
+            disk.change(disk.opened(path), Write(at, data))
+
+    return written
+
+
 def _fsync(disk: Disk) -> Callable[[int], None]:
     real = os.fsync
 
     def synced(descriptor: int) -> None:
         real(descriptor)
-        path = Path(f"/proc/self/fd/{descriptor}").readlink()
+        path = _path_of(descriptor)
         if path == disk.folder:
             disk.sync_names()
         elif disk.holds(path):
             disk.sync(disk.opened(path))
 
     return synced
+
+
+def _path_of(descriptor: int) -> Path:
+    return Path(f"/proc/self/fd/{descriptor}").readlink()

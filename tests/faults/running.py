@@ -8,37 +8,27 @@ from __future__ import annotations
 import json
 import os
 import random
-import re
 import select
 import shutil
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-import apsw
-
-from store.errors import ErstwhileError, StoreError
+from tests.faults import verbs
 from tests.faults.disk import SECTOR, Disk
-from tests.faults.failing import FailingDisk, Mode
+from tests.faults.failing import Mode
 from tests.faults.recording import record
+from tests.faults.verbs import Told
 from tests.faults.work import Acknowledge, Found, Prepared, Work, judged
 
-Told = list[tuple[str, str]]
-"""What was acknowledged, in order."""
 AFTER = "after"
 """The folder in a run's own that holds what a cut has left."""
 _PATIENCE = 60.0
 """Seconds after which a child that says nothing is killed."""
-_CLEAR = {
-    "full": re.compile(r"[^\n]+ (is full: make room on it|cannot be [^\n]+ that there is room on it)[^\n]+\."),
-    "broken": re.compile(r"[^\n]+ cannot be (read or )?written [^\n]+: check the disk[^\n]+\."),
-}
-"""The one sentence: what is wrong, and what to do. Where the WAL's shared memory finds no room, SQLite says only that a
-write failed."""
 
 
 @dataclass(slots=True)
@@ -108,44 +98,25 @@ class Runs:
         return found
 
     def writes(self, work: Work, mode: Mode) -> int:
-        """How many writes of the work could fail."""
+        """How many writes of the work, as verbs, could fail."""
         place = self.place(work)
-        with FailingDisk(mode, 0) as disk:
-            work.do(place, _adding([]))
+        count = verbs.writes(work, place, mode)
         shutil.rmtree(place)
-        return disk.writes
+        return count
 
-    def fail(self, work: Work, mode: Mode, at: int) -> Found:
-        """Let that write fail, look at what is left when the disk is well again, and do the work once more."""
+    def fail(self, work: Work, mode: Mode, at: int) -> Found | None:
+        """Let that write fail, look at what is left when the disk is well again, and do the work once more. None where
+        it came to its end before that write: how many steps a sleep takes is up to the clock."""
         place = self.place(work)
         told: Told = []
-        found = Found(wrong=list(_failed(work, place, mode, at, told)))
-        for again in (False, True):
-            if again:
-                try:
-                    work.do(place, _adding(told))
-                except (ErstwhileError, apsw.Error, OSError) as error:
-                    found.wrong.append(f"afterwards it fails: {type(error).__name__}: {error}")
-            left = judged(work, place, told)
-            found.lost += left.lost
-            found.wrong += left.wrong
+        wrong, came = verbs.failed(work, place, mode, at, told)
+        found = Found(wrong=wrong)
+        if came:
+            found += judged(work, place, told)
+            found.wrong += verbs.repeated(work, place, told)
+            found += judged(work, place, told)
         shutil.rmtree(place)
-        return found
-
-
-def _failed(work: Work, place: Path, mode: Mode, at: int, told: Told) -> Iterator[str]:
-    """Do the work on a disk that fails; it may end well, or with one sentence. Gives what was wrong with that."""
-    with FailingDisk(mode, at) as disk:
-        try:
-            work.do(place, _adding(told))
-        except StoreError as error:
-            if not _CLEAR[mode].fullmatch(str(error)):
-                yield f"unclear: {error}"
-        except (ErstwhileError, apsw.Error, OSError) as error:
-            places = [f"{Path(one.filename).name}:{one.lineno}" for one in traceback.extract_tb(error.__traceback__)]
-            yield f"no sentence: {type(error).__name__}: {error} ({' '.join(places[-4:])})"
-    if not disk.failed:
-        yield f"write {at} did not come"
+        return found if came else None
 
 
 def _adding(told: Told) -> Acknowledge:

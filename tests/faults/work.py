@@ -16,11 +16,13 @@ from pathlib import Path
 import apsw
 
 from app.clock import SystemClock
+from app.verbs.writing import write_whole
 from store import memory as memory_module
-from store.errors import ErstwhileError, NotFound
+from store.errors import BadInput, ErstwhileError, NotFound
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.writing import copies
+from store.writing import copies, restoring
+from store.writing.formats.complete import staged
 from store.writing.formats.jsonl import Report, read
 from tests.conftest import NOW, ZONE
 from tests.store.test_sleep_migration import BACK
@@ -30,6 +32,10 @@ Acknowledge = Callable[[str, str], None]
 MEMORY = "memory.db"
 OTHER = "other.db"
 IMPORTED = "imported.jsonl"
+EXPORTED = "exported.jsonl"
+BACKUP = "kept.db"
+UNREAD, READ, OLDER, LATER = "unread", "read", "older", "later"
+"""Files to begin with: no sleep has read it, one has; it is of the first version; more was said since the backup."""
 ERASED = "Quillfeather"
 """The name that an erase takes out; no other turn holds it."""
 BATCH = 6
@@ -62,6 +68,7 @@ TO_ERASE = [f"{ERASED} told me secret number {n} about herself." for n in range(
 THEIRS = [one.text for one in turns("theirs", 8)]
 FROM_FILE = [one.text for one in turns("imported", 20)]
 SAID = [one.text for one in turns("said", 4)]
+SINCE = [one.text for one in turns("since", 5)]
 
 
 @dataclass(slots=True)
@@ -72,6 +79,11 @@ class Found:
     """Turns that were acknowledged, and are not there."""
     wrong: list[str] = field(default_factory=list)
     """Checks that failed, by name, and what is half-done."""
+
+    def __iadd__(self, other: Found) -> Found:
+        self.lost += other.lost
+        self.wrong += other.wrong
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +97,10 @@ class Work:
     """What of it is neither done nor undone, by the folder, what it acknowledged, and the turns that are there."""
     may_go: frozenset[str] = frozenset()
     """Turns that the work itself takes away."""
-    older: bool = False
-    """The file is of the first version."""
-    unread: bool = False
-    """No sleep has read the file."""
+    begins: str = READ
+    """With which file."""
+    beside: tuple[str, ...] = ()
+    """Other files that it needs, by name."""
 
 
 def _chat(folder: Path, acknowledge: Acknowledge) -> None:
@@ -141,6 +153,20 @@ def _merge(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
         memory.merge(folder / OTHER)
     acknowledge("merge", "")
+
+
+def _restore(folder: Path, acknowledge: Acknowledge) -> None:
+    now = SystemClock(ZONE).now()
+    with restoring.staged(folder / BACKUP, folder / MEMORY, now) as backup:
+        restoring.restore(backup, folder / BACKUP, folder / MEMORY, now)
+    acknowledge("restore", "")
+
+
+def _export(folder: Path, acknowledge: Acknowledge) -> None:
+    with opened(folder / MEMORY) as memory:
+        memory.exported(folder / EXPORTED)
+        write_whole(folder / EXPORTED, memory.export())
+    acknowledge("export", "")
 
 
 def _nothing(_folder: Path, _done: set[str], _there: set[str]) -> Iterator[str]:
@@ -202,16 +228,44 @@ def _half_merged(_folder: Path, done: set[str], there: set[str]) -> Iterator[str
         yield "a merge left what the other memory had erased"
 
 
+def _half_restored(folder: Path, done: set[str], there: set[str]) -> Iterator[str]:
+    """What was said since is there, or is in a backup."""
+    left = there & set(SINCE)
+    if left and (done or left != set(SINCE)):
+        yield f"a restore left {len(left)} of {len(SINCE)} turns"
+    yield from _bad_backups(folder, done, there)
+    if not left and not any(set(SINCE) <= words_in(one.path) for one in copies.backups(folder / MEMORY)):
+        yield "what a restore replaced is nowhere"
+
+
+def _half_exported(folder: Path, done: set[str], _there: set[str]) -> Iterator[str]:
+    """An export that has its name is whole."""
+    if not (folder / EXPORTED).exists():
+        if done:
+            yield "there is no export"
+        return
+    try:
+        with staged(folder / EXPORTED) as export:
+            missing = set(BEFORE) - {row[0] for row in export.connection.execute("select text from episodes")}
+    except BadInput as error:
+        yield f"an export cannot be read: {error}"
+    else:
+        if missing:
+            yield f"an export lacks {len(missing)} turns"
+
+
 WORKS = {
     one.name: one
     for one in (
         Work("chat", _chat, _nothing),
-        Work("import", _import, _nothing),
-        Work("sleep", _sleep, _not_slept, unread=True),
-        Work("migration", _migrate, _bad_backups, older=True),
+        Work("import", _import, _nothing, beside=(IMPORTED,)),
+        Work("sleep", _sleep, _not_slept, begins=UNREAD),
+        Work("migration", _migrate, _bad_backups, begins=OLDER),
         Work("backup", _back_up, _bad_backups),
+        Work("restore", _restore, _half_restored, begins=LATER, beside=(BACKUP,)),
         Work("erase", _erase, _half_erased, frozenset(TO_ERASE)),
-        Work("merge", _merge, _half_merged, frozenset(TO_ERASE)),
+        Work("merge", _merge, _half_merged, frozenset(TO_ERASE), beside=(OTHER,)),
+        Work("export", _export, _half_exported),
     )
 }
 
@@ -220,14 +274,18 @@ class Prepared:
     """The files that the works begin with, made once."""
 
     def __init__(self, folder: Path) -> None:
-        self._unread, self._read, self._older = folder / "unread.db", folder / "read.db", folder / "older.db"
-        self._other, self._file = folder / OTHER, folder / IMPORTED
+        self._folder = folder
         secret = [Turn(text, "erased", said_at=Instant(_START, 0)) for text in TO_ERASE]
-        with opened(self._unread) as memory:
-            for _ in memory.ingest([*turns("before", len(BEFORE)), *secret]):
+        self._make(UNREAD, [*turns("before", len(BEFORE)), *secret])
+        shutil.copy(self._begin(UNREAD), self._begin(READ))
+        with opened(self._begin(READ)) as memory:
+            for _ in memory.sleep():
                 pass
-        self._slept(secret)
-        with opened(self._other) as other:
+            memory.backup(folder / BACKUP)
+        self._age(self._begin(OLDER))
+        shutil.copy(self._begin(READ), self._begin(LATER))
+        self._make(LATER, turns("since", len(SINCE)))
+        with opened(folder / OTHER) as other:
             for _ in other.ingest([*turns("theirs", len(THEIRS)), *secret]):
                 pass
             other.erase(other.selection(about=ERASED))
@@ -235,16 +293,20 @@ class Prepared:
             {"session": one.session, "text": one.text, "said_at": "2025-02-03T10:00:00Z", "id": str(place)}
             for place, one in enumerate(turns("imported", len(FROM_FILE)))
         ]
-        self._file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+        (folder / IMPORTED).write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
 
-    def _slept(self, secret: list[Turn]) -> None:
-        """One that a sleep has read, and the same as the first version left it."""
-        shutil.copy(self._unread, self._read)
-        with opened(self._read) as memory:
-            for _ in memory.sleep():
+    def _begin(self, name: str) -> Path:
+        return self._folder / f"{name}.db"
+
+    def _make(self, name: str, said: list[Turn]) -> None:
+        with opened(self._begin(name)) as memory:
+            for _ in memory.ingest(said):
                 pass
-        shutil.copy(self._read, self._older)
-        connection = apsw.Connection(str(self._older))
+
+    def _age(self, path: Path) -> None:
+        """The file that was read, as the first version left it."""
+        shutil.copy(self._begin(READ), path)
+        connection = apsw.Connection(str(path))
         for _ in connection.execute(BACK):
             pass
         connection.pragma("user_version", 1)
@@ -253,12 +315,9 @@ class Prepared:
     def put(self, work: Work, folder: Path) -> None:
         """Make a folder with what a work needs."""
         folder.mkdir()
-        source = self._older if work.older else self._unread if work.unread else self._read
-        shutil.copy(source, folder / MEMORY)
-        if work.name == "merge":
-            shutil.copy(self._other, folder / OTHER)
-        if work.name == "import":
-            shutil.copy(self._file, folder / IMPORTED)
+        shutil.copy(self._begin(work.begins), folder / MEMORY)
+        for name in work.beside:
+            shutil.copy(self._folder / name, folder / name)
 
 
 def small_batches() -> None:
