@@ -81,9 +81,13 @@ class Session:
 
 
 def write(line: str) -> None:
-    """One line on standard output, where only data goes."""
-    sys.stdout.write(line.encode("utf-8", "replace").decode() + "\n")
-    sys.stdout.flush()
+    """One line on standard output, where only data goes. Raises OSError."""
+    try:
+        sys.stdout.write(line.encode("utf-8", "replace").decode() + "\n")
+        sys.stdout.flush()
+    except OSError as error:
+        error.filename = "standard output"  # it is not the memory that cannot be written
+        raise
 
 
 def tell(line: str) -> None:

@@ -285,7 +285,7 @@ def create_private(path: Path) -> bool:
             raise NotAMemory(f"{path} is a folder; name a file with --db.") from None
         if isinstance(error, FileExistsError) and path.exists():
             return path.stat().st_size == 0
-        clear = _of_machine(error, path)
+        clear = None if error.errno in _NOT_OURS else _of_machine(error, path)
         raise clear or StoreError(f"{path} cannot be created: {error.strerror}. Name another file.") from error
     return True
 

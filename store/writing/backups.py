@@ -182,9 +182,14 @@ def private_copy(path: Path, target: Path, otherwise: str) -> Iterator[Database]
         try:
             source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
             try:
+                source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
                 copy(source, unfinished)
             finally:
                 source.close()
+        except apsw.CantOpenError as error:  # with a WAL, SQLite reads no file beside which it cannot write
+            raise StoreError(
+                f"{path} cannot be read as a memory ({error}): copy it to a folder that is yours, and name the copy."
+            ) from error
         except (apsw.Error, OSError) as error:
             raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
         try:

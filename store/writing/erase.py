@@ -174,7 +174,7 @@ def _leave_no_bytes(database: Database, words: set[str]) -> None:
         raise
     except StoreError as error:
         raise StoreError(
-            f"The turns are erased, but bytes of them may stay until the app is closed. {error}"
+            f"The turns are erased, but bytes of them may stay until the memory is closed on a sound disk: {error}"
         ) from error
 
 

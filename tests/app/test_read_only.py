@@ -12,7 +12,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-VERBS = (("remember", "I like figs."), ("sleep",), ("backup",), ("check",), ("erase", "--about", "Porto", "--yes"))
+VERBS = (
+    ("remember", "I like figs."),
+    ("sleep",),
+    ("backup",),
+    ("check",),
+    ("erase", "--about", "Porto", "--yes"),
+    ("facts",),
+    ("recall", "figs"),
+    ("export", "out.jsonl"),
+)
 APP = """
 import asyncio, sys
 from datetime import UTC
@@ -73,7 +82,7 @@ def told(python: Run, path: Path, *verb: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_every_verb_that_writes_says_so_and_writes_nothing(memory_file: Path, python: Run, kind: str) -> None:
+def test_every_verb_says_so_and_writes_nothing(memory_file: Path, python: Run, kind: str) -> None:
     before = memory_file.read_bytes()
     read_only = memory_file if kind == "file" else memory_file.parent
     mode = read_only.stat().st_mode
@@ -90,12 +99,32 @@ def test_every_verb_that_writes_says_so_and_writes_nothing(memory_file: Path, py
     assert "figs" in facts and "Porto" in facts
 
 
+@pytest.mark.parametrize(("verb", "making"), [("restore", "backup"), ("import", "export")])
+def test_a_copy_may_lie_where_nobody_may_write(memory_file: Path, python: Run, verb: str, making: str) -> None:
+    given = memory_file.with_name("then.db" if verb == "restore" else "then.jsonl")
+    made = python("-m", "app", making, str(given), "--db", str(memory_file))
+    assert made.returncode == 0, made.stderr
+    memory_file.parent.chmod(0o500)
+    here = memory_file.parent.parent / "here.db"
+    done = python("-m", "app", verb, str(given), "--db", str(here))
+    assert done.returncode == 0, done.stderr
+    assert "Porto" in python("-m", "app", "recall", "Porto", "--db", str(here)).stdout
+
+
+def test_a_memory_to_merge_is_to_be_copied_first(memory_file: Path, python: Run) -> None:
+    memory_file.parent.chmod(0o500)
+    done = python("-m", "app", "merge", str(memory_file), "--db", str(memory_file.parent.parent / "here.db"))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"erstwhile: {memory_file} cannot be read as a memory (")
+    assert done.stderr.endswith("): copy it to a folder that is yours, and name the copy.\n")
+
+
 def test_a_file_that_cannot_be_made_is_told_and_leaves_nothing(tmp_path: Path, python: Run) -> None:
     folder = tmp_path / "closed"
     folder.mkdir(mode=0o500)
     for path in (folder / "m.db", folder / "below" / "m.db"):
         sentence = told(python, path, "remember", "I like figs.")
-        assert "cannot be used (Permission denied): make it and its folder yours, or name another file." in sentence
+        assert "cannot be created: Permission denied. Name another file." in sentence
     assert list(folder.iterdir()) == []
 
 

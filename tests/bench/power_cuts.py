@@ -5,17 +5,20 @@
     kill     SIGKILL at a random moment of the work
     cut      the power goes in a random step of the work (tests/faults/disk.py says what is left then)
     full     from one write on there is no room; every write in turn, or as many as `--runs` says, evenly spread
-    broken   one write fails; as for full
+    broken   one write or sync fails; as for full
 
-The works are chat, import, sleep, migration, backup, erase and merge, each on a small file, in turn. After each run the
-memory is opened by the product and checked, and what was acknowledged must be there; after a full or failing disk the
-work is done again, and must succeed. Without `--only` there are kills and cuts. A cut can be had again by its seed; a
-kill comes about when the machine gets to it. Printed are a table, and whatever was wrong with the seed or the write.
+The works are chat, import, sleep, migration, backup, restore, erase, merge and export, each on a small file, in turn;
+on a full or failing disk they are done by the verbs of the command line, each of which must then say one sentence and
+end with 1. After each run the memory is opened by the product and checked, and what was acknowledged must be there;
+after a full or failing disk the work is done again, and must succeed. Without `--only` there are kills and cuts. A cut
+can be had again by its seed; a kill comes about when the machine gets to it. Printed are a table, and whatever was
+wrong with the seed or the write. Every write of `full` and `broken` takes about half an hour.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
 import time
@@ -69,17 +72,22 @@ def run(runs: Runs, kind: str, work: Work, count: int | None, seed: int) -> Row:
     row = Row()
     for place in _places(runs, kind, work, count, seed):
         began = time.monotonic()
-        match kind:
-            case "kill":
-                found = runs.kill(work, place)
-            case "cut":
-                found = runs.cut(work, place)
-            case "full":
-                found = runs.fail(work, "full", place)
-            case _:
-                found = runs.fail(work, "broken", place)
-        row.add(found, time.monotonic() - began, f"{kind} {work.name} {place}")
+        found = _once(runs, kind, work, place)
+        if found is not None:
+            row.add(found, time.monotonic() - began, f"{kind} {work.name} {place}")
     return row
+
+
+def _once(runs: Runs, kind: str, work: Work, place: int) -> Found | None:
+    match kind:
+        case "kill":
+            return runs.kill(work, place)
+        case "cut":
+            return runs.cut(work, place)
+        case "full":
+            return runs.fail(work, "full", place)
+        case _:
+            return runs.fail(work, "broken", place)
 
 
 def _places(runs: Runs, kind: str, work: Work, count: int | None, seed: int) -> Iterable[int]:
@@ -119,6 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
     kinds = [kind for kind in KINDS if kind in options.only] or ["kill", "cut"]
     works = [work for work in WORKS.values() if work.name in options.only] or list(WORKS.values())
     with tempfile.TemporaryDirectory() as folder:
+        os.environ["ERSTWHILE_HOME"] = str(Path(folder) / "home")  # the verbs read settings
         runs = Runs(Path(folder))
         runs.warm(works)
         wrong = table(runs, kinds, works, options.runs, options.seed)

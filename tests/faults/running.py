@@ -63,7 +63,7 @@ class Runs:
         """Do each work once in this process, so that no child has to load what it needs."""
         for work in works:
             place = self.place(work)
-            work.do(place, _adding([]))
+            work.do(place, adding([]))
             shutil.rmtree(place)
 
     def whole(self, work: Work, *, recorded: bool) -> Life:
@@ -119,7 +119,8 @@ class Runs:
         return found if came else None
 
 
-def _adding(told: Told) -> Acknowledge:
+def adding(told: Told) -> Acknowledge:
+    """What appends to a list."""
     return lambda kind, what: told.append((kind, what))
 
 

@@ -19,13 +19,12 @@ from tests.faults.work import BACKUP, ERASED, EXPORTED, FROM_FILE, IMPORTED, MEM
 
 Told = list[tuple[str, str]]
 """What was acknowledged, in order."""
-_CLEAR = {
-    "full": r"[^\n]*(is full: make room on it|(room on it|disk has room),)[^\n]+\.",
-    "broken": r"[^\n]*(check the disk|see that their disk has room),[^\n]+\.",
+SENTENCE = {
+    "full": re.compile(r"[^\n]*(is full: make room on it|(room on it|disk has room),)[^\n]+\."),
+    "broken": re.compile(r"(?![^\n]*not an error)[^\n]*(check the disk|see that their disk has room),[^\n]+\."),
 }
 """What is wrong, and what to do. Where the WAL's shared memory finds no room, SQLite says only that a write failed."""
-_SENTENCE = {mode: re.compile(f"erstwhile: {clear}\n") for mode, clear in _CLEAR.items()}
-_GONE = re.compile(f"erstwhile: Nothing here names '{ERASED}'[^\n]+\n")
+_GONE = re.compile(f"Nothing here names '{ERASED}'[^\n]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +60,14 @@ VERBS = {
 
 
 def call(folder: Path, verb: Verb) -> tuple[int, str]:
-    """Give the exit code, and what stands on standard error."""
+    """Give the exit code, and the sentence on standard error, without what begins and ends it."""
     words = [str(folder / word[1:-1]) if word.startswith("{") else word for word in verb.words]
     errors = io.StringIO()
     alike = mock.patch("app.settings.chosen_embedder", _embedder)
     with alike, contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(errors):
         code = run(cli, [*words, "--db", str(folder / MEMORY)])
-    return code, errors.getvalue()
+    said = errors.getvalue()
+    return code, said.removeprefix("erstwhile: ").removesuffix("\n") if code else said
 
 
 @cache
@@ -92,7 +92,7 @@ def failed(work: Work, folder: Path, mode: Mode, at: int, told: Told) -> tuple[l
             code, said = call(folder, verb)
             if not code:
                 told += verb.told
-            elif code != 1 or not _SENTENCE[mode].fullmatch(said):
+            elif code != 1 or not SENTENCE[mode].fullmatch(said):
                 wrong.append(f"{verb.words[0]} ended with {code}: {said}")
     return wrong, disk.failed > 0
 
