@@ -186,7 +186,10 @@ def private_copy(path: Path, target: Path, otherwise: str) -> Iterator[Database]
                 copy(source, unfinished)
             finally:
                 source.close()
-        except apsw.CantOpenError as error:  # with a WAL, SQLite reads no file beside which it cannot write
+        except (
+            apsw.CantOpenError,
+            apsw.ReadOnlyError,
+        ) as error:  # with a WAL, SQLite reads no file beside which it cannot write
             raise StoreError(
                 f"{path} cannot be read as a memory ({error}): copy it to a folder that is yours, and name the copy."
             ) from error
