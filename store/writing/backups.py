@@ -174,25 +174,31 @@ def _sync(path: Path) -> None:
 
 
 @contextmanager
+def _read_only(path: Path) -> Iterator[apsw.Connection]:
+    """A memory that is only read. Raises StoreError, apsw.Error."""
+    try:
+        source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
+            yield source
+        finally:
+            source.close()
+    except (apsw.CantOpenError, apsw.ReadOnlyError) as error:  # SQLite puts a WAL beside the file in order to read it
+        raise StoreError(
+            f"{path} cannot be read as a memory ({error}): copy it to a folder that is yours, see that its disk has "
+            "room, and name the copy."
+        ) from error
+
+
+@contextmanager
 def private_copy(path: Path, target: Path, otherwise: str) -> Iterator[Database]:
     """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
     `target` is a name for it that goes with it; `otherwise` says what to do if it is no memory. Raises StoreError,
     NotAMemory, TooNew."""
     with part(target) as unfinished:
         try:
-            source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-            try:
-                source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
+            with told(path), _read_only(path) as source:
                 copy(source, unfinished)
-            finally:
-                source.close()
-        except (
-            apsw.CantOpenError,
-            apsw.ReadOnlyError,
-        ) as error:  # with a WAL, SQLite reads no file beside which it cannot write
-            raise StoreError(
-                f"{path} cannot be read as a memory ({error}): copy it to a folder that is yours, and name the copy."
-            ) from error
         except (apsw.Error, OSError) as error:
             raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
         try:

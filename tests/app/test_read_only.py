@@ -116,7 +116,9 @@ def test_a_memory_to_merge_is_to_be_copied_first(memory_file: Path, python: Run)
     done = python("-m", "app", "merge", str(memory_file), "--db", str(memory_file.parent.parent / "here.db"))
     assert done.returncode == 1
     assert done.stderr.startswith(f"erstwhile: {memory_file} cannot be read as a memory (")
-    assert done.stderr.endswith("): copy it to a folder that is yours, and name the copy.\n")
+    assert done.stderr.endswith(
+        "): copy it to a folder that is yours, see that its disk has room, and name the copy.\n"
+    )
 
 
 def test_a_file_that_cannot_be_made_is_told_and_leaves_nothing(tmp_path: Path, python: Run) -> None:

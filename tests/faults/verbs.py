@@ -21,7 +21,7 @@ Told = list[tuple[str, str]]
 """What was acknowledged, in order."""
 SENTENCE = {
     "full": re.compile(r"[^\n]*(is full: make room on it|(room on it|disk has room),)[^\n]+\."),
-    "broken": re.compile(r"(?![^\n]*not an error)[^\n]*(check the disk|see that their disk has room),[^\n]+\."),
+    "broken": re.compile(r"(?![^\n]*not an error)[^\n]*(check the disk|disk has room),[^\n]+\."),
 }
 """What is wrong, and what to do. Where the WAL's shared memory finds no room, SQLite says only that a write failed."""
 _GONE = re.compile(f"Nothing here names '{ERASED}'[^\n]+")
