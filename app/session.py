@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 from app.paths import memory_file, profile_file
-from store.errors import Damaged, ErstwhileError, NotFound, UsageError
+from store.errors import ErstwhileError, NotFound, UsageError
 from store.text import whole
 from widgets.plain import plain
 
@@ -83,9 +83,13 @@ class Session:
 
 
 def write(line: str) -> None:
-    """One line on standard output, where only data goes."""
-    sys.stdout.write(line.encode("utf-8", "replace").decode() + "\n")
-    sys.stdout.flush()
+    """One line on standard output, where only data goes. Raises OSError."""
+    try:
+        sys.stdout.write(line.encode("utf-8", "replace").decode() + "\n")
+        sys.stdout.flush()
+    except OSError as error:
+        error.filename = "standard output"  # it is not the memory that cannot be written
+        raise
 
 
 def tell(line: str) -> None:
@@ -120,11 +124,11 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
             function(Session(chosen, zone or root.get("zone"), as_json), **words)
         except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
             raise
-        except Exception as error:  # what a damaged file makes of a program is no fault of the program
-            from store.database import damage, is_damaged
+        except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program
+            from store.database import for_person
 
-            if is_damaged(chosen, error):
-                raise Damaged(damage(chosen, error)) from error
+            if (clear := for_person(error, chosen)) is not None:
+                raise clear from error
             raise
 
     return wrapped

@@ -6,6 +6,7 @@ same process would drop this one's locks and lose commits in silence, so nothing
 
 from __future__ import annotations
 
+import errno
 import os
 import struct
 import threading
@@ -31,6 +32,13 @@ _HELD_MS = 1_000
 """How long one waits who wants a file for itself alone."""
 _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
 """The bytes that SQLite locks for reading (os_unix.c, SHARED_FIRST and SHARED_SIZE)."""
+
+_NOT_OURS_TO_WRITE = (
+    "{} cannot be opened for writing ({}): make it and its folder yours to write to, see that their disk has room, or "
+    "name another file with --db."
+)
+_FULL = "The disk that holds {} is full: make room on it, and try again; what was acknowledged is kept."
+_BROKEN = "{} cannot be read or written ({}): check the disk, and that there is room on it, and try again."
 
 _PRAGMAS = """
 pragma journal_mode = wal;
@@ -58,11 +66,17 @@ class Database:
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
         create_private(path)
+        if not os.access(path, os.W_OK):  # SQLite would leave a WAL with the file's mode, which outlasts the mode
+            raise StoreError(_NOT_OURS_TO_WRITE.format(path, "it is read-only"))
         try:
             self._writer = self._connect()
-            self._admit(before_migration)
+            try:
+                self._admit(before_migration)
+            except BaseException:
+                self._writer.close()
+                raise
         except apsw.Error as error:
-            raise _translated(error, path) from error
+            raise _sentence(error, path) from error
 
     def _connect(self) -> apsw.Connection:
         connection = apsw.Connection(str(self.path))
@@ -95,9 +109,10 @@ class Database:
         """This thread's connection for reading."""
         connection: apsw.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = self._connect()
-            _set_up(connection)
-            connection.execute("pragma query_only = on")
+            with told(self.path):
+                connection = self._connect()
+                _set_up(connection)
+                connection.execute("pragma query_only = on")
             self._local.connection = connection
             with self._lock:
                 self._readers.append(connection)
@@ -111,13 +126,12 @@ class Database:
             if self._writer.in_transaction:
                 yield self._writer
                 return
-            try:
+            with told(self.path):
                 self._writer.pragma("synchronous", "full" if durable else "normal")
                 self._writer.execute("begin immediate")
-            except apsw.BusyError as error:
-                raise _translated(error, self.path) from error
             try:
-                yield self._writer
+                with told(self.path):
+                    yield self._writer
             except BaseException:
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
@@ -127,24 +141,24 @@ class Database:
             except apsw.Error as error:
                 if self._writer.in_transaction:
                     self._writer.execute("rollback")
-                raise _translated(error, self.path) from error
+                raise _sentence(error, self.path) from error
 
     def fold_wal(self) -> None:
         """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes."""
-        with self._lock:
+        with self._lock, told(self.path):
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def truncate_wal(self) -> None:
         """Write everything into the file and empty the WAL, so that erased words are in neither. Raises Busy where a
         reader keeps the old pages."""
-        try:
-            with self._lock:
+        with self._lock, told(self.path):
+            try:
                 self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        except apsw.BusyError as error:
-            raise Busy(
-                f"What was erased is gone from the memory, but another program still reads {self.path} as it was "
-                "before: close every program that has it open, and no byte of it is left."
-            ) from error
+            except apsw.BusyError as error:
+                raise Busy(
+                    f"What was erased is gone from the memory, but another program still reads {self.path} as it was "
+                    "before: close every program that has it open, and no byte of it is left."
+                ) from error
 
     @contextmanager
     def snapshot(self) -> Iterator[apsw.Connection]:
@@ -314,20 +328,65 @@ def create_private(path: Path) -> bool:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError:
+    except OSError as error:
         if path.is_dir():
             raise NotAMemory(f"{path} is a folder; name a file with --db.") from None
-        return path.stat().st_size == 0
-    except OSError as error:
-        raise StoreError(f"{path} cannot be created: {error.strerror}. Name another file with --db.") from error
+        if isinstance(error, FileExistsError) and path.exists():
+            return path.stat().st_size == 0
+        clear = None if error.errno in _NOT_OURS else _of_machine(error, path)
+        raise clear or StoreError(f"{path} cannot be created: {error.strerror}. Name another file.") from error
     return True
 
 
-def _translated(error: apsw.Error, path: Path) -> StoreError:
+_OUTSIDE = (apsw.BusyError, apsw.FullError, apsw.IOError, apsw.ReadOnlyError, apsw.CantOpenError)
+"""What comes from the machine, and from no fault of the program's or of the file's."""
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+_NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
+"""The same, as the system numbers it."""
+
+
+@contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Say for the person what the machine does not let be done with a file. Raises Busy, StoreError."""
+    try:
+        yield
+    except (*_OUTSIDE, OSError) as error:
+        if (clear := _of_machine(error, path)) is None:
+            raise
+        raise clear from error
+
+
+def for_person(error: Exception, path: Path) -> StoreError | None:
+    """What is said of an error that came up with this file; None where neither the machine nor damage explains it."""
+    return _of_machine(error, path) or (Damaged(damage(path, error)) if is_damaged(path, error) else None)
+
+
+def _of_machine(error: Exception, path: Path) -> StoreError | None:
+    if isinstance(error, _OUTSIDE):
+        return _sentence(error, path)
+    if not isinstance(error, OSError) or error.errno not in (*_NO_ROOM, *_NOT_OURS, errno.EIO):
+        return None
+    path = Path(error.filename) if isinstance(error.filename, str) else path
+    if error.errno in _NO_ROOM:
+        return StoreError(_FULL.format(path))
+    if error.errno in _NOT_OURS:
+        return StoreError(
+            f"{path} cannot be used ({error.strerror}): make it and its folder yours, or name another file."
+        )
+    return StoreError(_BROKEN.format(path, error.strerror))
+
+
+def _sentence(error: apsw.Error, path: Path) -> StoreError:
     if isinstance(error, apsw.NotADBError):
         return NotAMemory(f"{path} is not a database; name another file with --db.")
     if isinstance(error, apsw.BusyError):
         return Busy(f"Another process is writing to {path}; try again when it has finished.")
     if isinstance(error, apsw.CorruptError):
         return Damaged(damage(path, error))
+    if isinstance(error, apsw.FullError):
+        return StoreError(_FULL.format(path))
+    if isinstance(error, apsw.IOError):
+        return StoreError(_BROKEN.format(path, error))
+    if isinstance(error, apsw.ReadOnlyError | apsw.CantOpenError):
+        return StoreError(_NOT_OURS_TO_WRITE.format(path, error))
     return StoreError(f"{path} cannot be used: {error}.")

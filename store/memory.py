@@ -80,13 +80,17 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
             embedder = StaticEmbedder.load()
         kept: list[Path] = []
         database = Database(path, lambda connection: kept.append(_before_migration(connection, path, clock)))
-        memory = cls(database, clock, zone, embedder)
-        upkeep.bring_current(database)
-        if kept:
-            memory._note(path)
-            memory.keep_few()
-        if names := list(person):
-            memory._name_person(names)
+        try:
+            memory = cls(database, clock, zone, embedder)
+            upkeep.bring_current(database)
+            if kept:
+                memory._note(path)
+                memory.keep_few()
+            if names := list(person):
+                memory._name_person(names)
+        except BaseException:
+            database.close()
+            raise
         return memory
 
     def _name_person(self, names: Sequence[str]) -> None:
@@ -348,7 +352,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
             self.erase(erased)
         return merged
 
-    def export(self, *, secrets: bool = False) -> Iterator[Line]:
+    def export(self, *, secrets: bool = False) -> Generator[Line, None, None]:
         """Every line of a complete export; without `secrets`, those of turns that hold any are left out."""
         from store.writing.lines import lines
 

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 from collections import Counter
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import chain
@@ -293,14 +293,10 @@ def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
     and what was claimed, done by hand, pinned and erased."""
     if target.exists():
         raise BadInput(f"{target} exists already; name another file.")
-    counts: Counter[str] = Counter()
     with session.memory() as memory:
         memory.exported(target)
-        try:
-            _write(target, memory.export(secrets=secrets), counts)
-        except BaseException:
-            target.unlink(missing_ok=True)  # what is not whole cannot be imported
-            raise
+        with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
+            counts = write_whole(target, lines)
         left_out = 0 if secrets else memory.turns_with_secrets()
     tail = f" {left_out} with secrets were left out; --secrets takes them along." if left_out else ""
     others = by_kind({kind: number for kind, number in counts.items() if kind != "turn"})
@@ -308,13 +304,24 @@ def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
     session.emit(document, f"{counts['turn']} turns written to {target}, with {others or 'nothing else'}.{tail}")
 
 
-def _write(target: Path, lines: Iterator[Line], counts: Counter[str]) -> None:
-    """Write lines to a file that only its owner can read; counts them by kind."""
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-        for kind, values in lines:
-            file.write(json.dumps(values, ensure_ascii=False) + "\n")
-            counts[kind] += 1
+def write_whole(target: Path, lines: Iterator[Line]) -> Counter[str]:
+    """Write lines to a file that only its owner can read, and that has its name when it is whole and on the disk; gives
+    how many there are of each kind. Raises StoreError."""
+    from store.database import told
+    from store.writing import backups
+
+    counts: Counter[str] = Counter()
+    with told(target), backups.part(target) as unfinished:
+        unfinished.unlink(missing_ok=True)  # of an export that was cut off
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
+            for kind, values in lines:
+                file.write(json.dumps(values, ensure_ascii=False) + "\n")
+                counts[kind] += 1
+            file.flush()
+            os.fsync(descriptor)
+        backups.publish(unfinished, target)
+    return counts
 
 
 COMMANDS = (remember, import_, export)

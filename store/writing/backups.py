@@ -15,7 +15,7 @@ from time import sleep
 import apsw
 
 from store import upkeep
-from store.database import Database, create_private, integrity_of
+from store.database import Database, create_private, integrity_of, told
 from store.errors import Damaged, NotAMemory, StoreError
 from store.migrations import SCHEMA_VERSION
 from store.records import Instant
@@ -57,11 +57,24 @@ def never() -> bool:
 
 
 def pages(target: apsw.Connection, source: apsw.Connection) -> Iterator[None]:
-    """Copy a whole file into another, step by step; what is there is replaced when the last step is done, or not."""
+    """Copy a whole file into another, step by step; what is there is replaced when the last step is done, or not.
+    Raises apsw.Error."""
     with target.backup("main", source, "main") as running:
         while not running.done:
-            running.step(_PAGES)
+            try:
+                running.step(_PAGES)
+            except apsw.Error as error:  # SQLite leaves words for it when the copy is over; until then, "not an error"
+                error.args = (_code(error),)
+                raise
             yield
+
+
+def _code(error: apsw.Error) -> str:
+    """The name that SQLite's documentation has for what went wrong."""
+    given = vars(error)
+    return str(
+        apsw.mapping_extended_result_codes.get(given["extendedresult"], apsw.mapping_result_codes[given["result"]])
+    )
 
 
 def make(
@@ -74,7 +87,7 @@ def make(
     if target.exists():
         raise StoreError(f"{target} exists already; name another file for the backup.")
     try:
-        with part(target) as unfinished:
+        with told(target), part(target) as unfinished:
             copy(source, unfinished, stopped=stopped, breath=breath)
             if wrong := faults(unfinished, derived=derived, stopped=stopped):
                 raise Damaged(
@@ -99,21 +112,22 @@ def part(target: Path) -> Iterator[Path]:
 
 def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, breath: float = 0.0) -> None:
     """Copy one state of a file to a new one; it is on the disk when this returns. Raises GaveWay, StoreError."""
-    remove(target)  # of a copy that was cut off
-    create_private(target)
-    connection = apsw.Connection(str(target))
-    try:
-        connection.pragma("synchronous", "off")  # it is synced here, in small parts
-        for step, _ in enumerate(pages(connection, source), 1):
-            if step % _SYNCED == 0:
-                _sync(target)
-            if stopped():
-                raise GaveWay
-            sleep(breath)
-        connection.pragma("journal_mode", "delete")
-    finally:
-        connection.close()
-    _sync(target)
+    with told(target):
+        remove(target)  # of a copy that was cut off
+        create_private(target)
+        connection = apsw.Connection(str(target))
+        try:
+            connection.pragma("synchronous", "off")  # it is synced here, in small parts
+            for step, _ in enumerate(pages(connection, source), 1):
+                if step % _SYNCED == 0:
+                    _sync(target)
+                if stopped():
+                    raise GaveWay
+                sleep(breath)
+            connection.pragma("journal_mode", "delete")
+        finally:
+            connection.close()
+        _sync(target)
 
 
 def faults(path: Path, *, derived: bool = True, stopped: Stopped = never) -> list[str]:
@@ -134,10 +148,15 @@ def faults(path: Path, *, derived: bool = True, stopped: Stopped = never) -> lis
 
 
 def publish(unfinished: Path, target: Path) -> None:
-    """Give a copy that passed its checks its name."""
+    """Give a copy that passed its checks its name; it does not have it where that cannot be made sure. Raises
+    OSError."""
     unfinished.rename(target)
     if os.name == "posix":  # elsewhere a folder cannot be opened
-        _sync(target.parent)
+        try:
+            _sync(target.parent)
+        except OSError:
+            remove(target)
+            raise
 
 
 def remove(path: Path) -> None:
@@ -155,17 +174,31 @@ def _sync(path: Path) -> None:
 
 
 @contextmanager
+def _read_only(path: Path) -> Iterator[apsw.Connection]:
+    """A memory that is only read. Raises StoreError, apsw.Error."""
+    try:
+        source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
+            yield source
+        finally:
+            source.close()
+    except (apsw.CantOpenError, apsw.ReadOnlyError) as error:  # SQLite puts a WAL beside the file in order to read it
+        raise StoreError(
+            f"{path} cannot be read as a memory ({error}): copy it to a folder that is yours, see that its disk has "
+            "room, and name the copy."
+        ) from error
+
+
+@contextmanager
 def private_copy(path: Path, target: Path, otherwise: str) -> Iterator[Database]:
     """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
     `target` is a name for it that goes with it; `otherwise` says what to do if it is no memory. Raises StoreError,
     NotAMemory, TooNew."""
     with part(target) as unfinished:
         try:
-            source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
-            try:
+            with told(path), _read_only(path) as source:
                 copy(source, unfinished)
-            finally:
-                source.close()
         except (apsw.Error, OSError) as error:
             raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
         try:

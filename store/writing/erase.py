@@ -19,7 +19,7 @@ from store.belief.extract import Speakers, extractor, read
 from store.belief.settle import dirty_groups, file_claims, mark_episodes, refile_unnamed, refold, settle_identities
 from store.belief.tables import insert_claims, read_claims
 from store.database import Database
-from store.errors import NotFound
+from store.errors import Busy, NotFound, StoreError
 from store.records import Claim, Episode, Instant, Receipt
 from store.rows import each, rows, scalar
 from store.sleep import forest, listening, salience, topology
@@ -146,7 +146,7 @@ def _owned(mention: str) -> str:
 
 def erase(database: Database, selection: Selection, person: frozenset[str], now: Instant) -> Receipt:
     """Delete episodes for good. One transaction, then the WAL is emptied and the file's bytes are looked at. Raises
-    Busy where another reader keeps old pages alive."""
+    Busy where another reader keeps old pages alive, StoreError."""
     beside.drop(database.path)
     with database.writing() as connection:
         chosen = of_rows(connection, rows_of(connection, selection))
@@ -169,9 +169,21 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
         salience.erased(connection)
         traces.forget_log(connection, words)
     beside.drop(database.path)
-    database.truncate_wal()
-    traces.scour(database, words)
+    _leave_no_bytes(database, words)
     return Receipt(len(gone), chosen.claims, chosen.facts, int(ended), copies.holding(database.path, made, gone))
+
+
+def _leave_no_bytes(database: Database, words: set[str]) -> None:
+    """Empty the WAL, and look at the file. Raises Busy, StoreError; the turns are erased all the same."""
+    try:
+        database.truncate_wal()
+        traces.scour(database, words)
+    except Busy:
+        raise
+    except StoreError as error:
+        raise StoreError(
+            f"The turns are erased, but bytes of them may stay until the memory is closed on a sound disk: {error}"
+        ) from error
 
 
 def _delete(

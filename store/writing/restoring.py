@@ -15,7 +15,7 @@ from typing import NamedTuple
 import apsw
 
 from store import upkeep
-from store.database import Database, held
+from store.database import Database, held, told
 from store.errors import BadInput, Busy, Damaged, NotAMemory, StoreError
 from store.records import Instant
 from store.rows import Row, rows, scalar
@@ -118,7 +118,7 @@ def restore(backup: Database, path: Path, memory: Path, now: Instant) -> Path | 
     """Let a staged copy of the backup at `path` take the memory's place; gives the backup of what was there, if
     anything was. Raises Busy, NotAMemory, StoreError; nothing was changed then."""
     try:
-        with held(memory) as connection:
+        with told(memory), held(memory) as connection:
             kept, made = None, []
             if scalar(connection, "select count(*) from sqlite_schema"):
                 kept, made = _kept(connection, memory, now), _listed(connection)
