@@ -45,11 +45,14 @@ class Bar:
     last: int | None
     vague: bool = False
     """Nobody said when it began."""
+    told: bool = True
+    """It is what the lane says of the instants that it covers; else it only shows what once was said of them."""
 
     @classmethod
     def in_the_world(cls, fact: Fact, state: State) -> Bar:
         """Along the time in which it was true."""
-        return cls(fact, state, _us(fact.valid_from), _us(fact.valid_to), fact.precision is Precision.OPEN)
+        vague = fact.precision is Precision.OPEN
+        return cls(fact, state, _us(fact.valid_from), _us(fact.valid_to), vague, state == "believed")
 
     @classmethod
     def in_belief(cls, fact: Fact) -> Bar:
@@ -75,7 +78,7 @@ class Lane:
 
     def holding(self, us: int) -> Bar | None:
         """What the lane says of the instant."""
-        return next((bar for bar in self.bars if bar.state != "then" and bar.holds(us)), None)
+        return next((bar for bar in self.bars if bar.told and bar.holds(us)), None)
 
     def nearest(self, us: int) -> Bar | None:
         """The bar that holds at the instant, else the one that is closest to it."""
@@ -270,7 +273,8 @@ def _draw_words(row: list[Cell], bar: Bar, scale: Scale, now: int) -> None:
     to come; else cut, inside.
     """
     first, last = _span(bar, scale, now)
-    words = value(bar.fact)
+    # Where a bar begins out of view, so does the mark of what never was so.
+    words = f"{NEVER_TRUE} {value(bar.fact)}" if bar.state == "never" and first < 0 else value(bar.fact)
     needed = cell_len(words) + 1
     left = max(first, -1)
     inside = min(last + 1, len(row)) - left - 1

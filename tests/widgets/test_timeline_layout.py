@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from itertools import pairwise
 
@@ -223,6 +224,17 @@ def test_a_value_is_never_written_into_what_is_to_come() -> None:
     row = drawn(lanes_of(facts, NOW)[0], scale, NOW, NOW)
     assert not any(cell.word for cell in row[scale.column(NOW) + 1 :])
     assert "a rather long value" in "".join(cell.text for cell in row[: scale.column(NOW)])
+
+
+def test_what_holds_at_the_cursor_is_only_what_is_believed() -> None:
+    lanes = lanes_of(lives(), instant("2024-01-01").us)
+    held = [lane.holding(instant("2024-01-01").us) for lane in lanes]
+    assert [bar and bar.fact.object for bar in held] == ["Porto, Rua das Flores", None]
+    mind = [lane.holding(instant("2023-11-01").us) for lane in lanes_of_slot(lives(), NOW, "believed")]
+    assert [bar.fact.object for bar in mind if bar] == ["Porto, Rua de Cedofeita"]
+    assert "✗ Porto, Rua de" in row_text([replace(lives()[3], valid_from=instant("2020-01-01"))], "2024-01-01"), (
+        "marked even where its beginning is out of view"
+    )
 
 
 def test_what_is_so_for_good_is_no_lane() -> None:
