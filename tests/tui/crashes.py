@@ -140,6 +140,7 @@ CRASHES: dict[Job, Crash] = {
     Job.CHANGE_MODEL: Crash(function("app.shelf.use"), mute, ("enter",), (shelving, "f3", "down")),
     Job.READ_MORNING: Crash(memory("brief"), both(REMEMBERED, lambda app: app.services.morning is None), at_start=True),
     Job.END_MORNING: Crash(memory("brief_read"), lambda app: app.screen is not app.chat, ("ctrl+e",)),
+    Job.LOOK_AROUND: Crash(function("app.synced.untold"), REMEMBERED, at_start=True),
     Job.PREPARE_SCREENS: Crash(function("app.app.warm"), REMEMBERED, at_start=True),
     Job.PREPARE_SEARCH: Crash(memory("warm"), REMEMBERED, at_start=True),
     Job.COUNT: Crash(memory("pending"), hidden("opening the memory…"), at_start=True),
