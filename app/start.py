@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from app import settings as file_settings
 from app.clock import SystemClock, zone_named
 from app.loading import long_read
-from app.paths import checkout_models_dir, data_dir, machine_state, memory_file
+from app.paths import checkout_models_dir, data_dir, machine_state, memory_file, models_dir
 from store.errors import ModelUnavailable
 
 if TYPE_CHECKING:
+    from app.llm.fetch import Step
     from app.llm.find import Found
     from app.llm.process import ModelProcess
     from app.ports import MemoryPort
@@ -21,7 +24,9 @@ if TYPE_CHECKING:
     from store.memory import Memory
 
 
-def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record: bool) -> None:
+def start(
+    db: Path | None, zone_name: str | None, *, demo: bool, off_the_record: bool, set_up_first: bool = False
+) -> None:
     """Open the app, and close what it opened when it ends."""
     with long_read():
         from app.app import ErstwhileApp
@@ -47,7 +52,10 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
         return one
 
     settings = Settings.of(given, off_the_record=off_the_record)
-    app = ErstwhileApp(memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings)
+    app = ErstwhileApp(
+        memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings, set_up=set_up,
+        set_up_first=set_up_first,
+    )  # fmt: skip
     try:
         app.run()
         if not demo:
@@ -55,6 +63,23 @@ def start(db: Path | None, zone_name: str | None, *, demo: bool, off_the_record:
     finally:
         for one in reversed(opened):
             one.close()
+
+
+def set_up(stop: Event) -> Iterator[Step]:
+    """What a model needs in order to run, where it is missing: a file and the engine. Raises ModelUnavailable."""
+    from app.llm import engine, fetch
+
+    problem: ModelUnavailable | None = None
+    chosen = _chosen()
+    if chosen is None or not chosen.usable:
+        try:
+            yield from fetch.get(models_dir(), stop=stop)
+        except ModelUnavailable as error:  # the engine serves whatever model comes later
+            problem = error
+    if engine.missing() and not stop.is_set():
+        yield from engine.build(stop)
+    if problem is not None:
+        raise problem
 
 
 def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
@@ -101,19 +126,26 @@ def load_model(memory: Path | None = None) -> ModelProcess | None:
 
     With a `memory` file it keeps, beside that, what it has read of conversations.
     """
+    chosen = _chosen()
+    return None if chosen is None else load(chosen, memory)
+
+
+def _chosen() -> Found | None:
     from app.llm.find import default_places, find
 
-    chosen = file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
-    return None if chosen is None else load(chosen, memory)
+    return file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
 
 
 def load(chosen: Found, memory: Path | None = None) -> ModelProcess:
     """A model that was found, in its own process, proved. Raises ModelError."""
+    from app.llm import engine
     from app.llm.kept import ReopeningModel
     from app.llm.process import ModelProcess
 
     if chosen.problem is not None:
         raise ModelUnavailable(chosen.problem)
+    if engine.missing():
+        raise ModelUnavailable(engine.MISSING)
     process = (
         ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name)
         if memory is None

@@ -115,6 +115,8 @@ class Status:
     model: str = ""
     speed: str = ""
     sleep: str = ""
+    beside: str = ""
+    """What is done beside all that."""
     note: str = ""
     """A passing word that matters now; it stands first."""
     tone: str = "$warning"
@@ -138,7 +140,7 @@ class StatusLine(Widget):
     def watch_status(self, status: Status) -> None:
         if not self.is_mounted or not self.children:
             return
-        left = " · ".join(part for part in (status.model, status.speed) if part)
+        left = " · ".join(part for part in (status.model, status.speed, status.beside) if part)
         note = [(f"{one_line(status.note)}  ", f"bold {status.tone}")] if status.note else []
         self.query_one(".left", Static).update(lines(*note, (one_line(left), QUIET)))
         self.query_one(".right", Static).update(lines(one_line(status.sleep)))

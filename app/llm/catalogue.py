@@ -1,6 +1,7 @@
-"""What can be fetched is one table, catalogue.toml, or an address that the person gives; nothing here opens a connection.
+"""What can be fetched is in one table, catalogue.toml, or at an address that the person gives.
 
-An address leads over HTTPS to one whole GGUF file. Plain HTTP is for this machine alone.
+An address leads over HTTPS to one whole GGUF file. Plain HTTP is for this machine alone. Nothing here opens a
+connection.
 """
 
 from __future__ import annotations

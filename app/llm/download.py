@@ -1,9 +1,9 @@
-"""The only module that opens a connection: a model comes from one address, when asked for, and nothing is sent but that.
+"""The only module that fetches over the network: one file from one address, when asked for; nothing else is sent.
 
-What has come lies beside its place under another name, is only ever added to, and outlives a cut, a pause and the end
-of the program. It goes on where it stopped if the server still gives the same file; where the server cannot say so, or
-cannot begin in the middle, from the beginning. It is renamed into place when its size and SHA-256 are those of the
-table and of the server, and its header is that of a model.
+What has come (halves.py) outlives a cut, a pause and the end of the program. It goes on where it stopped if the server
+still gives the same file; where the server cannot say so, or cannot begin in the middle, from the beginning. It is
+renamed into place when its size and SHA-256 are those of the table and of the server, and its header is that of a
+model.
 
 `python -m app.llm.download WANTED FOLDER` does the same in a process of its own, and says its steps as JSON lines: the
 app runs that, so that a pause is a kill, and a server that hangs holds nothing up.
@@ -11,7 +11,6 @@ app runs that, so that a pause is a kill, and a server that hangs holds nothing 
 
 from __future__ import annotations
 
-import fcntl
 import http.client
 import json
 import os
@@ -22,9 +21,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,7 +29,8 @@ from app.llm.catalogue import Wanted, check_address
 from app.llm.fetch import Step
 from app.llm.find import examine, sha256
 from app.llm.gguf import in_gigabytes
-from app.paths import private_dir, replace_file
+from app.llm.halves import Changed, Part, Told
+from app.paths import private_dir
 from store.errors import ErstwhileError, ModelUnavailable
 
 SILENCE = 20.0
@@ -44,46 +42,12 @@ _SPARE = 64 * 1024 * 1024
 """Bytes of disk that a download leaves free."""
 _TELL = 0.2
 """Seconds between two steps that are told."""
-_DIGEST = re.compile(r'(?:W/)?"?([0-9a-fA-F]{64})"?')
 _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 _MAGIC = b"GGUF"
 
 
 class Cut(Exception):
     """The connection failed in a way that another attempt may mend; the text says how."""
-
-
-class Changed(Exception):
-    """What is here is of another file than the server gives now."""
-
-
-@dataclass(frozen=True, slots=True)
-class Half:
-    """What has come of a file that is not whole yet."""
-
-    wanted: Wanted
-    done: int
-    """Bytes."""
-    size: int | None
-    """Bytes of the whole; None where the server did not say."""
-
-
-@dataclass
-class Told:
-    """What the servers on the way said of the file."""
-
-    etag: str | None = None
-    sha256: str | None = None
-    size: int | None = None
-
-    def hear(self, headers: Mapping[str, str]) -> None:
-        """The first server that names the file's digest knows best: what it redirects to may name it otherwise."""
-        etag = headers.get("X-Linked-ETag") or headers.get("ETag")
-        if self.sha256 is None and etag:
-            digest = _DIGEST.fullmatch(etag)
-            self.etag, self.sha256 = etag, digest[1].lower() if digest else None
-        linked = headers.get("X-Linked-Size", "")
-        self.size = int(linked) if self.size is None and linked.isdigit() else self.size
 
 
 class Redirects(urllib.request.HTTPRedirectHandler):
@@ -98,75 +62,6 @@ class Redirects(urllib.request.HTTPRedirectHandler):
         self._told.hear(headers)
         check_address(newurl, before=req.full_url)
         return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
-@dataclass
-class Part:
-    """A file that is not whole yet, with a note of where it comes from beside it."""
-
-    wanted: Wanted
-    folder: Path
-    path: Path = field(init=False)
-    note: Path = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.path = self.folder / f".{self.wanted.file}.part"
-        self.note = self.folder / f".{self.wanted.file}.part.json"
-
-    @property
-    def size(self) -> int:
-        return self.path.stat().st_size if self.path.exists() else 0
-
-    @contextmanager
-    def held(self) -> Iterator[IO[bytes]]:
-        """The open file, for one program at a time. Raises ModelUnavailable."""
-        descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(descriptor, "ab", buffering=0) as file:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ModelUnavailable(f"{self.wanted.file} is being fetched already, by another program.") from None
-            try:
-                yield file
-            finally:
-                if self.size == 0:
-                    self.drop()
-
-    def fits(self, told: Told) -> bool:
-        """What is here is the beginning of what the server gives."""
-        known = _read(self.note)
-        return (known.get("etag"), known.get("size")) == (told.etag, told.size) and told.etag is not None
-
-    def whole(self, told: Told) -> None:
-        """The server has nothing beyond what is here: then it is all of it. Raises Changed."""
-        known = _read(self.note)
-        if known.get("size") != self.size or told.etag not in (None, known.get("etag")):
-            raise Changed
-        told.sha256 = told.sha256 or known.get("sha256")
-
-    def remember(self, told: Told) -> None:
-        replace_file(self.note, json.dumps({"wanted": asdict(self.wanted), **asdict(told)}))
-
-    def drop(self) -> None:
-        self.path.unlink(missing_ok=True)
-        self.note.unlink(missing_ok=True)
-
-
-def halves(models: Path) -> list[Half]:
-    """What was begun in this folder and is not whole."""
-    found = []
-    for note in sorted(models.glob(".*.part.json")):
-        known, part = _read(note), note.with_suffix("")
-        try:
-            found.append(Half(Wanted(**known["wanted"]), part.stat().st_size, known["size"]))
-        except (KeyError, TypeError, FileNotFoundError):  # of another version, or dropped meanwhile: fetched anew
-            continue
-    return found
-
-
-def drop(wanted: Wanted, models: Path) -> None:
-    """Throw away what has come of it."""
-    Part(wanted, models).drop()
 
 
 def fetch(wanted: Wanted, models: Path) -> Generator[Step, None, None]:
@@ -247,7 +142,8 @@ def _opened(part: Part, told: Told) -> http.client.HTTPResponse | None:
         with error:
             told.hear(error.headers)
         if error.code == 416 and have:
-            return part.whole(told)
+            part.whole(told)
+            return None
         raise _refused(error.code, part.wanted) from error
     except (OSError, http.client.HTTPException) as error:
         raise _unreached(getattr(error, "reason", error)) from error
@@ -368,15 +264,6 @@ def _unreached(reason: object) -> Exception:
         return Cut("the server does not answer")
     what = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
     return Cut(f"the server cannot be reached ({what})")
-
-
-def _read(note: Path) -> dict[str, Any]:
-    """Whatever is readable: without its note a part is fetched anew."""
-    try:
-        found = json.loads(note.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def main(arguments: list[str]) -> int:

@@ -7,7 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -82,9 +82,10 @@ class _Answer(BaseHTTPRequestHandler):
         end = min(whole, start + host.cuts.pop(0)) if host.cuts else whole
         end = whole // 2 if host.hangs is not None and not host.hangs.is_set() else end
         step = max(1, whole // 20)
-        for at in range(start, end, step):
-            self.wfile.write(host.content[at : min(end, at + step)])
-            time.sleep(host.pause)
+        with suppress(ConnectionError):  # a pause is a client that leaves
+            for at in range(start, end, step):
+                self.wfile.write(host.content[at : min(end, at + step)])
+                time.sleep(host.pause)
         if host.hangs is not None:
             host.hangs.wait(20)
         self.close_connection = True

@@ -1,4 +1,4 @@
-"""A model that is fetched is whole and what it was said to be, or it is not there; what has come is not fetched twice."""
+"""A model that is fetched is whole and what it was said to be, or not there; what has come is not fetched twice."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ import pytest
 
 from app.llm import download
 from app.llm.catalogue import Offer, Wanted, check_address, offers, recommended, wanted
-from app.llm.download import fetch, halves
+from app.llm.download import fetch
 from app.llm.fetch import Step
+from app.llm.halves import Told, halves
 from store.errors import BadInput, ModelUnavailable
 from tests.app.llm.host import Host, serving
 from tests.app.llm.making import gguf
@@ -140,7 +141,7 @@ def test_a_part_that_is_whole_is_only_checked(host: Host, models: Path) -> None:
 
 def test_a_wrong_digest_leaves_nothing(host: Host, models: Path) -> None:
     host.digest = "0" * 64
-    with pytest.raises(ModelUnavailable, match="SHA-256 differs.*nothing of it is kept"):
+    with pytest.raises(ModelUnavailable, match=r"SHA-256 differs.*nothing of it is kept"):
         run(host, models)
     assert left(models) == []
 
@@ -178,7 +179,7 @@ def test_a_disk_without_room_is_found_out_before(
     host: Host, models: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Room(10, 5, 5))
-    with pytest.raises(ModelUnavailable, match="needs 0 MB more.*0 MB are free: make room"):
+    with pytest.raises(ModelUnavailable, match=r"needs 0 MB more.*0 MB are free: make room"):
         run(host, models)
     assert left(models) == []
 
@@ -235,7 +236,7 @@ def test_nobody_there(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(download, "WAITS", ())
     with serving(Host(MODEL)) as gone:
         pass
-    with pytest.raises(ModelUnavailable, match="cannot be reached.*Check the connection"):
+    with pytest.raises(ModelUnavailable, match=r"cannot be reached.*Check the connection"):
         run(gone, models)
 
 
@@ -329,7 +330,7 @@ def test_what_names_no_model(text: str) -> None:
 def test_a_redirect_out_of_https_is_refused(host: Host) -> None:
     request = Request("https://example.org/m.gguf")
     with pytest.raises(BadInput, match="https addresses only"):
-        download.Redirects(download.Told()).redirect_request(request, io.BytesIO(), 302, "", {}, host.address)
+        download.Redirects(Told()).redirect_request(request, io.BytesIO(), 302, "", {}, host.address)
 
 
 def test_an_offer_says_what_memory_it_needs() -> None:
