@@ -38,7 +38,8 @@ $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Erstwhile needs Python 3.11 or newer: set PYTHON=..."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up in $(VENV), which takes half a minute once."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@# Python compiles what is imported when it is: compiling all that the packages hold takes as long as all the rest.
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e .
 	@touch $(STAMP)
 
 # Tests run the model's engine and the tools of the trade; the wheel of llama.cpp is built once and kept in the cache.
