@@ -293,6 +293,19 @@ async def test_the_engine_is_built_beside_the_app() -> None:
         assert "Here I am." in screen_text(app)
 
 
+async def test_a_build_that_fails_in_the_middle_of_a_chat_is_told() -> None:
+    release = threading.Event()
+    app = app_with(ScriptedMemory(), set_up=scripted_set_up(release, "No C++ compiler is here."))
+    app._set_up_first = True
+    async with app.run_test(size=SIZE, notifications=True) as pilot:
+        await until(pilot, lambda: "about 4 min" in screen_text(app))
+        await type_text(pilot, "I bought a bike.")
+        await pilot.press("enter")
+        await until(pilot, lambda: "remember that" in screen_text(app))
+        release.set()
+        await until(pilot, lambda: "No C++ compiler is here." in words(app))
+
+
 async def test_without_a_compiler_the_app_works_and_says_one_sentence() -> None:
     release = threading.Event()
     release.set()
