@@ -14,7 +14,7 @@ from app import paths
 from app.fetching import Fetching
 from app.night import Night
 from app.ports import MemoryPort
-from app.shelf import Shelf, engine_is_missing, shelf
+from app.shelf import Shelf, engine_is_missing, shelf, total_memory
 from app.times import Times
 from store.protocols import Clock
 from store.records import Stretch
@@ -94,6 +94,8 @@ class Services:
     """Finds the models of this machine."""
     engine_is_missing: Callable[[], bool] = engine_is_missing
     """Whether nothing here can run a model."""
+    total_memory: Callable[[], int | None] = total_memory
+    """Bytes that this machine has."""
     deeds: int = 0
     """How much was done by hand; a screen that shows less than that reads anew."""
 

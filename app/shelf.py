@@ -83,16 +83,22 @@ def engine_is_missing() -> bool:
     return engine.missing()
 
 
-def stock(shelf: Shelf, lacking: Callable[[], bool] = engine_is_missing) -> Stock:
+def total_memory() -> int | None:
+    """Bytes that this machine has; None where that is not known."""
+    from app.llm import machine
+
+    return machine.total_memory()
+
+
+def stock(shelf: Shelf, *, engine: bool, memory: int | None) -> Stock:
     """What is here and what could be; only a worker asks, as the shelf looks at many folders."""
     from app.llm.catalogue import recommended
     from app.llm.halves import halves
-    from app.llm.machine import total_memory
 
-    found, memory = shelf(), total_memory()
+    found = shelf()
     here = {one.path.name for one in found}
     offers = [one for one in recommended(memory) if one.file not in here]
-    return Stock(found, offers, halves(paths.models_dir()), memory, not lacking())
+    return Stock(found, offers, halves(paths.models_dir()), memory, engine)
 
 
 def use(path: Path) -> None:

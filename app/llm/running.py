@@ -6,11 +6,14 @@ import os
 import select
 import signal
 import subprocess
+import time
 from collections.abc import Generator, Mapping, Sequence
 from threading import Event
 
 TICK = 0.1
 """Seconds until a wish to stop is heard."""
+PATIENCE = 2.0
+"""Seconds."""
 _CHUNK = 64 * 1024
 
 
@@ -40,5 +43,13 @@ def lines(
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
+            _wait_for_all(process.stdout.fileno())
         process.wait()
         process.stdout.close()
+
+
+def _wait_for_all(out: int) -> None:
+    """Until nobody is left who could write, for so long as a killed process may take; who cleans up after them can."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and (not select.select([out], [], [], TICK)[0] or os.read(out, _CHUNK)):
+        continue

@@ -146,7 +146,9 @@ class ModelsScreen(FramedScreen):
         self.read(Job.LIST_MODELS, self._fetch_list, "looking…")
 
     def _fetch_list(self) -> None:
-        self.post_message(ShelfRead(shelf.stock(self.services.shelf, self.services.engine_is_missing)))
+        services = self.services
+        engine = not services.engine_is_missing()
+        self.post_message(ShelfRead(shelf.stock(services.shelf, engine=engine, memory=services.total_memory())))
 
     def on_shelf_read(self, event: ShelfRead) -> None:
         self._stock, self._read = event.stock, True

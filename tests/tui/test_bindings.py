@@ -58,7 +58,6 @@ def test_every_message_is_posted_in_a_case() -> None:
 def posted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> set[str]:
     """The names of the messages that were posted so far."""
     monkeypatch.setenv("ERSTWHILE_HOME", str(tmp_path))
-    monkeypatch.setattr("app.llm.machine.total_memory", lambda: 16 * 2**30)
     names: set[str] = set()
     post = MessagePump.post_message
 

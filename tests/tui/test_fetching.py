@@ -35,11 +35,6 @@ SIZE = (120, 40)
 MODEL = gguf(elements=500_000)
 
 
-@pytest.fixture(autouse=True)
-def sixteen_gigabytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.llm.machine.total_memory", lambda: 16 * 2**30)
-
-
 @pytest.fixture
 def host() -> Iterator[Host]:
     with serving(Host(MODEL)) as one:
