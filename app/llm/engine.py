@@ -58,16 +58,17 @@ def build(stop: Event | None = None, *, pip: Sequence[str] | None = None, wheels
     Raises ModelUnavailable with what to do.
     """
     pip, wheels = pip or _pip(), wheels or paths.wheels_dir()
-    name = REQUIREMENT.partition("==")[0].replace("-", "_")
+    name, _, version = REQUIREMENT.replace("-", "_").partition("==")
     try:
         wheels.mkdir(parents=True, exist_ok=True)
-        if not any(wheels.glob(f"{name}-{REQUIREMENT.partition('==')[2]}-*.whl")) and not _compiler():
-            raise ModelUnavailable(NO_COMPILER)
-        yield Step(f"building the model's engine, about {USUAL_MINUTES} min; {WORKS}", 0.0)
         kept = ("--find-links", str(wheels))
-        build_it = (*_gently(), *pip, "wheel", "-v", "--no-deps", "--wheel-dir", str(wheels), *kept, REQUIREMENT)
-        if not (yield from _run(build_it, stop)):
-            return
+        if not any(wheels.glob(f"{name}-{version}-*.whl")):
+            if not _compiler():
+                raise ModelUnavailable(NO_COMPILER)
+            yield Step(f"building the model's engine, about {USUAL_MINUTES} min; {WORKS}", 0.0)
+            made = (*_gently(), *pip, "wheel", "-v", "--no-deps", "--wheel-dir", str(wheels), *kept, REQUIREMENT)
+            if not (yield from _run(made, stop)):
+                return
         yield Step(f"installing the model's engine; {WORKS}", 1.0)
         if not (yield from _run((*pip, "install", *kept, REQUIREMENT), stop)):
             return

@@ -186,7 +186,7 @@ class ModelsScreen(FramedScreen):
             return []
         begun = {one.wanted.file: one for one in self._stock.halves}
         numbered = {one.file for one in self._stock.offers}
-        memory = f" · for a machine with {_size(self._stock.memory)} of memory" if self._stock.memory else ""
+        memory = f" · for a machine with {self._stock.memory / 2**30:.0f} GB of memory" if self._stock.memory else ""
         rows = [Row(lines(("TO FETCH", "bold"), (memory, QUIET)))]
         for number, offer in enumerate(self._stock.offers, 1):
             rows += [Row(_offer(offer, number, width, self._state(offer.file, begun)), offer), Row(lines())]

@@ -222,7 +222,7 @@ async def test_recommended_are_those_that_fit_each_with_a_key() -> None:
         await pilot.press("f3")
         await settle(pilot)
         shown = words(app)
-        assert "for a machine with 17.2 GB of memory" in shown
+        assert "for a machine with 16 GB of memory" in shown
         assert "2 Qwen3 4B Instruct 2507 good answers on most laptops" in shown
         assert "2.5 GB to fetch · needs 3.7 GB of memory · Apache-2.0 · reads 262,144 tokens" in shown
         await pilot.press("2")

@@ -92,6 +92,7 @@ def test_without_a_compiler_pip_is_not_even_asked(
     found[:] = [False]
     (tmp_path / "wheels" / "llama_cpp_python-0.3.36-py3-none-any.whl").touch()
     assert list(engine.build(pip=command, wheels=tmp_path / "wheels"))[-1].sentence == "the model's engine is ready"
+    assert (tmp_path / "called").read_text().split()[0] == "install", "what is kept is not built again"
 
 
 def test_it_can_be_stopped_with_all_that_it_started(pip: Pip, tmp_path: Path) -> None:
