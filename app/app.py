@@ -22,20 +22,25 @@ from textual.timer import Timer
 
 from app.jobs import Job, JobFailed, start
 from app.messages import (
+    FetchAdvanced,
+    FetchEnded,
     MemoryOpened,
     ModelLoaded,
     ModelPicked,
+    ModelWanted,
     MorningRead,
     ProfileChosen,
     SettingsWritten,
+    SetUpAdvanced,
     SleepAdvanced,
     SleepEnded,
     StateCounted,
     UnsureJudged,
 )
 from app.opening import lately_changed, open_memory, open_model, warm
-from app.ports import MemoryPort, MemorySource, ModelSource
-from app.screens.base import FramedScreen, WatchesSleep
+from app.paths import models_dir
+from app.ports import MemoryPort, MemorySource, ModelSource, SetUp
+from app.screens.base import FramedScreen, WatchesModels, WatchesSleep
 from app.screens.chat import ChatScreen
 from app.services import MODEL_HELP, Services, Settings
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
@@ -56,7 +61,7 @@ if TYPE_CHECKING:
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
 """Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
-SHOWN_IN_PLACE = (Job.OPEN_MEMORY, Job.OPEN_MODEL, Job.BACK_UP)
+SHOWN_IN_PLACE = (Job.OPEN_MEMORY, Job.OPEN_MODEL, Job.SET_UP, Job.BACK_UP)
 """The chat itself says for good why there is no memory, no model or no backup."""
 
 
@@ -88,13 +93,17 @@ class ErstwhileApp(Visits):
         profile: str = "",
         draft: Draft | None = None,
         open_url: Callable[[str], object] | None = None,
+        set_up: SetUp | None = None,
+        set_up_first: bool = False,
     ) -> None:
+        """`set_up` can be asked for in the app; with `set_up_first` it is done before the model is looked for."""
         super().__init__()
         self.services = Services(clock, zone, settings or Settings(), profile, draft)
         self.next: Path | None = None
         """The memory that the person wants instead when the app has ended; None: they quit."""
         self._memory_source, self._model_source = memory, model
         self._open_url = open_url
+        self._set_up, self._set_up_first = set_up, set_up_first
         self._sleeper = Sleeper()
         self._leaving = Event()
         self._backups: Timer | None = None
@@ -139,7 +148,10 @@ class ErstwhileApp(Visits):
     def _open_parts(self) -> None:
         """After the first frame: opening them imports much, and would hold it up."""
         start(self, Job.OPEN_MEMORY, lambda: self.post_message(MemoryOpened(open_memory(self._memory_source))))
-        start(self, Job.OPEN_MODEL, self._open_model)
+        if self._set_up_first:
+            self.action_set_up()
+        else:
+            start(self, Job.OPEN_MODEL, self._open_model)
 
     def _open_model(self) -> None:
         self.post_message(ModelLoaded(open_model(self._model_source, self.services.settings)))
@@ -147,6 +159,7 @@ class ErstwhileApp(Visits):
     def on_unmount(self) -> None:
         self._sleeper.stop.set()
         self._leaving.set()
+        self.services.fetching.pause()
 
     # -- memory and model become ready
 
@@ -315,8 +328,12 @@ class ErstwhileApp(Visits):
             case Job.OPEN_MEMORY:
                 self.chat.query_one(Welcome).memory_problem = event.in_place
                 self.chat.say(note="The memory is not open.")
-            case Job.OPEN_MODEL | Job.CHANGE_MODEL:
+            case Job.OPEN_MODEL | Job.CHANGE_MODEL | Job.SET_UP:
+                self.services.setting_up = ""
                 self._speak_with(None, problem=event.in_place)
+                self._models_changed()
+            case Job.FETCH_MODEL:
+                self._fetch_over(event.in_place)
             case Job.COUNT:
                 welcome = self.chat.query_one(Welcome)
                 welcome.turns = max(welcome.turns, 0)  # it is open, though nobody knows how much is in it
@@ -332,8 +349,13 @@ class ErstwhileApp(Visits):
             self._stay_awake()
         if event.job is Job.BACK_UP and not event.expected and self._backups is not None:
             self._backups.stop()  # what broke once would break every time
-        if not (event.expected and event.job in SHOWN_IN_PLACE):
-            self.tell_fault(event.sentence, expected=event.expected)
+        if not (event.expected and self._shown_in_place(event.job)):
+            # A set-up takes minutes: nobody looks at a line that passes when it fails.
+            self.tell_fault(event.sentence, expected=event.expected and event.job is not Job.SET_UP)
+
+    def _shown_in_place(self, job: Job) -> bool:
+        """Its fault stands on the screen for good: a backup's in the status line, the others' on the empty chat."""
+        return job in SHOWN_IN_PLACE and (job is Job.BACK_UP or self.chat.query_one(Welcome).display)
 
     # -- what came of a visit
 
@@ -357,6 +379,63 @@ class ErstwhileApp(Visits):
         """The app ends, and with it all that holds anything of this memory; another begins on the other memory."""
         self.next = event.memory
         self.exit()
+
+    # -- what a model needs: its engine, and its file
+
+    def action_set_up(self) -> None:
+        """Build the engine that runs models, and fetch a small model where there is none."""
+        if self._set_up is not None and not self.services.setting_up:
+            self.services.setting_up = "looking for what a model needs…"
+            start(self, Job.SET_UP, partial(self._set_up_model, self._set_up))
+
+    def _set_up_model(self, set_up: SetUp) -> None:
+        for step in set_up(self._leaving):
+            self.post_message(SetUpAdvanced(step))
+        if not self._leaving.is_set():
+            self.post_message(SetUpAdvanced(None))
+            self._open_model()
+
+    def on_set_up_advanced(self, event: SetUpAdvanced) -> None:
+        self.services.setting_up = event.step.sentence if event.step is not None else ""
+        self.services.model_state = self.services.setting_up or "loading the model…"
+        self.chat.say(model=self.services.model_state)
+        self._models_changed()
+
+    def on_model_wanted(self, event: ModelWanted) -> None:
+        self.services.fetching.begin(event.wanted)
+        self._fetch_changed()
+        start(self, Job.FETCH_MODEL, self._fetch_model)
+
+    def _fetch_model(self) -> None:
+        path = None
+        for step in self.services.fetching.steps(models_dir()):
+            path = step.path or path
+            self.post_message(FetchAdvanced(step))
+        self.post_message(FetchEnded(path))
+
+    def on_fetch_advanced(self, event: FetchAdvanced) -> None:
+        if self.services.fetching.running:
+            self.services.fetching.step = event.step
+            self._fetch_changed()
+
+    def on_fetch_ended(self, event: FetchEnded) -> None:
+        """It is tried at once: loading a model proves that it runs here."""
+        self._fetch_over()
+        if event.path is not None:
+            self.post_message(ModelPicked(event.path))
+
+    def _fetch_over(self, problem: str = "") -> None:
+        self.services.fetching.end(problem)
+        self._fetch_changed(look=True)
+
+    def _fetch_changed(self, *, look: bool = False) -> None:
+        self.chat.say(beside=self.services.fetching.words)
+        self._models_changed(look=look)
+
+    def _models_changed(self, *, look: bool = False) -> None:
+        """Tell the screen of the models; `look`: there may be other files than before."""
+        if isinstance(self.screen, WatchesModels):
+            self.screen.models_changed(look=look)
 
     def action_import(self) -> None:
         from app.screens.bring import ImportDialog

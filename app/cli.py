@@ -48,7 +48,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "same": ("people", "Say that two names are one."),
     "different": ("people", "Say that a name is somebody else."),
     "erase": ("byhand", "Delete for good, after showing what would go."),
-    "models": ("models", "The language models on this machine: list, use, test, get."),
+    "models": ("models", "The language models on this machine: list, use, test, get, engine."),
     "mcp": ("mcp", "Serve the memory to another program, by the Model Context Protocol."),
     "eval": ("evaluating", "Measure the memory on LoCoMo or LongMemEval."),
 }
@@ -89,10 +89,17 @@ class Verbs(click.Group):
 @click.option("--zone", help="The zone of times without one (default: the machine's).")
 @click.option("--demo", is_flag=True, help="Open a made-up year of memories, in a scratch file.")
 @click.option("--off-the-record", is_flag=True, help="Begin with a chat that leaves no trace on the disk.")
+@click.option("--set-up", is_flag=True, help="Beside the app, fetch and build what a model needs, where it is missing.")
 @click.version_option(__version__, prog_name="erstwhile")
 @click.pass_context
 def cli(
-    context: click.Context, db: Path | None, profile: str | None, zone: str | None, demo: bool, off_the_record: bool
+    context: click.Context,
+    db: Path | None,
+    profile: str | None,
+    zone: str | None,
+    demo: bool,
+    off_the_record: bool,
+    set_up: bool,
 ) -> None:
     """A terminal chat that remembers, and can say what you believed when.
 
@@ -103,7 +110,7 @@ def cli(
     if context.invoked_subcommand is None:
         from app.start import start
 
-        start(db, profile, zone, demo=demo, off_the_record=off_the_record)
+        start(db, profile, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up)
 
 
 def main() -> None:

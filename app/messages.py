@@ -12,6 +12,8 @@ from textual.message import Message
 if TYPE_CHECKING:
     from app.conversation import Conversation
     from app.deeds import Done, Radius
+    from app.llm.catalogue import Wanted
+    from app.llm.fetch import Step
     from app.ports import MemoryPort
     from app.screens.brief import Morning
     from app.settings import FileSettings
@@ -45,6 +47,40 @@ class ProfileChosen(Message):
     """The person wants to go to the profile with this memory."""
 
     memory: Path
+
+
+@dataclass
+class ModelWanted(Message):
+    """The person wants a model that is not here."""
+
+    wanted: Wanted
+
+
+@dataclass
+class FetchAdvanced(Message):
+    """The fetch of a model has come so far."""
+
+    step: Step
+
+    def can_replace(self, message: Message) -> bool:
+        return isinstance(message, FetchAdvanced)
+
+
+@dataclass
+class FetchEnded(Message):
+    """A model was fetched whole, or its fetch paused; then `path` is None."""
+
+    path: Path | None
+
+
+@dataclass
+class SetUpAdvanced(Message):
+    """What a model needs in order to run is set up so far; `step` is None when it is over."""
+
+    step: Step | None
+
+    def can_replace(self, message: Message) -> bool:
+        return self.step is not None and isinstance(message, SetUpAdvanced)
 
 
 @dataclass

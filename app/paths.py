@@ -120,6 +120,12 @@ def log_file() -> Path:
     return data_dir() / "erstwhile.log"
 
 
+def wheels_dir() -> Path:
+    """Where the wheel of llama.cpp is kept once it was built: $XDG_CACHE_HOME/erstwhile/wheels."""
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "erstwhile" / "wheels"
+
+
 def checkout_models_dir() -> Path:
     """The `models/` beside the code, where a checkout may hold GGUF files."""
     return Path(__file__).resolve().parent.parent / "models"

@@ -37,6 +37,7 @@ from store.records import (
 )
 
 if TYPE_CHECKING:
+    from app.llm.fetch import Step
     from store.diary import Entry, Grain
     from store.sleep.brief import Brief
     from store.sleep.summaries import Summary
@@ -165,4 +166,7 @@ MemorySource = MemoryPort | Callable[[], MemoryPort]
 """The memory, or what opens it; the latter is called in the background, after the first frame."""
 ModelSource = LanguageModel | Callable[[], LanguageModel | None] | None
 """The model, what loads it in the background, or None for a memory that goes without."""
+SetUp = Callable[[threading.Event], Iterator["Step"]]
+"""Fetches and builds what a model needs in order to run, until the event is set; ends at once where nothing is missing.
+"""
 Report = SleepReport

@@ -4,16 +4,17 @@ ready.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
+from app.fetching import Fetching
 from app.night import Night
 from app.ports import MemoryPort
-from app.shelf import Shelf, shelf
+from app.shelf import Shelf, engine_is_missing, shelf, total_memory
 from app.times import Times
 from store.protocols import Clock
 from store.records import Stretch
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from app.settings import FileSettings
     from app.turn import Voice
 
-MODEL_HELP = "To add one: erstwhile models get"
+MODEL_HELP = "To add one: f3 recommends some, or erstwhile models get"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,16 @@ class Services:
     night: Night = field(default_factory=Night)
     morning: Morning | None = None
     """What the memory has to tell since one was last here; None until that is read."""
+    fetching: Fetching = field(default_factory=Fetching)
+    """The model that is being fetched."""
+    setting_up: str = ""
+    """How far the model's engine is; empty while nothing is built."""
     shelf: Shelf = shelf
     """Finds the models of this machine."""
+    engine_is_missing: Callable[[], bool] = engine_is_missing
+    """Whether nothing here can run a model."""
+    total_memory: Callable[[], int | None] = total_memory
+    """Bytes that this machine has."""
     deeds: int = 0
     """How much was done by hand; a screen that shows less than that reads anew."""
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app import paths
+
+if TYPE_CHECKING:
+    from app.llm.catalogue import Offer
+    from app.llm.halves import Half
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,21 @@ class Shelved:
     """Bytes that it needs while it is in use, roughly; 0 where that is not known."""
     speed: float = 0.0
     """Tokens a second in its last replies here; 0 where it has not replied yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What is known of the models that are here, and of those that can be fetched."""
+
+    shelved: Sequence[Shelved] = ()
+    offers: Sequence[Offer] = ()
+    """What is recommended to this machine, and not here, smallest first."""
+    halves: Sequence[Half] = ()
+    """What was begun and is not whole."""
+    memory: int | None = None
+    """Bytes that the machine has; None where that is not known."""
+    engine: bool = True
+    """What runs models is installed."""
 
 
 USUAL_CONTEXT = 4096
@@ -54,6 +74,31 @@ def shelf() -> list[Shelved]:
                     speeds.speed_of(fast, one.path))
         )  # fmt: skip
     return listed
+
+
+def engine_is_missing() -> bool:
+    """Nothing here can run a model."""
+    from app.llm import engine
+
+    return engine.missing()
+
+
+def total_memory() -> int | None:
+    """Bytes that this machine has; None where that is not known."""
+    from app.llm import machine
+
+    return machine.total_memory()
+
+
+def stock(shelf: Shelf, *, engine: bool, memory: int | None) -> Stock:
+    """What is here and what could be; only a worker asks, as the shelf looks at many folders."""
+    from app.llm.catalogue import recommended
+    from app.llm.halves import halves
+
+    found = shelf()
+    here = {one.path.name for one in found}
+    offers = [one for one in recommended(memory) if one.file not in here]
+    return Stock(found, offers, halves(paths.models_dir()), memory, engine)
 
 
 def use(path: Path) -> None:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
 from app import settings as file_settings
 from app.clock import SystemClock, zone_named
 from app.loading import long_read
-from app.paths import checkout_models_dir, data_dir, machine_state, profile_of
+from app.paths import checkout_models_dir, data_dir, machine_state, models_dir, profile_of
 from app.session import chosen_memory
 from store.errors import Busy, ModelUnavailable, UsageError
 
 if TYPE_CHECKING:
+    from app.llm.fetch import Step
     from app.llm.find import Found
     from app.llm.process import ModelProcess
     from app.ports import MemoryPort
@@ -23,7 +26,8 @@ if TYPE_CHECKING:
 
 
 def start(
-    db: Path | None, profile: str | None, zone_name: str | None, *, demo: bool, off_the_record: bool
+    db: Path | None, profile: str | None, zone_name: str | None, *, demo: bool, off_the_record: bool,
+    set_up_first: bool = False,
 ) -> None:  # fmt: skip
     """Open the app on a memory, and then on each that the person changes to; what one opened is closed before the next
     begins, and nothing of it is handed on. Raises UsageError, BadInput."""
@@ -32,13 +36,13 @@ def start(
     zone = zone_named(zone_name)
     path = None if demo and db is None else chosen_memory(db, profile)
     while True:
-        wanted = _run(path, zone, demo=demo, off_the_record=off_the_record)
+        wanted = _run(path, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up_first)
         if wanted is None:
             return
-        path, demo = wanted, False
+        path, demo, set_up_first = wanted, False, False
 
 
-def _run(path: Path | None, zone: tzinfo, *, demo: bool, off_the_record: bool) -> Path | None:
+def _run(path: Path | None, zone: tzinfo, *, demo: bool, off_the_record: bool, set_up_first: bool) -> Path | None:
     """Open the app on one memory (None: the demo's), and close what it opened when it ends. Gives the memory that the
     person wants instead; None where they quit."""
     with long_read():
@@ -68,6 +72,7 @@ def _run(path: Path | None, zone: tzinfo, *, demo: bool, off_the_record: bool) -
     app = ErstwhileApp(
         memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings,
         profile="" if path is None else profile_of(path), draft=None if path is None else Draft(path),
+        set_up=set_up, set_up_first=set_up_first,
     )  # fmt: skip
     try:
         try:
@@ -80,6 +85,23 @@ def _run(path: Path | None, zone: tzinfo, *, demo: bool, off_the_record: bool) -
         for one in reversed(opened):
             one.close()
     return app.next
+
+
+def set_up(stop: Event) -> Iterator[Step]:
+    """What a model needs in order to run, where it is missing: a file and the engine. Raises ModelUnavailable."""
+    from app.llm import engine, fetch
+
+    problem: ModelUnavailable | None = None
+    chosen = _chosen()
+    if chosen is None or not chosen.usable:
+        try:
+            yield from fetch.get(models_dir(), stop=stop)
+        except ModelUnavailable as error:  # the engine serves whatever model comes later
+            problem = error
+    if engine.missing() and not stop.is_set():
+        yield from engine.build(stop)
+    if problem is not None:
+        raise problem
 
 
 def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
@@ -128,19 +150,26 @@ def load_model(memory: Path | None = None) -> ModelProcess | None:
 
     With a `memory` file it keeps, beside that, what it has read of conversations.
     """
+    chosen = _chosen()
+    return None if chosen is None else load(chosen, memory)
+
+
+def _chosen() -> Found | None:
     from app.llm.find import default_places, find
 
-    chosen = file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
-    return None if chosen is None else load(chosen, memory)
+    return file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
 
 
 def load(chosen: Found, memory: Path | None = None) -> ModelProcess:
     """A model that was found, in its own process, proved. Raises ModelError."""
+    from app.llm import engine
     from app.llm.kept import ReopeningModel
     from app.llm.process import ModelProcess
 
     if chosen.problem is not None:
         raise ModelUnavailable(chosen.problem)
+    if engine.missing():
+        raise ModelUnavailable(engine.MISSING)
     process = (
         ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name)
         if memory is None

@@ -13,9 +13,10 @@ from tests.make.licences import TABLE, licence_of, needed
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-LOCK = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"(?m)^[a-z0-9].*(?:\n    --hash=\S+(?: \\)?)*", LOCK)
-"""Each package of the lock file, with its hashes."""
+LOCKS = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-dev.lock")]
+BLOCK = re.compile(r"(?m)^[a-z0-9].*(?:\n    --hash=\S+(?: \\)?)*")
+BLOCKS = [block for lock in LOCKS for block in BLOCK.findall(lock)]
+"""Each package of the lock files, with its hashes."""
 
 
 def pinned(block: str) -> tuple[str, str]:
@@ -26,7 +27,8 @@ def pinned(block: str) -> tuple[str, str]:
 
 
 def test_every_package_of_the_lock_is_one_version_with_the_hashes_of_its_files() -> None:
-    assert "".join(f"{one}\n" for one in BLOCKS) == LOCK, "every line belongs to a package"
+    for lock in LOCKS:
+        assert "".join(f"{one}\n" for one in BLOCK.findall(lock)) == lock, "every line belongs to a package"
     for block in BLOCKS:
         assert pinned(block) and re.search(r"--hash=sha256:[0-9a-f]{64}", block), block
 

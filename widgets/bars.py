@@ -119,6 +119,8 @@ class Status:
     room: str = ""
     """How much of what the model can read is taken."""
     sleep: str = ""
+    beside: str = ""
+    """What is done beside all that."""
     note: str = ""
     """A passing word that matters now; it stands first."""
     tone: str = "$warning"
@@ -142,7 +144,8 @@ class StatusLine(Widget):
     def watch_status(self, status: Status) -> None:
         if not self.is_mounted or not self.children:
             return
-        left = " · ".join(part for part in (status.model, status.speed, status.room) if part)
+        shown = (status.model, status.speed, status.room, status.beside)
+        left = " · ".join(part for part in shown if part)
         note = [(f"{one_line(status.note)}  ", f"bold {status.tone}")] if status.note else []
         self.query_one(".left", Static).update(lines(*note, (one_line(left), QUIET)))
         self.query_one(".right", Static).update(lines(one_line(status.sleep)))

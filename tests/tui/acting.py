@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Event
 
 from textual import events
 from textual.app import App
@@ -10,7 +12,9 @@ from textual.pilot import Pilot
 from textual.worker import WorkerState
 
 from app.app import ErstwhileApp
-from app.ports import ModelSource
+from app.llm.catalogue import Wanted
+from app.llm.fetch import Step
+from app.ports import ModelSource, SetUp
 from app.services import Settings
 from store.records import Fact
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel
@@ -26,12 +30,21 @@ def app_with(
     *,
     settings: Settings = QUIET,
     open_url: Callable[[str], object] = lambda _url: None,
+    set_up: SetUp | None = None,
 ) -> ErstwhileApp:
     """The real app; its clock stands still, and it never sleeps by itself."""
-    return ErstwhileApp(
+    app = ErstwhileApp(
         memory or ScriptedMemory(), model or ScriptedModel(), clock=FrozenClock(), zone=ZONE, settings=settings,
-        open_url=open_url,
+        open_url=open_url, set_up=set_up,
     )  # fmt: skip
+    app.services.fetching.source = fetched_a_little
+    app.services.total_memory, app.services.engine_is_missing = lambda: 16 * 2**30, lambda: False
+    return app
+
+
+def fetched_a_little(wanted: Wanted, folder: Path, stop: Event) -> Iterator[Step]:
+    """A third of a model comes, without any network, and then its fetch is paused."""
+    yield Step(f"Fetching {wanted.name}: a third.", 1 / 3)
 
 
 async def settle(pilot: Pilot[None]) -> None:

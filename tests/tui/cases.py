@@ -24,7 +24,7 @@ from app.screens.entity import EntityScreen
 from app.screens.fading import FadingScreen
 from app.screens.jump import JumpScreen
 from app.screens.map import MapScreen
-from app.screens.models import ModelsScreen
+from app.screens.models import AddressDialog, ModelsScreen
 from app.screens.profiles import ProfilesDialog
 from app.screens.save import SaveDialog
 from app.screens.search import RenameDialog, SearchDialog, SessionsDialog
@@ -43,7 +43,9 @@ from tests.tui.steps import (
     filling,
     focusing,
     forgetting,
+    half_fetched,
     holding,
+    holding_a_fetch,
     link,
     of,
     on_row,
@@ -53,6 +55,7 @@ from tests.tui.steps import (
     saying,
     searched,
     shelving,
+    without_an_engine,
 )
 from widgets.belief_map import BeliefMap
 from widgets.chips import Chips
@@ -121,6 +124,10 @@ def shown(words: str) -> Seen:
 
 def said(words: str) -> Seen:
     return lambda app: words in flashed(app)
+
+
+def fetching(name: str) -> Seen:
+    return lambda app: (wanted := app.services.fetching.wanted) and wanted.name == name
 
 
 clipboard: Seen = attrgetter("clipboard")
@@ -263,8 +270,21 @@ CASES: dict[str, Case] = {
     "list.page_up": Case((*BELIEFS, "end"), place),
     "list.up": Case((*BELIEFS, "end"), place),
     "memory.sleep": Case((), called("sleep"), ("SleepAdvanced", "SleepEnded")),
+    "models.address": Case(("f3",), on(AddressDialog)),
     "models.back": Case(("f3",), on(ChatScreen)),
     "models.use": Case((shelving, "f3", "down"), said("From now on: other"), ("ModelPicked", "ShelfRead")),
+    "models.build": Case(
+        (without_an_engine, "f3"), lambda app: not app.services.engine_is_missing(), ("SetUpAdvanced",)
+    ),
+    "models.drop": Case((half_fetched, "f3"), lambda app: "begun" not in screen_text(app)),
+    "models.fetch_marked": Case((half_fetched, "f3", "end"), fetching("begun")),
+    "models.first": Case(
+        ("f3",), lambda app: app.services.fetching.wanted, ("ModelWanted", "FetchAdvanced", "FetchEnded")
+    ),
+    "models.go_on": Case((half_fetched, "f3"), fetching("begun")),
+    "models.pause": Case((holding_a_fetch,), lambda app: app.services.fetching.stop.is_set()),
+    "models.second": Case(("f3",), lambda app: app.services.fetching.wanted),
+    "models.third": Case(("f3",), lambda app: app.services.fetching.wanted),
     "panel.why": Case((*ANSWERED, focusing("#memory-rows")), on(WhyScreen), ("WhyWanted",)),
     "prompt.newline": Case(("h", "i"), lambda app: "\n" in app.chat.query_one(Prompt).text),
     "prompt.send": Case(("h", "i"), called("remember"), ("PromptSent", "StateCounted")),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -12,7 +12,11 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.app import ErstwhileApp
+from app.llm.catalogue import Wanted
+from app.llm.fetch import Step as FetchStep
+from app.llm.halves import Part, Told
 from app.messages import ConsentWanted
+from app.paths import models_dir
 from app.shelf import Shelved
 from store.records import Fact
 from tests.tui.acting import mark, say, search_results, settle
@@ -58,6 +62,44 @@ async def shelving(pilot: Pilot[None]) -> None:
     """Two models are there, and the first is in use."""
     found = [Shelved("mine", Path("m.gguf"), "ollama", 1, used=True), Shelved("other", Path("o.gguf"), "ollama", 1)]
     cast(ErstwhileApp, pilot.app).services.shelf = lambda: found
+
+
+async def half_fetched(pilot: Pilot[None]) -> None:
+    """A part of a model came on another day."""
+    models = models_dir()
+    models.mkdir(parents=True, exist_ok=True)
+    part = Part(Wanted("begun", "https://example.org/begun.gguf", "begun.gguf"), models)
+    part.path.write_bytes(b"GGUF")
+    part.remember(Told('"1"', None, 8))
+
+
+async def holding_a_fetch(pilot: Pilot[None]) -> None:
+    """A fetch that goes on until it is paused."""
+
+    def slow(wanted: Wanted, folder: Path, stop: threading.Event) -> Iterator[FetchStep]:
+        yield FetchStep("a little", 0.1)
+        stop.wait(20)
+
+    app = cast(ErstwhileApp, pilot.app)
+    app.services.fetching.source = slow
+    await pilot.press("f3")
+    await settle(pilot)
+    await pilot.press("1")
+    while app.services.fetching.step is None:
+        await pilot.pause()
+
+
+async def without_an_engine(pilot: Pilot[None]) -> None:
+    """Nothing can run a model, until the set-up is over."""
+    app = cast(ErstwhileApp, pilot.app)
+    missing = [True]
+
+    def set_up(stop: threading.Event) -> Iterator[FetchStep]:
+        yield FetchStep("building the engine", 0.5)
+        missing[0] = False
+
+    app._set_up = set_up
+    app.services.engine_is_missing = lambda: missing[0]
 
 
 def filling(words: str) -> Step:

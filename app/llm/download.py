@@ -1,0 +1,288 @@
+"""The only module that fetches over the network: one file from one address, when asked for; nothing else is sent.
+
+What has come (halves.py) outlives a cut, a pause and the end of the program. It goes on where it stopped if the server
+still gives the same file; where the server cannot say so, or cannot begin in the middle, from the beginning. It is
+renamed into place when its size and SHA-256 are those of the table and of the server, and its header is that of a
+model.
+
+`python -m app.llm.download WANTED FOLDER` does the same in a process of its own, and says its steps as JSON lines: the
+app runs that, so that a pause is a kill, and a server that hangs holds nothing up.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import shutil
+import ssl
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from app.llm.catalogue import Wanted, check_address
+from app.llm.fetch import Step
+from app.llm.find import examine, sha256
+from app.llm.gguf import in_gigabytes
+from app.llm.halves import Changed, Part, Told
+from app.paths import private_dir
+from store.errors import ErstwhileError, ModelUnavailable
+
+SILENCE = 20.0
+"""Seconds without a byte after which a connection is given up."""
+WAITS: tuple[float, ...] = (1.0, 3.0, 9.0)
+"""Seconds before each new attempt; an attempt that brought something begins the count anew."""
+_CHUNK = 256 * 1024
+_SPARE = 64 * 1024 * 1024
+"""Bytes of disk that a download leaves free."""
+_TELL = 0.2
+"""Seconds between two steps that are told."""
+_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
+_MAGIC = b"GGUF"
+
+
+class Cut(Exception):
+    """The connection failed in a way that another attempt may mend; the text says how."""
+
+
+class Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows only where models are fetched from, and hears what each server says of the file."""
+
+    def __init__(self, told: Told) -> None:
+        self._told = told
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
+    ) -> urllib.request.Request | None:
+        self._told.hear(headers)
+        check_address(newurl, before=req.full_url)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def fetch(wanted: Wanted, models: Path) -> Generator[Step, None, None]:
+    """Bring the file into the folder; the last step has its path. Closing the generator keeps what has come.
+
+    Raises ModelUnavailable with what is wrong and what to do, and BadInput for an address that is none.
+    """
+    check_address(wanted.address)
+    target, part = models / wanted.file, Part(wanted, models)
+    if target.exists():
+        if wanted.size not in (None, target.stat().st_size):
+            raise ModelUnavailable(f"Another file called {target.name} is in {models}: move it away first.")
+        yield Step(f"{wanted.file} is already there.", 1.0, target)
+        return
+    try:
+        private_dir(models)
+        with part.held() as file:
+            digest = yield from _bring(part, file)
+            yield from _check(part, digest)
+            os.fsync(file.fileno())
+            part.path.replace(target)
+            part.note.unlink(missing_ok=True)
+    except OSError as error:
+        came = in_gigabytes(part.size if os.access(models, os.X_OK) else 0)
+        raise ModelUnavailable(
+            f"{wanted.file} cannot be written to {models} ({error.strerror or error}): make room; the {came} that came "
+            "are kept, and fetching it again goes on from there."
+        ) from error
+    checked = "" if digest else " The server gives no checksum, so only its header was checked."
+    yield Step(f"{wanted.file} is here.{checked}", 1.0, target)
+
+
+def _bring(part: Part, file: IO[bytes]) -> Generator[Step, None, str | None]:
+    """Attempt after attempt, until all has come; gives the SHA-256 that it has to have, where one is known."""
+    failed = 0
+    while True:
+        before = part.size
+        try:
+            return (yield from _attempt(part, file))
+        except Changed:
+            file.truncate(0)
+            yield Step(f"{part.wanted.name}: from the beginning, as the server cannot go on where it stopped.", 0.0)
+        except Cut as cut:
+            failed = 1 if part.size > before else failed + 1
+            if failed > len(WAITS):
+                kept = f"; {in_gigabytes(part.size)} are kept, and fetching it again goes on" if part.size else ""
+                raise ModelUnavailable(f"{part.wanted.name}: {cut}{kept}. Check the connection.") from cut
+            yield Step(f"{part.wanted.name}: {cut}; another attempt in {WAITS[failed - 1]:.0f} s.")
+            time.sleep(WAITS[failed - 1])
+
+
+def _attempt(part: Part, file: IO[bytes]) -> Generator[Step, None, str | None]:
+    """One connection. Raises Cut, Changed, ModelUnavailable."""
+    have, told = part.size, Told()
+    response = _opened(part, told)
+    if response is not None:
+        with response:
+            begins = _begins(response, told)
+            if have and (begins != have or not part.fits(told)):
+                raise Changed
+            _agree(part.wanted, told)
+            _check_room(part, told)
+            part.remember(told)
+            yield from _pour(part, file, response, told)
+        if told.size is not None and part.size < told.size:
+            raise Cut("the connection ended too early")
+    return part.wanted.sha256 or told.sha256
+
+
+def _opened(part: Part, told: Told) -> http.client.HTTPResponse | None:
+    """The answer of the last server; None if it has no more to give. Raises Cut, Changed, ModelUnavailable."""
+    request = urllib.request.Request(part.wanted.address, headers={"User-Agent": "erstwhile"})
+    if have := part.size:
+        request.add_header("Range", f"bytes={have}-")
+    try:
+        response: http.client.HTTPResponse = urllib.request.build_opener(Redirects(told)).open(request, timeout=SILENCE)
+    except urllib.error.HTTPError as error:
+        with error:
+            told.hear(error.headers)
+        if error.code == 416 and have:
+            part.whole(told)
+            return None
+        raise _refused(error.code, part.wanted) from error
+    except (OSError, http.client.HTTPException) as error:
+        raise _unreached(getattr(error, "reason", error)) from error
+    told.hear(response.headers)
+    return response
+
+
+def _begins(response: http.client.HTTPResponse, told: Told) -> int:
+    """At which byte the answer begins; hears how long the whole is. Raises Cut for an answer that makes no sense."""
+    if response.status == 206:
+        span = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
+        if span is None:
+            raise Changed
+        told.size = told.size or int(span[2])
+        return int(span[1])
+    length = response.headers.get("Content-Length", "")
+    told.size = told.size or (int(length) if length.isdigit() else None)
+    return 0
+
+
+def _agree(wanted: Wanted, told: Told) -> None:
+    """The server speaks of the file that is wanted. Raises ModelUnavailable."""
+    other = (wanted.sha256 and told.sha256 and wanted.sha256 != told.sha256) or (
+        wanted.size and told.size and wanted.size != told.size
+    )
+    if other:
+        raise ModelUnavailable(
+            f"{wanted.name}: the server has another file under this address than the one that is known to be good"
+            " (its size or SHA-256 differs); nothing of it was fetched. Choose another model."
+        )
+
+
+def _check_room(part: Part, told: Told) -> None:
+    left, free = (told.size or 0) - part.size, shutil.disk_usage(part.folder).free
+    if left + _SPARE > free and told.size:
+        raise ModelUnavailable(
+            f"{part.wanted.name} needs {in_gigabytes(left)} more in {part.folder}, and {in_gigabytes(free)} are free:"
+            " make room and fetch it again."
+        )
+
+
+def _pour(part: Part, file: IO[bytes], response: http.client.HTTPResponse, told: Told) -> Iterator[Step]:
+    """Add what comes to the part. Raises Cut, ModelUnavailable, OSError where it cannot be written."""
+    began, first, told_at, done = time.monotonic(), part.size, 0.0, part.size
+    while chunk := _next(response, len(_MAGIC) if done == 0 else _CHUNK):
+        if done == 0 and chunk != _MAGIC:
+            part.drop()
+            raise ModelUnavailable(f"{part.wanted.address} gives no GGUF file: look for one that ends with .gguf.")
+        done += _written(file, chunk)
+        if told.size is not None and done > told.size:
+            part.drop()
+            raise ModelUnavailable(f"{part.wanted.name}: the server gave more than it said; nothing of it is kept.")
+        now = time.monotonic()
+        if now - told_at >= _TELL:
+            told_at = now
+            yield _progress(part.wanted.name, done, told.size, (done - first) / max(now - began, 0.001))
+
+
+def _written(file: IO[bytes], chunk: bytes) -> int:
+    """All of the chunk, as an unbuffered file may take only a piece of it."""
+    left = memoryview(chunk)
+    while left:
+        left = left[file.write(left) :]
+    return len(chunk)
+
+
+def _next(response: http.client.HTTPResponse, most: int) -> bytes:
+    try:
+        return response.read(most) if most < _CHUNK else response.read1(most)
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        silent = isinstance(error, TimeoutError)
+        raise Cut("the server fell silent" if silent else "the connection was cut") from error
+
+
+def _progress(name: str, done: int, size: int | None, speed: float) -> Step:
+    """Fetching qwen3-4b: 1.2 of 2.5 GB, 11 MB/s, about 2 min."""
+    if size is None:
+        return Step(f"Fetching {name}: {in_gigabytes(done)}, {speed / 1e6:.1f} MB/s.")
+    left = (size - done) / max(speed, 1.0)
+    words = f"about {left / 60:.0f} min" if left >= 90 else f"about {left:.0f} s"
+    return Step(f"Fetching {name}: {in_gigabytes(done)} of {in_gigabytes(size)}, {speed / 1e6:.1f} MB/s, {words}.",
+                done / size)  # fmt: skip
+
+
+def _check(part: Part, digest: str | None) -> Iterator[Step]:
+    """The whole of it is what it has to be. Raises ModelUnavailable, having thrown it away."""
+    if digest is not None:
+        for share in sha256(part.path):
+            if isinstance(share, float):
+                yield Step(f"Checking {part.wanted.name}.", share)
+            elif share != digest:
+                part.drop()
+                raise ModelUnavailable(
+                    f"{part.wanted.name}: what came is not what the server announced (its SHA-256 differs); nothing of "
+                    "it is kept: fetch it again."
+                )
+    if problem := examine(part.path).problem:
+        part.drop()
+        raise ModelUnavailable(problem.replace(part.path.name, part.wanted.file))
+
+
+def _refused(code: int, wanted: Wanted) -> Exception:
+    if code in (408, 425, 429) or code >= 500:
+        return Cut(f"the server is not ready (it answered {code})")
+    if code in (401, 403):
+        why = "its owner gives it only to who has signed in: fetch it with a browser and give the file's path here"
+    else:
+        why = "there is no such file" if code in (404, 410) else f"the server answered {code}"
+    return ModelUnavailable(f"{wanted.name}: {why}.")
+
+
+def _unreached(reason: object) -> Exception:
+    if isinstance(reason, ssl.SSLCertVerificationError):
+        return ModelUnavailable(
+            f"The server's certificate is not trusted ({reason.verify_message}): nothing was fetched."
+        )
+    if isinstance(reason, TimeoutError):
+        return Cut("the server does not answer")
+    what = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+    return Cut(f"the server cannot be reached ({what})")
+
+
+def main(arguments: list[str]) -> int:
+    """Fetch, saying each step as a JSON line: `sentence`, `share` and `path`, or `problem`."""
+    try:
+        for step in fetch(Wanted(**json.loads(arguments[0])), Path(arguments[1])):
+            _say({"sentence": step.sentence, "share": step.share, "path": str(step.path) if step.path else None})
+    except ErstwhileError as error:
+        _say({"problem": str(error)})
+        return 1
+    except BrokenPipeError:  # who asked for it is gone; what came is kept
+        return 1
+    return 0
+
+
+def _say(line: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
