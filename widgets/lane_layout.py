@@ -19,12 +19,13 @@ from typing import Literal
 from rich.cells import cell_len
 
 from store.records import Fact, Precision
-from widgets.look import about, never_true, value
+from widgets.look import about, value
 from widgets.plain import one_line
+from widgets.states import never_true
 from widgets.time_scale import WEEK, Scale
 
 State = Literal["believed", "then", "never"]
-Paint = Literal["", "now", "was", "then", "never", "text", "disputed", "cursor"]
+Paint = Literal["", "now", "was", "coming", "then", "never", "text", "disputed", "cursor"]
 FOREVER = 2**62
 FEW_BARS = 40
 """In a slot with more, what is no longer believed gets rows of its own instead of the gaps between what is."""
@@ -212,7 +213,9 @@ def _paint(bar: Bar, true_at: int) -> Paint:
         return "then" if bar.state == "then" else "never"
     if bar.fact.disputed:
         return "disputed"
-    return "now" if bar.holds(true_at) else "was"
+    if bar.holds(true_at):
+        return "now"
+    return "coming" if bar.first is not None and bar.first > true_at else "was"
 
 
 def _draw(row: list[Cell], bar: Bar, scale: Scale, true_at: int, now: int) -> None:

@@ -44,12 +44,26 @@ class Lanes(Widget, can_focus=True):
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {
         f"lanes--{name}"
-        for name in ("now", "was", "then", "never", "text", "disputed", "label", "axis", "row", "cursor", "past-cursor")
+        for name in (
+            "now",
+            "was",
+            "coming",
+            "then",
+            "never",
+            "text",
+            "disputed",
+            "label",
+            "axis",
+            "row",
+            "cursor",
+            "past-cursor",
+        )
     }
     DEFAULT_CSS = """
     Lanes { height: 1fr; padding: 0 1; }
     Lanes > .lanes--now { color: $success; }
     Lanes > .lanes--was, Lanes > .lanes--then, Lanes > .lanes--axis { color: $quiet; }
+    Lanes > .lanes--coming { color: $primary; }
     Lanes > .lanes--never { color: $error; }
     Lanes > .lanes--disputed { color: $warning; }
     Lanes > .lanes--text, Lanes > .lanes--label { color: $foreground; }
@@ -91,7 +105,7 @@ class Lanes(Widget, can_focus=True):
     `[ ]` go to the next change in the world, `{ }` to the next change of mind, `d w m y` a day, week, month, year
     on, with shift back; `b` chooses which of the cursors moves, and `t` puts both on now.
 
-    - ● true now, ○ was true, ✗ never true
+    - ● true now, ○ was true, ◌ not yet true, ✗ never true
     - ╌ believed then, not now; ◆ happened
     - ┃ the cursor "true at", ▲ the cursor "believed at"
     """
