@@ -78,7 +78,7 @@ def names(memory: MemoryPort) -> list[Name]:
         _name("conversation", one.title, count(one.turns, "turn"), SessionChosen(one.key)) for one in memory.sessions()
     ]
     people = [
-        _name(one.kind, one.name, ", ".join(one.aliases[:4]), SubjectChosen(one.name))
+        _name(one.kind, one.name, f"your {one.relation}" if one.relation else "", SubjectChosen(one.name))
         for one in memory.entities() if one.id != "me"
     ]  # fmt: skip
     beliefs = [_name("belief", one.text, one.subject, FactChosen(one)) for one in memory.facts()]

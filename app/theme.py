@@ -132,7 +132,9 @@ def readable(name: str) -> Theme:
     quiet = _standing_out(background.blend(Color.parse(given["foreground"]), 0.6), grounds, end).hex
     return Theme(
         name=name, dark=theme.dark, background=background.hex, surface=background.hex, panel=away["panel"].hex,
-        boost=away["raised"].hex, **ink, variables=_variables(ink, quiet, background.hex, marked.hex, away),
+        boost=away["raised"].hex, foreground=ink["foreground"], primary=ink["primary"], secondary=ink["secondary"],
+        accent=ink["accent"], success=ink["success"], warning=ink["warning"], error=ink["error"],
+        variables=_variables(ink, quiet, background.hex, marked.hex, away),
     )  # fmt: skip
 
 
