@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.command import Provider
 from textual.screen import Screen
+from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
 from app.jobs import Job, JobFailed, start
@@ -44,7 +46,7 @@ from app.screens.base import FramedScreen, WatchesModels, WatchesSleep
 from app.screens.chat import ChatScreen
 from app.services import MODEL_HELP, Services, Settings
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
-from app.theme import DARK, FALLBACK, LIGHT
+from app.theme import DARK, FALLBACK, LIGHT, readable
 from app.times import Times
 from app.visits import Visits
 from store.protocols import BoundModel, Clock
@@ -64,9 +66,15 @@ BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (1
 SHOWN_IN_PLACE = (Job.OPEN_MEMORY, Job.OPEN_MODEL, Job.SET_UP, Job.BACK_UP)
 """The chat itself says for good why there is no memory, no model or no backup."""
 
-
 LOOK_EVERY = 300.0
 """Seconds between two looks whether a backup is due."""
+
+
+def names_provider() -> type[Provider]:
+    """What finds conversations, people and beliefs in the palette, imported when that opens."""
+    from app.naming import NamesProvider
+
+    return NamesProvider
 
 
 class ErstwhileApp(Visits):
@@ -76,6 +84,7 @@ class ErstwhileApp(Visits):
     ENABLE_COMMAND_PALETTE = True
     CSS_PATH = "app.tcss"
     HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    COMMANDS = Visits.COMMANDS | {names_provider}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="app.quit"),
         Binding("ctrl+g", "jump", "jump", show=False, priority=True, id="app.jump"),
@@ -117,6 +126,11 @@ class ErstwhileApp(Visits):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(FALLBACK)
+
+    def get_theme(self, theme_name: str) -> Theme | None:
+        """Textual's own themes with colours that can be read here."""
+        at_rest = theme_name == "textual-dark" and not self.is_running  # what Textual begins with, and nobody sees
+        return readable(theme_name) if theme_name in BUILTIN_THEMES and not at_rest else super().get_theme(theme_name)
 
     def get_key_display(self, binding: Binding) -> str:
         """Enter by its name, as in the texts: its sign is not known to everybody."""
@@ -481,7 +495,11 @@ class ErstwhileApp(Visits):
         await self.chat.run_action(name)
 
     def action_look(self, name: str) -> None:
-        self.theme = LIGHT.name if name == "light" else DARK.name
+        self.theme = {"dark": DARK.name, "light": LIGHT.name}.get(name, name)
+
+    def action_shoot(self) -> None:
+        """When the palette is gone."""
+        self.set_timer(0.2, self.deliver_screenshot)
 
     async def action_help_here(self) -> None:
         await self.screen.run_action("show_help")

@@ -87,6 +87,9 @@ class Job(Enum):
     LIST_MODELS = Work("reading the model list", "shelf", advice=BACK)
     SEARCH = Work("searching", "search", advice="type it again")
     LIST_SESSIONS = Work("reading the list of conversations", "sessions", advice=BACK)
+    LIST_NAMES = Work(
+        "reading the names for the command palette", "names", advice="close the palette and open it again"
+    )
     CHANGE_SESSION = Work("changing a conversation", "remark", exclusive=False, changes=True)
     READ_IMPORT = Work("reading what there is to import", "import", advice="try again with enter")
     IMPORT = Work("importing", "import", changes=True, advice="import it again; what is there stays")

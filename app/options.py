@@ -39,7 +39,7 @@ class Option:
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("look", "theme", "theme", "dark or light", "theme", Settings().theme),
+    Option("look", "theme", "theme", "dark, light, or one of Textual's", "theme", Settings().theme),
     Option("chat", "off_the_record", "begins off the record", "the first chat is not written down", "switch",
            Settings().off_the_record, later=True),
     Option("sleep", "after_seconds", "sleeps when quiet for", "seconds without a key; 0 is never", "seconds",
@@ -146,7 +146,8 @@ def _one_of(option: Option, words: str) -> Value:
         return words
     if option.kind == "switch" and words in (*ON, *OFF):
         return words in ON
-    raise BadInput(f"Say {' or '.join(THEMES if option.kind == 'theme' else ('yes', 'no'))}.")
+    many = THEMES if option.kind == "theme" else ("yes", "no")
+    raise BadInput(f"Say {', '.join(many[:-1])} or {many[-1]}.")
 
 
 def _number(words: str, most: int, of_what: str, *, whole: bool = False) -> float:

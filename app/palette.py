@@ -81,5 +81,7 @@ def commands(app: ErstwhileApp, screen: Screen[object]) -> Iterable[SystemComman
         able = isinstance(focused, Choices | Transcript | SourceLine) and hasattr(focused, f"action_{action}")
         if able and focused is not None and focused.check_action(action, ()):
             yield SystemCommand(title, explained, partial(focused.run_action, action))
+    yield SystemCommand("look: theme", "Ours and Textual's own, shown as you go through them", app.search_themes)
+    yield SystemCommand("look: screenshot", "A picture of this screen, an SVG in your downloads", app.action_shoot)
     for title, explained, action in COMMANDS:
         yield SystemCommand(title, explained, partial(app.run_action, action))

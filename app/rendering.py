@@ -25,6 +25,7 @@ from store.records import (
     Source,
 )
 from widgets.plain import one_line
+from widgets.states import GLYPHS, state_of
 from widgets.wording import count, moment
 
 if TYPE_CHECKING:
@@ -136,12 +137,8 @@ def shown_time(instant: Instant | None, precision: Precision) -> str:
 
 
 def mark(fact: Fact, now: int) -> str:
-    """The glyph of a fact's state: ● true now, ○ was true, ╌ believed then and not now, ◌ not yet true."""
-    if fact.believed_to is not None:
-        return "╌"
-    if fact.valid_to is not None and fact.valid_to.us <= now:
-        return "○"
-    return "◌" if fact.valid_from is not None and fact.valid_from.us > now else "●"
+    """The glyph of a fact's state, as it is true and believed now: the screens' own."""
+    return GLYPHS[state_of(fact, now, max(now, fact.believed_from.us))]
 
 
 def fact_line(fact: Fact, now: int) -> str:

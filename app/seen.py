@@ -75,7 +75,9 @@ def _since_then(today: Sequence[Fact], at: Cursors) -> str:
 
 def _clause(fact: Fact, *, past: bool = False) -> str:
     """Its sentence, to stand within another."""
-    text = sentence(fact.subject, fact.predicate, fact.object, past=True, negative=fact.negative) if past else fact.text
+    text = (
+        sentence(fact.subject, fact.predicate, fact.object, tense="past", negative=fact.negative) if past else fact.text
+    )
     text = text.removesuffix(".")
     return text[:1].lower() + text[1:] if text.startswith("You") else text
 

@@ -29,7 +29,12 @@ _KNOWN = {
     "model": ("path", "reads"), "memory": ("embedder",), "look": ("theme",), "chat": ("off_the_record",),
     "sleep": _SLEEP, "keys": None,
 }  # fmt: skip
-THEMES = ("dark", "light")
+THEMES = (
+    "dark", "light", "textual-dark", "textual-light", "nord", "gruvbox", "catppuccin-mocha", "dracula", "tokyo-night",
+    "monokai", "flexoki", "catppuccin-latte", "catppuccin-frappe", "catppuccin-macchiato", "solarized-light",
+    "solarized-dark", "rose-pine", "rose-pine-moon", "rose-pine-dawn", "atom-one-dark", "atom-one-light",
+)  # fmt: skip
+"""Ours and Textual's own, by name: what reads the settings does not import Textual."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +116,7 @@ def _check(where: str, table: str, values: Any) -> None:
 def _misfit(key: str, value: Any) -> str:
     """What a value should have been; empty where it is that."""
     if key == "theme":
-        return "" if value in THEMES else f"it is {' or '.join(THEMES)}"
+        return "" if value in THEMES else f"it is {', '.join(THEMES[:-1])} or {THEMES[-1]}"
     if key in ("off_the_record", "reads"):
         return "" if isinstance(value, bool) else "it is true or false"
     return "" if isinstance(value, str) else "it is a text in quotes"

@@ -9,7 +9,12 @@ home, work, people, health, tastes and things are the parts of a life, by which 
 
 from __future__ import annotations
 
-from textual.theme import Theme
+from functools import cache
+
+from textual.color import Color
+from textual.theme import BUILTIN_THEMES, Theme
+
+from widgets.lane_groups import GROUPS
 
 DARK = Theme(
     name="erstwhile-dark",
@@ -114,6 +119,88 @@ LIGHT = Theme(
         "markdown-h3-color": "#26292f",
     },
 )
+
+ENOUGH = 4.5
+"""How much text stands out from its ground at least, as a ratio (WCAG 2.2, 1.4.3)."""
+_ASIDE = {"panel": 0.05, "raised": 0.09, "rule": 0.2, "border-blurred": 0.25}
+"""How far a ground or a line is from the background towards the text."""
+_CURSOR = 0.14
+"""How far what is marked is from the background towards the primary colour."""
+
+
+@cache
+def readable(name: str) -> Theme:
+    """One of Textual's own themes with its hues, as all that is written here can be read in it.
+
+    Its grounds are drawn close to its background, and each colour is moved towards white or black until it stands out
+    from all of them. The terminal's own colours (ansi-dark, ansi-light) are not known, and stay.
+    """
+    theme = BUILTIN_THEMES[name]
+    if theme.ansi:
+        return theme
+    given = theme.to_color_system().generate()
+    background, end = Color.parse(given["background"]), Color.parse("#ffffff" if theme.dark else "#000000")
+    away = {part: background.blend(end, share) for part, share in _ASIDE.items()}
+    marked = background.blend(Color.parse(given["primary"]), _CURSOR)
+    grounds = (background, away["panel"], away["raised"], marked)
+    ink = {part: _standing_out(Color.parse(given[part]), grounds, end).hex
+           for part in ("foreground", "primary", "secondary", "accent", "success", "warning", "error")}  # fmt: skip
+    ink |= {group: _standing_out(Color.parse(FALLBACK[group]), grounds, end).hex for group in GROUPS}
+    quiet = _standing_out(background.blend(Color.parse(given["foreground"]), 0.6), grounds, end).hex
+    return Theme(
+        name=name, dark=theme.dark, background=background.hex, surface=background.hex, panel=away["panel"].hex,
+        boost=away["raised"].hex, foreground=ink["foreground"], primary=ink["primary"], secondary=ink["secondary"],
+        accent=ink["accent"], success=ink["success"], warning=ink["warning"], error=ink["error"],
+        variables=_variables(ink, quiet, background.hex, marked.hex, away),
+    )  # fmt: skip
+
+
+def _variables(ink: dict[str, str], quiet: str, background: str, marked: str, away: dict[str, Color]) -> dict[str, str]:
+    """What DARK and LIGHT say in full, from the colours of another theme."""
+    meant = {
+        "background": background, "marked": marked, "quiet": quiet, **ink,
+        **{part: colour.hex for part, colour in away.items()},
+    }  # fmt: skip
+    return {part: text if text == "none" else meant[text] for part, text in _MEANT.items()}
+
+
+_MEANT: dict[str, str] = {
+    "quiet": "quiet", "rule": "rule", "raised": "raised", "on-signal": "background", "border": "primary",
+    "border-blurred": "border-blurred", "block-cursor-foreground": "foreground", "block-cursor-background": "marked",
+    "block-cursor-text-style": "none", "block-cursor-blurred-foreground": "foreground",
+    "block-cursor-blurred-background": "panel", "block-cursor-blurred-text-style": "none",
+    "footer-background": "panel", "footer-key-foreground": "primary", "footer-description-foreground": "quiet",
+    "scrollbar": "rule", "scrollbar-hover": "border-blurred", "scrollbar-active": "primary",
+    "scrollbar-background": "background", "scrollbar-background-hover": "background",
+    "scrollbar-background-active": "background", "scrollbar-corner-color": "background",
+    "input-cursor-background": "foreground", "input-cursor-foreground": "background", "link-color": "primary",
+    "markdown-h1-color": "foreground", "markdown-h2-color": "foreground", "markdown-h3-color": "foreground",
+    **{str(group): str(group) for group in GROUPS},
+}  # fmt: skip
+"""Which colour each variable has."""
+
+
+def _standing_out(ink: Color, grounds: tuple[Color, ...], end: Color) -> Color:
+    """The colour, moved towards `end` in twentieths until it can be read on every ground."""
+    for step in range(21):
+        moved = ink.blend(end, step / 20).rgb
+        found = Color(*moved)
+        if all(_contrast(found, ground) >= ENOUGH for ground in grounds):
+            return found
+    return end
+
+
+def _contrast(one: Color, other: Color) -> float:
+    lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Color) -> float:
+    """Relative luminance (WCAG 2.2)."""
+    parts = [part / 255 for part in colour.rgb]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
 
 FALLBACK = {
     "quiet": "#808080", "rule": "#808080", "raised": "#80808033", "on-signal": "#000000", "home": "#7aa7d4",

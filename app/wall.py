@@ -10,7 +10,8 @@ from pathlib import Path
 from app.theme import LIGHT
 from store.errors import BadInput
 from store.records import Fact
-from widgets.look import about, never_true, value
+from widgets.look import about, value
+from widgets.states import never_true
 from widgets.vector import Colours, page
 from widgets.wording import believed, since
 

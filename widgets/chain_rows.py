@@ -23,12 +23,12 @@ from widgets.look import (
     glyph,
     hung,
     lines,
-    never_true,
     salience_dots,
     stacked,
     value,
 )
 from widgets.plain import one_line
+from widgets.states import never_true
 from widgets.wording import belief_stretch, believed, clock_time, count, day, read_by, since, world_stretch
 
 FOREVER = 2**62

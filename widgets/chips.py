@@ -14,7 +14,8 @@ from textual.reactive import reactive
 from textual.widgets import Static
 
 from widgets.jump import Spot
-from widgets.look import LINK, QUIET, TRUE_NOW, WAS_TRUE, lines
+from widgets.look import LINK, QUIET, lines
+from widgets.states import TRUE_NOW, WAS_TRUE
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from textual.content import Content
 
 from store.records import ChangeKind, Fact
 from widgets.plain import one_line, plain
+from widgets.states import GLYPHS, TRUE_NOW, WAS_TRUE, State, state_of
 
 NOW = "$success"
 PAST = "$quiet"
@@ -22,11 +23,9 @@ QUIET = "$quiet"
 LINK = "$primary"
 STRONG = "bold"
 
-TRUE_NOW = "●"
-WAS_TRUE = "○"
-NEVER_TRUE = "✗"
-BELIEVED_THEN = "╌"
-DISPUTED = "?"
+STYLES: dict[State, str] = {
+    "holds": NOW, "was": PAST, "coming": LINK, "never": NEVER, "then": PAST, "unsettled": CHANGED,
+}  # fmt: skip
 
 Piece = str | tuple[str, str] | Content
 
@@ -87,20 +86,10 @@ def _safe(piece: Piece) -> Content:
     return Content.styled(shown, style) if style else Content(shown)
 
 
-def never_true(fact: Fact) -> bool:
-    """The belief ended because it was wrong, and not because the world changed."""
-    return fact.ended in ("correct", "retract")
-
-
 def glyph(fact: Fact, true_at: int, believed_at: int) -> tuple[str, str]:
     """The fact's state at the two times (microseconds UTC), as (glyph, style)."""
-    if not (fact.believed_from.us <= believed_at and (fact.believed_to is None or believed_at < fact.believed_to.us)):
-        return (NEVER_TRUE, NEVER) if never_true(fact) else (BELIEVED_THEN, PAST)
-    if fact.disputed or fact.unsure:
-        return DISPUTED, CHANGED
-    begun = fact.valid_from is None or fact.valid_from.us <= true_at
-    ended = fact.valid_to is not None and fact.valid_to.us <= true_at
-    return (TRUE_NOW, NOW) if begun and not ended else (WAS_TRUE, PAST)
+    state = state_of(fact, true_at, believed_at)
+    return GLYPHS[state], STYLES[state]
 
 
 def holds(fact: Fact, now: int) -> bool:

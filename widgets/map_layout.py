@@ -15,8 +15,9 @@ from rich.cells import cell_len
 from store.records import Fact
 from widgets.lane_groups import GROUPS
 from widgets.lane_layout import BLANK, Cell, cell, put
-from widgets.look import never_true, value
+from widgets.look import value
 from widgets.plain import one_line
+from widgets.states import never_true
 from widgets.time_scale import DAY, Scale
 
 SAID_AT_ONCE = "·"

@@ -118,10 +118,10 @@ class MemoryPanel(Vertical):
     """
     HELP = """
     ### Memory of this turn
-    USED is what the answer rests on: ● true now, ○ was true, ✗ never true, with the channels that found it.
-    RECALLED was found, and not given to the model; CLOSEST came near, and answered nothing. LATELY is what changed
-    last, before this chat. STEPS is what a model looked up by itself. DOUBTFUL is a sentence of the reply that
-    speaks against a belief that it was given.
+    USED is what the answer rests on: ● true now, ○ was true, ◌ not yet true, ✗ never true, with the channels that
+    found it. RECALLED was found, and not given to the model; CLOSEST came near, and answered nothing. LATELY is
+    what changed last, before this chat. STEPS is what a model looked up by itself. DOUBTFUL is a sentence of the
+    reply that speaks against a belief that it was given.
 
     LEARNED is what your words taught: + new, ~ changed, − ended, ? not sure. NOT LEARNED is what reads like an
     instruction to a model, and secrets, which are named only by their kind. On what was learned, `y` keeps it (and says

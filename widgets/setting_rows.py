@@ -8,8 +8,9 @@ from __future__ import annotations
 from rich.cells import set_cell_size
 from textual.content import Content
 
-from widgets.look import NOW, QUIET, TRUE_NOW, WAS_TRUE, lines
+from widgets.look import NOW, QUIET, lines
 from widgets.plain import one_line
+from widgets.states import TRUE_NOW, WAS_TRUE
 
 NAME = 26
 """Columns of a name."""

@@ -38,6 +38,7 @@ from widgets.filter_line import FilterLine
 from widgets.look import QUIET, holds, lines
 from widgets.messages import FactChosen, SubjectChosen
 from widgets.plain import plain
+from widgets.states import legend
 from widgets.wording import count
 
 NOTHING = "Nothing is believed yet.\n\nTell me something in the chat (esc), and it stands here."
@@ -87,14 +88,14 @@ class BeliefsScreen(BeliefScreen):
         Binding("ctrl+t", "app.timeline", "timeline", show=False, id="beliefs.timeline"),
         Binding("ctrl+f", "app.search", "search", show=False, id="beliefs.search"),
     ]  # fmt: skip
-    HELP = """
+    HELP = f"""
     ### Beliefs
     What is believed, under whom it is about. `enter` opens a belief's chain, and folds or unfolds a person; `o` opens
     the person's page. `/` filters
     by words; `1` turns from what holds now to all that was ever believed; `2` only pinned, `3` only in dispute, `4`
     only said by you; `5` what was heard and is not sure: `s` says that it is so, `r` that it is not.
 
-    ● true now   ○ was true   ✗ never true   ╌ believed then, not now   ? in dispute   ▪ pinned
+    {legend()}   ▪ pinned
     """
 
     def __init__(self, services: Services) -> None:
@@ -175,6 +176,8 @@ class BeliefsScreen(BeliefScreen):
         wanted = self.query_one(Chips).wanted
         tree = self._unsure if wanted.unsure else self._ever if wanted.ever else self._held
         found = self._found = tree.found(wanted, self._words, self._folded)
+        if self.has_class("-empty") and found.records:
+            self.call_after_refresh(self._show)  # a list that was hidden has its width only after it is laid out
         self.set_class(not found.records, "-empty")
         if not found.records:
             nothing = NOTHING_UNSURE if wanted.unsure else NO_MATCH if self._ever.facts else NOTHING

@@ -110,7 +110,7 @@ class FadingScreen(BeliefScreen):
         self.query_one(TopLine).place = f"fading · {count(len(self._found), 'belief')}"
         words = f"How much each will matter if nobody speaks of it for {DAYS // 30} months; the first to go is on top."
         self.query_one("#fading-head", Static).update(lines((words, QUIET)))
-        width = max(30, self.choices.size.width - 3)
+        width = max(30, self.size.width - 5)  # the list has no width of its own before it is first shown
         rows = [Row(fading_line(fact, curve, FADED, width), fact) for fact, curve in self._found]
         self.choices.show_rows(rows, self.choices.highlighted)
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
+from store.belief.grammar import Tense
 from store.belief.predicates import find
 from store.belief.salience import faded_confidence, standing
 from store.belief.settle import family_of
@@ -213,12 +214,13 @@ def fact_of(
     ) = row
     # A belief that was closed later was open then: seen from `believed`, nobody knew that it would end.
     still = believed_to is None or (believed is not None and believed_to > believed)
-    past = world_to <= now
+    begins_later = valid_from is not None and valid_from > now
+    tense: Tense = "past" if world_to <= now else "future" if begins_later else "present"
     return Fact(
         id=str(key), subject=str(name), predicate=str(predicate), object=str(value),
         text=sentence(
-            str(name), str(predicate), str(value), past=bool(past), negative=bool(negative),
-            quotes=[one.quote for one in sources],
+            str(name), str(predicate), str(value), tense=tense, negative=bool(negative),
+            quotes=[one.quote for one in sources], speaker=sources[0].speaker if sources else "me",
         ),
         valid_from=_instant(valid_from, offset), valid_to=_instant(valid_to, offset),
         believed_from=Instant(believed_from, from_offset),

@@ -70,7 +70,8 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
     return Fact(
         id=MARK + claim.id, subject=name, predicate=claim.predicate, object=claim.object,
         text=sentence(
-            name, claim.predicate, claim.object, past=over, negative=claim.negative and claim.cue != "stop",
+            name, claim.predicate, claim.object, tense="past" if over else "present",
+            negative=claim.negative and claim.cue != "stop",
             quotes=(str(quote),),
         ),
         valid_from=starts, valid_to=claim.valid.first() if claim.cue == "stop" else claim.valid.last(),

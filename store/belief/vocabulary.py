@@ -35,7 +35,7 @@ is; many; are / is / was; ; be; what
 office_days; one; are in the office / is in the office / was in the office; office day; go; how often
 graduated_from; event; graduated from / graduated from / graduated from; university,school; graduate; where,when
 grew_up_in; event; grew up in / grew up in / grew up in; childhood,hometown; grow up; where
-died; event; have / has / has; death; die,pass away; when
+died; event; died / died / died; death; die,pass away; when
 went; event; went / went / went; trip,outing; go; when,where
 got; event; got / got / got; ; get; what,when
 had; event; had / had / had; ; have,happen; what,when

@@ -1,127 +1,335 @@
-"""A fact's sentence says who, what and whether it is past; it never says more than the fact does."""
+"""Every sentence about a belief is composed here: who, what and when, and never more than the belief says.
+
+A clause begins in lower case and has no full stop: answers go on from it. `sentence` is a clause that stands alone.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from store.belief.predicates import REGISTRY, find
+from store.belief.grammar import (
+    NUMBER_WORD,
+    OWN_WORD,
+    Number,
+    Tense,
+    a_or_an,
+    base_of,
+    be,
+    called,
+    capital,
+    is_past,
+    is_plural,
+    is_thing,
+    joined,
+    number_of,
+    of_others,
+    phrases_of,
+    plural,
+    possessed,
+    second_person,
+    verb_phrase,
+    whose,
+)
+from store.belief.predicates import REGISTRY, Predicate, find
+from store.belief.reading.forms import form_of, past_of
 from store.belief.reading.lists import wordset
+from store.belief.reading.nouns import POSSESSIONS
+from store.writing.stem import stem
 
-_BE = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
-
-
-_RELATION = "has the "
 OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
 """Events whose value is what ends, comes or is due: "your passport expires"."""
 OCCASIONS = frozenset(["happened", "appointment"])
 """What somebody has, or has had, once: "you have a dentist appointment", "Dad's operation took place"."""
-TOLD = frozenset(["event", "detail", "born"])
+TOLD = frozenset(["event", "detail", "born", "died"])
 """What is told in the person's own words, which have no one grammar: "handed in my notice", "operation"."""
-NOTED = frozenset(["schedule", "measure", "habit", "goal", "looks", "contact", "hobby"])
+NOTED = {
+    "schedule": "schedule", "habit": "habit", "goal": "goal", "looks": "looks", "contact": "contact",
+}  # fmt: skip
 """What is told as a note under its own noun: "your schedule: Mondays closed"."""
-_NO_JOB = frozenset(["retired", "unemployed", "self-employed"])
-_OWN_WORD = re.compile(r"(?i)(a|an|the|my|your|our|his|her|their|no|head|chief|dr)\b|\d")
-"""What stands before a noun in place of an article, or makes a title of it."""
+ATTRIBUTES = {
+    "laptop": "laptop", "phone": "phone", "editor": "editor", "rent": "rent", "diet": "diet", "degree": "degree",
+    "native_language": "native language", "favourite": "favourite", "height": "height", "expires_on": "due date",
+    "measure": "figure", "measured": "result", "hobby": "hobby",
+}  # fmt: skip
+"""What somebody has one of, under its own noun: "your laptop is a ThinkPad"."""
+OF_THINGS = frozenset(
+    ["location", "operating_system", "departure", "arrival", "starting_time", "closing_time", "opening_time", "breed",
+     "kind", "cost", "price", "is", "died", "age", "gender"]
+)  # fmt: skip
+"""What is worded as something that a thing does: "the spare key is in the shed", "the flight leaves at 8:40"."""
+PLACED = frozenset(["location", "lives_in", "home", "studies_at"])
+"""What takes the preposition that it was said with: "on Rua do Bonjardim", "in Graça"."""
 TAKING = "taking_"
 """How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
-
-
-def sentence(
-    subject: str, predicate: str, value: str, *, past: bool = False, negative: bool = False, quotes: Sequence[str] = ()
-) -> str:
-    """One sentence about "me" (said to the person as "you") or somebody by name. A value that was said with an article
-    in one of the quotes is said with it."""
-    known = find(predicate)
-    mine = subject == "me"
-    if known.name in OCCASIONS and not negative and not _is_plain(value):
-        return f"{_capital(value)} {'took place' if past else 'is coming up'}."
-    if known.name in TOLD and not negative:
-        return f"{'You' if mine else _capital(subject)}: {second_person(value) if mine else value}."
-    if known.name in NOTED and not negative:
-        return (
-            f"{'Your' if mine else _possessive(subject)} {known.nouns[0]}: {second_person(value) if mine else value}."
-        )
-    if known.name == "plans" and not negative and not value.startswith("to "):
-        return f"{'You' if mine else _capital(subject)}: {second_person(value) if mine else value} (planned)."
-    if known.name in OF_THE_VALUE:
-        return f"{'Your' if mine else _possessive(subject)} {value} {known.past if past else known.third}."
-    if known.name.startswith(TAKING):
-        verb = known.past if past else known.first if mine else known.third
-        return f"{'You' if mine else _capital(subject)} {verb} {value}."
-    # "You have the dentist Dr. Davis" is how no one speaks: a relation is worded as what it is, "your dentist is".
-    if known.name not in REGISTRY or (known.third.startswith(_RELATION) and known.name not in OCCASIONS):
-        noun = known.name.replace("_", " ")
-        verb = ("was" if past else "is") + (" not" if negative else "")
-        return f"{'Your' if mine else _possessive(subject)} {noun} {verb} {value}."
-    phrase = known.past if past else known.first if mine else known.third
-    if known.name in OCCASIONS:
-        phrase = "had" if past else "have" if mine else "has"
-    elif known.name == "job" and value.casefold() in _NO_JOB:
-        phrase = "was" if past else "are" if mine else "is"
-    if mine and phrase.partition(" ")[0] == "was":
-        phrase = f"were{phrase[3:]}"
-    if negative:
-        phrase = _negated(phrase, "have" if known.name in OCCASIONS else known.first, past=past, mine=mine)
-    if known.name == "location" and value.partition(" ")[0].lower() not in _WHERE:
-        phrase += " at"
-    if known.name in ("price", "cost") and mine:
-        phrase = "paid" if past or known.name == "cost" else "pay"
-    who = "You" if mine else _capital(subject.replace("my ", "your ", 1) if subject.startswith("my ") else subject)
-    before = "" if phrase.rpartition(" ")[2] in ("a", "an", "the") else article_said(value, quotes)
-    said = second_person(before + value) if mine else before + value
-    return f"{who} {phrase} {article(known.name, said)}{said}."
-
-
-def article_said(value: str, quotes: Sequence[str]) -> str:
-    """The article or the possessive that stood before a value wherever it was said in a quote ("an "), or nothing."""
-    if _OWN_WORD.match(value) or not (value[:1].islower() or value[:2].isupper() or " " in value):  # a name has none
-        return ""
-    said = re.compile(rf"(?i)(?<![\w'’])(?:(a|an|the|my|our)\s+)?{re.escape(value)}(?!\w)")
-    for quote in quotes:
-        found = [match[1] for match in said.finditer(quote)]
-        if found and all(found):
-            return f"{found[0].lower()} "
-    return ""
-
-
-def article(predicate: str, value: str) -> str:
-    """ "a " or "an " before a job, somebody who is seen or an occasion that was told without one."""
-    wants = predicate == "job" or (predicate in OCCASIONS | {"sees"} and _is_plain(value))
-    many = value.endswith("s") and not value.endswith("ss")
-    if not wants or many or not value or value.casefold() in _NO_JOB or _OWN_WORD.match(value):
-        return ""
-    return a_or_an(value)
-
-
-def a_or_an(words: str) -> str:
-    """The article before a word, by its sound: "an engineer", "a UX designer"."""
-    return "an " if _VOWEL.match(words) else "a "
-
-
-_VOWEL = re.compile(
-    r"(?i)(?!(?:uni|use|usu|util|eu|one\b|once|ux|uk|us\b|u\b|ur[aeiou]))[aeiou]|(?:hour|honest|heir|honou?r)"
-)
+_NUMBER_OF = "number_of_"
+_WITHOUT_ARTICLE = frozenset(["diet", "rent", "native_language", "expires_on", "measure", "measured"])
+_NO_JOB = frozenset(["retired", "unemployed", "self-employed"])
+_DEMONYMS = wordset("swede dane finn pole turk spaniard briton scot serb croat slovak czech greek german american")
 _WHERE = wordset(
     "in at on under behind above below beside near next inside outside by between with over around opposite here there "
     "home upstairs downstairs"
 )
 """What a place begins with that needs no "at"."""
-_OWN_PERSON = {
-    "i was": "you were", "i": "you", "i'm": "you're", "im": "you're", "i've": "you've", "i'll": "you'll", "me": "you",
-    "my": "your", "mine": "yours", "myself": "yourself", "am": "are", "our": "your", "ours": "yours", "we": "you",
-    "us": "you",
-}  # fmt: skip
-_OWN_PERSON_WORD = re.compile(
-    r"(?<![\w'’.])(?:[Ii] was|[Ii]['’](?:m|ve|ll)|im|I(?!\s+[A-Z])|i|[Mm]e|[Mm]y|mine|myself|am|[Oo]urs?|[Ww]e|us)"
-    r"(?![\w'’.])"
+_PLAN_NOUNS = wordset("visit trip")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a clause says."""
+
+    subject: str
+    """ "me", who is told as "you"; a name; or "my brother"."""
+    predicate: str
+    values: tuple[str, ...]
+    """More than one are listed: "English, German and Turkish"."""
+    tense: Tense = "present"
+    negative: bool = False
+    quotes: Sequence[str] = ()
+    """The words that it was said in: a value has the article that stands before it there."""
+    speaker: str = "me"
+    """Who said it: "my" is the person's, or theirs."""
+    dated: bool = False
+    """Whether a date follows the clause: "your exam is", and not "you have an exam"."""
+
+    @property
+    def known(self) -> Predicate:
+        return find(self.predicate)
+
+    @property
+    def number(self) -> Number:
+        return number_of(self.subject)
+
+    @property
+    def who(self) -> str:
+        return called(self.subject)
+
+    @property
+    def value(self) -> str:
+        """The values as they were said, in the right person, without an article."""
+        return joined([self.turned(one) for one in self.values])
+
+    def turned(self, words: str) -> str:
+        """Words of the speaker's own, said to the person."""
+        own = self.speaker in ("me", "user", "") or self.subject == "me"
+        return second_person(words) if own else of_others(words)
+
+
+def sentence(
+    subject: str, predicate: str, value: str, *, tense: Tense = "present", negative: bool = False,
+    quotes: Sequence[str] = (), speaker: str = "me",
+) -> str:  # fmt: skip
+    """One sentence about "me" (said to the person as "you") or somebody by name. A value that was said with an article
+    in one of the quotes is said with it."""
+    return closed(clause(Wording(subject, predicate, (value,), tense, negative, quotes, speaker)))
+
+
+def closed(text: str, *more: str) -> str:
+    """A clause as a sentence, with its side remarks after commas."""
+    whole = capital(", ".join([text.strip(), *[part for part in more if part]]))
+    return whole if re.search(r"[.!?…][”\"')]?$", whole) else f"{whole}."
+
+
+def clause(said: Wording) -> str:
+    """One belief as a clause to the person: "you live in Lisbon", "Paul's door code was 4417"."""
+    known = said.known
+    special = _BY_NAME.get(known.name)
+    if special is not None:
+        return special(said)
+    if known.name in NOTED:
+        return f"{possessed(said.subject, NOTED[known.name])}: {'not ' if said.negative else ''}{said.value}"
+    if known.name in TOLD:
+        return _told(said)
+    if known.name in OCCASIONS:
+        return _occasion(said)
+    if known.name in OF_THE_VALUE:
+        return _of_the_value(said)
+    if noun := _noun(said):
+        return _attribute(said, noun)
+    if known.name not in REGISTRY and not known.name.startswith(TAKING):
+        return _unregistered(said)
+    return _regular(said)
+
+
+def is_relation(predicate: str) -> bool:
+    """Whether it names a person or pet whom the subject has."""
+    known = find(predicate)
+    return known.asks == ("who",) and known.first == f"have the {known.name}".replace("_", " ")
+
+
+def _noun(said: Wording) -> str:
+    """The noun under which the value stands ("your rent is"), or nothing where a verb says it."""
+    known = said.known
+    if is_relation(known.name):
+        return _relation_noun(said)
+    if is_thing(said.subject) and known.name in REGISTRY and known.nouns and known.name not in OF_THINGS:
+        return known.nouns[0]
+    return ATTRIBUTES.get(known.name, "")
+
+
+def _relation_noun(said: Wording) -> str:
+    """The noun in the person's own words ("wife" for partner), in the plural for several."""
+    quotes = " ".join(quote.lower() for quote in said.quotes[:3])
+    names = [said.known.name, *said.known.aliases]
+    noun = next((name for name in names if re.search(rf"\b{name.replace('_', ' ')}s?\b", quotes)), said.known.name)
+    noun = noun.replace("_", " ")
+    return plural(noun) if len(set(said.values)) > 1 else noun
+
+
+def _attribute(said: Wording, noun: str) -> str:
+    """ "your rent is 780 euros", "your kids are Ben and Lou"."""
+    many = len(set(said.values)) > 1 or is_plural(noun)
+    value = said.value
+    if value.casefold().endswith(f" {noun}"):  # "1,100 euros rent"
+        value = value[: -len(noun)].strip()
+    plain = is_relation(said.known.name) or said.known.name in _WITHOUT_ARTICLE
+    before = "" if plain else _before(said)
+    verb = be("many" if many else "one", said.tense, negative=said.negative)
+    return f"{possessed(said.subject, noun)} {verb} {before}{value}"
+
+
+def _unregistered(said: Wording) -> str:
+    """ "you have two sons", "she collects stamps", "your door code is 4417"."""
+    name = said.known.name
+    if name.startswith(_NUMBER_OF):
+        noun = name.removeprefix(_NUMBER_OF).replace("_", " ")
+        has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
+        held = {stem(word) for word in said.value.casefold().split()}
+        return f"{said.who} {has} {said.value}{'' if stem(noun.split()[-1]) in held else f' {noun}'}"
+    verb = verb_of(name, said.quotes[0] if said.quotes else "", bare=not said.value)
+    if not verb:
+        noun = name.replace("_", " ")
+        many = len(set(said.values)) > 1 and not noun.endswith(("s", "y"))
+        return _attribute(said, f"{noun}s" if many else noun)
+    first, third, past = phrases_of(verb)
+    tense: Tense = "past" if is_past(name.split("_")[0]) and said.tense == "present" else said.tense
+    phrase = verb_phrase(first, third, past, said.number, tense, negative=said.negative)
+    return f"{said.who} {phrase} {said.value}".rstrip()
+
+
+_DETERMINERS = wordset("the a an my our your his her their its this that of")
+_SUBJECTS = wordset("i we he she they who always never often also still have has had just finally")
+
+
+def verb_of(predicate: str, quote: str, *, bare: bool) -> str:
+    """The base form of an unknown predicate that is a verb in its own source ("She collects stamps"), else "".
+
+    A verb never follows an article or an owner; with no object after it (`bare`) it is one in any case.
+    """
+    first, *rest = predicate.split("_")
+    found = " ".join([base_of(first), *rest])
+    if is_past(first) or bare:
+        return found
+    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", quote)
+    wanted = stem(base_of(first))
+    at = next((at for at, word in enumerate(words) if at and stem(base_of(word.lower())) == wanted), None)
+    if at is None:
+        return ""
+    before = words[at - 1].replace("’", "'")
+    if before.lower() not in _SUBJECTS and words[at] == base_of(first):  # "New vet": a name takes "collects"
+        return ""
+    if before.lower() in _DETERMINERS or before.endswith("'s"):
+        return ""
+    follows_a_subject = not before[:1].islower() or before.lower() in _SUBJECTS or before.endswith("ly")
+    return found if follows_a_subject else ""
+
+
+def _regular(said: Wording) -> str:
+    """A subject, the verb of the registry, and the value: "you live in Lisbon"."""
+    known = said.known
+    first, third, past = known.first, known.third, known.past
+    tense: Tense = "past" if known.temporal == "event" and said.tense == "present" else said.tense
+    phrase = verb_phrase(first, third, past, said.number, tense, negative=said.negative, base=_base(known))
+    value = f"{_before(said)}{said.value}"
+    if known.name in PLACED and (place := _place(said, phrase)):
+        return f"{said.who} {place}"
+    phrase, value = _seamless(phrase, value)
+    return f"{said.who} {phrase} {value}".rstrip()
+
+
+def _base(known: Predicate) -> str:
+    """The infinitive of an event's verb, which the registry has in the past."""
+    head = known.first.partition(" ")[0]
+    if known.temporal != "event" or head != known.past.partition(" ")[0]:
+        return ""
+    own = next((verb for verb in known.verbs if past_of(verb.split()[0]) == head), "")
+    return own.split()[0] if own else base_of(head)
+
+
+def _seamless(phrase: str, value: str) -> tuple[str, str]:
+    """No word twice where the verb meets the value: "a" before "a dog", "by" before "on foot"."""
+    head, _, last = phrase.rpartition(" ")
+    word = value.partition(" ")[0].casefold()
+    if last in ("a", "an", "the"):
+        bare = OWN_WORD.match(value) or NUMBER_WORD.match(value) or is_plural(value)
+        article = "" if bare and not value[:1].isdigit() else last if last == "the" else a_or_an(value).strip()
+        return f"{head} {article}".strip(), value
+    if word == last.casefold():
+        return (phrase, value.partition(" ")[2]) if word else (phrase, value)
+    if last in ("in", "at", "by", "on") and word in _WHERE and " " in value:
+        return head, value
+    return phrase, value
+
+
+def _place(said: Wording, phrase: str) -> str:
+    """The verb and the place with the preposition that it was said with, "" where the usual one will do."""
+    value = said.value
+    head = phrase if said.known.name == "location" else phrase.rpartition(" ")[0]
+    if value.partition(" ")[0].casefold() in _WHERE:
+        return f"{head} {value}"
+    pattern = re.compile(rf"(?i)(?<!\w)(in|on|at|near|by)\s+((?:a|an|the|my|our)\s+)?{re.escape(said.values[0])}(?!\w)")
+    found = next((match for quote in said.quotes if (match := pattern.search(quote))), None)
+    if found is not None and len(said.values) == 1:
+        return f"{head} {found[1].lower()} {second_person((found[2] or '').lower())}{value}"
+    return f"{head} at {_before(said)}{value}" if said.known.name == "location" else ""
+
+
+def _before(said: Wording) -> str:
+    """The article of a value: the one that it was said with, else the one that its predicate asks for; of a list none
+    unless each has one."""
+    if len(said.values) != 1:
+        return ""
+    phrase, value = said.known.first, said.values[0]
+    if phrase.rpartition(" ")[2] in ("a", "an", "the") or said.known.name in ("commute", "name", "nickname"):
+        return ""
+    found = article_said(value, said.quotes)
+    if found in ("my ", "our ") and said.known.name in ("owns", "has_condition"):
+        found = "" if is_plural(value) or not _is_plain(value) else a_or_an(value)
+    return said.turned(found) or article(said.known.name, value)
+
+
+def article_said(value: str, quotes: Sequence[str]) -> str:
+    """The article or the possessive that stood before a value wherever it was said in a quote ("an "), or nothing."""
+    if OWN_WORD.match(value):
+        return ""
+    after = "" if value[:1].islower() or " " in value else _NO_NOUN_FOLLOWS
+    said = re.compile(rf"(?i)(?<![\w'’])(?:(a|an|the|my|our)\s+)?{re.escape(value)}(?!\w){after}")
+    for quote in quotes:
+        found = [match[1] for match in said.finditer(quote)]
+        if found and all(found):
+            word = found[0].lower()
+            return a_or_an(value) if word in ("a", "an") else f"{word} "
+    return ""
+
+
+_NO_NOUN_FOLLOWS = (
+    r"(?!\s+(?!(?:and|or|but|in|on|at|to|for|with|from|of|since|last|this|next|is|was|now|today|yesterday|because|so|that"
+    r"|which|who|when|as|off|by|again|too|for|until|while|a|an|the|my)\b)\w)"
 )
-"""The first person, but for a title ("I Am Legend")."""
+"""After a name with an article: in "my Instagram account" the article is the account's."""
 
 
-def second_person(words: str) -> str:
-    """What somebody said of themselves, said to them: "handed in my notice" is "handed in your notice"."""
-    return _OWN_PERSON_WORD.sub(lambda found: _OWN_PERSON[found.group().lower().replace("’", "'")], words)
+def article(predicate: str, value: str) -> str:
+    """ "a " or "an " before a job, somebody who is seen, a thing or an occasion that was told without one."""
+    last = value.rpartition(" ")[2].casefold()
+    wants = predicate == "job" or (predicate in OCCASIONS | {"sees"} and _is_plain(value))
+    wants = wants or (predicate == "owns" and last in POSSESSIONS)
+    wants = wants or (predicate == "nationality" and (last.endswith(("man", "woman")) or last in _DEMONYMS) and
+                      last not in ("german", "roman"))  # fmt: skip
+    if not wants or is_plural(value) or not value or value.casefold() in _NO_JOB:
+        return ""
+    return "" if OWN_WORD.match(value) or NUMBER_WORD.match(value) else a_or_an(value)
 
 
 def _is_plain(value: str) -> bool:
@@ -129,17 +337,119 @@ def _is_plain(value: str) -> bool:
     return value[:1].islower() and "'s " not in value
 
 
-def _negated(phrase: str, base: str, *, past: bool, mine: bool) -> str:
-    first, _, rest = phrase.partition(" ")
-    if first in _BE:
-        return f"{_BE[first]} {rest}".strip()
-    helper = "didn't" if past else "don't" if mine else "doesn't"
-    return f"{helper} {base}"
+def _occasion(said: Wording) -> str:
+    """ "your exam is" before its date; else "you had a dentist appointment", "Dad's operation took place"."""
+    value, plain = said.value, _is_plain(said.values[0]) and not OWN_WORD.match(said.values[0])
+    said_with = said.turned(article_said(said.values[0], said.quotes))
+    if said.dated:
+        own = f"{whose(said.subject)} " if plain else said_with if said_with == "the " else ""
+        return f"{own}{value} {be('many' if is_plural(value) else 'one', said.tense, negative=said.negative)}"
+    if plain or said.negative:
+        has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
+        return f"{said.who} {has} {said_with or article(said.known.name, said.values[0])}{value}"
+    own = said_with if said_with == "the " else ""
+    return f"{own}{value} {'took place' if said.tense == 'past' else 'is coming up'}"
 
 
-def _possessive(subject: str) -> str:
-    return "Your " + subject[3:] + "'s" if subject.startswith("my ") else _capital(subject) + "'s"
+def _of_the_value(said: Wording) -> str:
+    """ "your passport expires", "Ana's visa expired"."""
+    value = said.value
+    own = (OWN_WORD.match(value) and not value[:1].isdigit()) or re.match(r"[\w'’]+['’]s? ", value)
+    number: Number = "many" if is_plural(value) or len(said.values) > 1 else "one"
+    known = said.known
+    phrase = verb_phrase(known.first, known.third, known.past, number, said.tense, negative=said.negative)
+    first = phrase if number == "one" or said.tense != "present" else phrase.replace(known.third, base_of(known.third))
+    return f"{value if own else possessed(said.subject, value)} {first}"
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _told(said: Wording) -> str:
+    """The person's own words after whom they are about, as a sentence where their first word shows how."""
+    value = said.value
+    if said.known.name != "detail" and len(said.values) == 1 and (found := next(_as_told(said), "")):
+        return found
+    return f"{said.who}: {'not ' if said.negative else ''}{value}"
+
+
+def _as_told(said: Wording) -> Iterator[str]:
+    """ "you passed the exam", "you were flying to Ghent", "the bike was stolen", "Armindo had an operation"."""
+    head, _, rest = said.values[0].partition(" ")
+    _, tags = form_of(head.lower()) or ("", frozenset[str]())
+    negative, rest = said.negative, said.turned(rest)
+    tense: Tense = "future" if said.tense == "future" else "past"
+    if re.match(r"(?i)(?:took|cost) (?:me|us)\b", said.values[0]):
+        yield f"it {head.lower()} {rest}"
+    elif is_past(head.lower()):
+        first, third, past = phrases_of(base_of(head.lower()))
+        past = head.lower() if not negative else past
+        yield f"{said.who} {verb_phrase(first, third, past, said.number, tense, negative=negative)} {rest}".rstrip()
+    elif "ing" in tags or tags == frozenset({"part"}):
+        yield f"{said.who} {be(said.number, tense, negative=negative)} {head.lower()} {rest}".rstrip()
+    elif "s" in tags and said.number == "one" and not negative:
+        yield f"{said.who} {head.lower()} {rest}".rstrip()
+    elif "base" in tags and not negative and _said_after(said, _BEFORE_VERBS):
+        verb = f"{head.lower()} {rest}".rstrip()
+        yield f"{said.who} {'will' if tense == 'future' else f'{be(said.number, tense)} to'} {verb}"
+    elif (
+        _is_plain(said.values[0])
+        and not OWN_WORD.match(said.values[0])
+        and _said_after(said, r"a|an|my|our|his|her|the|\w+['’]s")
+    ):
+        has = verb_phrase("have", "has", "had", said.number, tense, negative=negative)
+        yield f"{said.who} {has} {'' if is_plural(said.value) else a_or_an(said.value)}{said.value}"
+
+
+_BEFORE_VERBS = r"i|we|you|they|to|will|i'll|we'll|and"
+
+
+def _said_after(said: Wording, words: str) -> bool:
+    pattern = re.compile(rf"(?i)(?<![\w'’])(?:{words})\s+{re.escape(said.values[0])}(?!\w)")
+    return any(pattern.search(quote.replace("’", "'")) for quote in said.quotes)
+
+
+def _planned(said: Wording) -> str:
+    """ "you plan to be out", "Ingrid plans on going back to Norway", "your plan: Alvalade"."""
+    value = said.value.removeprefix("to ")
+    head = said.values[0].removeprefix("to ").partition(" ")[0]
+    known, tags = form_of(head) or ("", frozenset[str]())
+    infinitive = value != said.value or head == "be" or (head == known and _said_after(said, _BEFORE_VERBS))
+    if (not infinitive and "ing" not in tags) or value.startswith(tuple(f"{noun} to" for noun in _PLAN_NOUNS)):
+        return f"{possessed(said.subject, 'plan')}: {'not ' if said.negative else ''}{value}"
+    verb = verb_phrase("plan", "plans", "planned", said.number, said.tense, negative=said.negative)
+    return f"{said.who} {verb} {'to' if infinitive else 'on'} {value}"
+
+
+def _job(said: Wording) -> str:
+    """ "you work as a nurse", "Ana is retired", "Duarte is your manager"."""
+    said_with = article_said(said.values[0], said.quotes)
+    owned = re.match(r"(?i)(?:my|our|your|the)\b", said_with or said.values[0])
+    if owned or said.value.casefold() in _NO_JOB:
+        return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said.turned(said_with)}{said.value}"
+    return _regular(said)
+
+
+def _paid(said: Wording) -> str:
+    """ "you pay 29 euros a month", "the bike cost 600 euros"."""
+    if said.subject != "me":
+        return _regular(said)
+    tense: Tense = "past" if said.known.name == "cost" and said.tense == "present" else said.tense
+    return f"you {verb_phrase('pay', 'pays', 'paid', 'you', tense, negative=said.negative)} {said.value}"
+
+
+def _answered(said: Wording) -> str:
+    """ "you want answers like this: “in short lists”"."""
+    return _regular(replace(said, values=tuple(f"“{one}”" for one in said.values)))
+
+
+def _born_on(said: Wording) -> str:
+    """ "you were born on 4 May 1990", "on the 24th of April", "in May 1990"."""
+    verb = verb_phrase("were born", "was born", "was born", said.number, "past", negative=said.negative)
+    month = re.fullmatch(r"(?:[A-Z][a-z]+ )?\d{4}|[A-Z][a-z]+", said.value)
+    phrase, value = _seamless(f"{verb} {'in' if month else 'on'}", said.value)
+    return f"{said.who} {phrase} {'the ' if _ORDINAL.match(value) else ''}{value}"
+
+
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
+_BY_NAME = {
+    "plans": _planned, "job": _job, "price": _paid, "cost": _paid, "response_style": _answered, "born_on": _born_on,
+}  # fmt: skip
+"""Predicates with a grammar of their own."""

@@ -8,6 +8,7 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Literal
 
+from store.belief.grammar import second_person, whose
 from store.belief.predicates import find
 from store.records import Fact, Instant, Precision
 from store.sleep.brief import Brief, Coming
@@ -70,10 +71,10 @@ def change_words(fact: Fact, old: Fact | None, now: Instant) -> str:
     if old is None or old.object == fact.object:
         return f"{text}."
     if fact.change == "correct":
-        return f"Put right: {text}, and not {old.object}."
+        return f"Put right: {text}, and not {second_person(old.object)}."
     if fact.change == "elaborate":
-        return f"{text}. Said more exactly; before: {old.object}."
-    return f"{text}. Before: {old.object}."
+        return f"{text}. Said more exactly; before: {second_person(old.object)}."
+    return f"{text}. Before: {second_person(old.object)}."
 
 
 def _when(fact: Fact, now: Instant) -> str:
@@ -140,7 +141,7 @@ def coming_words(coming: Coming, now: Instant) -> str:
     if coming.precision in (Precision.EXACT, Precision.DAY):
         when += ", today" if not away else ", tomorrow" if away == 1 else f", in {away} days"
     if fact.predicate == "born_on":
-        return f"{when}: {'your birthday' if fact.subject == 'me' else f'{_possessive(fact.subject)} birthday'}."
+        return f"{when}: {'your birthday' if fact.subject == 'me' else f'{whose(fact.subject)} birthday'}."
     if find(fact.predicate).temporal == "event" or fact.predicate in ("plans", "appointment"):
         return f"{when}: {_occasion(fact)}."
     return f"{when}: {fact.text}"
@@ -151,16 +152,12 @@ def _occasion(fact: Fact) -> str:
     them: they say the rest.
     """
     if fact.predicate in ("happened", "appointment") and fact.object[:1].islower() and "'s " not in fact.object:
-        who = "your " if fact.subject == "me" else f"{_possessive(fact.subject)} "
+        who = "your " if fact.subject == "me" else f"{whose(fact.subject)} "
     else:
         who = "" if fact.subject == "me" else f"{fact.subject}: "
     quote = fact.sources[-1].quote if fact.sources and " " not in fact.object else ""
     said = f" (“{quote}”)" if fact.object.casefold() in quote.casefold() and quote else ""
-    return f"{who}{fact.object}{said}"
-
-
-def _possessive(name: str) -> str:
-    return f"your {name[3:]}'s" if name.startswith("my ") else f"{name}'s"
+    return f"{who}{second_person(fact.object)}{said}"
 
 
 def _fading(brief: Brief) -> Iterator[Line]:

@@ -154,6 +154,7 @@ def test_uninstalling_deletes_every_default_place(monkeypatch: pytest.MonkeyPatc
     deleted = {Path(word).expanduser() for word in block.split() if word.startswith("~")}
     kept = [Path.home() / place for place in re.findall(r"\?= \$\(HOME\)/(\S+)", MAKEFILE)]
     assert {paths.data_dir(), paths.config_dir()} <= deleted
+    kept.append(paths.wheels_dir())
     assert len(kept) == 2
     assert all(any(place.is_relative_to(one) for one in deleted) for place in kept)
     assert "make clean" in block and re.search(r"^clean:\n\trm -rf \$\(VENV\)", MAKEFILE, re.MULTILINE)

@@ -206,7 +206,7 @@ def test_setting_apart_leaves_the_relations_of_others(memory: Memory, say: Say) 
     say("2024-03-03", "My brother Jonas lives in Bremen.", "My sister Lena works at Nokia.", "Jonas's wife is Pia.")
     memory.different("my brother", "Jonas")
     assert about(memory, "me") == ["Your sister is Lena."]
-    assert about(memory, "Jonas") == ["Jonas lives in Bremen.", "Jonas's partner is Pia."]
+    assert about(memory, "Jonas") == ["Jonas lives in Bremen.", "Jonas's wife is Pia."]
 
 
 def test_apart_again_after_an_erase_of_what_joined_them(brothers: Memory) -> None:

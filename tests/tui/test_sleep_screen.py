@@ -130,6 +130,21 @@ async def test_nothing_fades_is_said_so() -> None:
         assert "Nothing is fading." in screen_text(app)
 
 
+async def test_what_begins_to_fade_while_nothing_did_is_read_without_resizing() -> None:
+    memory = ScriptedMemory(known=[])
+    app = app_with(memory)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("f5")
+        await settle(pilot)
+        faint = replace(world()[4], salience=0.2)
+        memory.known = [faint]
+        assert isinstance(app.screen, FadingScreen)
+        app.screen.refetch()
+        await settle(pilot)
+        assert faint.object in screen_text(app)
+
+
 def morning() -> Brief:
     home = lives()[0]
     dentist = fact("me", "happened", "dentist appointment", ("2025-03-18", None), ("2025-03-01", None))

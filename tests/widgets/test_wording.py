@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
+from app.rendering import mark
 from app.theme import DARK, LIGHT
 from store.records import Change, Link, Precision, Session
 from tests.tui.scripted import fact, instant, lives
 from widgets.chain_rows import chain_rows, chain_summary, told
-from widgets.look import glyph, never_true, salience_dots
+from widgets.look import glyph, salience_dots
 from widgets.memory_panel import change_card, steps_of
 from widgets.result_rows import excerpt, session_rows
+from widgets.states import GLYPHS, NAMES, legend, never_true
 from widgets.wording import belief_stretch, believed, count, milliseconds, since, world_stretch
 
 NOW = instant("2025-03-14").us
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(
@@ -61,9 +65,24 @@ def test_states_have_glyphs() -> None:
     then = instant("2023-10-31").us
     assert glyph(wrong, then, then)[0] == "●"
     assert glyph(replace(lisbon, disputed=True), NOW, NOW)[0] == "?"
+    later = replace(lisbon, valid_from=instant("2099-01-01"))
+    assert glyph(later, NOW, NOW)[0] == "◌", "what is to come was never true yet"
+    assert [mark(one, NOW) for one in (lisbon, after, before, wrong, later)] == ["●", "○", "╌", "✗", "◌"]
     assert never_true(wrong)
     assert not never_true(before)
     assert [salience_dots(share) for share in (0, 0.5, 1)] == ["○○○○○", "●●○○○", "●●●●●"]
+
+
+def test_every_legend_has_the_states_of_the_one_table() -> None:
+    from app.screens.beliefs import BeliefsScreen
+    from widgets.lanes import Lanes
+
+    readme = " ".join((ROOT / "app/README.md").read_text(encoding="utf-8").split())
+    for state, glyph_ in GLYPHS.items():
+        assert f"{glyph_} {NAMES[state]}" in readme
+        assert f"{glyph_} {NAMES[state]}" in legend()
+        assert f"{glyph_} {NAMES[state]}" in BeliefsScreen.HELP
+        assert state not in ("never", "then") or f"{glyph_} {NAMES[state].partition(',')[0]}" in Lanes.HELP
 
 
 def test_a_chain_tells_each_value_once_with_the_reason_between() -> None:

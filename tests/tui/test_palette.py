@@ -1,0 +1,62 @@
+"""The palette finds conversations, people and beliefs by name, and what Textual has of its own stays in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.command import CommandList, CommandPalette
+
+from app.palette import commands
+from app.screens.chain import ChainScreen
+from app.screens.entity import EntityScreen
+from app.settings import THEMES
+from tests.tui.acting import app_with, screen_text, settle, type_text
+from tests.tui.cases import everything, told
+
+CHOICES = pytest.mark.parametrize(
+    ("typed", "offered"), [("Ana", "person: Ana"), ("about s1", "conversation: about s1"), ("feedzai", "Feedzai")]
+)
+
+
+@CHOICES
+async def test_a_name_is_found_and_gone_to(typed: str, offered: str) -> None:
+    app = app_with(everything(), told())
+    async with app.run_test(size=(110, 34)) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+p")
+        await settle(pilot)
+        await type_text(pilot, typed)
+        while not pilot.app.screen.query_one(CommandList).option_count:
+            await pilot.pause(0.05)
+        await pilot.pause(0.6)
+        assert offered in screen_text(app)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert not isinstance(app.screen, CommandPalette)
+        if typed == "Ana":
+            assert isinstance(app.screen, EntityScreen) and app.screen.subject == "Ana"
+        elif typed == "feedzai":
+            assert isinstance(app.screen, ChainScreen) and app.screen.fact.object == "Feedzai"
+        else:
+            assert app.screen is app.chat and app.chat._key == "s1"
+
+
+async def test_the_theme_and_the_screenshot_of_textual_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_with(everything(), told())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        offered = {command.title: command for command in commands(app, app.screen)}
+        taken: list[str] = []
+        monkeypatch.setattr(app, "deliver_screenshot", lambda: taken.append(app.export_screenshot()))
+        offered["look: screenshot"].callback()
+        await pilot.pause(0.4)
+        assert taken and "<svg" in taken[0]
+        offered["look: theme"].callback()
+        await settle(pilot)
+        assert isinstance(app.screen, CommandPalette)
+        await pilot.press("escape")
+        for name in THEMES:
+            app.action_look(name)
+            await pilot.pause()
+            assert app.current_theme.name.removeprefix("erstwhile-") == name
