@@ -364,11 +364,16 @@ class ErstwhileApp(Visits):
         if event.job is Job.BACK_UP and not event.expected and self._backups is not None:
             self._backups.stop()  # what broke once would break every time
         if not (event.expected and self._shown_in_place(event.job)):
-            # A set-up takes minutes: nobody looks at a line that passes when it fails.
-            self.tell_fault(event.sentence, expected=event.expected and event.job is not Job.SET_UP)
+            # What takes minutes fails while nobody looks: its sentence stays for longer than a line that passes.
+            quick = event.job not in (Job.SET_UP, Job.FETCH_MODEL)
+            self.tell_fault(event.sentence, expected=event.expected and quick)
 
     def _shown_in_place(self, job: Job) -> bool:
-        """Its fault stands on the screen for good: a backup's in the status line, the others' on the empty chat."""
+        """Its fault stands on the screen for good: a backup's in the status line, a fetch's below the model, those of
+        the others on the empty chat.
+        """
+        if job is Job.FETCH_MODEL:
+            return isinstance(self.screen, WatchesModels)
         return job in SHOWN_IN_PLACE and (job is Job.BACK_UP or self.chat.query_one(Welcome).display)
 
     # -- what came of a visit

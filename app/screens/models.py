@@ -325,7 +325,8 @@ def _state_rows(state: tuple[float | None, str, bool]) -> list[Content]:
     if not sentence:
         return []
     drawn = f"  {bar(share, 20)} {share:>4.0%}  " if share is not None else "  "
-    return [lines((drawn, NOW), (one_line(sentence), NEVER if bad else QUIET))]
+    sign = ("✗ ", NEVER) if bad else ("", NOW)
+    return [lines((drawn, NOW), sign, (one_line(sentence), NEVER if bad else QUIET))]
 
 
 def _clipped(rows: list[Content], width: int) -> Content:

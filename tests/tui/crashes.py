@@ -22,7 +22,7 @@ from app.screens.timeline import TimelineScreen
 from tests.tui.acting import screen_text, settle
 from tests.tui.cases import ANSWERED, BACK, BELIEFS, TIMELINE, Seen, on, shown
 from tests.tui.keyless import naming_a_file, without_sources
-from tests.tui.steps import Step, filling, of, saying, searched, shelving
+from tests.tui.steps import Step, filling, half_fetched, of, saying, searched, shelving
 from widgets.lanes import Lanes
 from widgets.transcript import Transcript
 
@@ -58,6 +58,10 @@ def part(name: str) -> Breaking:
 
 def shelf(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
     patch.setattr(app.services, "shelf", broken)
+
+
+def fetching(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
+    patch.setattr(app.services.fetching, "source", broken)
 
 
 def top(words: str, *never: str) -> Seen:
@@ -118,6 +122,10 @@ def draftless(app: ErstwhileApp) -> bool:
     return app.services.draft is None
 
 
+async def setting_up(pilot: Pilot[None]) -> None:
+    cast(ErstwhileApp, pilot.app).action_set_up()
+
+
 async def reading_the_end(pilot: Pilot[None]) -> None:
     cast(ErstwhileApp, pilot.app).chat.open_session("s1")
     await settle(pilot)
@@ -138,6 +146,9 @@ CRASHES: dict[Job, Crash] = {
     ),
     Job.OPEN_MODEL: Crash(part("_model_source"), both(mute, shown("No model is here."), REMEMBERED), at_start=True),
     Job.CHANGE_MODEL: Crash(function("app.shelf.use"), mute, ("enter",), (shelving, "f3", "down")),
+    Job.SET_UP: Crash(part("_set_up"), both(mute, shown("No model is here.")), (setting_up,)),
+    Job.FETCH_MODEL: Crash(fetching, both(shown("✗"), lambda app: not app.services.fetching.running), ("1",), ("f3",)),
+    Job.DROP_MODEL: Crash(function("app.llm.halves.drop"), shown("begun"), ("x",), (half_fetched, "f3")),
     Job.READ_MORNING: Crash(memory("brief"), both(REMEMBERED, lambda app: app.services.morning is None), at_start=True),
     Job.END_MORNING: Crash(memory("brief_read"), lambda app: app.screen is not app.chat, ("ctrl+e",)),
     Job.LOOK_AROUND: Crash(function("app.synced.untold"), REMEMBERED, at_start=True),

@@ -122,6 +122,7 @@ async def test_the_chat_goes_on_while_a_server_dawdles(host: Host, opened: list[
         for key in ("ctrl+t", "escape", "ctrl+l", "escape", "f3"):
             await pilot.press(key)
         assert isinstance(app.screen, ModelsScreen)
+        await until(pilot, lambda: "TO FETCH" in screen_text(app))
         await pilot.press("1")
         assert "One model at a time" in flashed(app)
         host.hangs.set()

@@ -87,7 +87,7 @@ class _Answer(BaseHTTPRequestHandler):
                 self.wfile.write(host.content[at : min(end, at + step)])
                 time.sleep(host.pause)
         if host.hangs is not None:
-            host.hangs.wait(20)
+            host.hangs.wait(120)
         self.close_connection = True
 
     def _head(self, status: int, headers: dict[str, str]) -> None:
