@@ -162,7 +162,7 @@ class ModelsScreen(FramedScreen):
 
     def models_changed(self, *, look: bool = False) -> None:
         """A fetch or the building of the engine has come further."""
-        if look:
+        if look and self.is_mounted:
             self._look()
         elif self._read:
             self._show()
