@@ -162,7 +162,9 @@ class ModelsScreen(FramedScreen):
 
     def models_changed(self, *, look: bool = False) -> None:
         """A fetch or the building of the engine has come further."""
-        if look and self.is_mounted:
+        if not self.query(Choices):  # this screen is opening, and reads by itself, or the app is closing
+            return
+        if look:
             self._look()
         elif self._read:
             self._show()
