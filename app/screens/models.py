@@ -162,6 +162,8 @@ class ModelsScreen(FramedScreen):
 
     def models_changed(self, *, look: bool = False) -> None:
         """A fetch or the building of the engine has come further."""
+        if not self.query(Choices):  # this screen is opening, and reads by itself, or the app is closing
+            return
         if look:
             self._look()
         elif self._read:

@@ -92,7 +92,7 @@ async def test_a_model_is_picked_and_the_old_one_is_let_go(tmp_path: Path, monke
         assert "90%" in shown
         assert "not tested yet" in shown
         assert "It is cut off." in shown
-        await pilot.press("end", "enter")
+        await pilot.press("down", "down", "enter")
         await settle(pilot)
         assert len(loaded) == 1
         await pilot.press("up", "enter")
