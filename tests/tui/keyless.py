@@ -41,6 +41,10 @@ async def filling_in(pilot: Pilot[None], words: str) -> None:
     await step(pilot)
 
 
+async def naming_a_picture(pilot: Pilot[None]) -> None:
+    await filling_in(pilot, str(paths.data_dir() / "timeline.svg"))
+
+
 async def undoing_nothing(pilot: Pilot[None]) -> None:
     await pilot.app.run_action("undo")
     await settle(pilot)
@@ -97,7 +101,7 @@ KEYLESS: dict[str, Case] = {
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
     "Meant": Case(("ctrl+t", "v", "slash", filling("where am I"), "enter"), nothing_answers),
-    "PictureSaved": Case(("ctrl+t", "x", filling("~/timeline.svg"), "enter"), lambda app: "Saved: " in flashed(app)),
+    "PictureSaved": Case(("ctrl+t", "x", naming_a_picture, "enter"), lambda app: "Saved: " in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
     "ProfileChosen": Case(("f6", "p", filling("work"), "enter"), lambda app: app.next == paths.profile_file("work")),
     "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),

@@ -51,7 +51,7 @@ async def test_the_doctor_says_what_is_not_well_and_backs_up() -> None:
 
 
 async def test_the_memory_is_backed_up_of_itself_and_a_failure_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.app.LOOK_EVERY", 0.01)
+    monkeypatch.setattr("app.app.LOOK_EVERY", 0.5)  # time enough for one to end before the next takes its place
     memory = ScriptedMemory(sound=False)
     app = app_with(memory)
     async with app.run_test(size=(120, 50)) as pilot:

@@ -18,6 +18,7 @@ from app.screens.dialogs import ConsentDialog
 from app.services import Settings
 from app.turn import LOOPED
 from store.protocols import Message
+from tests.app.llm.making import gguf
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, lives
 
@@ -44,7 +45,7 @@ def capable(tmp_path: Path, step: dict[str, Any]) -> Stepping:
     model = Stepping(pieces=("It is by the mill.",))
     model.step = step
     path = tmp_path / "capable.gguf"
-    path.write_bytes(b"GGUF")
+    path.write_bytes(gguf())
     remember(fitness_file(), path, Fitness(dict.fromkeys(("chat", "absent", "tools"), 1.0)))
     model.path = path  # type: ignore[attr-defined]  # what a model in a file has
     return model

@@ -190,7 +190,7 @@ class _Reading:
             raise BadInput(f"its turn has no characters {quoted(line['start'])} to {quoted(line['end'])}")
         Precision(line["precision"])
         if line["cue"] not in get_args(Cue) or line["modality"] not in get_args(Modality):
-            raise BadInput(f"no claim is a {quoted(line['cue'])} or a {quoted(line['modality'])}")
+            raise BadInput(f"no claim is a “{quoted(line['cue'])}” or a “{quoted(line['modality'])}”")
         if any(not isinstance(text, str) for name, value in line["qualifiers"] for text in (name, value)):
             raise BadInput("its qualifiers are no pairs of texts")
         self._row(CLAIM, line)

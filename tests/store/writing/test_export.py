@@ -225,7 +225,7 @@ def _without_a_time(lines: list[dict[str, Any]]) -> None:
     [
         (_changed("erstwhile", version=2), "line 1: it is of version 2"),
         (_changed("turn", said_at="some day"), 'line 2: "some day" is not an ISO 8601 time'),
-        (_changed("turn", episode="e1"), "line 2: 'e1' is no id of a turn"),
+        (_changed("turn", episode="e1"), "line 2: “e1” is no id of a turn"),
         (_changed("turn", role="friend"), "line 2: CHECK constraint failed: role"),
         (_changed("turn", text=7), 'line 2: its "text" is not a text'),
         (_changed("turn", position=2**70), "line 2: int too big"),
@@ -233,7 +233,7 @@ def _without_a_time(lines: list[dict[str, Any]]) -> None:
         (_without_a_time, "line 3: it has no 'recorded_at'"),
         (_changed("claim", episode="e" + "0" * 18), "the turn e0{18} does not stand before it"),
         (_changed("claim", end=10_000), "has no characters [0-9]+ to 10000"),
-        (_changed("claim", cue="maybe"), "no claim is a 'maybe'"),
+        (_changed("claim", cue="maybe"), "no claim is a “maybe” or a “fact”"),
         (_changed("claim", precision="about"), "'about' is not a valid Precision"),
         (_changed("correction", standing="high"), "cannot store TEXT value in INTEGER column"),
         (_changed("operation", detail=[]), "its detail is not a JSON object"),
