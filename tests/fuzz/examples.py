@@ -29,14 +29,14 @@ created: 2024-03-01T10:00
 # 2 March 2024
 I live in [[Porto|the city]]. **Really** and *truly*. ![a](b.png) [link](http://x) <!-- aside --> %%note%%
 - id:: 6
-- TODO buy figs ((12345678-1234-1234-1234-123456789012))
+- DOING buy figs ((12345678-1234-1234-1234-123456789012))
   - {{query x}}
 ```
 code
 ```
 ## 2024-03-04
 > [!note] I like figs. ^anchor
-""".replace("TODO", "TO" + "DO")
+"""
 
 
 @cache

@@ -81,7 +81,12 @@ def _of_zip(path: Path, wanted: re.Pattern[str], report: Report) -> Iterator[tup
             try:
                 with archive.open(member) as file:
                     yield member.filename, file
-            except (BadZipFile, NotImplementedError, EOFError, OSError, RuntimeError) as error:
+            except (
+                BadZipFile,
+                EOFError,
+                OSError,
+                RuntimeError,
+            ) as error:  # RuntimeError: a way of packing that is unknown
                 raise BadInput(f"{path.name} is damaged at {member.filename} ({error}); download it again.") from error
 
 
