@@ -86,8 +86,10 @@ class Journal:
         return found
 
     def gone(self) -> set[str]:
-        """The words of turns whose erasing was confirmed; words without a number are in other turns, too."""
-        return {one["text"] for one in self.everything() if one["kind"] == "gone" and NUMBER.search(one["text"])}
+        """The words of turns whose erasing was confirmed; words without a number, and replies that quote another turn
+        with its number, are in other turns, too."""
+        texts = {one["text"] for one in self.everything() if one["kind"] == "gone"}
+        return {text for text in texts if NUMBER.search(text) and "“" not in text}
 
 
 @dataclass
