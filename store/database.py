@@ -10,8 +10,9 @@ import errno
 import os
 import struct
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -145,7 +146,8 @@ class Database:
 
     def fold_wal(self) -> None:
         """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes."""
-        with self._lock, told(self.path):
+        # SQLite does not wait for another process that does the same: it says at once that the file is busy.
+        with self._lock, told(self.path), suppress(apsw.BusyError):
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def truncate_wal(self) -> None:
@@ -153,12 +155,24 @@ class Database:
         reader keeps the old pages."""
         with self._lock, told(self.path):
             try:
-                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                self._checkpoint_alone()
             except apsw.BusyError as error:
                 raise Busy(
                     f"What was erased is gone from the memory, but another program still reads {self.path} as it was "
                     "before: close every program that has it open, and no byte of it is left."
                 ) from error
+
+    def _checkpoint_alone(self) -> None:
+        """SQLite waits for readers by itself, but not for another process that checkpoints."""
+        until = time.monotonic() + _HELD_MS / 1000
+        while True:
+            try:
+                self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+                return
+            except apsw.BusyError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.02)
 
     @contextmanager
     def snapshot(self) -> Iterator[apsw.Connection]:

@@ -6,6 +6,8 @@ import multiprocessing
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import apsw
@@ -141,3 +143,43 @@ def test_sqlite_utils_migrates_over_apsw_and_a_failed_step_stays_pending(tmp_pat
     assert adapted["episodes"].exists()
     migrate(connection)
     assert connection.pragma("user_version") == SCHEMA_VERSION
+
+
+_CHECKPOINTS = """
+import fcntl, sys, time
+with open(sys.argv[1] + "-shm", "rb+") as shared:
+    fcntl.lockf(shared, fcntl.LOCK_EX, 1, 121)  # WAL_CKPT_LOCK of os_unix.c
+    print("held", flush=True)
+    time.sleep(float(sys.argv[2]))
+"""
+
+
+@contextmanager
+def _another_checkpoints(path: Path, seconds: float) -> Iterator[None]:
+    """Another process folds the WAL into the file for some time."""
+    command = [sys.executable, "-c", _CHECKPOINTS, str(path), str(seconds)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        yield
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the locks are POSIX's")
+def test_a_sleep_does_not_mind_that_another_process_checkpoints(path: Path) -> None:
+    database = Database(path)
+    with database.writing() as connection:
+        connection.execute("insert into settings values ('a', 'b')")
+    with _another_checkpoints(path, 0.5):
+        database.fold_wal()
+    database.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the locks are POSIX's")
+def test_an_erase_waits_for_another_process_that_checkpoints(path: Path) -> None:
+    database = Database(path)
+    with database.writing() as connection:
+        connection.execute("insert into settings values ('a', 'b')")
+    with _another_checkpoints(path, 0.4):
+        database.truncate_wal()
+    assert path.with_name(path.name + "-wal").stat().st_size == 0
+    database.close()
