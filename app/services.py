@@ -50,7 +50,7 @@ class Settings:
     off_the_record: bool = False
     """The first chat is off the record."""
     model_reads: bool = False
-    """In a sleep the model reads what the rules pass over, if it passed the test for that."""
+    """In a sleep the model checks what the reader is unsure of, if it passed the test for that."""
 
     @property
     def rules(self) -> Rules:

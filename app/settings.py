@@ -43,7 +43,7 @@ class FileSettings:
 
     model: Path | None = None
     model_reads: bool = False
-    """In a sleep the model reads what the rules pass over, if it passed the test for that."""
+    """In a sleep the model checks what the reader is unsure of, if it passed the test for that."""
     embedder: Path | None = None
     """A folder in model2vec's format; None is the one that ships."""
     theme: str | None = None

@@ -15,7 +15,7 @@ import apsw
 from store.belief.reading.masks import concealed, directed
 from store.records import Quarantined
 from store.rows import each
-from store.sleep.proposals import REASONS
+from store.sleep.checking import REASONS
 from store.writing.secrets import Span, secret_spans
 
 INSTRUCTION = "reads like an instruction"

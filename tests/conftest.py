@@ -60,6 +60,16 @@ def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def unsure_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader is sure of nothing, and the rules read nothing but of Porto: for tests of what settles the unsure."""
+    from store.belief import extract
+
+    by_rules = extract.by_rules
+    monkeypatch.setattr("store.reading.encoder.Reader.known", 2.0)
+    monkeypatch.setattr(extract, "by_rules", lambda turn, *how: by_rules(turn, *how) if "Porto" in turn.text else [])
+
+
+@pytest.fixture
 def say(memory: Memory) -> Callable[..., None]:
     """say("2024-03-03", "I live in Porto."): one turn by the person on that day, at half past six, and a sleep."""
 

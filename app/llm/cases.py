@@ -1,8 +1,8 @@
 """The set that a model is graded on: each case says what a right answer must and must not contain, and nobody is real.
 
 Written for this project. `wanted` and `unwanted` are regular expressions, matched without regard to case: every
-wanted one has to be found, no unwanted one may be. Extracted facts are matched one a line, so that subject and
-object have to belong together; of a plan for notes, its kind with its numbers is. Small on purpose: it runs on a laptop
+wanted one has to be found, no unwanted one may be. Of notes that are checked against a message, the verdicts are
+matched in their order; of a plan for notes, its kind with its numbers is. Small on purpose: it runs on a laptop
 while somebody waits.
 """
 
@@ -35,6 +35,14 @@ class Case:
     memories: tuple[MemoryLine, ...] = ()
     note: Shown | None = None
     """plan: the unit."""
+    notes: tuple[str, ...] = ()
+    """extract: what is to be checked against the text."""
+
+
+def _notes(text: str, *notes: tuple[str, str]) -> Case:
+    """A message with notes about it, each with the verdict that is right."""
+    wanted = " ".join(verdict for _, verdict in notes)
+    return Case("extract", text, (f"^{wanted}$",), notes=tuple(note for note, _ in notes))
 
 
 def _known(*lines: tuple[str, str]) -> tuple[MemoryLine, ...]:
@@ -64,21 +72,18 @@ ABSENT = (
     Case("absent", "When is my birthday?", (UNKNOWN,), (), _FOOD),
     Case("absent", "What is my dentist called?", (UNKNOWN,), (), _PETS),
 )
-_PERSON = r"(?m:^)(i|me|my|we|user|the user|person|the person|speaker|the speaker|author)\b"
 EXTRACT = (
-    Case("extract", "I moved to Ghent last spring.", (rf"{_PERSON}.* ghent",)),
-    Case("extract", "My sister Maud has just started as a nurse.", (r"^.*maud.*(nurse|nursing)",)),
-    Case(
-        "extract",
-        "We adopted a tortoise and called him Bruno.",
-        (rf"{_PERSON}.*(bruno|tortoise)|tortoise.*bruno|bruno.*tortoise",),
-    ),
-    Case("extract", "I have been learning Basque since January.", (rf"{_PERSON}.* basque",)),
-    Case(
-        "extract", "I sold my motorbike.", (rf"{_PERSON}.*(sold|sell|former|no longer|not).* (a |my |the )?motorbike",)
-    ),
-    Case("extract", "I am allergic to walnuts.", (rf"{_PERSON}.*allerg.*walnut",)),
-)
+    _notes("I moved to Ghent last spring.", ("You live in Ghent.", "yes"), ("You lived in Turin.", "unclear")),
+    _notes("My sister Maud has just started as a nurse.", ("Maud works as a nurse.", "yes"),
+           ("You are a nurse.", "no")),
+    _notes("We adopted a tortoise and called him Bruno.", ("Bruno is a tortoise.", "yes"), ("Bruno is a dog.", "no")),
+    _notes("If I lived in Bruges I'd cycle more.", ("You live in Bruges.", "(no|unclear)")),
+    _notes("Maud's flat has damp walls.", ("You have a flat.", "(no|unclear)"), ("Maud has a flat.", "yes")),
+    _notes("I sold my motorbike.", ("You no longer have a motorbike.", "yes"), ("You have a motorbike.", "no")),
+    _notes("Ben is allergic to walnuts, not I.", ("Ben is allergic to walnuts.", "yes"),
+           ("You are allergic to walnuts.", "no")),
+    _notes("Should I learn Basque or Breton?", ("You are learning Basque.", "unclear")),
+)  # fmt: skip
 SUMMARY = (
     Case(
         "summary",

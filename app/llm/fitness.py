@@ -16,14 +16,14 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Protocol
 
-from app.llm.cases import CASES, Ability, Case
+from app.llm.cases import CASES, EXTRACT, Ability, Case
 from app.llm.prompts import FROM_NOTES, SYSTEM, build
 from app.llm.tooling import instructions, step_schema, timed
 from app.paths import replace_file
 from app.tools import reading
 from store.errors import ModelError
 from store.protocols import BoundModel, Message
-from store.sleep import choices
+from store.sleep import checking, choices
 
 PASSING = 0.8
 """The share of the cases that has to be right before a model does that job."""
@@ -31,21 +31,7 @@ _LONGEST = 96
 """Tokens of one answer."""
 _ASKED_AT = datetime(2024, 1, 15, 12, tzinfo=UTC)
 """When the cases are asked, as far as a time in them depends on it."""
-_TRIPLE = {
-    "type": "object",
-    "properties": {name: {"type": "string", "maxLength": 60} for name in ("subject", "predicate", "object")},
-    "required": ["subject", "predicate", "object"],
-    "additionalProperties": False,
-}
-EXTRACTION_SCHEMA = {
-    "type": "object",
-    "properties": {"facts": {"type": "array", "items": _TRIPLE, "maxItems": 3}},
-    "required": ["facts"],
-    "additionalProperties": False,
-}
 _TASKS: Mapping[Ability, str] = {
-    "extract": "List the facts that the person states about their life, as JSON:"
-    ' {"facts": [{"subject", "predicate", "object"}]}. The subject is "person" or a name.',
     "summary": "Summarise the conversation in one sentence.",
     "rewrite": "Rewrite the question so that it can be understood alone: replace pronouns by names."
     " Write only the new question.",
@@ -99,7 +85,7 @@ def _schema(case: Case) -> dict[str, Any] | None:
         return step_schema(reading())
     if case.note is not None:
         return choices.schema(case.note)
-    return EXTRACTION_SCHEMA if case.ability == "extract" else None
+    return checking.schema(len(case.notes)) if case.notes else None
 
 
 def judged(case: Case, said: str) -> str:
@@ -120,7 +106,10 @@ def _said(case: Case, said: str) -> str | None:
     """What of a reply is looked at; None when it is not the JSON that was asked for."""
     if case.note is not None:
         return _chosen(case.note, said)
-    return _objects(said) if case.ability == "extract" else _step(case, said) if case.ability == "tools" else said
+    if case.notes:
+        verdicts = checking.parsed(said, len(case.notes))
+        return None if isinstance(verdicts, str) else " ".join(verdicts)
+    return _step(case, said) if case.ability == "tools" else said
 
 
 def summed_up(outcomes: Sequence[Outcome]) -> Fitness:
@@ -150,28 +139,22 @@ def remembered(file: Path, model: Path) -> Fitness | None:
 def asked() -> str:
     """Names the questions and how they are put: with others, the grades would be others."""
     plans = [choices.messages(case.note) for case in CASES if case.note is not None]
-    put = (CASES, SYSTEM, FROM_NOTES, instructions(reading()), step_schema(reading()), _TASKS, plans, PASSING)
+    notes = [checking.messages(case.text, None, case.notes) for case in EXTRACT]
+    put = (CASES, SYSTEM, FROM_NOTES, instructions(reading()), step_schema(reading()), _TASKS, plans, notes, PASSING)
     return hashlib.sha256(repr(put).encode()).hexdigest()[:16]
 
 
 def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
     if case.note is not None:
         return choices.messages(case.note)
+    if case.notes:
+        return checking.messages(case.text, None, case.notes)
     if case.ability == "tools":
         return [Message("system", instructions(reading())), Message("user", case.text)]
     if task := _TASKS.get(case.ability):
         return [Message("system", task), Message("user", case.text)]
     question = case.text + (FROM_NOTES if case.ability == "absent" else "")
     return build([Message("user", question)], case.memories, count=count, budget=1500).messages
-
-
-def _objects(said: str) -> str | None:
-    """The facts, one a line; None when it is not the JSON that was asked for."""
-    try:
-        facts = json.loads(said)["facts"]
-        return "\n".join(f"{fact['subject']} {fact['predicate']} {fact['object']}" for fact in facts)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
 
 
 def _chosen(note: choices.Shown, said: str) -> str | None:

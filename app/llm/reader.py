@@ -1,4 +1,4 @@
-"""A model reads beside the rules, or words a summary, only where it passed for that on this very file and is wanted.
+"""A model checks what is unsure, or words a summary, only where it passed for that on this very file and is wanted.
 
 Whoever does it is said in one sentence, and so is why a model does not.
 """
@@ -34,7 +34,13 @@ class Job(NamedTuple):
     """What says that it is wanted."""
 
 
-READS = Job("extract", "extraction", "reads what the rules pass over", "rules alone read", "[model] reads = true")
+READS = Job(
+    "extract",
+    "extraction",
+    "checks what the reader is unsure of",
+    "what is unsure stays unsure",
+    "[model] reads = true",
+)
 WORDS = Job("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
 ALONE = READS.alone
 
@@ -43,7 +49,7 @@ class Reader(NamedTuple):
     """Who reads in a sleep."""
 
     model: BoundModel | None
-    """Takes part; None: rules alone."""
+    """Takes part; None: no model does."""
     sentence: str
     """For people; empty where there is nothing to say."""
 

@@ -23,7 +23,7 @@ from widgets.wording import count, megabytes
 
 @click.command()
 @click.option("--no-model", is_flag=True, help="Rules only, whatever the settings say.")
-@click.option("--by-model", is_flag=True, help="The model reads what the rules pass over, if it passed for that.")
+@click.option("--by-model", is_flag=True, help="The model checks what the reader is unsure of, if it passed for that.")
 @click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
 @click.option(
     "--tidy/--no-tidy", default=None, help="Gather exchanges into units and edit these too (default: as set)."

@@ -16,7 +16,12 @@ from store.rows import first, scalar
 
 MARK = "u"
 """Begins the id of what is unsure, before the id of its claim."""
-_OPEN = "c.modality = 'unsure' and c.id not in (select claim_id from withdrawals)"
+_OPEN = (
+    "c.modality = 'unsure' and c.id not in (select claim_id from withdrawals) and not exists (select 1 from claims m "
+    "where m.episode_row = c.episode_row and m.modality = 'fact' and m.extractor like 'model/%' and m.start = c.start "
+    "and m.subject = c.subject and m.predicate = c.predicate and m.object = c.object)"
+)
+"""Neither the person nor a model has settled it."""
 
 
 def unsure(
@@ -37,6 +42,12 @@ def unsure(
     order = "order by e.said_at desc, e.position desc, c.start, c.id limit ?"
     found = read_claims(connection, f"where {' and '.join(where)} {order}", [*values, -1 if limit is None else limit])
     return [_fact(connection, claim) for _, claim in found]
+
+
+def waiting_in(connection: apsw.Connection, episode_row: int) -> list[tuple[Claim, str]]:
+    """The unsure claims of a turn, each with its sentence, in the order of its words."""
+    found = read_claims(connection, f"where {_OPEN} and c.episode_row = ? order by c.row", (episode_row,))
+    return [(claim, _fact(connection, claim).text) for _, claim in found]
 
 
 def waiting(connection: apsw.Connection, fact_id: str) -> Claim | None:

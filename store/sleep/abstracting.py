@@ -17,12 +17,11 @@ from threading import Event
 from typing import Any, NamedTuple
 
 from store.belief.extract import Speakers, looks
-from store.belief.reading.masks import veil
+from store.belief.reading.masks import seen, veil
 from store.protocols import BoundModel, Message
 from store.records import Episode, Source
 from store.sleep.choices import NOT_BY_SCHEMA, NOT_JSON
 from store.sleep.diagnose import values
-from store.sleep.proposals import seen
 from store.sleep.summaries import Summary
 from store.writing.marks import DATED, marks
 from store.writing.terms import query_terms, terms

@@ -1,10 +1,10 @@
-"""What a model proposes is let in claim by claim or refused with its words; the rules' reading stands whatever it says.
+"""What a model bears out is let in claim by claim; what the reader was sure of stands whatever a model says.
 
-The phase `listen`, the last of a sleep and only with a model that is good enough: it reads what the rules passed over,
-one turn with the one before it at a time, the newest first. Each turn is one transaction: its claims, folded; the mark
-that it was heard; and, of what was refused, the reply, the code and the run. A turn whose reply had a fault stays open
-and is asked about again in a later sleep, told what was wrong, until it was asked about TRIES times. A keystroke ends
-the reply that is being written, and leaves its turn as it was.
+The phase `listen`, the last of a sleep and only with a model that is good enough: it judges what the reader was unsure
+of, one turn with the one before it at a time, the newest first. Each turn is one transaction: its claims, folded; the
+mark that it was heard; and, of what was refused, the reply, the code and the run. A turn whose reply had a fault stays
+open and is asked about again in a later sleep, told what was wrong, until it was asked about TRIES times. A keystroke
+ends the reply that is being written, and leaves its turn as it was.
 """
 
 from __future__ import annotations
@@ -14,17 +14,16 @@ from dataclasses import dataclass
 
 import apsw
 
-from store.belief.extract import Speakers
 from store.belief.settle import dirty_groups, file_claims, mark_claim, refold_touched
-from store.belief.tables import insert_claims, read_claims
+from store.belief.tables import insert_claims
+from store.belief.unsure import waiting_in
 from store.errors import ModelError
 from store.protocols import BoundModel
 from store.records import Claim, Episode, Instant, Progress
 from store.rows import rows, scalar
 from store.sleep.asking import reply_to
+from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, Heard, judged, messages, schema
 from store.sleep.phases import Work
-from store.sleep.proposals import LONGEST, REPLY_TOKENS, SCHEMA, messages
-from store.sleep.proving import Heard, judged, open_looks, words_of
 from store.sleep.reading import are_there, context_of
 from store.sleep.runs import log
 from store.writing.append import episodes_where
@@ -46,7 +45,7 @@ _WAITING = (
     f"and (h.episode_row is null or (h.open = 1 and h.run < ? and h.run not in {UNDONE})) "
     f"and e.row not in (select episode_row from run_readings where run in {UNDONE})"
 )
-"""Read by the rules, by no model yet (or with a fault, in an earlier run), and not taken back."""
+"""Read, but judged by no model yet (or with a fault, in an earlier run), and not taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +107,17 @@ def _hear(work: Work, model: BoundModel, row: int) -> bool:
 def _asked(work: Work, model: BoundModel, turn: Episode) -> _Asked:
     """Ask about a turn, if it leaves anything open. Raises ModelError, Stopped."""
     reader = work.database.reader()
-    before, speakers = context_of(reader, turn), Speakers(work.person)
-    known = [claim for _, claim in read_claims(reader, "where c.episode_row = ? and c.modality = 'fact'", (turn.row,))]
-    found = open_looks(turn, before, speakers, known) if len(turn.text) <= LONGEST else []
-    if not found:
+    before = context_of(reader, turn)
+    open_claims = waiting_in(reader, turn.row)[:MOST] if len(turn.text) <= LONGEST else []
+    if not open_claims:
         return _Asked(turn, before, Heard((), ()))
     last = before[-1] if before else None
     faults = [
         one[0] for one in rows(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
     ]
-    asking = messages(turn, last, words_of(turn, found), faults)
-    reply = reply_to(work, model, asking, SCHEMA, REPLY_TOKENS)
-    heard = judged(reply, model.name, turn, found, known, speakers)
-    return _Asked(turn, before, heard, reply=True)
+    asking = messages(turn.text, last, [statement for _, statement in open_claims], faults)
+    reply = reply_to(work, model, asking, schema(len(open_claims)), REPLY_TOKENS)
+    return _Asked(turn, before, judged(reply, model.name, [claim for claim, _ in open_claims]), reply=True)
 
 
 def _write(connection: apsw.Connection, work: Work, model: str, asked: _Asked) -> None:

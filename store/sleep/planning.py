@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import apsw
 
+from store.belief.reading.masks import VEILED, seen
 from store.errors import ModelError
 from store.protocols import BoundModel, PlanningModel
 from store.records import Instant, Progress
@@ -27,7 +28,6 @@ from store.sleep.describe import Describer
 from store.sleep.edits import Edit
 from store.sleep.phases import Stopped, Work
 from store.sleep.plans import APPLIED, Proposal
-from store.sleep.proposals import VEILED, seen
 from store.sleep.runs import log
 from store.sleep.splitting import cut_before, said_in
 from store.sleep.tidy import decide

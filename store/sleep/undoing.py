@@ -20,10 +20,10 @@ from store.protocols import Embedder
 from store.records import Claim, Instant
 from store.rows import each, first, rows, scalar
 from store.sleep import listening, planning, topology
+from store.sleep.checking import BY_MODEL, EXTRACTOR
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS, Edit
 from store.sleep.plans import APPLIED
-from store.sleep.proposals import EXTRACTOR
 from store.sleep.runs import log, next_run
 from store.sleep.units import read_id
 
@@ -204,7 +204,7 @@ def _claims(connection: apsw.Connection, episode_row: int, let_in: set[str] | No
     return tuple(
         claim
         for _, claim in read_claims(connection, "where c.episode_row = ? order by c.row", (episode_row,))
-        if (claim.id in let_in if let_in is not None else not claim.extractor.startswith(EXTRACTOR))
+        if (claim.id in let_in if let_in is not None else not claim.extractor.startswith(BY_MODEL))
     )
 
 
@@ -235,8 +235,8 @@ def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: 
     for episode, extractor, claims in said.readings:
         file_claims(connection, insert_claims(connection, claims, now.us))
         predicates |= {claim.predicate for claim in claims}
-        if extractor.startswith(EXTRACTOR):
-            listening.hear_again(connection, run, episode, extractor.removeprefix(EXTRACTOR).strip(), claims, now)
+        if extractor.startswith(BY_MODEL):
+            listening.hear_again(connection, run, episode, extractor.partition(" ")[2], claims, now)
             continue
         connection.execute(
             "insert or ignore into readings select row, ?, ? from episodes where id = ?", (extractor, now.us, episode)

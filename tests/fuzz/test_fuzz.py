@@ -21,7 +21,7 @@ from tests.fuzz.targets import targets
 CORPUS = Path(__file__).with_name("corpus")
 KEPT = sorted(path for path in CORPUS.glob("*/*") if path.is_file())
 NAMES = ("import-jsonl", "import-chatgpt", "import-claude", "import-openwebui", "import-markdown", "import-claude-code",
-         "import-codex", "export-staged", "reply-claims", "reply-wire", "settings", "state-files", "gguf", "time-one",
+         "import-codex", "export-staged", "reply-verdicts", "reply-wire", "settings", "state-files", "gguf", "time-one",
          "time-written", "backup-name", "sanitiser", "mcp")  # fmt: skip
 """Those that take milliseconds."""
 FEW = settings(

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from store.belief.reading.masks import seen
 from store.memory import Memory
 from store.sleep import planning
 from store.sleep.choices import REPLY_TOKENS, Choice, Shown, messages, parsed, schema
-from store.sleep.proposals import seen
 from tests.store.planner import MIXED, PLAN, Scripted, plan, plans, reasons, sleep, surface, tell
 
 

@@ -231,7 +231,7 @@ def reading(monkeypatch: pytest.MonkeyPatch, model: Reader | None, sentence: str
 
 
 async def test_it_is_said_why_the_model_does_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    sentence = "SmolLM2 did not pass extraction: rules alone read."
+    sentence = "SmolLM2 did not pass extraction: what is unsure stays unsure."
     app = app_with(ScriptedMemory(), settings=reading(monkeypatch, None, sentence))
     async with app.run_test(size=(80, 30)) as pilot:
         await settle(pilot)
@@ -243,7 +243,7 @@ async def test_it_is_said_why_the_model_does_not_read(monkeypatch: pytest.Monkey
 @pytest.mark.usefixtures("rules_alone")
 async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.MonkeyPatch, memory: Memory) -> None:
     list(memory.ingest([Turn("I live in Porto.", "s"), Turn(BEES, "s")]))
-    settings = reading(monkeypatch, Reader(), "scripted reads what the rules pass over.")
+    settings = reading(monkeypatch, Reader(), "scripted checks what the reader is unsure of.")
     app = app_with(cast("Any", memory), settings=settings)
     async with app.run_test(size=(120, 44)) as pilot:
         await settle(pilot)
@@ -252,7 +252,7 @@ async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.Mon
         await pilot.press("s")
         await settle(pilot)
         shown = screen_text(app)
-        assert "scripted reads what the rules pass over." in shown
+        assert "scripted checks what the reader is unsure of." in shown
         assert "have the model read the rest" in shown
         assert "scripted: 1 claim of 1 turn" in " ".join(shown.split())
         assert {one.object for one in memory.facts()} == {"Porto", "bees"}

@@ -13,6 +13,8 @@ from store.belief.reading.lists import phrases, wordset
 from store.belief.reading.words import Span
 from store.writing.secrets import secret_spans
 
+VEILED = "[…]"
+"""Stands for what is hidden where a text is shown to a model."""
 MAX_QUOTED_WORDS = 6
 """A quotation of more words is somebody's sentence; up to this many it may be a title or a name."""
 
@@ -262,3 +264,14 @@ def _merged(spans: list[Span]) -> list[Span]:
         else:
             merged.append((start, end))
     return merged
+
+
+def seen(text: str, start: int = 0, end: int | None = None) -> str:
+    """The words of a turn, or of the characters [start, end) of it, without what is quoted, pasted, secret or meant for
+    a model; what that is follows from the whole turn."""
+    last, at, shown = len(text) if end is None else end, start, ""
+    for hides, shows in veil(text).hidden:
+        if hides < last and shows > at:
+            shown += text[at : max(at, hides)] + VEILED
+            at = min(shows, last)
+    return shown + text[at:last]

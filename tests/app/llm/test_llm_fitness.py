@@ -18,7 +18,7 @@ from app.llm.fitness import Fitness, grade, judged, remember, remembered, summed
 from store.protocols import Message
 
 CITY = Case("chat", "Where do I live?", (r"ghent",), (r"turin",))
-FACT = Case("extract", "I moved to Ghent.", (r"^me .*ghent",))
+NOTES = Case("extract", "I moved to Ghent.", ("^yes (no|unclear)$",), notes=("You live in Ghent.", "You like it."))
 
 
 class Parrot:
@@ -63,14 +63,11 @@ def test_judging(said: str, why: str) -> None:
     assert bool(judged(CITY, said)) == bool(why)
 
 
-def test_extraction_has_to_be_json() -> None:
-    fact = {"subject": "me", "predicate": "lives_in", "object": "Ghent"}
-    assert judged(FACT, json.dumps({"facts": [fact]})) == ""
-    elsewhere = {"subject": "Ghent", "predicate": "is_in", "object": "Belgium"}
-    assert judged(FACT, json.dumps({"facts": [{**fact, "object": "here"}, elsewhere]})) == "does not say what it should"
-    for said in ("Ghent", "{}", "[]", '{"facts": [3]}', '{"facts": null}'):
-        assert judged(FACT, said).startswith("not the JSON")
-    assert judged(FACT, '{"facts": []}') == "says nothing"
+def test_the_check_of_notes_has_to_be_json_with_a_verdict_for_each() -> None:
+    assert judged(NOTES, json.dumps({"verdicts": ["yes", "unclear"]})) == ""
+    assert judged(NOTES, json.dumps({"verdicts": ["yes", "yes"]})) == "does not say what it should"
+    for said in ("yes", "{}", "[]", '{"verdicts": ["yes"]}', '{"verdicts": ["yes", "maybe"]}', '{"verdicts": null}'):
+        assert judged(NOTES, said).startswith("not the JSON")
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,21 @@ from store.protocols import Message, PlanningModel
 @pytest.mark.parametrize(
     ("found", "wanted", "fit", "said"),
     [
-        (None, True, False, "SmolLM2 was not tested for extraction (`erstwhile models test`): rules alone read."),
+        (
+            None,
+            True,
+            False,
+            "SmolLM2 was not tested for extraction (`erstwhile models test`): what is unsure stays unsure.",
+        ),
         (Fitness({"chat": 1.0}), True, False, "was not tested for extraction"),
-        (Fitness({"extract": 0.5}), True, False, "SmolLM2 did not pass extraction: rules alone read."),
-        (Fitness({"extract": 1.0}), False, False, "reads only where [model] reads = true is set: rules alone read."),
-        (Fitness({"extract": 1.0}), True, True, "SmolLM2 reads what the rules pass over."),
+        (Fitness({"extract": 0.5}), True, False, "SmolLM2 did not pass extraction: what is unsure stays unsure."),
+        (
+            Fitness({"extract": 1.0}),
+            False,
+            False,
+            "checks only where [model] reads = true is set: what is unsure stays unsure.",
+        ),
+        (Fitness({"extract": 1.0}), True, True, "SmolLM2 checks what the reader is unsure of."),
     ],
 )
 def test_who_reads_is_said_in_one_sentence(found: Fitness | None, wanted: bool, fit: bool, said: str) -> None:
@@ -85,4 +95,4 @@ def test_a_chosen_file_that_is_none_leaves_the_rules_alone(monkeypatch: pytest.M
     monkeypatch.setenv("ERSTWHILE_MODEL", str(tmp_path / "none.gguf"))
     with opened(wanted=True) as reader:
         assert reader.model is None
-        assert reader.sentence.endswith("So rules alone read.")
+        assert reader.sentence.endswith("So what is unsure stays unsure.")
