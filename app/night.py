@@ -19,7 +19,7 @@ WORDS = {
     "salience": "weigh what matters",
     "brief": "write the morning's note",
     "plan": "have the model tidy",
-    "listen": "have the model read the rest",
+    "listen": "have the model check the unsure",
 }
 """The phases, in their order."""
 AT_TIMES = ("wait", "tidy", "plan", "listen")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from threading import Event
@@ -22,6 +21,7 @@ from store.memory import Memory
 from store.protocols import Message
 from store.records import Operation, Progress, Turn
 from store.sleep.brief import Brief, Coming
+from tests.store.test_listening import TEXT, reply
 from tests.tui.acting import app_with, flashed, footer, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
 from widgets.choices import Choices
@@ -202,11 +202,9 @@ def test_a_curve_falls() -> None:
 
 # -- a model that reads
 
-BEES = "My brother grows in Alfama since 2019 bees by the thousand."
-
 
 class Reader:
-    """Finds bees; with a gate, waits in the middle of its reply until it is told to stop."""
+    """Bears out the first of two notes; with a gate, waits in the middle of its reply until it is told to stop."""
 
     name = "scripted"
 
@@ -218,11 +216,7 @@ class Reader:
         if self.slow and stop is not None:
             stop.wait(20)
             return
-        claim = {
-            "quote": "My brother grows in Alfama since 2019 bees", "subject": "my brother", "predicate": "grows",
-            "value": "bees", "denied": False, "modality": "fact", "time": "since 2019",
-        }  # fmt: skip
-        yield json.dumps({"claims": [claim]})
+        yield reply("yes", "no")
 
 
 def reading(monkeypatch: pytest.MonkeyPatch, model: Reader | None, sentence: str) -> Settings:
@@ -240,9 +234,9 @@ async def test_it_is_said_why_the_model_does_not_read(monkeypatch: pytest.Monkey
         assert sentence in screen_text(app)
 
 
-@pytest.mark.usefixtures("rules_alone")
+@pytest.mark.usefixtures("unsure_reader")
 async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.MonkeyPatch, memory: Memory) -> None:
-    list(memory.ingest([Turn("I live in Porto.", "s"), Turn(BEES, "s")]))
+    list(memory.ingest([Turn("I live in Porto.", "s"), Turn(TEXT, "s")]))
     settings = reading(monkeypatch, Reader(), "scripted checks what the reader is unsure of.")
     app = app_with(cast("Any", memory), settings=settings)
     async with app.run_test(size=(120, 44)) as pilot:
@@ -253,16 +247,16 @@ async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.Mon
         await settle(pilot)
         shown = screen_text(app)
         assert "scripted checks what the reader is unsure of." in shown
-        assert "have the model read the rest" in shown
+        assert "have the model check the unsure" in shown
         assert "scripted: 1 claim of 1 turn" in " ".join(shown.split())
-        assert {one.object for one in memory.facts()} == {"Porto", "bees"}
+        assert {one.object for one in memory.facts()} == {"Porto", "beekeeper"}
 
 
-@pytest.mark.usefixtures("rules_alone")
+@pytest.mark.usefixtures("unsure_reader")
 async def test_the_model_gives_way_to_a_key_though_the_sleep_was_asked_for(
     monkeypatch: pytest.MonkeyPatch, memory: Memory
 ) -> None:
-    list(memory.ingest([Turn("I live in Porto.", "s"), Turn(BEES, "s")]))
+    list(memory.ingest([Turn("I live in Porto.", "s"), Turn(TEXT, "s")]))
     slow = Reader(slow=True)
     app = app_with(cast("Any", memory), settings=reading(monkeypatch, slow, ""))
     async with app.run_test(size=(120, 44)) as pilot:
