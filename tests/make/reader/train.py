@@ -11,10 +11,11 @@ the learning curve. Sums in torch differ between machines, so another run gives 
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import torch
@@ -30,10 +31,25 @@ from tests.make.reader.corpus import STATUSES, Example, examples
 from tests.make.reader.export import export
 from tests.make.reader.measure import strict
 from tests.make.reader.network import Encoder, Reader, Shape
+from tests.make.reader.varied import all_varied, pools
+
+
+HIDDEN = 0.04
+"""The share of the word pieces that the network is not shown while it trains."""
+MASK = 103
+"""The piece [MASK] of BERT's vocabulary."""
+STEADY = 0.998
+"""How much of the running mean of the weights a step leaves; the mean is what ships (Polyak and Juditsky 1992)."""
+
+
+def masked(ids: torch.Tensor) -> torch.Tensor:
+    """The pieces with some of them hidden, the marks of BERT never (they are below 1000)."""
+    return ids.masked_fill((torch.rand(ids.shape) < HIDDEN) & (ids >= 1000), MASK)
 
 
 def loss_of(reader: Reader, some: list[Example]) -> torch.Tensor:
     ids, mask, segments = batch_of(some)
+    ids = masked(ids)
     hidden, heads = reader(ids, mask, segments), reader.statements
     logits, allowed = heads.spans(hidden), own_of(some, ids.shape[1])
     truth = torch.zeros_like(logits)
@@ -98,33 +114,57 @@ def chosen(messages: list[Object], share: float) -> list[Object]:
     return [message for message in messages if message["persona"] in kept]
 
 
-def train(reader: Reader, some: list[Example], epochs: int, rate: float, out: Path) -> Iterator[int]:
-    """Train, and yield after each epoch, when the weights are saved."""
+class Running:
+    """The running mean of a reader's weights."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.weights = {name: weight.clone() for name, weight in reader.state_dict().items()}
+        self._steps = 0
+
+    def take(self, reader: Reader) -> None:
+        """Count the weights after one more step; the first steps count for less, as they are soon left behind."""
+        self._steps += 1
+        kept = min(STEADY, self._steps / (self._steps + 10))
+        for name, weight in reader.state_dict().items():
+            self.weights[name].lerp_(weight, 1 - kept)
+
+    def reader(self, like: Reader) -> Reader:
+        """A reader of these weights."""
+        mean = copy.deepcopy(like)
+        mean.load_state_dict(self.weights)
+        return mean.eval()
+
+
+def train(reader: Reader, some: Callable[[], list[Example]], epochs: int, rate: float, out: Path) -> Iterator[Reader]:
+    """Train on what `some` gives for each epoch, and yield the reader of the mean weights, which are saved."""
     body = [weight for weight in reader.encoder.parameters() if weight.requires_grad]
     heads = list(reader.statements.parameters())
     optimiser = torch.optim.AdamW(
         [{"params": body, "lr": rate}, {"params": heads, "lr": 3.3 * rate}], weight_decay=0.01
     )
-    steps = epochs * -(-len(some) // BATCH)
+    shown = some()
+    steps = epochs * -(-len(shown) // BATCH)
     warm = 0.1 * steps
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min(1, (step + 1) / warm) * max(0.02, 1 - step / steps)
     )
-    began = time.monotonic()
+    mean, began = Running(reader), time.monotonic()
     for epoch in range(epochs):
         reader.train()
         total = 0.0
-        for part in shuffled(some):
+        for part in shuffled(shown):
             loss = loss_of(reader, part)
             optimiser.zero_grad()
             loss.backward()
             torch.nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
             optimiser.step()
             schedule.step()
+            mean.take(reader)
             total += loss.item()
-        save_file(reader.state_dict(), out / "reader.safetensors")
-        print(f"epoch {epoch}: loss {total * BATCH / len(some):.3f}, {time.monotonic() - began:.0f} s", flush=True)
-        yield epoch
+        save_file(mean.weights, out / "reader.safetensors")
+        print(f"epoch {epoch}: loss {total * BATCH / len(shown):.3f}, {time.monotonic() - began:.0f} s", flush=True)
+        yield mean.reader(reader)
+        shown = some()
 
 
 def options(described: str | None, name: str, epochs: int, rate: float) -> argparse.ArgumentParser:
@@ -158,17 +198,25 @@ def main() -> None:
     messages = lines((CORPUS / "messages.jsonl").read_text("utf-8"))
     predicates = sorted(LABELS)
     tokenizer = tokenizer_of(base)
-    some = examples(tokenizer, chosen(messages, asked.share), predicates)
+    told = chosen(messages, asked.share)
+    names, chance = pools(told), random.Random(2)
     test = examples(tokenizer, [one for one in messages if one["persona"] in people_of("held")], predicates)
     reader = Reader(Encoder.from_bert(load_file(base / "model.safetensors")), Shape(len(predicates), len(STATUSES)))
     if asked.resume:
         reader.load_state_dict(load_file(asked.resume / "reader.safetensors"))
     (asked.work / "labels.json").write_text(json.dumps({"predicates": predicates, "statuses": STATUSES}))
-    print(f"{len(some)} messages, {sum(len(one.marks) for one in some)} claims", flush=True)
-    for epoch in train(reader, some, asked.epochs, asked.rate, asked.work):
+    print(f"{len(told)} messages, {sum(len(message['claims']) for message in told)} claims", flush=True)
+    trained = train(
+        reader,
+        lambda: examples(tokenizer, all_varied(told, names, chance), predicates),
+        asked.epochs,
+        asked.rate,
+        asked.work,
+    )
+    for epoch, mean in enumerate(trained):
         if epoch % 3 == 2 or epoch == asked.epochs - 1:
             for least in (0.0, 0.3, 0.5, 0.7, 0.8):
-                print(f"  over {least}: {strict(reader, test, predicates, least)}", flush=True)
+                print(f"  over {least}: {strict(mean, test, predicates, least)}", flush=True)
     if asked.out:
         export(asked.work, base, asked.out, asked.version)
 
