@@ -58,11 +58,7 @@ class Database:
     """The connections to one memory file. Thread-safe: a lock guards the writer, every thread has its own reader."""
 
     def __init__(
-        self,
-        path: Path,
-        before_migration: Callable[[apsw.Connection], None] | None = None,
-        *,
-        like: Path | None = None,
+        self, path: Path, before_migration: Callable[[apsw.Connection], None] | None = None, *, like: Path | None = None
     ) -> None:
         """Open or create the file; `before_migration` is called with the writer if there is one to bring to this
         version. A new one is encrypted if the file `like` is. Raises NotAMemory, TooNew, Damaged, Busy, Locked or

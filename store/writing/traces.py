@@ -112,9 +112,9 @@ def _texts(value: object) -> Iterator[str]:
 
 def scour(database: Database, words: set[str]) -> bool:
     """Look for lost words in the bytes of the file; where one is found, write the whole file anew. SQLite overwrites
-    what it deletes: that it did is looked at, and not taken for granted. True if the file was rewritten, as an
-    encrypted one always is; a word that only stands inside of another costs one such rewriting. Raises Busy, StoreError."""
-    # Where it is encrypted its bytes tell nothing.
+    what it deletes: that it did is looked at, and not taken for granted. True if the file was rewritten; a word that
+    only stands inside of another costs one such rewriting, and so does each erase in an encrypted file, whose bytes
+    tell nothing. Raises Busy, StoreError."""
     if not (is_encrypted(database.path) or found_in(database.path, words)):
         return False
     with told(database.path):
