@@ -35,7 +35,8 @@ class PassphraseDialog(Dialog[Passphrase]):
             )  # fmt: skip
 
     def on_click(self, event: Click) -> None:
-        """A click beside it does not close it: that would end the app."""
+        """A click beside it does not close it, as it does other dialogs: that would end the app."""
+        event.prevent_default()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

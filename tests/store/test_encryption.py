@@ -197,8 +197,12 @@ def killed(path: Path, key: opening.Key | None, kill_at: int) -> bool:
         setattr(backups, name, stepwise(getattr(backups, name)))
     vars(os).update(fstat=stepwise(os.fstat), fsync=stepwise(os.fsync))
     vars(rekeying)["_put_in_place"] = stepwise(rekeying._put_in_place)
-    rekeying.rekey(path, key, NOW)
-    os._exit(0)
+    code = 1
+    try:
+        rekeying.rekey(path, key, NOW)
+        code = 0
+    finally:
+        os._exit(code)
 
 
 @pytest.mark.parametrize("way", ["on", "change", "off"])
