@@ -25,7 +25,7 @@ from tests.app.pages import PAGES, ROOT, bare, blocks, inline, keys, rows, secti
 PAGE = "app/README.md"
 PARTS = sections(PAGE)
 VERB_TABLES = ("Asking", "Looking over the memory", "Writing", "Correcting", "Keeping", "Models and measuring")
-COMMON = {"--db", "--profile", "--zone", "--json", "--help"}
+COMMON = {"--db", "--profile", "--passphrase-file", "--zone", "--json", "--help"}
 Json = dict[str, Any]
 SAID = (
     ("I live in Porto.", "2024-03-10"),
@@ -136,6 +136,7 @@ ELSEWHERE = {
     "confirm ID", "resolve ID",  # they give what the others of their kind give: byhand._emit
     "models use", "models test", "models get", "models engine", "mcp --read-only",  # they need a model, or the network
     "eval BENCHMARK",  # below
+    "encrypt --change",  # it needs a library that is an extra: tests/app/test_encrypting.py
 }  # fmt: skip
 
 
