@@ -3,8 +3,8 @@
 A file is encrypted as a whole, and its WAL with it, by SQLite3 Multiple Ciphers (ChaCha20-Poly1305), which comes with
 the package apsw-sqlite3mc in the place of apsw. Its first 16 bytes are a salt. The key is derived from the passphrase
 and that salt as the library does it, so that every tool which uses the library opens the file with the passphrase, but
-once for each salt: deriving takes a fifth of a second, and each thread has a connection. A copy keeps the salt of what
-it was copied from, and so opens with the same key. Keys are in the memory of the process, and nowhere else.
+once for each salt: deriving takes ten times as long as opening, and each thread has a connection. A copy keeps the salt
+of what it was copied from, and so opens with the same key. Keys are in the memory of the process, and nowhere else.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Passphrase:
         return self._words == other._words
 
     def key(self, salt: bytes) -> Key:
-        """Derive the key for a salt, which takes a fifth of a second."""
+        """Derive the key for a salt, which is made to take long (some tens of milliseconds)."""
         digest = hashlib.pbkdf2_hmac("sha256", self._words, salt, _ROUNDS)
         return Key(salt, f"raw:{digest.hex()}{salt.hex()}")
 

@@ -3,9 +3,9 @@
     python -m tests.bench.encryption [TURNS] [ROUNDS]
 
 It needs apsw-sqlite3mc (`make encryption`, or the environment of `make test-encryption`). Printed are medians over the
-rounds: opening in a process that has no key yet (deriving it from the passphrase is part of that) and again in one that
-has, a turn that is remembered (on the disk when it returns), an import, recall with and without its second look, and a
-backup. The ratio is that of the medians.
+rounds, each in a fresh process: opening (deriving the key from the passphrase is part of that) and opening again, a
+turn that is remembered (on the disk when it returns), an import, recall with and without its second look, and a backup.
+The ratio is that of the medians.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from __future__ import annotations
 import sys
 import tempfile
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -59,23 +62,22 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def first_opening(path: Path) -> None:
-    opening.forget()
     assert opening.offer(path, PASSPHRASE)
     opened(path).close()
 
 
 def measured(path: Path, round_: int) -> dict[str, float]:
-    """Milliseconds by what was done."""
-    chance = Random(f"{path.stem} {round_}")  # else the second of the two finds what was read for the first
-    found = {"first opening": timed(lambda: first_opening(path)), "opening again": timed(lambda: opened(path).close())}
+    """Milliseconds by what was done; to be called in a fresh process, where no question was read before."""
+    chance = Random(round_)
+    found = {"opening": timed(lambda: first_opening(path)), "opening again": timed(lambda: opened(path).close())}
     with opened(path) as memory:
         memory.warm()
         said = turns(REMEMBERED, f"live{round_}", chance)
-        found["one turn remembered"] = median(timed(lambda turn=turn: memory.remember(turn)) for turn in said)
+        found["one turn remembered"] = median(timed(partial(memory.remember, turn)) for turn in said)
         found["1,000 turns imported"] = timed(lambda: list(memory.ingest(turns(1000, f"round{round_}", chance))))
         asked = [f"Who {chance.choice(DEEDS)} and pays {chance.randrange(900)} euros?" for _ in range(QUERIES)]
-        found["recall"] = median(timed(lambda query=query: memory.recall(query)) for query in asked)
-        found["recall, fast"] = median(timed(lambda query=query: memory.recall(query, fast=True)) for query in asked)
+        found["recall, fast"] = median(timed(partial(memory.recall, query, fast=True)) for query in asked)
+        found["recall"] = median(timed(partial(memory.recall, query)) for query in asked)
         found["backup"] = timed(lambda: memory.backup(path.with_name(f"{path.stem}-{round_}.copy")))
     return found
 
@@ -91,9 +93,10 @@ def main(number: int, rounds: int) -> None:
         took = timed(lambda: rekey(locked, PASSPHRASE.new_key(), NOW))
         print(f"{number:,} turns, {plain.stat().st_size / 1e6:.0f} MB; encrypted in {took / 1000:.1f} s")
         each: dict[Path, list[dict[str, float]]] = {plain: [], locked: []}
-        for round_ in range(rounds):
-            for path in (plain, locked) if round_ % 2 else (locked, plain):
-                each[path].append(measured(path, round_))
+        with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as pool:
+            for round_ in range(rounds):
+                for path in (plain, locked) if round_ % 2 else (locked, plain):
+                    each[path].append(pool.submit(measured, path, round_).result())
         print(f"{'milliseconds':<24}{'plain':>10}{'encrypted':>12}{'ratio':>8}")
         for name in each[plain][0]:
             before, after = (median(one[name] for one in each[path]) for path in (plain, locked))

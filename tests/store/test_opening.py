@@ -98,7 +98,7 @@ def test_the_key_is_the_first_word_to_a_file(file: Path, installed: None, monkey
         def pragma(self, name: str, value: str) -> None:
             calls.append((name, value))
 
-    monkeypatch.setattr(opening.apsw, "Connection", Scripted)
+    monkeypatch.setattr(apsw, "Connection", Scripted)
     salt = opening.salt_of(file)
     assert salt == file.read_bytes()[:16]
     opening.keep(Passphrase("words").key(salt))

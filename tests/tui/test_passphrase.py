@@ -9,6 +9,7 @@ import pytest
 from textual.widgets import Input
 
 from app.app import ErstwhileApp
+from app.screens.chat import ChatScreen
 from app.screens.passphrase import WRONG, PassphraseDialog
 from store import opening
 from store.memory import Memory
@@ -67,7 +68,7 @@ async def test_it_asks_says_what_is_wrong_and_opens(path: Path) -> None:
         await type_text(pilot, WORDS)
         await pilot.press("enter")
         await settle(pilot)
-        assert app.screen is app.chat
+        assert isinstance(app.screen, ChatScreen)
         assert app.services.memory is not None
 
 
