@@ -68,7 +68,7 @@ def _encrypted(path: Path) -> str:
 
     installed = ciphers()
     if installed is None:
-        return "no: it is not installed (`make encryption`)"
+        return "no; what encrypts is not installed (apsw-sqlite3mc)"
     return f"{'yes' if is_encrypted(path) else 'no: `erstwhile encrypt` does it'} ({installed})"
 
 

@@ -74,7 +74,7 @@ def test_without_the_library_each_verb_says_how_to_get_it(
         code, out, error = erstwhile(*verb)
         assert (code, out, error.count("\n")) == (1, "", 1)
         assert "apsw-sqlite3mc" in error and "`make encryption`" in error
-    assert _encrypted(path) == "no: it is not installed (`make encryption`)"
+    assert _encrypted(path) == "no; what encrypts is not installed (apsw-sqlite3mc)"
 
 
 def test_a_script_without_a_passphrase_is_told_where_to_give_one(
@@ -192,6 +192,30 @@ def test_backup_restore_merge_and_repair_ask_for_what_they_need(erstwhile: Any, 
     assert "Rome" in erstwhile("facts", typed=[WORDS])[1]
     code, out, _ = erstwhile("check", "--repair", typed=[WORDS])
     assert code == 0 and "nothing was wrong" in out
+
+
+@needs_ciphers
+@pytest.mark.parametrize("harm", ["flipped", "cut off"])
+def test_a_damaged_encrypted_memory_is_repaired_or_one_sentence_says_that_it_cannot(
+    erstwhile: Any, path: Path, harm: str
+) -> None:
+    tell(path, *(f"Ada pays {number} euros for room {number}." for number in range(40)))
+    encrypted(path)
+    data = bytearray(path.read_bytes())
+    if harm == "flipped":
+        data[len(data) * 2 // 3] ^= 1
+    else:
+        del data[len(data) * 2 // 3 :]
+    path.write_bytes(data)
+    assert erstwhile("check", typed=[WORDS])[0] == 1
+    code, out, error = erstwhile("check", "--repair", typed=[WORDS])
+    if harm == "cut off":
+        assert code == 1 and error.count("\n") == 1 and "go back to a backup" in error
+        assert path.read_bytes() == data
+        return
+    assert code == 0 and "is kept as" in out, error
+    assert opening.is_encrypted(path)
+    assert erstwhile("check", typed=[WORDS])[0] == 0
 
 
 @needs_ciphers
