@@ -5,11 +5,12 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.erstwhile-installed
 DEV := $(VENV)/.erstwhile-dev
+ENCRYPTION := $(VENV)/.erstwhile-encryption
 # The small model that ships as a package: the tests that need a real one use it.
 MODELS ?= $(HOME)/.cache/erstwhile/models
 export ERSTWHILE_TEST_GGUF ?= $(MODELS)/SmolLM2-135M-Instruct.Q4_1.gguf
 
-.PHONY: run demo test check lint screenshots lock audit clean
+.PHONY: run demo test check lint encryption test-encryption screenshots lock audit clean
 
 # What a model needs, llama.cpp among it, is fetched and built beside the app.
 run: $(STAMP)
@@ -31,6 +32,26 @@ lint: $(DEV)
 
 check: lint test
 
+# SQLite with encryption, in the place of the one without: both packages hold a module of the same name, and the one that
+# is installed last is used. What is installed anew later keeps it.
+ENCRYPT = --quiet --disable-pip-version-check --no-deps --force-reinstall --require-hashes -r requirements-encryption.lock
+
+encryption: $(STAMP)
+	@$(BIN)/python -m pip install $(ENCRYPT)
+	@touch $(ENCRYPTION)
+	@echo "Encryption is installed: .venv/bin/erstwhile encrypt"
+
+# Its tests, in an environment inside of the other one: that of $(BIN), but for this library.
+TESTED := $(VENV)/encryption
+PLACE = -c 'import sysconfig; print(sysconfig.get_path("purelib"))'
+
+test-encryption: $(DEV)
+	$(PYTHON) -m venv $(TESTED)
+	$(TESTED)/bin/python -m pip install $(ENCRYPT)
+	$(BIN)/python $(PLACE) > "$$($(TESTED)/bin/python $(PLACE))/erstwhile.pth"
+	$(TESTED)/bin/python -m pytest tests/store/test_opening.py tests/store/test_encryption.py tests/app/test_encrypting.py \
+		tests/tui/test_passphrase.py
+
 screenshots: $(DEV)
 	$(BIN)/python -m tests.bench.make_screenshots
 
@@ -44,6 +65,7 @@ lock:
 	$(VENV)-lock/bin/python -m pip install --quiet uv
 	printf 'hatchling==1.27.0\neditables\n' | $(COMPILE) pyproject.toml - --upgrade --output-file requirements.lock
 	$(COMPILE) pyproject.toml requirements.lock --extra dev --upgrade --output-file requirements-dev.lock
+	printf 'apsw-sqlite3mc\n' | $(COMPILE) - --upgrade --output-file requirements-encryption.lock
 	rm -rf $(VENV)-lock
 
 # Known vulnerabilities of what is installed, from the registry's advisories.
@@ -52,13 +74,14 @@ audit:
 	$(VENV)-audit/bin/python -m pip install --quiet pip-audit
 	$(VENV)-audit/bin/pip-audit --requirement requirements-dev.lock --disable-pip; status=$$?; rm -rf $(VENV)-audit; exit $$status
 
-$(STAMP): pyproject.toml requirements.lock
+$(STAMP): pyproject.toml requirements.lock requirements-encryption.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Erstwhile needs Python 3.11 or newer: set PYTHON=..."; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up in $(VENV), which takes half a minute once."
 	@# Python compiles what is imported when it is: compiling all that the packages hold takes as long as all the rest.
 	@$(PIP) --no-compile --require-hashes -r requirements.lock
 	@$(PIP) --no-index --no-build-isolation -e .
+	@! test -f $(ENCRYPTION) || $(BIN)/python -m pip install $(ENCRYPT)
 	@touch $(STAMP)
 
 # Tests run the model's engine and the tools of the trade; the wheel of llama.cpp is built once and kept in the cache.

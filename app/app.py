@@ -31,6 +31,7 @@ from app.messages import (
     ModelPicked,
     ModelWanted,
     MorningRead,
+    PassphraseWanted,
     ProfileChosen,
     SettingsWritten,
     SetUpAdvanced,
@@ -49,6 +50,7 @@ from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT, readable
 from app.times import Times
 from app.visits import Visits
+from store.errors import Locked
 from store.protocols import BoundModel, Clock
 from store.records import Progress
 from store.sleep.schedule import PAUSE
@@ -60,6 +62,7 @@ from widgets.wording import count
 if TYPE_CHECKING:
     from app.draft import Draft
     from app.turn import Voice
+    from store.opening import Passphrase
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
 """Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
@@ -161,11 +164,37 @@ class ErstwhileApp(Visits):
 
     def _open_parts(self) -> None:
         """After the first frame: opening them imports much, and would hold it up."""
-        start(self, Job.OPEN_MEMORY, lambda: self.post_message(MemoryOpened(open_memory(self._memory_source))))
+        start(self, Job.OPEN_MEMORY, self._open_memory)
         if self._set_up_first:
             self.action_set_up()
         else:
             start(self, Job.OPEN_MODEL, self._open_model)
+
+    def _open_memory(self) -> None:
+        try:
+            self.post_message(MemoryOpened(open_memory(self._memory_source)))
+        except Locked as locked:
+            self.post_message(PassphraseWanted(locked.path))
+
+    def on_passphrase_wanted(self, event: PassphraseWanted) -> None:
+        from app.screens.passphrase import PassphraseDialog
+
+        self.push_screen(PassphraseDialog(event.path, wrong=event.wrong), partial(self._unlock, event.path))
+
+    def _unlock(self, path: Path, passphrase: Passphrase | None) -> None:
+        """Go on with what the person typed; leave where they typed nothing."""
+        if passphrase is None:
+            self.exit()
+        else:
+            start(self, Job.OPEN_MEMORY, partial(self._offer, path, passphrase))
+
+    def _offer(self, path: Path, passphrase: Passphrase) -> None:
+        from store.opening import offer
+
+        if offer(path, passphrase):
+            self._open_memory()
+        else:
+            self.post_message(PassphraseWanted(path, wrong=True))
 
     def _open_model(self) -> None:
         self.post_message(ModelLoaded(open_model(self._model_source, self.services.settings)))

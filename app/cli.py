@@ -31,6 +31,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "sleep": ("keeping", "Read what was not yet read, fold the beliefs anew, and sum up."),
     "check": ("keeping", "Look at the whole file and change nothing."),
     "rebuild": ("keeping", "Make everything that is derived again."),
+    "encrypt": ("keeping", "Encrypt the memory; change its passphrase; decrypt it."),
     "backup": ("keeping", "Copy the live file, and check the copy."),
     "merge": ("keeping", "Take over what another memory holds."),
     "where": ("keeping", "Where the file, the models and the settings are."),
@@ -86,6 +87,7 @@ class Verbs(click.Group):
 @click.group(cls=Verbs, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
 @click.option("--profile", metavar="NAME", help="The memory of this profile, such as work; a new name makes one.")
+@click.option("--passphrase-file", type=click.Path(path_type=Path), help="Read the passphrase from this file.")
 @click.option("--zone", help="The zone of times without one (default: the machine's).")
 @click.option("--demo", is_flag=True, help="Open a made-up year of memories, in a scratch file.")
 @click.option("--off-the-record", is_flag=True, help="Begin with a chat that leaves no trace on the disk.")
@@ -96,6 +98,7 @@ def cli(
     context: click.Context,
     db: Path | None,
     profile: str | None,
+    passphrase_file: Path | None,
     zone: str | None,
     demo: bool,
     off_the_record: bool,
@@ -109,8 +112,12 @@ def cli(
     """
     if context.invoked_subcommand is None:
         from app.start import start
+        from app.unlocking import given
 
-        start(db, profile, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up)
+        start(
+            db, profile, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up,
+            passphrases=given(passphrase_file),
+        )  # fmt: skip
 
 
 def main() -> None:

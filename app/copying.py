@@ -28,6 +28,8 @@ def go_back_to(session: Session, path: Path, *, agreed: bool = False, only_look:
     agreed = agreed or not sys.stdin.isatty()
     from store.writing import restoring
 
+    session.unlock(session.db)
+    session.unlock(path)
     now = Instant.of(datetime.now(session.zone))
     with restoring.staged(path, session.db, now) as backup:
         preview = restoring.preview(backup, session.db)
@@ -80,6 +82,7 @@ def repair(session: Session) -> None:
     if not session.db.is_file():
         raise BadInput(f"There is no memory at {session.db}; name its file with --db.")
     session = replace(session, db=session.db.resolve())
+    session.unlock(session.db)
     if (done := _rebuilt(session)) is not None:
         said = "rebuilt what is derived; no turn is lost" if done else "nothing was wrong, and nothing was changed"
         session.emit({"ok": True, "repaired": "rebuilt" if done else None, "lost": []}, f"{session.db}: {said}.")

@@ -1,6 +1,7 @@
 """What was typed and not sent outlives the program, however it ends: it is on the disk half a second later.
 
-It lies in one file beside the memory, readable by its owner only, and goes when it is sent.
+It lies in one file beside the memory, readable by its owner only, and goes when it is sent. Beside an encrypted memory
+there is none: it would hold in plain text what is to be encrypted.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ class Draft:
     """The draft of one memory."""
 
     def __init__(self, memory: Path) -> None:
-        self.path = memory.with_name(f"{memory.name}.draft")
+        self._memory, self.path = memory, memory.with_name(f"{memory.name}.draft")
         self.text: str | None = None
         """What is to be kept; None until that is known. It is set by one thread, and kept by others."""
         self._lock = threading.Lock()
@@ -38,10 +39,19 @@ class Draft:
             if text is None or text == self._kept:
                 return
             try:
-                if text:
+                if text and not self._is_encrypted():
                     replace_file(self.path, text)
                 else:
                     self.path.unlink(missing_ok=True)
             except OSError as error:
                 raise StoreError(f"{error.strerror}: what you type would not outlive a crash ({self.path}).") from error
             self._kept = text
+
+    def remove(self) -> None:
+        """What was typed and not sent is lost."""
+        self.path.unlink(missing_ok=True)
+
+    def _is_encrypted(self) -> bool:
+        from store.opening import is_encrypted
+
+        return is_encrypted(self._memory)

@@ -55,11 +55,21 @@ def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
         yield Health("memory", "folder", found.sentence(), False)
     size = memory.path.stat().st_size if memory.path.exists() else 0
     yield Health("memory", "size", megabytes(size))
+    yield Health("memory", "encrypted", _encrypted(memory.path))
     sessions = memory.sessions()
     turns = sum(one.turns for one in sessions)
     yield Health("memory", "holds", f"{count(turns, 'turn')} in {count(len(sessions), 'conversation')}")
     yield Health("memory", "waiting", f"{count(memory.pending(), 'turn')} to sleep on")
     yield from _backups(memory, zone)
+
+
+def _encrypted(path: Path) -> str:
+    from store.opening import ciphers, is_encrypted
+
+    installed = ciphers()
+    if installed is None:
+        return "no; what encrypts is not installed (apsw-sqlite3mc)"
+    return f"{'yes' if is_encrypted(path) else 'no: `erstwhile encrypt` does it'} ({installed})"
 
 
 def _backups(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:

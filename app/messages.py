@@ -29,6 +29,15 @@ class MemoryOpened(Message):
 
 
 @dataclass
+class PassphraseWanted(Message):
+    """The memory is encrypted."""
+
+    path: Path
+    wrong: bool = False
+    """The one that was typed does not open it."""
+
+
+@dataclass
 class ModelLoaded(Message):
     """The search for a model is over; `voice` is None if there is none."""
 

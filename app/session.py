@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 
 import click
 
+from app import unlocking
 from app.paths import memory_file, profile_file
 from store.errors import ErstwhileError, NotFound, UsageError
 from store.text import whole
@@ -25,6 +26,7 @@ from widgets.plain import plain
 
 if TYPE_CHECKING:
     from store.memory import Memory
+    from store.opening import Passphrase
     from store.records import Stretch
 
 P = ParamSpec("P")
@@ -37,6 +39,8 @@ class Session:
     db: Path
     zone_name: str | None
     as_json: bool
+    passphrases: tuple[Passphrase, ...] = ()
+    """Those that were given beforehand; none where there is a terminal to ask at."""
 
     @property
     def zone(self) -> tzinfo:
@@ -55,8 +59,13 @@ class Session:
             raise NotFound(f"There is no memory at {self.db} yet; start `erstwhile`, or import something.")
         zone = self.zone
         embedder = chosen_embedder()
+        self.unlock(self.db)
         with Memory.open(self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me) as memory:
             yield memory
+
+    def unlock(self, path: Path) -> None:
+        """Let a file be opened from now on, if it is encrypted. Raises Locked, NoCiphers."""
+        unlocking.unlock(path, self.passphrases)
 
     def when(self, text: str | None, memory: Memory | None = None) -> Stretch | None:
         """A time that the person gave, read against now in their zone. Raises BadTime."""
@@ -106,22 +115,31 @@ def chosen_memory(db: Path | None, profile: str | None) -> Path:
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
-    """Give a command --db, --profile, --zone and --json, and a Session as its first argument."""
+    """Give a command --db, --profile, --passphrase-file, --zone and --json, and a Session as its first argument."""
 
     @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
     @click.option("--profile", metavar="NAME", help="The memory of this profile, such as work.")
+    @click.option("--passphrase-file", type=click.Path(path_type=Path), help="Read the passphrase from this file.")
     @click.option("--zone", help="The zone of times without one, such as Europe/Lisbon (default: the machine's).")
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
     @click.pass_context
     @wraps(function)
     def wrapped(
-        context: click.Context, /, db: Path | None, profile: str | None, zone: str | None, as_json: bool, **given: Any
+        context: click.Context,
+        /,
+        db: Path | None,
+        profile: str | None,
+        passphrase_file: Path | None,
+        zone: str | None,
+        as_json: bool,
+        **given: Any,
     ) -> None:
         root = context.find_root().params
         chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
+        passphrases = unlocking.given(passphrase_file or root.get("passphrase_file"))
         try:
             words = {name: _text(value) for name, value in given.items()}
-            function(Session(chosen, zone or root.get("zone"), as_json), **words)
+            function(Session(chosen, zone or root.get("zone"), as_json, passphrases), **words)
         except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
             raise
         except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program

@@ -23,26 +23,33 @@ if TYPE_CHECKING:
     from app.ports import MemoryPort
     from app.services import Settings
     from store.memory import Memory
+    from store.opening import Passphrase
 
 
 def start(
     db: Path | None, profile: str | None, zone_name: str | None, *, demo: bool, off_the_record: bool,
-    set_up_first: bool = False,
+    set_up_first: bool = False, passphrases: tuple[Passphrase, ...] = (),
 ) -> None:  # fmt: skip
     """Open the app on a memory, and then on each that the person changes to; what one opened is closed before the next
-    begins, and nothing of it is handed on. Raises UsageError, BadInput."""
+    begins, and nothing of it is handed on. `passphrases` are tried on the first, if it is encrypted. Raises UsageError,
+    BadInput."""
     if demo and profile is not None:
         raise UsageError("--demo opens a memory of its own; leave --profile out.")
     zone = zone_named(zone_name)
     path = None if demo and db is None else chosen_memory(db, profile)
     while True:
-        wanted = _run(path, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up_first)
+        wanted = _run(
+            path, zone, passphrases, demo=demo, off_the_record=off_the_record, set_up_first=set_up_first
+        )  # fmt: skip
         if wanted is None:
             return
-        path, demo, set_up_first = wanted, False, False
+        path, demo, set_up_first, passphrases = wanted, False, False, ()
 
 
-def _run(path: Path | None, zone: tzinfo, *, demo: bool, off_the_record: bool, set_up_first: bool) -> Path | None:
+def _run(
+    path: Path | None, zone: tzinfo, passphrases: tuple[Passphrase, ...], *,
+    demo: bool, off_the_record: bool, set_up_first: bool,
+) -> Path | None:  # fmt: skip
     """Open the app on one memory (None: the demo's), and close what it opened when it ends. Gives the memory that the
     person wants instead; None where they quit."""
     with long_read():
@@ -58,7 +65,7 @@ def _run(path: Path | None, zone: tzinfo, *, demo: bool, off_the_record: bool, s
     opened: list[Memory | ModelProcess] = []
 
     def memory() -> Memory:
-        one = _demo_memory(zone) if path is None else _memory(path, zone)
+        one = _demo_memory(zone) if path is None else _unlocked(path, zone, passphrases)
         opened.append(one)
         return one
 
@@ -84,6 +91,7 @@ def _run(path: Path | None, zone: tzinfo, *, demo: bool, off_the_record: bool, s
     finally:
         for one in reversed(opened):
             one.close()
+        _forget_passphrases()
     return app.next
 
 
@@ -126,6 +134,22 @@ def _memory(path: Path, zone: tzinfo) -> Memory:
     return Memory.open(path, clock=SystemClock(zone), zone=zone, embedder=file_settings.chosen_embedder())
 
 
+def _forget_passphrases() -> None:
+    """What opened one memory opens no other."""
+    from store import opening
+
+    opening.forget()
+
+
+def _unlocked(path: Path, zone: tzinfo, passphrases: tuple[Passphrase, ...]) -> Memory:
+    """The memory, opened with one of the passphrases where it wants one. Raises Locked where none opens it."""
+    from store import opening
+
+    if opening.is_locked(path):
+        any(opening.offer(path, one) for one in passphrases)
+    return _memory(path, zone)
+
+
 def _demo_memory(zone: tzinfo) -> Memory:
     """The demo's year, imported into a scratch file and slept over; the file goes with the machine's other scratch."""
     folder = Path(tempfile.mkdtemp(prefix="erstwhile-demo-"))
@@ -148,10 +172,12 @@ def demo_memory(path: Path, zone: tzinfo) -> Memory:
 def load_model(memory: Path | None = None) -> ModelProcess | None:
     """The chosen model in its own process, proved; None where there is no model. Raises ModelError.
 
-    With a `memory` file it keeps, beside that, what it has read of conversations.
+    With a `memory` file it keeps, beside that, what it has read of conversations; not where that is encrypted.
     """
+    from store.opening import is_encrypted
+
     chosen = _chosen()
-    return None if chosen is None else load(chosen, memory)
+    return None if chosen is None else load(chosen, None if memory is None or is_encrypted(memory) else memory)
 
 
 def _chosen() -> Found | None:

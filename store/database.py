@@ -19,7 +19,8 @@ from pathlib import Path
 
 import apsw
 
-from store.errors import Busy, Damaged, NotAMemory, StoreError, TooNew
+from store.errors import Busy, Damaged, Locked, NoCiphers, NotAMemory, StoreError, TooNew
+from store.opening import READ_ONLY, connect
 from store.records import Finding
 
 APPLICATION_ID = 0x45525354
@@ -57,12 +58,15 @@ pragma wal_autocheckpoint = 8000;
 class Database:
     """The connections to one memory file. Thread-safe: a lock guards the writer, every thread has its own reader."""
 
-    def __init__(self, path: Path, before_migration: Callable[[apsw.Connection], None] | None = None) -> None:
+    def __init__(
+        self, path: Path, before_migration: Callable[[apsw.Connection], None] | None = None, *, like: Path | None = None
+    ) -> None:
         """Open or create the file; `before_migration` is called with the writer if there is one to bring to this
-        version. Raises NotAMemory, TooNew, Damaged, Busy or StoreError; then nothing was changed."""
+        version. A new one is encrypted if the file `like` is. Raises NotAMemory, TooNew, Damaged, Busy, Locked or
+        StoreError; then nothing was changed."""
         if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
             raise StoreError(f"SQLite {apsw.sqlite_lib_version()} can damage the file; install apsw 3.51.3 or newer.")
-        self.path = path
+        self.path, self._like = path, like
         self._lock = threading.RLock()
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
@@ -70,17 +74,33 @@ class Database:
         if not os.access(path, os.W_OK):  # SQLite would leave a WAL with the file's mode, which outlasts the mode
             raise StoreError(_NOT_OURS_TO_WRITE.format(path, "it is read-only"))
         try:
-            self._writer = self._connect()
-            try:
-                self._admit(before_migration)
-            except BaseException:
-                self._writer.close()
-                raise
+            while not self._open_writer(before_migration):
+                pass
         except apsw.Error as error:
             raise _sentence(error, path) from error
 
+    def _open_writer(self, before_migration: Callable[[apsw.Connection], None] | None) -> bool:
+        """False where another process has put another file in this one's place before it was open: what would be
+        written to the old one would be lost. Once it is open, nobody can."""
+        meant = self.path.stat()
+        self._writer = self._connect()
+        try:
+            self._admit(before_migration)
+        except BaseException as error:
+            self._writer.close()
+            if isinstance(error, apsw.Error) and not self._is_still(meant):
+                return False
+            raise
+        if self._is_still(meant):
+            return True
+        self._writer.close()
+        return False
+
+    def _is_still(self, meant: os.stat_result) -> bool:
+        return os.path.samestat(meant, self.path.stat())
+
     def _connect(self) -> apsw.Connection:
-        connection = apsw.Connection(str(self.path))
+        connection = connect(self.path, like=self._like)
         connection.set_busy_timeout(BUSY_MS)
         connection.enable_load_extension(True)
         connection.load_extension(_vec_extension())
@@ -222,14 +242,14 @@ def is_damaged(path: Path, error: Exception) -> bool:
     if not path.is_file():
         return False
     try:
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        connection = connect(path, flags=READ_ONLY)
         try:
             return bool(connection.execute("pragma quick_check(1)").get != "ok")
         finally:
             connection.close()
     except apsw.CorruptError:
         return True
-    except apsw.Error:  # busy, or no database: something else is wrong
+    except (apsw.Error, Locked, NoCiphers):  # busy, or no database: something else is wrong
         return False
 
 
@@ -293,11 +313,11 @@ def _locked(lock: Path, taken: str) -> int:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[apsw.Connection]:
-    """A connection to a memory file, or to a new one, beside which nobody else can have it open, in any process. Raises
-    Busy where somebody has, NotAMemory."""
+def held(path: Path, *, like: Path | None = None) -> Iterator[apsw.Connection]:
+    """A connection to a memory file, or to a new one (encrypted if the file `like` is), beside which nobody else can
+    have it open, in any process. Raises Busy where somebody has, NotAMemory, Locked, NoCiphers."""
     create_private(path)
-    connection = apsw.Connection(str(path))
+    connection = connect(path, like=like)
     connection.set_busy_timeout(_HELD_MS)
     try:
         connection.pragma("locking_mode", "exclusive")

@@ -8,6 +8,8 @@ ErstwhileError
 │   ├── NotAMemory        it is not an Erstwhile file
 │   ├── TooNew            a newer Erstwhile wrote it
 │   ├── Busy              another process holds it
+│   ├── Locked            it is encrypted, and its passphrase was not given
+│   ├── NoCiphers         it is encrypted, or is to be, and nothing here can do that
 │   └── Damaged           it fails its checks
 ├── NotFound              what was named does not exist
 ├── EmbedderUnavailable   the static embedder cannot be loaded
@@ -18,6 +20,8 @@ ErstwhileError
 """
 
 from __future__ import annotations
+
+from pathlib import Path
 
 
 class ErstwhileError(Exception):
@@ -52,6 +56,18 @@ class TooNew(StoreError):
 
 class Busy(StoreError):
     """Another process holds the file or the sleep lease."""
+
+
+class Locked(StoreError):
+    """The file is encrypted; `path` is the file whose passphrase is wanted."""
+
+    def __init__(self, sentence: str, path: Path) -> None:
+        super().__init__(sentence)
+        self.path = path
+
+
+class NoCiphers(StoreError):
+    """What encrypts and decrypts is not installed."""
 
 
 class Damaged(StoreError):

@@ -41,7 +41,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def own_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Every path that the program makes up lies in the test's own folder."""
-    for name in ("ERSTWHILE_DB", "ERSTWHILE_PROFILE", "ERSTWHILE_MODEL"):
+    for name in ("ERSTWHILE_DB", "ERSTWHILE_PROFILE", "ERSTWHILE_MODEL", "ERSTWHILE_PASSPHRASE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("ERSTWHILE_HOME", str(tmp_path / "home"))
 

@@ -39,7 +39,8 @@ def test_functions_are_short() -> None:
 def test_the_top_level_is_the_fixed_one() -> None:
     allowed = {
         "pyproject.toml", "README.md", "app", "widgets", "store", "tests", "screenshots", "models", "LICENSE",
-        "Makefile", "CHANGELOG.md", "requirements.lock", "requirements-dev.lock", "build", "dist", "erstwhile.egg-info",
+        "Makefile", "CHANGELOG.md", "requirements.lock", "requirements-dev.lock",
+        "requirements-encryption.lock", "build", "dist", "erstwhile.egg-info",
         "snapshot_report.html",
     }  # fmt: skip
     found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}

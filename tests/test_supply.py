@@ -13,7 +13,8 @@ from tests.make.licences import TABLE, licence_of, needed
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-LOCKS = [(ROOT / name).read_text(encoding="utf-8") for name in ("requirements.lock", "requirements-dev.lock")]
+NAMES = ("requirements.lock", "requirements-dev.lock", "requirements-encryption.lock")
+LOCKS = [(ROOT / name).read_text(encoding="utf-8") for name in NAMES]
 BLOCK = re.compile(r"(?m)^[a-z0-9].*(?:\n    --hash=\S+(?: \\)?)*")
 BLOCKS = [block for lock in LOCKS for block in BLOCK.findall(lock)]
 """Each package of the lock files, with its hashes."""

@@ -147,6 +147,21 @@ def rebuild(session: Session) -> None:
 
 
 @click.command()
+@click.option("--change", is_flag=True, help="Let it have another passphrase.")
+@click.option("--off", is_flag=True, help="Decrypt it.")
+@click.option("--new-passphrase-file", type=click.Path(path_type=Path), help="Read the new passphrase from this file.")
+@command
+def encrypt(session: Session, change: bool, off: bool, new_passphrase_file: Path | None) -> None:
+    """Encrypt the memory, and its backups from then on, with a passphrase that is asked for (or is in
+    --passphrase-file). Without the passphrase there is no way back to it."""
+    if change and off:
+        raise UsageError("Say --change or --off, not both.")
+    from app.encrypting import encrypt as run
+
+    run(session, "change" if change else "off" if off else "on", new_passphrase_file)
+
+
+@click.command()
 @click.argument("path", required=False, type=click.Path(path_type=Path))
 @command
 def backup(session: Session, path: Path | None) -> None:
@@ -163,6 +178,7 @@ def merge(session: Session, other: Path) -> None:
     """Take over what the memory in the file OTHER holds. Order makes no difference, and twice changes nothing."""
     from app.copying import back_up_before
 
+    session.unlock(other)
     with session.memory(make=True) as memory:
         back_up_before(memory, "merge")
         merged = memory.merge(other)
@@ -285,4 +301,4 @@ def sessions(session: Session) -> None:
     session.emit({"sessions": [rendering.session_json(one) for one in found]}, *lines)
 
 
-COMMANDS = (sleep, check, rebuild, backup, merge, where, log, undo, sessions)
+COMMANDS = (sleep, check, rebuild, encrypt, backup, merge, where, log, undo, sessions)

@@ -293,12 +293,16 @@ def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
     and what was claimed, done by hand, pinned and erased."""
     if target.exists():
         raise BadInput(f"{target} exists already; name another file.")
+    from store.opening import is_encrypted
+
     with session.memory() as memory:
         memory.exported(target)
         with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
             counts = write_whole(target, lines)
         left_out = 0 if secrets else memory.turns_with_secrets()
     tail = f" {left_out} with secrets were left out; --secrets takes them along." if left_out else ""
+    if is_encrypted(session.db):
+        tell(f"{target} is plain text, though the memory is encrypted; put it where nobody else reads it.")
     others = by_kind({kind: number for kind, number in counts.items() if kind != "turn"})
     document = {"written": counts["turn"], "left_out": left_out, "kinds": {kind: counts[kind] for kind in WORDS}}
     session.emit(document, f"{counts['turn']} turns written to {target}, with {others or 'nothing else'}.{tail}")

@@ -14,9 +14,9 @@ from time import sleep
 
 import apsw
 
-from store import upkeep
+from store import opening, upkeep
 from store.database import Database, create_private, integrity_of, told
-from store.errors import Damaged, NotAMemory, StoreError
+from store.errors import Damaged, Locked, NoCiphers, NotAMemory, StoreError
 from store.migrations import SCHEMA_VERSION
 from store.records import Instant
 from store.rows import first, scalar
@@ -111,11 +111,12 @@ def part(target: Path) -> Iterator[Path]:
 
 
 def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, breath: float = 0.0) -> None:
-    """Copy one state of a file to a new one; it is on the disk when this returns. Raises GaveWay, StoreError."""
+    """Copy one state of a file to a new one, encrypted with the same key if the file is; it is on the disk when this
+    returns. Raises GaveWay, StoreError."""
     with told(target):
         remove(target)  # of a copy that was cut off
         create_private(target)
-        connection = apsw.Connection(str(target))
+        connection = opening.connect(target, like=opening.file_of(source))
         try:
             connection.pragma("synchronous", "off")  # it is synced here, in small parts
             for step, _ in enumerate(pages(connection, source), 1):
@@ -130,10 +131,19 @@ def copy(source: apsw.Connection, target: Path, *, stopped: Stopped = never, bre
         _sync(target)
 
 
+def write_anew(source: apsw.Connection, target: Path, key: opening.Key | None) -> None:
+    """As `copy`, but encrypted with this key, or with none."""
+    with told(target):
+        remove(target)
+        create_private(target)
+        opening.write_anew(source, target, key)
+        _sync(target)
+
+
 def faults(path: Path, *, derived: bool = True, stopped: Stopped = never) -> list[str]:
     """What is wrong with a copy that was closed: with its pages, and (`derived`) with what is derived, as far as
     counting tells. Empty if nothing is."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = opening.connect(path, flags=opening.READ_ONLY)
     try:
         connection.set_progress_handler(stopped, _LOOKED_AT)
         if wrong := integrity_of(connection):
@@ -151,12 +161,17 @@ def publish(unfinished: Path, target: Path) -> None:
     """Give a copy that passed its checks its name; it does not have it where that cannot be made sure. Raises
     OSError."""
     unfinished.rename(target)
+    try:
+        sync_folder(target.parent)
+    except OSError:
+        remove(target)
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """What was given a name in a folder, or lost one, did so for good when this returns. Raises OSError."""
     if os.name == "posix":  # elsewhere a folder cannot be opened
-        try:
-            _sync(target.parent)
-        except OSError:
-            remove(target)
-            raise
+        _sync(folder)
 
 
 def remove(path: Path) -> None:
@@ -177,7 +192,7 @@ def _sync(path: Path) -> None:
 def _read_only(path: Path) -> Iterator[apsw.Connection]:
     """A memory that is only read. Raises StoreError, apsw.Error."""
     try:
-        source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        source = opening.connect(path, flags=opening.READ_ONLY)
         try:
             source.execute("select count(*) from sqlite_schema").fetchall()  # what is wrong with it is told of it
             yield source
@@ -191,14 +206,17 @@ def _read_only(path: Path) -> Iterator[apsw.Connection]:
 
 
 @contextmanager
-def private_copy(path: Path, target: Path, otherwise: str) -> Iterator[Database]:
+def private_copy(path: Path, target: Path, otherwise: str, *, like: Path | None = None) -> Iterator[Database]:
     """A copy of another memory, whole with its WAL, that may be opened like our own; the original is not written to.
-    `target` is a name for it that goes with it; `otherwise` says what to do if it is no memory. Raises StoreError,
-    NotAMemory, TooNew."""
+    `target` is a name for it that goes with it; `otherwise` says what to do if it is no memory. One that is not
+    encrypted is, as a copy, if the file `like` is. Raises StoreError, NotAMemory, TooNew, Locked."""
     with part(target) as unfinished:
         try:
             with told(path), _read_only(path) as source:
-                copy(source, unfinished)
+                if like is None or opening.is_encrypted(path) or (key := opening.key_of(like)) is None:
+                    copy(source, unfinished)
+                else:
+                    write_anew(source, unfinished, key)
         except (apsw.Error, OSError) as error:
             raise StoreError(f"{path} cannot be read as a memory: {error}.") from error
         try:
@@ -214,12 +232,12 @@ def private_copy(path: Path, target: Path, otherwise: str) -> Iterator[Database]
 def changed_since(connection: apsw.Connection, backup: Path) -> bool:
     """Whether the file holds anything else than a backup of it, as far as rows that come, go or are stamped tell."""
     try:
-        other = apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)
+        other = opening.connect(backup, flags=opening.READ_ONLY)
         try:
             return first(connection, _STATE) != first(other, _STATE)
         finally:
             other.close()
-    except apsw.Error:  # it is of an older version, or gone, or damaged
+    except (apsw.Error, Locked, NoCiphers):  # it is of an older version or passphrase, or gone, or damaged
         return True
 
 

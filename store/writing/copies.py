@@ -17,6 +17,8 @@ from pathlib import Path
 
 import apsw
 
+from store.errors import Locked, NoCiphers
+from store.opening import READ_ONLY, connect, is_encrypted
 from store.records import Episode
 from store.rows import scalar
 
@@ -100,9 +102,13 @@ def note(connection: apsw.Connection, paths: Iterable[Path]) -> None:
 def holding(memory: Path, copies: Sequence[Path], gone: Sequence[Episode]) -> tuple[str, ...]:
     """Those of the copies, and of the backups beside the memory, that still hold one of these turns, or that cannot be
     looked into; what is not there is left out."""
+    return tuple(str(path) for path in every(memory, copies) if _may_hold(path, gone))
+
+
+def every(memory: Path, copies: Sequence[Path]) -> list[Path]:
+    """All copies of a memory that may be there: those that were written down, and those whose names tell."""
     made = (path for copy in copies for path in (copy, part_of(copy), *_beside_place(copy)))
-    every = dict.fromkeys([*beside(memory), *made])
-    return tuple(str(path) for path in every if not _is_same(path, memory) and _may_hold(path, gone))
+    return [path for path in dict.fromkeys([*beside(memory), *made]) if not _is_same(path, memory)]
 
 
 def _is_same(path: Path, memory: Path) -> bool:
@@ -120,16 +126,16 @@ def _may_hold(path: Path, gone: Sequence[Episode]) -> bool:
         return path.exists()
     try:
         with path.open("rb") as file:
-            is_memory = path.suffix == ".db" or file.read(16) == b"SQLite format 3\x00"
+            is_memory = path.suffix == ".db" or file.read(16) == b"SQLite format 3\x00" or is_encrypted(path)
         return _backup_holds(path, gone) if is_memory else _export_holds(path, gone)
     except FileNotFoundError:
         return False
-    except (apsw.Error, OSError):
+    except (apsw.Error, OSError, Locked, NoCiphers):
         return True
 
 
 def _backup_holds(path: Path, gone: Sequence[Episode]) -> bool:
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = connect(path, flags=READ_ONLY)
     try:
         return bool(scalar(connection, _HELD, (json.dumps([one.id for one in gone]),)))
     finally:

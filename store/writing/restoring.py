@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import apsw
 
-from store import upkeep
+from store import opening, upkeep
 from store.database import Database, held, told
 from store.errors import BadInput, Busy, Damaged, NotAMemory, StoreError
 from store.records import Instant
@@ -77,8 +77,14 @@ def staged(path: Path, memory: Path, now: Instant) -> Iterator[Database]:
         raise BadInput(f"{path} is not a file; name one that `erstwhile backup` wrote.")
     if memory.exists() and path.samefile(memory):
         raise BadInput(f"{path} is the memory itself; name a file that `erstwhile backup` wrote.")
+    if opening.is_encrypted(path) and memory.exists() and memory.stat().st_size and not opening.is_encrypted(memory):
+        raise BadInput(
+            f"{path} is encrypted, and {memory} is not: encrypt the memory first with `erstwhile encrypt`, or decrypt "
+            f"the backup with `erstwhile encrypt --off --db {path}`."
+        )
     target = copies.backup_beside(memory, now.local(), "restoring")
-    with backups.private_copy(path, target, "name a file that `erstwhile backup` wrote") as database:
+    otherwise = "name a file that `erstwhile backup` wrote"
+    with backups.private_copy(path, target, otherwise, like=memory) as database:
         upkeep.bring_current(database)
         bad = [finding.name for finding in upkeep.check(database) if not finding.ok]
         if bad:
@@ -93,7 +99,7 @@ def preview(backup: Database, memory: Path) -> Preview:
     if not memory.is_file() or not memory.stat().st_size:
         return Preview(side, None, gained=_all(connection))
     try:
-        connection.execute("attach ? as live", (str(memory),))
+        opening.attach(connection, memory, "live")
         present = Side(*_row(connection, _SIDE, at="live"))
         lost, gained = (Only(*_row(connection, _ONLY, at=at, other=other)) for at, other in _BOTH)
         return Preview(side, present, lost, gained, int(scalar(connection, _ERASED)))
@@ -118,7 +124,7 @@ def restore(backup: Database, path: Path, memory: Path, now: Instant) -> Path | 
     """Let a staged copy of the backup at `path` take the memory's place; gives the backup of what was there, if
     anything was. Raises Busy, NotAMemory, StoreError; nothing was changed then."""
     try:
-        with told(memory), held(memory) as connection:
+        with told(memory), held(memory, like=backup.path) as connection:
             kept, made = None, []
             if scalar(connection, "select count(*) from sqlite_schema"):
                 kept, made = _kept(connection, memory, now), _listed(connection)

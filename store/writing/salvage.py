@@ -16,6 +16,7 @@ from typing import Any
 
 import apsw
 
+from store import opening
 from store.database import Database
 from store.errors import Damaged
 from store.records import Instant
@@ -86,7 +87,7 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
         wal = damaged.with_name(damaged.name + "-wal")
         if wal.exists():
             shutil.copyfile(wal, copy.with_name(copy.name + "-wal"))
-        database = Database(target)
+        database = Database(target, like=damaged)
         try:
             with _opened(copy, damaged) as source, database.writing() as connection:
                 connection.execute("pragma defer_foreign_keys = on")
@@ -105,7 +106,9 @@ def salvage(damaged: Path, target: Path) -> Salvaged:
 
 def _lengthen(copy: Path) -> None:
     """Give a file that was cut off its length back, in zeros: SQLite reads no file that is shorter than its header says
-    (file format, 1.3: page size at byte 16, number of pages at byte 28)."""
+    (file format, 1.3: page size at byte 16, number of pages at byte 28, which an encrypted file does not tell)."""
+    if opening.is_encrypted(copy):
+        return
     with copy.open("rb+") as file:
         header = file.read(32)
         size, pages = int.from_bytes(header[16:18]), int.from_bytes(header[28:32])
@@ -116,7 +119,7 @@ def _lengthen(copy: Path) -> None:
 
 @contextlib.contextmanager
 def _opened(copy: Path, damaged: Path) -> Iterator[apsw.Connection]:
-    source = apsw.Connection(str(copy))
+    source = opening.connect(copy)
     try:
         try:
             source.pragma("cell_size_check", True)

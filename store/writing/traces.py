@@ -14,6 +14,7 @@ from pathlib import Path
 import apsw
 
 from store.database import BUSY_MS, Database, told
+from store.opening import connect, is_encrypted
 from store.rows import each, rows, scalar
 from store.writing import copies
 from store.writing.terms import terms
@@ -112,11 +113,12 @@ def _texts(value: object) -> Iterator[str]:
 def scour(database: Database, words: set[str]) -> bool:
     """Look for lost words in the bytes of the file; where one is found, write the whole file anew. SQLite overwrites
     what it deletes: that it did is looked at, and not taken for granted. True if the file was rewritten; a word that
-    only stands inside of another costs one such rewriting. Raises Busy, StoreError."""
-    if not found_in(database.path, words):
+    only stands inside of another costs one such rewriting, and so does each erase in an encrypted file, whose bytes
+    tell nothing. Raises Busy, StoreError."""
+    if not (is_encrypted(database.path) or found_in(database.path, words)):
         return False
     with told(database.path):
-        connection = apsw.Connection(str(database.path))
+        connection = connect(database.path)
         connection.set_busy_timeout(BUSY_MS)
         try:
             connection.execute("pragma secure_delete = on")

@@ -11,9 +11,11 @@ from textual.pilot import Pilot
 from app import paths
 from app.app import ErstwhileApp
 from app.draft import Draft
+from app.ports import MemoryPort
 from app.screens.chat import ChatScreen
+from app.screens.passphrase import PassphraseDialog
 from app.shelf import Shelved
-from store.errors import StoreError
+from store.errors import Locked, StoreError
 from store.records import Episode, Turn
 from tests.tui.acting import flashed, screen_text, settle
 from tests.tui.cases import Case, chip, on, shown
@@ -77,6 +79,17 @@ async def bringing_a_draft(pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
+async def opening_what_is_encrypted(pilot: Pilot[None]) -> None:
+    app = cast(ErstwhileApp, pilot.app)
+
+    def locked() -> MemoryPort:
+        raise Locked("It is encrypted.", paths.memory_file())
+
+    app._memory_source = locked
+    app._open_memory()
+    await settle(pilot)
+
+
 async def turning_the_screen(pilot: Pilot[None]) -> None:
     await pilot.resize_terminal(70, 30)
     await settle(pilot)
@@ -104,6 +117,7 @@ KEYLESS: dict[str, Case] = {
     "PictureSaved": Case(("ctrl+t", "x", naming_a_picture, "enter"), lambda app: "Saved: " in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
     "ProfileChosen": Case(("f6", "p", filling("work"), "enter"), lambda app: app.next == paths.profile_file("work")),
+    "PassphraseWanted": Case((opening_what_is_encrypted,), on(PassphraseDialog)),
     "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),
     "TypedWanted": Case((saying("Hello"), "up"), lambda app: app.chat.query_one(Prompt).text == "Hello"),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
