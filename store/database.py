@@ -11,7 +11,7 @@ import os
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -144,8 +144,9 @@ class Database:
                 raise _sentence(error, self.path) from error
 
     def fold_wal(self) -> None:
-        """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes."""
-        with self._lock, told(self.path):
+        """Move what the WAL holds into the file, as far as no reader is in the way: in sleep, not while one writes.
+        Where another process is at it, there is nothing to do."""
+        with self._lock, told(self.path), suppress(apsw.BusyError):  # SQLite does not wait for the other one
             self._writer.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_PASSIVE)
 
     def truncate_wal(self) -> None:
@@ -165,8 +166,9 @@ class Database:
         """A connection of its own that sees the file as it is now for as long as it is held; nobody waits for it."""
         connection = self._connect()
         try:
-            connection.execute("begin")
-            connection.execute("select count(*) from sqlite_schema").fetchall()  # the state is that of the first read
+            with told(self.path):
+                connection.execute("begin")
+                connection.execute("select 1 from sqlite_schema").fetchall()  # the state is that of the first read
             yield connection
         finally:
             connection.close()
