@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from time import sleep
 from typing import Any
 
 from textual.app import App
@@ -19,11 +20,13 @@ from textual.worker import get_current_worker
 
 from app import faults
 from app.paths import log_file
-from store.errors import ErstwhileError
+from store.errors import Busy, ErstwhileError
 from widgets.plain import one_line
 
 LONGEST = 160
 """Characters of an exception that are told; the log has it whole."""
+AGAIN = 0.5
+"""Seconds until work that nobody asked for is tried again."""
 BACK = "leave with esc and come back to try again"
 RESTART = "quit with ctrl+q and start again"
 
@@ -39,6 +42,8 @@ class Work:
     """It takes the place of what its screen has under way in the same group."""
     changes: bool = False
     """It changes something, so that its fault is told even if nobody waits for it any more."""
+    by_itself: bool = False
+    """Nobody asked for it: while another process has the file, it waits and tries again, and nothing is told."""
     advice: str = "try again"
     """What the person can do about a fault."""
 
@@ -52,15 +57,24 @@ class Job(Enum):
     SET_UP = Work("setting up the model", "engine", changes=True, advice="try again with f3, then b")
     FETCH_MODEL = Work("fetching the model", "fetch", changes=True, advice="go on with f3; what came is kept")
     DROP_MODEL = Work("throwing a half-fetched model away", "fetch", changes=True)
-    READ_MORNING = Work("reading the morning's brief", "morning", advice=RESTART)
+    READ_MORNING = Work("reading the morning's brief", "morning", by_itself=True, advice=RESTART)
     LOOK_AROUND = Work("looking at the memory's folder", "folder", advice="see f9, the doctor")
-    END_MORNING = Work("noting that the brief was read", "morning", changes=True, advice="open it again with ctrl+e")
+    END_MORNING = Work(
+        "noting that the brief was read", "morning", changes=True, by_itself=True, advice="open it again with ctrl+e"
+    )
     PREPARE_SCREENS = Work("preparing the screens", "warm", advice="go on; if a screen does not open, install anew")
-    PREPARE_SEARCH = Work("preparing the search", "warm recall", advice="go on; the first search tries again")
-    COUNT = Work("counting what is remembered", "count", advice="go on; it is counted again after the next message")
-    SLEEP = Work("sleeping", "sleep", advice="try again with ctrl+s; nothing is half-done")
-    DOZE = Work("finding out whether to sleep", "doze", advice="sleep with ctrl+s")
-    BACK_UP = Work("backing the memory up", "backup", advice="make one with `erstwhile backup`")
+    PREPARE_SEARCH = Work(
+        "preparing the search", "warm recall", by_itself=True, advice="go on; the first search tries again"
+    )
+    COUNT = Work(
+        "counting what is remembered",
+        "count",
+        by_itself=True,
+        advice="go on; it is counted again after the next message",
+    )
+    SLEEP = Work("sleeping", "sleep", by_itself=True, advice="try again with ctrl+s; nothing is half-done")
+    DOZE = Work("finding out whether to sleep", "doze", by_itself=True, advice="sleep with ctrl+s")
+    BACK_UP = Work("backing the memory up", "backup", by_itself=True, advice="make one with `erstwhile backup`")
     ANSWER = Work("answering", "turn", exclusive=False, advice="send the message again")
     READ_DRAFT = Work("bringing back what you were writing", "draft", advice="go on; it is in a file beside the memory")
     KEEP_DRAFT = Work("keeping what you type", "draft", exclusive=False, advice="go on; it is only lost in a crash")
@@ -134,7 +148,7 @@ def start(node: DOMNode, job: Job, work: Callable[[], object]) -> None:
 
 def _supervised(node: DOMNode, app: App[Any], job: Job, work: Callable[[], object]) -> None:
     try:
-        work()
+        _done(job, work)
     except ErstwhileError as error:
         if _matters(job):
             _post(node, app, JobFailed(job, str(error), expected=True))
@@ -142,6 +156,21 @@ def _supervised(node: DOMNode, app: App[Any], job: Job, work: Callable[[], objec
         if _matters(job):
             _post(node, app, JobFailed(job, _recorded(job, error), expected=False))
         raise  # the worker ends in a state of error, and nothing comes of that (exit_on_error)
+
+
+def _done(job: Job, work: Callable[[], object]) -> None:
+    """Do the work, and, if the file was in another process's hands, again; until it is done or nobody wants it."""
+    while True:
+        try:
+            work()
+        except Busy:
+            if not job.value.by_itself:
+                raise
+            if get_current_worker().is_cancelled:
+                return
+            sleep(AGAIN)
+        else:
+            return
 
 
 def _matters(job: Job) -> bool:

@@ -17,6 +17,8 @@ from store.sleep.schedule import Moment, Rules, reason_to_sleep
 
 BY_MODEL = ("plan", "listen")
 """The phases of a model: the last of a sleep."""
+AGAIN = 0.1
+"""Seconds until a sleep that could not write is tried again."""
 PHASE_WORDS = {
     "wait": "in another window",
     "extract": "reading",
@@ -79,17 +81,18 @@ def run_sleep(
     tidy: bool = False,
 ) -> SleepReport | None:  # fmt: skip
     """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules; `tidy`: units too.
-    A sleep of another process is waited for: what is left then is little."""
-    steps: Iterator[Progress] = memory.sleep(stop, model=model, tidy=tidy, wait=True)
+    A sleep of another process is waited for: what is left then is little. So is one that writes for longer than SQLite
+    waits for it: a sleep goes on where it was cut off."""
     while True:
+        steps: Iterator[Progress] = memory.sleep(stop, model=model, tidy=tidy, wait=True)
         try:
-            tell(next(steps))
+            while True:
+                tell(next(steps))
         except StopIteration as end:
             return end.value if isinstance(end.value, SleepReport) else None
         except Busy:
-            if stop.is_set():  # nobody wants it any more
+            if stop.wait(AGAIN):  # nobody wants it any more
                 return None
-            raise
 
 
 def progress_words(progress: Progress) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from store.byhand import ByHand
-from store.errors import StoreError
+from store.errors import Busy, StoreError
 from store.records import Instant
 from store.rows import scalar
 from store.writing import copies
@@ -53,7 +53,7 @@ class Backups(ByHand):
     def back_up_when_due(self, stop: Event) -> Path | None:
         """Make an automatic backup if the last one is half an hour old, and something has changed since, and nothing
         speaks against it: a restore that may yet be taken back, an erase that waits, another backup. Takes its time,
-        so that nobody else has to; `stop` ends it. Raises StoreError, Damaged."""
+        so that nobody else has to; `stop` ends it. Raises StoreError, Damaged; Busy, and may then be tried anew."""
         from store.writing import backups
 
         if not self._one_backup.acquire(blocking=False):
@@ -68,6 +68,9 @@ class Backups(ByHand):
         except backups.GaveWay:
             self._tried = before
             return None
+        except Busy:
+            self._tried = before
+            raise
         except apsw.Error as error:
             raise StoreError(f"No backup could be made ({error}); `erstwhile check` may say why.") from error
         finally:

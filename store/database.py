@@ -199,8 +199,9 @@ class Database:
         """A connection of its own that sees the file as it is now for as long as it is held; nobody waits for it."""
         connection = self._connect()
         try:
-            connection.execute("begin")
-            connection.execute("select count(*) from sqlite_schema").fetchall()  # the state is that of the first read
+            with told(self.path):
+                connection.execute("begin")
+                connection.execute("select 1 from sqlite_schema").fetchall()  # the state is that of the first read
             yield connection
         finally:
             connection.close()

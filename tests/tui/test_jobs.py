@@ -18,7 +18,7 @@ from app.app import ErstwhileApp
 from app.jobs import Job
 from app.paths import log_file
 from app.services import Settings
-from store.errors import StoreError
+from store.errors import Busy, StoreError
 from tests.tui.acting import app_with, screen_text
 from tests.tui.cases import everything, told
 from tests.tui.crashes import CRASHES, FEEDZAI, Raiser, awake, top
@@ -29,6 +29,7 @@ from widgets.prompt import Prompt
 Make = Callable[[], Exception]
 ROOT = Path(__file__).resolve().parents[2]
 FULL = "The disk is full."
+LOCKED = "Another process writes."
 
 
 def fault() -> Exception:
@@ -143,6 +144,38 @@ async def test_what_the_store_says_is_told_once_and_not_logged(job: Job, monkeyp
         assert not log_file().exists()
         assert CRASHES[job].honest(app), screen_text(app)
         assert await answers_a_key(pilot)
+
+
+@pytest.mark.parametrize("job", [job for job in Job if job.value.by_itself], ids=lambda job: job.name)
+async def test_what_nobody_asked_for_waits_for_another_process_in_silence(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is told is only what came of it in the end."""
+    tried: list[Exception] = []
+
+    def error() -> Exception:
+        tried.append(Busy(LOCKED) if len(tried) < 2 else known())
+        return tried[-1]
+
+    monkeypatch.setattr(jobs, "AGAIN", 0.01)
+    app = app_for(job, error, monkeypatch)
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        await crashed(pilot, job, error, monkeypatch)
+        assert len(tried) >= 3
+        assert LOCKED not in screen_text(app) and screen_text(app).count(FULL) == 1, screen_text(app)
+        assert await answers_a_key(pilot)
+
+
+async def test_what_a_person_asked_for_is_not_done_behind_their_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waited for the file as long as a turn does; then a sentence tells that it was not done."""
+
+    def locked() -> Exception:
+        return Busy(LOCKED)
+
+    app = app_for(Job.CHANGE, locked, monkeypatch)
+    async with app.run_test(size=(140, 40), notifications=True) as pilot:
+        await crashed(pilot, Job.CHANGE, locked, monkeypatch)
+        assert screen_text(app).count(LOCKED) == 1, screen_text(app)
 
 
 async def test_a_notification_is_on_screen_whole_even_in_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
