@@ -87,7 +87,7 @@ class Visits(App[None]):
     def action_sessions(self) -> None:
         from app.screens.search import SessionsDialog
 
-        self.push_screen(SessionsDialog(self.services), self._chosen)
+        self.push_screen(SessionsDialog(self.services, self.chat.answers), self._chosen)
 
     def action_profiles(self) -> None:
         from app.screens.profiles import ProfilesDialog

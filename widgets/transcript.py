@@ -27,7 +27,7 @@ from widgets.jump import Spot
 from widgets.look import LINK, NEVER, QUIET, lines
 from widgets.messages import BranchWanted, EarlierWanted, LaterWanted, SourceChosen, TextCopied
 from widgets.plain import one_line, plain
-from widgets.wording import clock_time, day, long_day
+from widgets.wording import clock_time, day, long_day, spoken_by
 
 if TYPE_CHECKING:
     from widgets.speech import Speech
@@ -386,9 +386,7 @@ class Transcript(VerticalScroll):
             rule = self._day_rule(episode.said_at)
             if rule is not None:
                 yield rule
-            mine = episode.role == "user"
-            who = "you" if mine and episode.speaker in ("me", "user") else episode.speaker
-            head = TurnHead("from memory" if who == "memory" and not mine else who, episode.said_at, mine)
+            head = TurnHead(spoken_by(episode), episode.said_at, episode.role == "user")
             yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut)
 
     def _day_rule(self, at: Instant) -> DayRule | None:

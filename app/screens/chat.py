@@ -153,6 +153,14 @@ class ChatScreen(DraftingScreen):
         self.refresh_bindings()
 
     @property
+    def written(self) -> bool:
+        return super().written and self.records and not self.busy
+
+    def answers(self, key: str) -> bool:
+        """A reply is being written in this conversation."""
+        return self.busy and self._key == key
+
+    @property
     def busy(self) -> bool:
         """A reply is being written."""
         return self._reply is not None

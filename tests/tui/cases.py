@@ -13,7 +13,7 @@ from app.app import ErstwhileApp
 from app.screens.beliefs import BeliefsScreen
 from app.screens.brief import BriefDialog
 from app.screens.bring import ImportDialog
-from app.screens.by_hand import CorrectDialog, EraseDialog
+from app.screens.by_hand import CorrectDialog
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
 from app.screens.dialogs import HelpDialog, WhenDialog
@@ -21,6 +21,7 @@ from app.screens.diary import DiaryScreen
 from app.screens.difference import DifferenceDialog
 from app.screens.doctor import DoctorScreen
 from app.screens.entity import EntityScreen
+from app.screens.erasing import EraseDialog
 from app.screens.fading import FadingScreen
 from app.screens.jump import JumpScreen
 from app.screens.map import MapScreen
@@ -289,6 +290,8 @@ CASES: dict[str, Case] = {
     "prompt.newline": Case(("h", "i"), lambda app: "\n" in app.chat.query_one(Prompt).text),
     "prompt.send": Case(("h", "i"), called("remember"), ("PromptSent", "StateCounted")),
     "sessions.pin": Case(("ctrl+o",), called("pin_session")),
+    "sessions.export": Case(("ctrl+o",), on(SaveDialog)),
+    "sessions.erase": Case(("ctrl+o",), on(EraseDialog)),
     "sessions.rename": Case(("ctrl+o",), on(RenameDialog)),
     "settings.back": Case(SETTINGS, on(ChatScreen)),
     "settings.change": Case((*SETTINGS, "down"), shown("Written: off the record"), ("SettingsWritten",)),

@@ -363,9 +363,12 @@ class ScriptedMemory(ScriptedScreens):
     def operations(self, run: int | None = None, limit: int = 50, phase: str | None = None) -> list[Operation]:
         return [one for one in self.log if phase in (None, one.phase)][:limit]
 
-    def selection(self, *, fact: str | None = None, about: str | None = None) -> Selection:
+    def selection(self, *, fact: str | None = None, session: str | None = None, about: str | None = None) -> Selection:
         from store.writing.erase import Selection
 
+        if session is not None:
+            gone = tuple(one.id for one in self.said if one.session == session)
+            return Selection(gone, 0, 0, 1)
         mine = [one for one in self.known if fact == one.id or about == one.subject]
         return Selection(tuple(one.id for one in self.said), len(mine), len(mine), 1)
 
@@ -376,7 +379,7 @@ class ScriptedMemory(ScriptedScreens):
         if self.busy:
             raise UsageError("Another reader keeps old pages; close it and try again.")
         self.calls.append(("erase", selection))
-        self.said.clear()
+        self.said = [one for one in self.said if one.id not in selection.episodes]
         self.known = [one for one in self.known if one.subject == "me"]
         return Receipt(len(selection.episodes), selection.claims, selection.facts, 1, ("old.backup.db",))
 
