@@ -66,6 +66,7 @@ class Job(Enum):
     KEEP_DRAFT = Work("keeping what you type", "draft", exclusive=False, advice="go on; it is only lost in a crash")
     OPEN_SESSION = Work("opening the conversation", "session")
     READ_ON = Work("reading more of the conversation", "session", advice="scroll again")
+    FIND = Work("searching the conversation", "find", advice="type it again")
     CHANGE = Work("doing what was asked", "hand", exclusive=False, changes=True)
     MEASURE_ERASE = Work("counting what an erase would take", "radius", exclusive=False)
     READ_TIMELINE = Work("reading the timeline", "timeline", advice=BACK)

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from app.llm.fetch import Step
     from app.ports import MemoryPort
     from app.screens.brief import Morning
+    from app.screens.finding import Words
     from app.settings import FileSettings
     from app.turn import TurnEvent, Voice
     from store.records import Change, Episode, Fact, Progress, SleepReport
+    from widgets.finding import Matches
 
 
 @dataclass
@@ -142,6 +144,24 @@ class MoreFetched(Message):
     first: int
     episodes: tuple[Episode, ...]
     earlier: bool
+
+
+@dataclass
+class WindowFetched(Message):
+    """Other turns of the conversation on screen were read, from the place `first` on."""
+
+    conversation: Conversation
+    first: int
+    episodes: tuple[Episode, ...]
+
+
+@dataclass
+class WordsFound(Message):
+    """The words of a conversation were searched."""
+
+    query: str
+    words: Words
+    matches: Matches
 
 
 @dataclass

@@ -23,9 +23,10 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from store.records import Episode, Instant, Source
+from widgets.highlights import Highlights, row_of
 from widgets.jump import Spot
 from widgets.look import LINK, NEVER, QUIET, lines
-from widgets.messages import BranchWanted, EarlierWanted, LaterWanted, SourceChosen, TextCopied
+from widgets.messages import BranchWanted, EarlierWanted, FindMoved, FindWanted, LaterWanted, SourceChosen, TextCopied
 from widgets.plain import one_line, plain
 from widgets.wording import clock_time, day, long_day, spoken_by
 
@@ -248,13 +249,17 @@ class Transcript(VerticalScroll):
         Binding("J,shift+down", "mark(1)", "mark below", show=False, id="transcript.mark_down"),
         Binding("y", "copy", "copy", id="transcript.copy"),
         Binding("c", "copy_code", "copy code", id="transcript.copy_code"),
+        Binding("slash", "find", "find here", id="transcript.find"),
+        Binding("n", "next_match(1)", "next", id="transcript.next"),
+        Binding("N", "next_match(-1)", "previous", show=False, id="transcript.previous"),
         Binding("B", "branch", "go on from here", id="transcript.branch"),
     ]
     HELP = """
     ### Conversation
     `j k` scroll, `g G` go to its ends, `K J` mark a turn, `y` copies what the mouse selected, else the marked turn,
     else the last one; `c` copies its code, block by block. `B` goes on from the marked turn on a branch: what came
-    after it stays in its own conversation. `tab` reaches the sources below an answer; scrolling up past the first turn
+    after it stays in its own conversation. `/` looks for words in the conversation; then `n N` go from match to match.
+    `tab` reaches the sources below an answer; scrolling up past the first turn
     shows earlier ones.
     """
 
@@ -266,6 +271,7 @@ class Transcript(VerticalScroll):
         self.has_later = False
         """There are turns after the last that is shown."""
         self._copied: tuple[TurnView | None, int] = (None, -1)
+        self._found = Highlights()
 
     async def clear(self) -> None:
         """Show nothing."""
@@ -318,6 +324,43 @@ class Transcript(VerticalScroll):
         self.call_after_refresh(self.scroll_to_widget, found, animate=False, center=True)
         return True
 
+    # -- what is looked for
+
+    @property
+    def turns(self) -> list[TurnView]:
+        """The turns that are shown, from top to bottom."""
+        return list(self.query(TurnView))
+
+    def first_in_view(self) -> TurnView | None:
+        """The first turn of which something is in view."""
+        return next((one for one in self.turns if one.region.bottom > self.region.y), None)
+
+    def show_match(self, pattern: re.Pattern[str], turn: TurnView, nth: int) -> None:
+        """Mark every match in what is shown, mark that turn, and bring its match with this number (from 0) into view;
+        where its words are shown otherwise than they were written, the turn.
+        """
+        for view in self.turns:
+            view.set_class(view is turn, "-found")
+        at = self._found.show([(view, nth if view is turn else None) for view in self.turns], pattern)
+        self.refresh_bindings()
+        self.call_after_refresh(self._scroll_to_match, turn, at)
+
+    def _scroll_to_match(self, turn: TurnView, at: tuple[Static, int] | None) -> None:
+        part, row = (at[0], row_of(*at)) if at is not None else (turn, 0)
+        top = turn.virtual_region.y + part.region.y - turn.region.y + row
+        self.scroll_to(y=top - self.size.height // 2, animate=False)
+
+    def unfind(self) -> None:
+        """Nothing is looked for any more."""
+        self._found.hide()
+        self.refresh_bindings()
+
+    def action_find(self) -> None:
+        self.post_message(FindWanted())
+
+    def action_next_match(self, amount: int) -> None:
+        self.post_message(FindMoved(amount))
+
     @property
     def marked(self) -> TurnView | None:
         """The turn that was found or marked."""
@@ -366,6 +409,8 @@ class Transcript(VerticalScroll):
                 return turn is not None and bool(code_blocks(turn.text))
             case "branch":
                 return self.marked is not None and bool(self.marked.episode)
+            case "next_match":
+                return self._found.any
         return True
 
     def action_copy_code(self) -> None:

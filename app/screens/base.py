@@ -27,6 +27,8 @@ MEANINGS = {
     "timeline.compare": "what differs between here and now", "timeline.open": "open the chain",
     "go.sessions": "all conversations", "chat.new": "a new conversation", "go.brief": "what changed, what comes up",
     "chat.panel": "what was recalled and learned", "chat.why": "why this answer",
+    "chat.find": "find words in this conversation", "transcript.find": "find words in this conversation",
+    "transcript.next": "the next match", "transcript.previous": "the match before",
     "chat.page_up": "a page up in the conversation", "chat.page_down": "a page down in the conversation",
 }  # fmt: skip
 """The footer has room for a word; where that says too little, the help says this, by the binding's id."""

@@ -96,6 +96,7 @@ class ChatScreen(DraftingScreen):
             with Vertical(id="conversation"):
                 yield Transcript(id="transcript")
                 yield Welcome(id="welcome")
+                yield self.find_bar
                 yield self.waiting
                 yield self.prompt
             yield MemoryPanel(id="panel")
@@ -172,6 +173,7 @@ class ChatScreen(DraftingScreen):
         self._title, self._history, self._conversation = "", [], None
         self._reply = self._asked = None
         self.query_one(MemoryPanel).clear()
+        self.leave_find()
         self.prompt.end_recall()
         self._take_back_waiting()
         self._show_welcome(True)

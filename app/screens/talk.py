@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.ports import MemoryPort
-from app.screens.conversations import BRANCH, ConversationScreen
+from app.screens.conversations import BRANCH
+from app.screens.finding import FindingScreen
 
 if TYPE_CHECKING:
     from app.deeds import Radius
 
 
-class TalkScreen(ConversationScreen):
+class TalkScreen(FindingScreen):
     """A conversation, and what is done with it as a whole."""
 
     @property

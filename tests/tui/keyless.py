@@ -18,7 +18,7 @@ from store.records import Episode, Turn
 from tests.tui.acting import flashed, screen_text, settle
 from tests.tui.cases import Case, chip, on, shown
 from tests.tui.scripted import ScriptedMemory
-from tests.tui.steps import filling, saying
+from tests.tui.steps import filling, reading_the_end, saying, searched
 from widgets.chips import Chip
 from widgets.prompt import Prompt
 
@@ -108,6 +108,7 @@ KEYLESS: dict[str, Case] = {
     "TypedWanted": Case((saying("Hello"), "up"), lambda app: app.chat.query_one(Prompt).text == "Hello"),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
     "TurnFailed": Case((breaking_the_disk, saying("I moved.")), lambda app: "The disk is full." in screen_text(app)),
+    "WindowFetched": Case((reading_the_end, "f12", filling("(3)"), searched), shown("(3)")),
     "Widened": Case(("f4", turning_the_screen), shown("SLEEPS")),
 }
 
