@@ -83,6 +83,7 @@ class Job(Enum):
     READ_ENTRY = Work("reading this part of the diary", "marked", advice="go to it again")
     READ_SLEEPS = Work("reading the log of sleeps", "runs", advice=BACK)
     READ_SLEEP = Work("reading what a sleep changed", "diff", advice="go to it again")
+    READ_ASKED = Work("reading what was asked", "why", advice="press f2 again")
     READ_WHY = Work("reading why the answer is what it is", "why", advice=BACK)
     EXAMINE = Work("examining the installation", "doctor", advice=BACK)
     LIST_MODELS = Work("reading the model list", "shelf", advice=BACK)

@@ -57,6 +57,10 @@ def _counted(told: Told) -> str:
 def _turn(turn: Episode, taught: Sequence[Change]) -> Iterator[str]:
     yield f"\n### {_escaped(spoken_by(turn))}, {clock_time(turn.said_at)}\n<!-- {turn.id} -->\n\n"
     yield _words(plain(turn.text), breaks=turn.role == "user")
+    if turn.sources:
+        yield "\n"
+    for number, source in enumerate(turn.sources, 1):
+        yield f"- [{number}] {day(source.said_at)} “{_escaped(source.quote)}” <!-- {source.episode} -->\n"
     if turn.cut:
         yield "\n*stopped here*\n"
     if noted := receipt(taught):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.llm.catalogue import Wanted
     from app.llm.fetch import Step
     from app.ports import MemoryPort
+    from app.screens.asked import Asked
     from app.screens.brief import Morning
     from app.screens.finding import Words
     from app.settings import FileSettings
@@ -162,6 +163,13 @@ class WordsFound(Message):
     query: str
     words: Words
     matches: Matches
+
+
+@dataclass
+class AskedRead(Message):
+    """What an earlier reply answered was read; None: it answered nothing."""
+
+    asked: Asked | None
 
 
 @dataclass

@@ -151,9 +151,11 @@ class TurnView(Vertical):
     TurnView > .sources { padding: 0 0 0 2; height: auto; }
     """
 
-    def __init__(self, head: TurnHead, text: str = "", *, episode: str = "", cut: bool = False) -> None:
+    def __init__(
+        self, head: TurnHead, text: str = "", *, episode: str = "", cut: bool = False, sources: Sequence[Source] = ()
+    ) -> None:
         super().__init__()
-        self.head, self.text, self.episode, self.cut = head, text, episode, cut
+        self.head, self.text, self.episode, self.cut, self.sources = head, text, episode, cut, sources
         self._speech: Speech | None = None
         self._began = monotonic()
 
@@ -166,6 +168,8 @@ class TurnView(Vertical):
         else:
             self._speech = Speech(self.text)
             yield self._speech
+        if self.sources:
+            yield _listed(self.sources)
         if self.cut:
             yield Static(CUT, classes="foot", markup=False)
 
@@ -216,13 +220,17 @@ class TurnView(Vertical):
     async def show_sources(self, sources: Sequence[Source]) -> None:
         """List what the reply rests on."""
         if sources:
-            rows = [SourceLine(number, source) for number, source in enumerate(sources, 1)]
-            await self.mount(Vertical(*rows, classes="sources"))
+            await self.mount(_listed(sources))
 
     async def _put_foot(self, shown: Content | None) -> None:
         await self.query(".foot").remove()
         if shown is not None:
             await self.mount(Static(shown, classes="foot", markup=False))
+
+
+def _listed(sources: Sequence[Source]) -> Widget:
+    """Sources by their numbers, one a line."""
+    return Vertical(*(SourceLine(number, source) for number, source in enumerate(sources, 1)), classes="sources")
 
 
 class DayRule(Static):
@@ -432,7 +440,7 @@ class Transcript(VerticalScroll):
             if rule is not None:
                 yield rule
             head = TurnHead(spoken_by(episode), episode.said_at, episode.role == "user")
-            yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut)
+            yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut, sources=episode.sources)
 
     def _day_rule(self, at: Instant) -> DayRule | None:
         if day(at) == self._last_day:

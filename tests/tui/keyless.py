@@ -12,6 +12,7 @@ from app import paths
 from app.app import ErstwhileApp
 from app.draft import Draft
 from app.screens.chat import ChatScreen
+from app.screens.why import WhyScreen
 from app.shelf import Shelved
 from store.errors import StoreError
 from store.records import Episode, Turn
@@ -97,6 +98,7 @@ def nothing_answers(app: ErstwhileApp) -> bool:
 KEYLESS: dict[str, Case] = {
     "Looked": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
     "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
+    "AskedRead": Case((saying("Where do I live?"), "ctrl+n", "ctrl+o", "enter", "f2"), on(WhyScreen)),
     "DraftRead": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),

@@ -16,6 +16,7 @@ from store.records import (
     Answer,
     Change,
     ChangeKind,
+    Cited,
     Episode,
     Fact,
     Hit,
@@ -171,21 +172,28 @@ class ScriptedMemory(ScriptedScreens):
     sound: bool = True
     titles: dict[str, str] = field(default_factory=dict)
     pinned: set[str] = field(default_factory=set)
+    kept: dict[str, Cited] = field(default_factory=dict)
+    """What replies rest on, by their ids."""
     _befores: list[list[Fact]] = field(default_factory=list)
 
     def warm(self) -> None:
         """It is always quick."""
 
-    def remember(self, turn: Turn) -> Episode:
+    def remember(self, turn: Turn, cited: Cited | None = None) -> Episode:
         self.calls.append(("remember", turn))
         at = turn.said_at or self.clock.now()
         episode = Episode(
             f"e{len(self.said)}", len(self.said), None, turn.session, len(self.said), turn.speaker, turn.role,
             turn.text,
-            at, at, turn.source, turn.cut,
+            at, at, turn.source, turn.cut, sources=cited.sources if cited is not None else (),
         )  # fmt: skip
+        if cited is not None:
+            self.kept[episode.id] = cited
         self.said.append(episode)
         return episode
+
+    def cited(self, reply: str) -> Cited:
+        return self.kept.get(reply, Cited())
 
     def learn(self, episode_id: str) -> tuple[Change, ...]:
         self.calls.append(("learn", episode_id))
