@@ -67,6 +67,7 @@ class Job(Enum):
     OPEN_SESSION = Work("opening the conversation", "session")
     READ_ON = Work("reading more of the conversation", "session", advice="scroll again")
     FIND = Work("searching the conversation", "find", advice="type it again")
+    COPY = Work("copying to the desktop's clipboard", "copy", advice="go on; the terminal was told, too")
     CHANGE = Work("doing what was asked", "hand", exclusive=False, changes=True)
     MEASURE_ERASE = Work("counting what an erase would take", "radius", exclusive=False)
     READ_TIMELINE = Work("reading the timeline", "timeline", advice=BACK)

@@ -64,6 +64,10 @@ def fetching(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> No
     patch.setattr(app.services.fetching, "source", broken)
 
 
+def copying(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
+    patch.setattr(app.services, "copy", broken)
+
+
 def top(words: str, *never: str) -> Seen:
     """The first line ends in the words, before the two times; what would be untrue stands nowhere."""
 
@@ -162,6 +166,7 @@ CRASHES: dict[Job, Crash] = {
         memory("page"), both(lambda app: app.chat.find_bar.is_open, hidden(" of 35")),
         ("f12", filling("keys"), searched), (reading_the_end,),
     ),
+    Job.COPY: Crash(copying, lambda app: bool(app.clipboard), ("y",), FEEDZAI),
     Job.CHANGE: Crash(memory("retract"), shown("Feedzai"), ("r",), FEEDZAI),
     Job.MEASURE_ERASE: Crash(memory("selection"), shown("Feedzai"), ("x",), FEEDZAI),
     Job.READ_TIMELINE: Crash(memory("outline"), top("timeline · not read"), TIMELINE),
