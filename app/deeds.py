@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.ports import MemoryPort
@@ -164,6 +165,31 @@ def radius_of_subject(name: str) -> Callable[[MemoryPort], Radius]:
     """What goes with everything about somebody or something."""
     whom = "you" if name == "me" else one_line(name, 40)
     return lambda memory: _radius(memory, f"Erase everything about {whom}?", memory.selection(about=name))
+
+
+def radius_of_session(key: str, title: str) -> Callable[[MemoryPort], Radius]:
+    """What goes with a conversation. What branched off from it stays, and begins where it went its own way."""
+
+    def measured(memory: MemoryPort) -> Radius:
+        selection = memory.selection(session=key)
+        if not selection.episodes:
+            raise NotFound("Nothing was said in this conversation that could be erased.")
+        return _radius(memory, f"Erase the conversation “{one_line(title, 40)}”?", selection)
+
+    return measured
+
+
+def export(key: str, path: Path) -> Deed:
+    """Write a conversation to a file that people can read. Turns with secrets are left out."""
+
+    def deed(memory: MemoryPort) -> Done:
+        from app.exporting import write_conversation
+
+        done = write_conversation(memory, key, path)
+        without = f"; {count(done.left_out, 'turn')} with secrets left out" if done.left_out else ""
+        return Done(f"Saved: {count(done.turns, 'turn')} in {one_line(str(path))}{without}")
+
+    return deed
 
 
 def erase(radius: Radius) -> Deed:

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
     from app.llm.catalogue import Wanted
     from app.llm.fetch import Step
     from app.ports import MemoryPort
+    from app.screens.asked import Asked
     from app.screens.brief import Morning
+    from app.screens.finding import Words
     from app.settings import FileSettings
     from app.turn import TurnEvent, Voice
     from store.records import Change, Episode, Fact, Progress, SleepReport
+    from widgets.finding import Matches
 
 
 @dataclass
@@ -151,6 +154,31 @@ class MoreFetched(Message):
     first: int
     episodes: tuple[Episode, ...]
     earlier: bool
+
+
+@dataclass
+class WindowFetched(Message):
+    """Other turns of the conversation on screen were read, from the place `first` on."""
+
+    conversation: Conversation
+    first: int
+    episodes: tuple[Episode, ...]
+
+
+@dataclass
+class WordsFound(Message):
+    """The words of a conversation were searched."""
+
+    query: str
+    words: Words
+    matches: Matches
+
+
+@dataclass
+class AskedRead(Message):
+    """What an earlier reply answered was read; None: it answered nothing."""
+
+    asked: Asked | None
 
 
 @dataclass

@@ -10,7 +10,7 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import paths
+from app import clipboard, paths
 from app.fetching import Fetching
 from app.night import Night
 from app.ports import MemoryPort
@@ -101,6 +101,8 @@ class Services:
     """Whether nothing here can run a model."""
     total_memory: Callable[[], int | None] = total_memory
     """Bytes that this machine has."""
+    copy: Callable[[str], object] = clipboard.copy
+    """Hands text to the desktop's clipboard."""
     deeds: int = 0
     """How much was done by hand; a screen that shows less than that reads anew."""
 

@@ -27,10 +27,12 @@ from app.stopping import stoppable
 from app.times import Times
 from store.errors import ErstwhileError, ModelDied, ModelError
 from store.protocols import LanguageModel, Message
-from store.records import Answer, Change, Episode, Hit, Quarantined, Recollection, Source, Turn
+from store.records import Answer, Change, Cited, Episode, Hit, Quarantined, Recollection, Source, Turn
 
 MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
+MOST_SOURCES = 5
+"""Sources that stand below an answer of the memory."""
 NO_MODEL = "I’ll remember that."
 OFF_RECORD = "Off the record: nothing of this is kept."
 TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")
@@ -205,7 +207,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield Answered(answer)
         if not request.off_record:
             memory.used(answer)
-        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER))
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), answer.sources[:MOST_SOURCES])
         return
     personal = answer.about == "memory"
     silent = voice is None or (voice.invents and answer.about in ("memory", "told"))
@@ -306,7 +308,7 @@ def _spoken(
         took = monotonic() - began if began else 0.0
         speed = pieces / took if took > 0 and pieces > 1 else 0.0
         closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
-        closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it))
+        closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it), given=given_to_it)
     yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
 
 
@@ -369,8 +371,10 @@ def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Even
     return replace(closed, cut=stop.is_set() or full, note=FULL if full else "")
 
 
-def _saved(memory: MemoryPort, request: Request, closed: Closed) -> Closed:
-    """Write the reply, unless it is off the record or empty."""
+def _saved(
+    memory: MemoryPort, request: Request, closed: Closed, sources: Sequence[Source] = (), given: Sequence[Hit] = ()
+) -> Closed:
+    """Write the reply, with the turns that it rests on, unless it is off the record or empty."""
     if request.off_record or not closed.text.strip():
         return closed
     turn = Turn(
@@ -381,4 +385,6 @@ def _saved(memory: MemoryPort, request: Request, closed: Closed) -> Closed:
         source=request.turn.source,
         cut=closed.cut,
     )
-    return replace(closed, episode=memory.remember(turn))
+    turns = tuple(hit.id for hit in given if hit.kind == "episode")
+    cited = Cited(closed.sources or tuple(sources), turns, request.times.as_of, request.times.believed)
+    return replace(closed, episode=memory.remember(turn, cited))

@@ -5,9 +5,12 @@ What is told in passing is told on whichever screen one is.
 
 from __future__ import annotations
 
+from functools import partial
+
 from textual.app import App
 from textual.message import Message
 
+from app.jobs import Job, start
 from app.screens.base import Flashing
 from app.screens.chat import ChatScreen
 from app.services import Services
@@ -87,7 +90,7 @@ class Visits(App[None]):
     def action_sessions(self) -> None:
         from app.screens.search import SessionsDialog
 
-        self.push_screen(SessionsDialog(self.services), self._chosen)
+        self.push_screen(SessionsDialog(self.services, self.chat.answers), self._chosen)
 
     def action_profiles(self) -> None:
         from app.screens.profiles import ProfilesDialog
@@ -144,6 +147,11 @@ class Visits(App[None]):
     def warn(self, sentence: str) -> None:
         """What is worth knowing, though nothing failed."""
         self.notify(plain(sentence), severity="warning", timeout=SECONDS_OF_A_FAULT, markup=False)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """To the terminal's clipboard, and to the desktop's where there is one."""
+        super().copy_to_clipboard(text)
+        start(self, Job.COPY, partial(self.services.copy, text))
 
     def on_text_copied(self, event: TextCopied) -> None:
         self.copy_to_clipboard(event.text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from store.byhand import ByHand
 from store.errors import NotFound
-from store.records import Episode, Instant, Session
+from store.records import Cited, Episode, Instant, Session
 from store.rows import first, scalar
 from store.text import whole
 from store.writing.append import episodes_where
@@ -40,8 +40,19 @@ class Conversations(ByHand):
         return Session(key, title, source, times[0], times[1], turns, bool(pinned))
 
     def page(self, session: str, start: int, limit: int) -> list[Episode]:
-        """`limit` turns of a conversation from place `start` on, in the order of saying."""
-        return list(episodes_where(self._reader, _ROWS, (session, limit, max(0, start))))
+        """`limit` turns of a conversation from place `start` on, in the order of saying; replies with their sources."""
+        from store.writing.cited import with_sources
+
+        return with_sources(self._reader, episodes_where(self._reader, _ROWS, (session, limit, max(0, start))))
+
+    def cited(self, reply: str) -> Cited:
+        """What a reply rests on, and at which times it was asked for. Raises NotFound."""
+        from store.writing.cited import of_reply
+
+        found = next(episodes_where(self._reader, "where e.id = ?", (reply,)), None)
+        if found is None:
+            raise NotFound(f"There is no turn {reply!r}.")
+        return of_reply(self._reader, found)
 
     def place(self, episode: str) -> int:
         """How many turns of its conversation were said before this one."""

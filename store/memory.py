@@ -29,6 +29,7 @@ from store.overview import Overview
 from store.protocols import Clock, Embedder
 from store.records import (
     Change,
+    Cited,
     Episode,
     Fact,
     Finding,
@@ -116,13 +117,16 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     # Writing
 
-    def remember(self, turn: Turn) -> Episode:
-        """Append one turn that is being said now; it is on the disk when this returns."""
+    def remember(self, turn: Turn, cited: Cited | None = None) -> Episode:
+        """Append one turn that is being said now, and what it rests on; it is on the disk when this returns."""
+        from store.writing import cited as citing
         from store.writing import index
 
         with self._database.writing() as connection:
             (episode,) = Appender(live=True).append(connection, [cleaned(turn)], self._clock.now())
             index.add(connection, [episode], self._embedder)
+            if cited is not None:
+                citing.keep(connection, episode, cited)
         return episode
 
     def ingest(self, turns: Iterable[Turn], total: int | None = None) -> Iterator[Ingested]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database as UtilsDatabase
     from sqlite_utils import Migrations
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 _FIRST = """
 create table sessions (
@@ -134,6 +134,20 @@ create index planned_by_episode on planned(episode_row);
 create index planned_by_run on planned(run);
 """
 
+# What a reply rests on: rows and places in their words, so that the words are kept once, and go with their turn.
+_FIFTH = """
+create table cited (
+    episode_row integer not null references episodes(row) on delete cascade, place integer not null,
+    source_row integer not null references episodes(row) on delete cascade, start integer not null,
+    end integer not null check (start < end), shown integer not null, primary key (episode_row, place)
+) strict;
+create index cited_by_source on cited(source_row);
+create table asked (
+    episode_row integer primary key references episodes(row) on delete cascade, valid_from integer, valid_to integer,
+    precision text, believed integer
+) strict;
+"""
+
 
 class _Cursor:
     """An apsw cursor that keeps its description after the last row, as DB-API promises and sqlite-utils expects."""
@@ -211,6 +225,10 @@ def migrations() -> Migrations:
     @steps()
     def m004_what_a_model_looked_at(db: UtilsDatabase) -> None:
         db.conn.executescript(_FOURTH)
+
+    @steps()
+    def m005_what_a_reply_rests_on(db: UtilsDatabase) -> None:
+        db.conn.executescript(_FIFTH)
 
     return steps
 

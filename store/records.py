@@ -118,6 +118,7 @@ class Episode:
     inactive: bool = False
     secret: bool = False
     """Holds something shaped like a key, token, card or password: kept, flagged, and out of claims and prompts."""
+    sources: tuple[Source, ...] = ()  # what a reply rests on; only where a page of a conversation is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,20 @@ class Source:
     session: str = ""
     by: str = ""
     """Who read it there: "rules/3", "model/1 NAME", "by hand"; empty where nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """What a reply rests on."""
+
+    sources: tuple[Source, ...] = ()
+    """Those that stand below it."""
+    given: tuple[str, ...] = ()
+    """The ids of the turns that a model was given for it."""
+    as_of: Stretch | None = None
+    """The time that the question was about; None: the present."""
+    believed: int | None = None
+    """Microseconds UTC; None: what was believed when it was asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,9 @@ CHANGED = "$warning"
 QUIET = "$quiet"
 LINK = "$primary"
 STRONG = "bold"
+FOUND = "$on-signal on $primary"
+AT_MATCH = "bold underline $on-signal on $warning"
+"""Words that were looked for, and those of them that one is at."""
 
 STYLES: dict[State, str] = {
     "holds": NOW, "was": PAST, "coming": LINK, "never": NEVER, "then": PAST, "unsettled": CHANGED,

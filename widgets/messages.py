@@ -84,6 +84,30 @@ class BranchWanted(Message):
 
 
 @dataclass
+class FindWanted(Message):
+    """Words are to be looked for in this conversation."""
+
+
+@dataclass
+class FindTyped(Message):
+    """What is looked for was typed otherwise."""
+
+    query: str
+
+
+@dataclass
+class FindMoved(Message):
+    """Another match is wanted: 1 the next, -1 the one before."""
+
+    amount: int
+
+
+@dataclass
+class FindLeft(Message):
+    """Nothing is looked for any more."""
+
+
+@dataclass
 class TimesMoved(Message):
     """One of the two time cursors moved. Microseconds UTC; None is now."""
 

@@ -64,12 +64,12 @@ def _group(session: Session, today: date) -> str:
 def _session_line(session: Session, width: int) -> Content:
     when = day(session.last_said_at) if session.last_said_at else ""
     tail = f"  {count(session.turns, 'turn'):>10}  {when}"
-    title = one_line(_titled(session), max(8, width - len(tail) - 4))
+    title = one_line(titled(session), max(8, width - len(tail) - 4))
     pin = "▪ " if session.pinned else "  "
     return lines((pin, LINK), title, " " * max(0, width - len(tail) - 2 - Content(title).cell_length), (tail, QUIET))
 
 
-def _titled(session: Session) -> str:
+def titled(session: Session) -> str:
     """Its title, else its key: one that begins with its day ("2026-11-19-a-year-and-a-bit") in words, without it."""
     dated = _DATED.match(session.key)
     return session.title or (dated["rest"].replace("-", " ").replace("_", " ") if dated else session.key)

@@ -23,11 +23,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from store.records import Episode, Instant, Source
+from widgets.highlights import Highlights, row_of
 from widgets.jump import Spot
 from widgets.look import LINK, NEVER, QUIET, lines
-from widgets.messages import BranchWanted, EarlierWanted, LaterWanted, SourceChosen, TextCopied
+from widgets.messages import BranchWanted, EarlierWanted, FindMoved, FindWanted, LaterWanted, SourceChosen, TextCopied
 from widgets.plain import one_line, plain
-from widgets.wording import clock_time, day, long_day
+from widgets.wording import clock_time, day, long_day, spoken_by
 
 if TYPE_CHECKING:
     from widgets.speech import Speech
@@ -150,9 +151,11 @@ class TurnView(Vertical):
     TurnView > .sources { padding: 0 0 0 2; height: auto; }
     """
 
-    def __init__(self, head: TurnHead, text: str = "", *, episode: str = "", cut: bool = False) -> None:
+    def __init__(
+        self, head: TurnHead, text: str = "", *, episode: str = "", cut: bool = False, sources: Sequence[Source] = ()
+    ) -> None:
         super().__init__()
-        self.head, self.text, self.episode, self.cut = head, text, episode, cut
+        self.head, self.text, self.episode, self.cut, self.sources = head, text, episode, cut, sources
         self._speech: Speech | None = None
         self._began = monotonic()
 
@@ -165,6 +168,8 @@ class TurnView(Vertical):
         else:
             self._speech = Speech(self.text)
             yield self._speech
+        if self.sources:
+            yield _listed(self.sources)
         if self.cut:
             yield Static(CUT, classes="foot", markup=False)
 
@@ -215,13 +220,17 @@ class TurnView(Vertical):
     async def show_sources(self, sources: Sequence[Source]) -> None:
         """List what the reply rests on."""
         if sources:
-            rows = [SourceLine(number, source) for number, source in enumerate(sources, 1)]
-            await self.mount(Vertical(*rows, classes="sources"))
+            await self.mount(_listed(sources))
 
     async def _put_foot(self, shown: Content | None) -> None:
         await self.query(".foot").remove()
         if shown is not None:
             await self.mount(Static(shown, classes="foot", markup=False))
+
+
+def _listed(sources: Sequence[Source]) -> Widget:
+    """Sources by their numbers, one a line."""
+    return Vertical(*(SourceLine(number, source) for number, source in enumerate(sources, 1)), classes="sources")
 
 
 class DayRule(Static):
@@ -248,13 +257,17 @@ class Transcript(VerticalScroll):
         Binding("J,shift+down", "mark(1)", "mark below", show=False, id="transcript.mark_down"),
         Binding("y", "copy", "copy", id="transcript.copy"),
         Binding("c", "copy_code", "copy code", id="transcript.copy_code"),
+        Binding("slash", "find", "find here", id="transcript.find"),
+        Binding("n", "next_match(1)", "next", id="transcript.next"),
+        Binding("N", "next_match(-1)", "previous", show=False, id="transcript.previous"),
         Binding("B", "branch", "go on from here", id="transcript.branch"),
     ]
     HELP = """
     ### Conversation
     `j k` scroll, `g G` go to its ends, `K J` mark a turn, `y` copies what the mouse selected, else the marked turn,
     else the last one; `c` copies its code, block by block. `B` goes on from the marked turn on a branch: what came
-    after it stays in its own conversation. `tab` reaches the sources below an answer; scrolling up past the first turn
+    after it stays in its own conversation. `/` looks for words in the conversation; then `n N` go from match to match.
+    `tab` reaches the sources below an answer; scrolling up past the first turn
     shows earlier ones.
     """
 
@@ -266,6 +279,7 @@ class Transcript(VerticalScroll):
         self.has_later = False
         """There are turns after the last that is shown."""
         self._copied: tuple[TurnView | None, int] = (None, -1)
+        self._found = Highlights()
 
     async def clear(self) -> None:
         """Show nothing."""
@@ -318,6 +332,43 @@ class Transcript(VerticalScroll):
         self.call_after_refresh(self.scroll_to_widget, found, animate=False, center=True)
         return True
 
+    # -- what is looked for
+
+    @property
+    def turns(self) -> list[TurnView]:
+        """The turns that are shown, from top to bottom."""
+        return list(self.query(TurnView))
+
+    def first_in_view(self) -> TurnView | None:
+        """The first turn of which something is in view."""
+        return next((one for one in self.turns if one.region.bottom > self.region.y), None)
+
+    def show_match(self, pattern: re.Pattern[str], turn: TurnView, nth: int) -> None:
+        """Mark every match in what is shown, mark that turn, and bring its match with this number (from 0) into view;
+        where its words are shown otherwise than they were written, the turn.
+        """
+        for view in self.turns:
+            view.set_class(view is turn, "-found")
+        at = self._found.show([(view, nth if view is turn else None) for view in self.turns], pattern)
+        self.refresh_bindings()
+        self.call_after_refresh(self._scroll_to_match, turn, at)
+
+    def _scroll_to_match(self, turn: TurnView, at: tuple[Static, int] | None) -> None:
+        part, row = (at[0], row_of(*at)) if at is not None else (turn, 0)
+        top = turn.virtual_region.y + part.region.y - turn.region.y + row
+        self.scroll_to(y=top - self.size.height // 2, animate=False)
+
+    def unfind(self) -> None:
+        """Nothing is looked for any more."""
+        self._found.hide()
+        self.refresh_bindings()
+
+    def action_find(self) -> None:
+        self.post_message(FindWanted())
+
+    def action_next_match(self, amount: int) -> None:
+        self.post_message(FindMoved(amount))
+
     @property
     def marked(self) -> TurnView | None:
         """The turn that was found or marked."""
@@ -366,6 +417,8 @@ class Transcript(VerticalScroll):
                 return turn is not None and bool(code_blocks(turn.text))
             case "branch":
                 return self.marked is not None and bool(self.marked.episode)
+            case "next_match":
+                return self._found.any
         return True
 
     def action_copy_code(self) -> None:
@@ -386,10 +439,8 @@ class Transcript(VerticalScroll):
             rule = self._day_rule(episode.said_at)
             if rule is not None:
                 yield rule
-            mine = episode.role == "user"
-            who = "you" if mine and episode.speaker in ("me", "user") else episode.speaker
-            head = TurnHead("from memory" if who == "memory" and not mine else who, episode.said_at, mine)
-            yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut)
+            head = TurnHead(spoken_by(episode), episode.said_at, episode.role == "user")
+            yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut, sources=episode.sources)
 
     def _day_rule(self, at: Instant) -> DayRule | None:
         if day(at) == self._last_day:

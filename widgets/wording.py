@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
 
-from store.records import EPOCH, Fact, Instant, Precision, Source
+from store.records import EPOCH, Episode, Fact, Instant, Precision, Source
 from widgets.plain import one_line
 
 _FORMATS: dict[Precision, str] = {
@@ -35,6 +35,14 @@ def megabytes(size: int) -> str:
 def day(at: Instant) -> str:
     """2024-05-14"""
     return at.local().strftime("%Y-%m-%d")
+
+
+def spoken_by(turn: Episode) -> str:
+    """Who said it, as a conversation shows it: "you", "from memory", or a name."""
+    mine = turn.role == "user"
+    if mine and turn.speaker in ("me", "user"):
+        return "you"
+    return "from memory" if turn.speaker == "memory" and not mine else turn.speaker
 
 
 def clock_time(at: Instant) -> str:

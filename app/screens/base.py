@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from inspect import cleandoc
-from typing import TYPE_CHECKING, ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Protocol, runtime_checkable
 
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from app.jobs import Job, JobFailed, start
-from app.messages import HandDone
 from app.paths import DEFAULT
+from app.screens.doing import DoingScreen
 from app.services import Services
 from widgets.bars import Flash, TopLine
-
-if TYPE_CHECKING:
-    from app.deeds import Deed
 
 MEANINGS = {
     "timeline.previous": "to the change before, in the world", "timeline.next": "to the next change in the world",
@@ -32,6 +27,8 @@ MEANINGS = {
     "timeline.compare": "what differs between here and now", "timeline.open": "open the chain",
     "go.sessions": "all conversations", "chat.new": "a new conversation", "go.brief": "what changed, what comes up",
     "chat.panel": "what was recalled and learned", "chat.why": "why this answer",
+    "chat.find": "find words in this conversation", "transcript.find": "find words in this conversation",
+    "transcript.next": "the next match", "transcript.previous": "the match before",
     "chat.page_up": "a page up in the conversation", "chat.page_down": "a page down in the conversation",
 }  # fmt: skip
 """The footer has room for a word; where that says too little, the help says this, by the binding's id."""
@@ -61,7 +58,7 @@ class WatchesModels(Protocol):
     def models_changed(self, *, look: bool = False) -> None: ...
 
 
-class FramedScreen(Screen[None]):
+class FramedScreen(DoingScreen[None]):
     """What chat, timeline and chain have in common."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -98,28 +95,6 @@ class FramedScreen(Screen[None]):
     def profile_shown(self) -> str:
         """The profile as the top line names it: not where it is the one that everybody has."""
         return "" if self.services.profile == DEFAULT else self.services.profile
-
-    # -- what is done by hand
-
-    def by_hand(self, deed: Deed, to: object = None) -> None:
-        """Do it in the background; says what was done, or why not. `to` is the record that it is done to."""
-        start(self, Job.CHANGE, partial(self._do, deed, to))
-
-    def _do(self, deed: Deed, to: object) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            self.post_message(HandDone(deed(memory), to))
-
-    def on_hand_done(self, event: HandDone) -> None:
-        self.services.deeds += 1
-        self.flash(event.done.said)
-        self.app.call_later(self.app.run_action, "count_state")
-        if event.done.erased:
-            self.app.call_later(self.app.run_action, "forget_words")
-        self.hand_done(event)
-
-    def hand_done(self, event: HandDone) -> None:
-        """What is shown may be out of date now."""
 
     def flash(self, words: str, *, bad: bool = False) -> None:
         """Say something that passes."""

@@ -12,14 +12,11 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.content import Content
-from textual.widgets import Button, Input, Static
+from textual.containers import Vertical
+from textual.widgets import Input, Static
 
 from app import deeds
 from app.deeds import Radius
-from app.jobs import Job, start
-from app.messages import RadiusSeen
 from app.ports import MemoryPort
 from app.screens.base import FramedScreen
 from app.screens.dialogs import Dialog
@@ -27,13 +24,11 @@ from app.services import Services
 from store.errors import ErstwhileError
 from store.records import Fact, Operation, Stretch
 from widgets.choices import Choices
-from widgets.look import NEVER, QUIET, about, lines, stacked, value
+from widgets.look import NEVER, QUIET, about, lines, value
 from widgets.plain import one_line, plain
-from widgets.wording import count, day, since
+from widgets.wording import since
 
-ERASE_WORD = "erase"
 _DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
-NO_UNDO = "They go for good, from the file and its indexes; this has no undo. Exports and backups keep them."
 
 
 class BeliefScreen(FramedScreen):
@@ -127,27 +122,11 @@ class BeliefScreen(FramedScreen):
         if isinstance(self.pointed, Fact):
             self.by_hand(deed(self.pointed), self.pointed)
 
-    # -- erasing, in three steps: count what would go, ask, do it
+    # -- erasing
 
     def erasing(self) -> Callable[[MemoryPort], Radius] | None:
         """Counts what an erase would take, here."""
         return deeds.radius_of_fact(self.pointed) if isinstance(self.pointed, Fact) else None
-
-    def action_erase(self) -> None:
-        if (measure := self.erasing()) is not None:
-            start(self, Job.MEASURE_ERASE, partial(self._measure, measure))
-
-    def _measure(self, measure: Callable[[MemoryPort], Radius]) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            self.post_message(RadiusSeen(measure(memory)))
-
-    def on_radius_seen(self, event: RadiusSeen) -> None:
-        self.app.push_screen(EraseDialog(event.radius), partial(self._erase, event.radius))
-
-    def _erase(self, radius: Radius, agreed: bool | None) -> None:
-        if agreed:
-            self.by_hand(deeds.erase(radius))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,52 +184,3 @@ class CorrectDialog(Dialog[Correction]):
                 said = lines(("→ since ", "$success"), self._say(since.start))
         self.query_one("#reading", Static).update(said)
         return correction
-
-
-class EraseDialog(Dialog[bool]):
-    """Shows how much goes, and asks for the word: there is no undo for this."""
-
-    DEFAULT_CSS = """
-    EraseDialog .title { color: $error; }
-    EraseDialog Static { margin: 0 0 1 0; }
-    EraseDialog #turns { text-wrap: nowrap; text-overflow: ellipsis; }
-    """
-
-    def __init__(self, radius: Radius) -> None:
-        super().__init__()
-        self.radius = radius
-
-    def compose(self) -> ComposeResult:
-        chosen = self.radius.selection
-        counted = stacked([
-            lines((count(len(chosen.episodes), "turn"), "bold"),
-                  (f" in {count(chosen.sessions, 'conversation')}", QUIET)),
-            lines((count(chosen.facts, "belief"), "bold"), (", present and past, resting on them", QUIET)),
-        ])  # fmt: skip
-        with VerticalScroll(classes="box", can_focus=False):
-            yield Static(lines(self.radius.title), classes="title", markup=False)
-            yield Static(counted, markup=False)
-            yield Static(stacked(self._turns()), id="turns", markup=False)
-            yield Static(lines((NO_UNDO, QUIET)), markup=False)
-            yield Input(placeholder=f"type {ERASE_WORD} to go on", id="word")
-            with Horizontal(classes="buttons"):
-                yield Button("Leave it  esc", id="close")
-
-    def on_mount(self) -> None:
-        self.query_one(Input).focus()
-
-    def _turns(self) -> list[Content]:
-        """The first turns that would go, one a line."""
-        shown = self.radius.turns
-        more = len(self.radius.selection.episodes) - len(shown)
-        rows = [lines((f"{day(one.said_at)}  ", QUIET), one_line(one.text, 200)) for one in shown]
-        return [*rows, lines((f"and {more:,} more", QUIET))] if more > 0 else rows
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        if event.value.strip().casefold() == ERASE_WORD:
-            self.dismiss(True)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        self.dismiss(False)

@@ -28,7 +28,7 @@ from store.protocols import Message
 from store.records import Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted, WhyWanted
+from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted
 from widgets.plain import one_line
 from widgets.transcript import Transcript, TurnHead, TurnView
 from widgets.welcome import Welcome
@@ -51,7 +51,6 @@ class ChatScreen(DraftingScreen):
         Binding("ctrl+l", "app.beliefs", "beliefs", id="go.beliefs"),
         Binding("ctrl+f", "app.search", "search", id="go.search", priority=True),
         Binding("slash", "app.search", "search", show=False, id="go.search_slash"),
-        Binding("f2", "why", "why", id="chat.why"),
         Binding("ctrl+b", "toggle_panel", "memory", id="chat.panel"),
         Binding("ctrl+o", "app.sessions", "chats", id="go.sessions"),
         Binding("ctrl+n", "new_chat", "new", id="chat.new"),
@@ -82,8 +81,6 @@ class ChatScreen(DraftingScreen):
         super().__init__(services, demo=demo)
         self._tickets = itertools.count(1)
         self._reply: Reply | None = None
-        self._asked: Asked | None = None
-        """The last turn of this conversation."""
         self._stop = threading.Event()
         self._asleep = False
         self._status = Status(model=services.model_state)
@@ -96,6 +93,7 @@ class ChatScreen(DraftingScreen):
             with Vertical(id="conversation"):
                 yield Transcript(id="transcript")
                 yield Welcome(id="welcome")
+                yield self.find_bar
                 yield self.waiting
                 yield self.prompt
             yield MemoryPanel(id="panel")
@@ -153,6 +151,14 @@ class ChatScreen(DraftingScreen):
         self.refresh_bindings()
 
     @property
+    def written(self) -> bool:
+        return super().written and self.records and not self.busy
+
+    def answers(self, key: str) -> bool:
+        """A reply is being written in this conversation."""
+        return self.busy and self._key == key
+
+    @property
     def busy(self) -> bool:
         """A reply is being written."""
         return self._reply is not None
@@ -162,8 +168,9 @@ class ChatScreen(DraftingScreen):
     def _begin_chat(self) -> None:
         self._key = f"chat-{self.services.clock.now().us}"
         self._title, self._history, self._conversation = "", [], None
-        self._reply = self._asked = None
+        self._reply = self.asked = None
         self.query_one(MemoryPanel).clear()
+        self.leave_find()
         self.prompt.end_recall()
         self._take_back_waiting()
         self._show_welcome(True)
@@ -226,9 +233,9 @@ class ChatScreen(DraftingScreen):
         mine = TurnView(TurnHead("you", now, True), text)
         view = TurnView(TurnHead("…", now, False))
         self._stop = threading.Event()
-        self._asked = Asked(text, self.services.times)
+        self.asked = Asked(text, self.services.times)
         panel = self.query_one(MemoryPanel)
-        reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self._asked)
+        reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self.asked)
         await transcript.add(mine)
         await transcript.add(view)
         await view.wait("looking through what you told me…")
@@ -342,7 +349,7 @@ class ChatScreen(DraftingScreen):
         if action == "stop":
             return self.busy or (self._asleep and not self.has_class("-drawer-open"))
         if action == "why":
-            return self._asked is not None and not self.busy
+            return self.can_tell_why
         return self.has_class("-drawer-open") if action == "close_drawer" else True
 
     def action_stop(self) -> None:
@@ -375,17 +382,6 @@ class ChatScreen(DraftingScreen):
             self.add_class("-drawer-open")
             self.query_one("#memory-rows").focus()
             self.refresh_bindings()
-
-    def action_why(self) -> None:
-        """What was looked at for the last answer, and with which prompt."""
-        if self._asked is not None:
-            from app.screens.why import WhyScreen
-
-            self.app.push_screen(WhyScreen(self.services, self._asked))
-
-    def on_why_wanted(self, event: WhyWanted) -> None:
-        event.stop()
-        self.action_why()
 
     # -- what others ask of it
 

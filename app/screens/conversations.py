@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from app.messages import MoreFetched, SessionFetched
 from app.screens.base import FramedScreen
 from app.services import Services
 from store.protocols import Message
+from store.records import Episode
 from widgets.bars import TopLine
 from widgets.messages import BranchWanted, EarlierWanted, LaterWanted
 from widgets.plain import one_line
@@ -44,6 +46,11 @@ class ConversationScreen(FramedScreen):
 
     def forget_all(self) -> None:
         """Nothing of the conversation before this one is on screen."""
+
+    @property
+    def busy(self) -> bool:
+        """A reply is being written."""
+        return False
 
     def _name_place(self, words: str) -> None:
         demo = " · demo" if self._demo else ""
@@ -87,14 +94,19 @@ class ConversationScreen(FramedScreen):
         told = self._conversation = event.conversation
         self._key, self._title = told.key, told.title or (told.key if len(told.parts) == 1 else "")
         self._history = history_of(event.history)
-        self._first, self._last = event.first, event.first + len(event.episodes)
         self._name_place(self._title or BRANCH)
         self._show_welcome(False)
-        transcript = self.query_one(Transcript)
-        await transcript.show(event.episodes, has_earlier=self._first > 0, has_later=self._last < told.turns)
+        await self.show_window(event.first, event.episodes)
         if event.episode:
-            transcript.find(event.episode)
+            self.query_one(Transcript).find(event.episode)
         self.query_one(Prompt).focus()
+
+    async def show_window(self, first: int, episodes: Sequence[Episode]) -> None:
+        """Show these turns of the conversation, from the place `first` on, and no others."""
+        assert self._conversation is not None
+        self._first, self._last = first, first + len(episodes)
+        has_later = self._last < self._conversation.turns
+        await self.query_one(Transcript).show(episodes, has_earlier=first > 0, has_later=has_later)
 
     def on_earlier_wanted(self, event: EarlierWanted) -> None:
         event.stop()

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.messages import HandDone
-from app.screens.conversations import ConversationScreen
+from app.screens.reasons import ReasonsScreen
 from store.records import Change, Fact
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, UndoWanted
@@ -30,7 +30,7 @@ class Kept:
     change: Change
 
 
-class LearnedScreen(ConversationScreen):
+class LearnedScreen(ReasonsScreen):
     """A conversation, and what is done to what it taught."""
 
     def on_change_kept(self, event: ChangeKept) -> None:

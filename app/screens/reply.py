@@ -11,7 +11,19 @@ from time import monotonic
 from app.llm.tooling import ToolUsed
 from app.screens.asked import Asked
 from app.services import Services
-from app.turn import MEMORY_SPEAKER, Answered, Closed, Learned, Piece, Prompted, Recalled, Saved, TurnEvent, spoken_name
+from app.turn import (
+    MEMORY_SPEAKER,
+    MOST_SOURCES,
+    Answered,
+    Closed,
+    Learned,
+    Piece,
+    Prompted,
+    Recalled,
+    Saved,
+    TurnEvent,
+    spoken_name,
+)
 from store.protocols import Message
 from store.records import Answer, Episode, Recollection
 from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used, steps_of
@@ -94,7 +106,7 @@ class Reply:
         note = f"from your own words · {milliseconds(answer.elapsed_ms)}"
         self.view.rename(replace(self.view.head, who="from memory", note=note))
         await self.view.write(answer.text)
-        await self.view.show_sources(answer.sources[:5])
+        await self.view.show_sources(answer.sources[:MOST_SOURCES])
         self._used(Used(answer.facts, (), answer.elapsed_ms, answer.tier))
 
     def _used(self, used: Used) -> None:

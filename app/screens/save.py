@@ -47,15 +47,15 @@ class PictureSaved(Message):
 class SaveDialog(Dialog[str]):
     """Asks where to."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, hint: str = ENDINGS) -> None:
         super().__init__()
-        self.path = path
+        self.path, self.hint = path, hint
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Static(lines("Save as which file?"), classes="title", markup=False)
             yield Input(value=self.path, id="path")
-            yield Static(lines((ENDINGS, QUIET)), classes="hint", markup=False)
+            yield Static(lines((self.hint, QUIET)), classes="hint", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

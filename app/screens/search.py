@@ -16,16 +16,20 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from app import deeds
+from app.deeds import Radius
 from app.jobs import Job, JobFailed, start
+from app.messages import HandDone
 from app.ports import MemoryPort
 from app.screens.dialogs import Dialog
+from app.screens.doing import DoingScreen
 from app.services import Services
 from store.records import Fact, Hit, Session
 from widgets.choices import Choices
 from widgets.look import QUIET, about, lines
 from widgets.messages import FactChosen, SessionChosen, TurnChosen
 from widgets.plain import one_line, plain
-from widgets.result_rows import result_rows, session_rows
+from widgets.result_rows import result_rows, session_rows, titled
 from widgets.wording import milliseconds, moment
 
 MOST_FACTS = 8
@@ -51,7 +55,7 @@ class SessionsFetched(Message):
     sessions: tuple[Session, ...]
 
 
-class Finder(Dialog[Message]):
+class Finder(Dialog[Message], DoingScreen[Message]):
     """A field above a list; the arrows work from the field. Dismisses with the message that says what was chosen."""
 
     DEFAULT_CSS = """
@@ -188,21 +192,29 @@ def matching_facts(facts: list[Fact], query: str) -> list[Fact]:
     return [fact for fact in facts if (fact.subject, fact.predicate) in named]
 
 
-SESSION_KEYS = "enter opens, ctrl+r renames, ctrl+t pins, esc closes"
+SESSION_KEYS = "enter opens, ctrl+r renames, ctrl+t pins, ctrl+e exports, ctrl+x erases, esc closes"
+ANSWERING = "A reply is being written in it; esc in the chat stops that."
 
 
 class SessionsDialog(Finder):
     """All conversations, the pinned and the latest first."""
 
+    DEFAULT_CSS = "SessionsDialog .said { height: auto; }"
     PLACEHOLDER = "filter conversations"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+r", "rename", "rename", priority=True, id="sessions.rename"),
         Binding("ctrl+t", "pin", "pin", priority=True, id="sessions.pin"),
+        Binding("ctrl+e", "export_marked", "export", priority=True, id="sessions.export"),
+        Binding("ctrl+x", "erase", "erase", priority=True, id="sessions.erase"),
     ]
 
-    def __init__(self, services: Services) -> None:
+    def __init__(self, services: Services, answers: Callable[[str], bool] = lambda _key: False) -> None:
+        """`answers` tells whether a reply is being written in the conversation with this key."""
         super().__init__(services)
         self._sessions: tuple[Session, ...] = ()
+        self._answers = answers
+        self._done = ""
+        """What was done last, in a sentence; it stands where the keys do until something is typed."""
 
     def on_mount(self) -> None:
         super().on_mount()
@@ -218,6 +230,7 @@ class SessionsDialog(Finder):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
+        self._done = ""
         self._show(plain(event.value))
 
     def _show(self, words: str) -> None:
@@ -227,7 +240,7 @@ class SessionsDialog(Finder):
         rows = session_rows(kept, self.width, moment(self.services.now, self.services.zone).date())
         keys = [row.record.key if isinstance(row.record, Session) else None for row in rows]
         choices.show_rows(rows, keys.index(marked.key) if marked is not None and marked.key in keys else None)
-        self.say(SESSION_KEYS if kept else "no conversation yet; say something, and this will be one")
+        self.say(self._done or (SESSION_KEYS if kept else "no conversation yet; say something, and this will be one"))
 
     @property
     def _marked(self) -> Session | None:
@@ -246,8 +259,29 @@ class SessionsDialog(Finder):
         if title is not None:
             self._change(lambda memory: memory.rename(one.key, title))
 
+    def action_export_marked(self) -> None:
+        if (one := self._marked) is not None:
+            self.export(one.key, titled(one))
+
+    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+        one = self._marked
+        if one is None:
+            return None
+        if self._answers(one.key):
+            self.flash(ANSWERING, bad=True)
+            return None
+        return deeds.radius_of_session(one.key, titled(one))
+
+    def flash(self, words: str, *, bad: bool = False) -> None:
+        self._done = words
+        super().flash(words, bad=bad)
+
+    def hand_done(self, event: HandDone) -> None:
+        start(self, Job.LIST_SESSIONS, self._fetch)
+
     def _change(self, work: Callable[[MemoryPort], None]) -> None:
         """In the background; then the list is read anew."""
+        self._done = ""
         start(self, Job.CHANGE_SESSION, partial(self._changed, work))
 
     def _changed(self, work: Callable[[MemoryPort], None]) -> None:

@@ -90,7 +90,7 @@ class WhyScreen(FramedScreen):
     def on_mount(self) -> None:
         self.query_one(TopLine).place = f"why · {one_line(self.asked.query, 60)}"
         as_of = self.asked.times.as_of
-        self.say_times(None if as_of is None else as_of.start, self.asked.times.believed)
+        self.say_times(self.asked.times.believed if as_of is None else as_of.start, self.asked.times.believed)
         self.query_one("#why-head", Static).update(lines(*self._head()))
         self.query_one(Choices).focus()
         self.read(Job.READ_WHY, self._judge)
@@ -104,6 +104,12 @@ class WhyScreen(FramedScreen):
         if prompted is not None:
             note = f" · {prompted.note}" if prompted.note else ""
             return [("A model answered, ", "bold"), (f"given {count(len(self.asked.given), 'turn')}{note}", "")]
+        if self.asked.speaker and answer is None:
+            given = count(len(self.asked.given), "turn")
+            return [
+                (f"{one_line(self.asked.speaker, 40)} answered, ", "bold"),
+                (f"given {given}; its prompt is not kept", ""),
+            ]
         return [("Nothing was given to a model. ", "bold"), ("This is what came nearest.", "")]
 
     def _judge(self) -> None:

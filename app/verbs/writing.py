@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 from collections import Counter
 from contextlib import ExitStack, closing
@@ -19,7 +17,7 @@ import click
 from app import rendering
 from app.bringing import WORDS, by_kind, complete, turns_of
 from app.session import Session, command, tell
-from store.errors import BadInput
+from store.errors import BadInput, UsageError
 from widgets.plain import one_line
 from widgets.wording import count
 
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from store.writing.formats.catalogue import Source
     from store.writing.formats.complete import Staged
     from store.writing.formats.report import Options, Report
-    from store.writing.lines import Line
     from store.writing.taking import Taken
 
 
@@ -285,47 +282,43 @@ def _progress_done() -> None:
 
 @click.command()
 @click.argument("target", type=click.Path(path_type=Path))
-@click.option("--format", "kind", type=click.Choice(["jsonl"]), default="jsonl", show_default=True)
+@click.option("--session", "conversation", metavar="KEY", help="Only this conversation (see `sessions`), as Markdown.")
+@click.option(
+    "--format", "kind", type=click.Choice(["jsonl", "md"]), help="jsonl for everything, md for one conversation."
+)
 @click.option("--secrets", is_flag=True, help="Also turns that hold something shaped like a key or a password.")
 @command
-def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
+def export(session: Session, target: Path, conversation: str | None, kind: str | None, secrets: bool) -> None:
     """Write everything that cannot be made again to TARGET: the turns, a line each, in the form that `import` reads,
-    and what was claimed, done by hand, pinned and erased."""
-    if target.exists():
-        raise BadInput(f"{target} exists already; name another file.")
+    and what was claimed, done by hand, pinned and erased. With --session, write one conversation to be read by
+    people: its turns with their times and speakers, and what they taught."""
+    from app import exporting
     from store.opening import is_encrypted
 
-    with session.memory() as memory:
-        memory.exported(target)
-        with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
-            counts = write_whole(target, lines)
-        left_out = 0 if secrets else memory.turns_with_secrets()
-    tail = f" {left_out} with secrets were left out; --secrets takes them along." if left_out else ""
+    if kind is not None and (conversation is None) != (kind == "jsonl"):
+        raise UsageError("Markdown is for one conversation, and JSON lines for everything: --session KEY --format md.")
+    exporting.refuse(target)
     if is_encrypted(session.db):
         tell(f"{target} is plain text, though the memory is encrypted; put it where nobody else reads it.")
+    with session.memory() as memory:
+        if conversation is not None:
+            done = exporting.write_conversation(memory, conversation, target, secrets=secrets)
+            document: dict[str, Any] = {"written": done.turns, "left_out": done.left_out, "session": conversation}
+            session.emit(document, f"{done.turns} turns written to {target}.{_without(done.left_out)}")
+            return
+        memory.exported(target)
+        with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
+            counts = exporting.write_whole(target, lines)
+        left_out = 0 if secrets else memory.turns_with_secrets()
     others = by_kind({kind: number for kind, number in counts.items() if kind != "turn"})
     document = {"written": counts["turn"], "left_out": left_out, "kinds": {kind: counts[kind] for kind in WORDS}}
-    session.emit(document, f"{counts['turn']} turns written to {target}, with {others or 'nothing else'}.{tail}")
+    session.emit(
+        document, f"{counts['turn']} turns written to {target}, with {others or 'nothing else'}.{_without(left_out)}"
+    )
 
 
-def write_whole(target: Path, lines: Iterator[Line]) -> Counter[str]:
-    """Write lines to a file that only its owner can read, and that has its name when it is whole and on the disk; gives
-    how many there are of each kind. Raises StoreError."""
-    from store.database import told
-    from store.writing import backups
-
-    counts: Counter[str] = Counter()
-    with told(target), backups.part(target) as unfinished:
-        unfinished.unlink(missing_ok=True)  # of an export that was cut off
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            for kind, values in lines:
-                file.write(json.dumps(values, ensure_ascii=False) + "\n")
-                counts[kind] += 1
-            file.flush()
-            os.fsync(descriptor)
-        backups.publish(unfinished, target)
-    return counts
+def _without(left_out: int) -> str:
+    return f" {left_out} with secrets were left out; --secrets takes them along." if left_out else ""
 
 
 COMMANDS = (remember, import_, export)

@@ -143,7 +143,7 @@ def _backup_holds(path: Path, gone: Sequence[Episode]) -> bool:
 
 
 def _export_holds(path: Path, gone: Sequence[Episode]) -> bool:
-    """An export has a line for each turn, with its text as JSON."""
-    wanted = [json.dumps(one.text, ensure_ascii=False) for one in gone]
+    """A complete export has a line for each turn, with its text as JSON; a conversation in Markdown, its id."""
+    wanted = [words for one in gone for words in (json.dumps(one.text, ensure_ascii=False), f"<!-- {one.id} -->")]
     with path.open(encoding="utf-8", errors="replace") as file:
         return any(text in line for line in file for text in wanted)

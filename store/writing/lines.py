@@ -87,9 +87,11 @@ READ = (
     _kind("heard", "heard", "episode=episode_row:turn before=before_row:turn model run:run at:time tries open:flag"),
     _kind("refused", "refused", "episode=episode_row:turn before=before_row:turn run:run model reason said at:time"),
     _kind("tidied", "tidied", "episode=episode_row:turn unit=unit_id run:run"),
+    _kind("cited", "cited", "episode=episode_row:turn place source=source_row:turn start end shown:flag"),
+    _kind("asked", "asked", "episode=episode_row:turn valid_from:time valid_to:time precision believed:time"),
     _kind("planned", "planned", "episode=episode_row:turn unit=unit_id run:run model"),
 )  # fmt: skip
-"""How far a turn was read and a unit looked at, and what was refused of what a model said."""
+"""How far a turn was read and a unit looked at, what was refused of what a model said, and what a reply rests on."""
 SLOTTED = (
     _kind("pin", "pins", "slot fact=fact_id at:time"),
     _kind("access", "accesses", "episode=episode_row:turn slot at:time use=kind"),

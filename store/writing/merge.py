@@ -67,6 +67,7 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
         _withdrawals(mine, theirs, operation)
         for slot, fact_id, at in each(theirs, "select slot, fact_id, at from pins"):
             mine.execute("insert or ignore into pins values (?, ?, ?)", (slot, fact_id, at))
+        _cited(mine, theirs)
         file_claims(mine, claims)
         settle_identities(mine)
         for subject, family in dirty_groups(mine):
@@ -76,6 +77,22 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
             takeover.take_units(mine, theirs, new)
         erased = _erased(mine, theirs)
     return Merged(len(new), len(claims), tuple(erased))
+
+
+def _cited(mine: apsw.Connection, theirs: apsw.Connection) -> None:
+    """Take over what replies rest on, of those of which nothing is known here."""
+    found = each(
+        theirs, "select r.id, c.place, e.id, c.start, c.end, c.shown from cited c "
+        "join episodes r on r.row = c.episode_row join episodes e on e.row = c.source_row",
+    )  # fmt: skip
+    for row in found:
+        mine.execute(
+            "insert or ignore into cited select r.row, ?2, e.row, ?4, ?5, ?6 from episodes r, episodes e "
+            "where r.id = ?1 and e.id = ?3", row,
+        )  # fmt: skip
+    times = "a.valid_from, a.valid_to, a.precision, a.believed"
+    for row in each(theirs, f"select r.id, {times} from asked a join episodes r on r.row = a.episode_row"):
+        mine.execute("insert or ignore into asked select row, ?2, ?3, ?4, ?5 from episodes where id = ?1", row)
 
 
 def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:

@@ -24,7 +24,7 @@ from store.rows import rows, scalar
 
 PRECIOUS = (
     "settings", "tombstones", "sessions", "episodes", "operations", "claims", "withdrawals", "pins", "accesses",
-    "readings", "run_readings", "tidied", "heard", "refused", "planned",
+    "readings", "run_readings", "tidied", "heard", "refused", "planned", "cited", "asked",
 )  # fmt: skip
 """Tables in an order in which a row comes after those that it refers to."""
 _AT_ONCE = 200
@@ -44,8 +44,9 @@ _ORPHANS = (
     "update operations set undone_by = null where undone_by not in (select id from operations)",
     *(
         f"delete from {table} where episode_row not in (select row from episodes)"
-        for table in ("accesses", "readings", "run_readings", "tidied", "heard", "refused", "planned")
+        for table in ("accesses", "readings", "run_readings", "tidied", "heard", "refused", "planned", "cited", "asked")
     ),
+    "delete from cited where source_row not in (select row from episodes)",
     "update operations set detail = '{}' where not json_valid(detail)",
     "update claims set qualifiers = '[]' where not json_valid(qualifiers)",
     "delete from settings where key in ('person', 'copies') and not json_valid(value)",

@@ -242,8 +242,17 @@ class _Taking:
         for key, unit, run, model in each(self.theirs, _of_turns("planned", "unit_id, run, model")):
             values = (unit, self.run_of(run), model)
             self._put_for(key, "planned", "insert or ignore into planned values (?2, ?1, ?3, ?4)", values)
+        self._take_cited()
         if self.away:
             self._forget_slots()
+
+    def _take_cited(self) -> None:
+        """Add what replies rest on."""
+        source = "(select id from episodes where row = t.source_row)"
+        for key, place, cited, *rest in each(self.theirs, _of_turns("cited", f"place, {source}, start, end, shown")):
+            self._put_for(key, "cited", _CITED, (place, cited, *rest))
+        for key, *values in each(self.theirs, _of_turns("asked", "valid_from, valid_to, precision, believed")):
+            self._put_for(key, "asked", "insert or ignore into asked values (?, ?, ?, ?, ?)", tuple(values))
 
     def _take_pins(self) -> None:
         """Add pins; of a slot of which the export tells all that was done here, they are as they are there. Of one that
@@ -319,6 +328,10 @@ _ACCESS = """
 insert into accesses (episode_row, slot, at, kind) select ?1, ?2, ?3, ?4 where not exists (
     select 1 from accesses where episode_row is ?1 and slot is ?2 and at = ?3 and kind = ?4
 )
+"""
+_CITED = """
+insert or ignore into cited (episode_row, place, source_row, start, end, shown)
+select ?1, ?2, row, ?4, ?5, ?6 from episodes where id = ?3
 """
 _REFUSED = """
 insert into refused (episode_row, before_row, run, model, reason, said, at)

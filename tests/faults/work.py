@@ -16,7 +16,7 @@ from pathlib import Path
 import apsw
 
 from app.clock import SystemClock
-from app.verbs.writing import write_whole
+from app.exporting import write_whole
 from store import memory as memory_module
 from store.errors import BadInput, ErstwhileError, NotFound
 from store.memory import Memory

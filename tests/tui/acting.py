@@ -38,6 +38,7 @@ def app_with(
         open_url=open_url, set_up=set_up,
     )  # fmt: skip
     app.services.fetching.source = fetched_a_little
+    app.services.copy = lambda _text: None  # the clipboard of whoever runs the tests is theirs
     app.services.total_memory, app.services.engine_is_missing = lambda: 16 * 2**30, lambda: False
     return app
 

@@ -13,7 +13,7 @@ from app.app import ErstwhileApp
 from app.screens.beliefs import BeliefsScreen
 from app.screens.brief import BriefDialog
 from app.screens.bring import ImportDialog
-from app.screens.by_hand import CorrectDialog, EraseDialog
+from app.screens.by_hand import CorrectDialog
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
 from app.screens.dialogs import HelpDialog, WhenDialog
@@ -21,6 +21,7 @@ from app.screens.diary import DiaryScreen
 from app.screens.difference import DifferenceDialog
 from app.screens.doctor import DoctorScreen
 from app.screens.entity import EntityScreen
+from app.screens.erasing import EraseDialog
 from app.screens.fading import FadingScreen
 from app.screens.jump import JumpScreen
 from app.screens.map import MapScreen
@@ -165,6 +166,10 @@ def bar(selector: str) -> Seen:
     return lambda app: app.screen.query_one(selector).has_focus
 
 
+def finding(app: ErstwhileApp) -> object:
+    return app.chat.find_bar.is_open
+
+
 def is_change(record: object) -> bool:
     return isinstance(record, Change)
 
@@ -174,6 +179,7 @@ LEARNED = (saying(NEWS), focusing("#memory-rows"), on_row(is_change))
 CODE = (saying("Hello there"), focusing("#transcript"))
 LONG = (reading_from_the_end,)
 DIARY = ("f7",)
+FINDING = (*ANSWERED, "f12", filling("live"), searched)
 BELIEFS, TIMELINE, SLEEP = ("ctrl+l",), ("ctrl+t",), ("f4",)
 EVER = (*BELIEFS, "1")
 MAP = (*TIMELINE, "v")
@@ -213,6 +219,7 @@ CASES: dict[str, Case] = {
     ),
     "chain.back": Case((*BELIEFS, of("Feedzai"), "enter"), on(BeliefsScreen), ("FactChosen",)),
     "chat.close": Case((*ANSWERED, opening_the_drawer), lambda app: not app.chat.has_class("-drawer-open")),
+    "chat.find": Case(ANSWERED, finding),
     "chat.new": Case(ANSWERED, shown("turns in")),
     "chat.off_record": Case((), lambda app: app.chat.off_record),
     "chat.page_down": Case((*LONG, focusing("#prompt")), scrolled),
@@ -242,6 +249,9 @@ CASES: dict[str, Case] = {
     "fading.rescue": Case(("f5",), called("use"), ("FadingFetched",)),
     "finder.down": Case(("ctrl+f", filling("we"), searched), place, ("Found",)),
     "finder.up": Case(("ctrl+f", filling("we"), searched, "down"), place),
+    "find.leave": Case(FINDING, lambda app: not app.chat.find_bar.is_open, ("FindLeft",)),
+    "find.next": Case(FINDING, shown("2 of 2"), ("FindTyped", "WordsFound", "FindMoved")),
+    "find.previous": Case((*FINDING, "enter"), shown("1 of 2")),
     "go.beliefs": Case((), on(BeliefsScreen)),
     "go.diary": Case((), on(DiaryScreen), ("ViewRead",)),
     "go.brief": Case((), on(BriefDialog)),
@@ -289,6 +299,8 @@ CASES: dict[str, Case] = {
     "prompt.newline": Case(("h", "i"), lambda app: "\n" in app.chat.query_one(Prompt).text),
     "prompt.send": Case(("h", "i"), called("remember"), ("PromptSent", "StateCounted")),
     "sessions.pin": Case(("ctrl+o",), called("pin_session")),
+    "sessions.export": Case(("ctrl+o",), on(SaveDialog)),
+    "sessions.erase": Case(("ctrl+o",), on(EraseDialog)),
     "sessions.rename": Case(("ctrl+o",), on(RenameDialog)),
     "settings.back": Case(SETTINGS, on(ChatScreen)),
     "settings.change": Case((*SETTINGS, "down"), shown("Written: off the record"), ("SettingsWritten",)),
@@ -354,6 +366,9 @@ CASES: dict[str, Case] = {
     "transcript.copy_code": Case(CODE, lambda app: app.clipboard == "code"),
     "transcript.down": Case(LONG, scrolled, ("EarlierWanted", "MoreFetched")),
     "transcript.up": Case(LONG, scrolled),
+    "transcript.find": Case(CODE, finding, ("FindWanted",)),
+    "transcript.next": Case((*FINDING, focusing("#transcript")), shown("2 of 2")),
+    "transcript.previous": Case((*FINDING, focusing("#transcript"), "n"), shown("1 of 2")),
     "transcript.first": Case(LONG, scrolled),
     "transcript.last": Case(LONG, scrolled),
     "transcript.mark_up": Case(LONG, turn),

@@ -22,7 +22,7 @@ from app.screens.timeline import TimelineScreen
 from tests.tui.acting import screen_text, settle
 from tests.tui.cases import ANSWERED, BACK, BELIEFS, TIMELINE, Seen, on, shown
 from tests.tui.keyless import naming_a_file, without_sources
-from tests.tui.steps import Step, filling, half_fetched, of, saying, searched, shelving
+from tests.tui.steps import Step, filling, half_fetched, of, reading_the_end, saying, searched, shelving
 from widgets.lanes import Lanes
 from widgets.transcript import Transcript
 
@@ -62,6 +62,10 @@ def shelf(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
 
 def fetching(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
     patch.setattr(app.services.fetching, "source", broken)
+
+
+def copying(app: ErstwhileApp, patch: pytest.MonkeyPatch, broken: Raiser) -> None:
+    patch.setattr(app.services, "copy", broken)
 
 
 def top(words: str, *never: str) -> Seen:
@@ -126,11 +130,6 @@ async def setting_up(pilot: Pilot[None]) -> None:
     cast(ErstwhileApp, pilot.app).action_set_up()
 
 
-async def reading_the_end(pilot: Pilot[None]) -> None:
-    cast(ErstwhileApp, pilot.app).chat.open_session("s1")
-    await settle(pilot)
-
-
 async def scrolling_up(pilot: Pilot[None]) -> None:
     pilot.app.screen.query_one(Transcript).focus()
     pilot.app.screen.query_one(Transcript).scroll_home(animate=False)
@@ -163,6 +162,11 @@ CRASHES: dict[Job, Crash] = {
     Job.KEEP_DRAFT: Crash(function("app.draft.Draft.keep"), draftless, (drafting, "z", kept)),
     Job.OPEN_SESSION: Crash(memory("page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
     Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
+    Job.FIND: Crash(
+        memory("page"), both(lambda app: app.chat.find_bar.is_open, hidden(" of 35")),
+        ("f12", filling("keys"), searched), (reading_the_end,),
+    ),
+    Job.COPY: Crash(copying, lambda app: bool(app.clipboard), ("y",), FEEDZAI),
     Job.CHANGE: Crash(memory("retract"), shown("Feedzai"), ("r",), FEEDZAI),
     Job.MEASURE_ERASE: Crash(memory("selection"), shown("Feedzai"), ("x",), FEEDZAI),
     Job.READ_TIMELINE: Crash(memory("outline"), top("timeline · not read"), TIMELINE),
@@ -184,6 +188,7 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_ENTRY: Crash(memory("profile"), both(shown("▏ not read"), hidden("Nothing is believed")), ("f7",)),
     Job.READ_SLEEPS: Crash(memory("operations"), top("sleep · not read", "nothing waits", "No sleep yet"), ("f4",)),
     Job.READ_SLEEP: Crash(memory("records"), both(shown("not read"), hidden("CHANGES")), ("f4",)),
+    Job.READ_ASKED: Crash(memory("cited"), on(ChatScreen), ("f2",), (reading_the_end,)),
     Job.READ_WHY: Crash(memory("explain"), top(" · not read"), ("f2",), ANSWERED),
     Job.EXAMINE: Crash(function("app.health.report"), top("doctor · not read", "looking…"), ("f9",)),
     Job.LIST_MODELS: Crash(shelf, top("models · not read", "looking…", "No model yet"), ("f3",)),

@@ -14,13 +14,14 @@ from app.draft import Draft
 from app.ports import MemoryPort
 from app.screens.chat import ChatScreen
 from app.screens.passphrase import PassphraseDialog
+from app.screens.why import WhyScreen
 from app.shelf import Shelved
 from store.errors import Locked, StoreError
 from store.records import Episode, Turn
 from tests.tui.acting import flashed, screen_text, settle
 from tests.tui.cases import Case, chip, on, shown
 from tests.tui.scripted import ScriptedMemory
-from tests.tui.steps import filling, saying
+from tests.tui.steps import filling, reading_the_end, saying, searched
 from widgets.chips import Chip
 from widgets.prompt import Prompt
 
@@ -110,6 +111,7 @@ def nothing_answers(app: ErstwhileApp) -> bool:
 KEYLESS: dict[str, Case] = {
     "Looked": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
     "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
+    "AskedRead": Case((saying("Where do I live?"), "ctrl+n", "ctrl+o", "enter", "f2"), on(WhyScreen)),
     "DraftRead": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
@@ -122,6 +124,7 @@ KEYLESS: dict[str, Case] = {
     "TypedWanted": Case((saying("Hello"), "up"), lambda app: app.chat.query_one(Prompt).text == "Hello"),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
     "TurnFailed": Case((breaking_the_disk, saying("I moved.")), lambda app: "The disk is full." in screen_text(app)),
+    "WindowFetched": Case((reading_the_end, "f12", filling("(3)"), searched), shown("(3)")),
     "Widened": Case(("f4", turning_the_screen), shown("SLEEPS")),
 }
 

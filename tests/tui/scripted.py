@@ -16,6 +16,7 @@ from store.records import (
     Answer,
     Change,
     ChangeKind,
+    Cited,
     Episode,
     Fact,
     Hit,
@@ -171,21 +172,28 @@ class ScriptedMemory(ScriptedScreens):
     sound: bool = True
     titles: dict[str, str] = field(default_factory=dict)
     pinned: set[str] = field(default_factory=set)
+    kept: dict[str, Cited] = field(default_factory=dict)
+    """What replies rest on, by their ids."""
     _befores: list[list[Fact]] = field(default_factory=list)
 
     def warm(self) -> None:
         """It is always quick."""
 
-    def remember(self, turn: Turn) -> Episode:
+    def remember(self, turn: Turn, cited: Cited | None = None) -> Episode:
         self.calls.append(("remember", turn))
         at = turn.said_at or self.clock.now()
         episode = Episode(
             f"e{len(self.said)}", len(self.said), None, turn.session, len(self.said), turn.speaker, turn.role,
             turn.text,
-            at, at, turn.source, turn.cut,
+            at, at, turn.source, turn.cut, sources=cited.sources if cited is not None else (),
         )  # fmt: skip
+        if cited is not None:
+            self.kept[episode.id] = cited
         self.said.append(episode)
         return episode
+
+    def cited(self, reply: str) -> Cited:
+        return self.kept.get(reply, Cited())
 
     def learn(self, episode_id: str) -> tuple[Change, ...]:
         self.calls.append(("learn", episode_id))
@@ -363,9 +371,12 @@ class ScriptedMemory(ScriptedScreens):
     def operations(self, run: int | None = None, limit: int = 50, phase: str | None = None) -> list[Operation]:
         return [one for one in self.log if phase in (None, one.phase)][:limit]
 
-    def selection(self, *, fact: str | None = None, about: str | None = None) -> Selection:
+    def selection(self, *, fact: str | None = None, session: str | None = None, about: str | None = None) -> Selection:
         from store.writing.erase import Selection
 
+        if session is not None:
+            gone = tuple(one.id for one in self.said if one.session == session)
+            return Selection(gone, 0, 0, 1)
         mine = [one for one in self.known if fact == one.id or about == one.subject]
         return Selection(tuple(one.id for one in self.said), len(mine), len(mine), 1)
 
@@ -376,7 +387,7 @@ class ScriptedMemory(ScriptedScreens):
         if self.busy:
             raise UsageError("Another reader keeps old pages; close it and try again.")
         self.calls.append(("erase", selection))
-        self.said.clear()
+        self.said = [one for one in self.said if one.id not in selection.episodes]
         self.known = [one for one in self.known if one.subject == "me"]
         return Receipt(len(selection.episodes), selection.claims, selection.facts, 1, ("old.backup.db",))
 

@@ -149,6 +149,9 @@ class ScriptedScreens:
         self.calls.append(("pin_session", (session, off)))
         (self.pinned.discard if off else self.pinned.add)(session)
 
+    def exported(self, path: Path) -> None:
+        self.calls.append(("exported", path))
+
     def undo_run(self, run: int) -> int:
         self.calls.append(("undo_run", run))
         self.log = [replace(one, undone_by=99) if one.run == run else one for one in self.log]

@@ -169,6 +169,11 @@ async def reading_earlier(pilot: Pilot[None]) -> None:
         await settle(pilot)
 
 
+async def reading_the_end(pilot: Pilot[None]) -> None:
+    cast(ErstwhileApp, pilot.app).chat.open_session("s1")
+    await settle(pilot)
+
+
 async def reading_from_the_end(pilot: Pilot[None]) -> None:
     cast(ErstwhileApp, pilot.app).chat.open_session("s1")
     await settle(pilot)

@@ -14,13 +14,13 @@ from app.app import ErstwhileApp
 from app.screens.beliefs import BeliefsScreen
 from app.screens.brief import BriefDialog
 from app.screens.bring import ImportDialog
-from app.screens.by_hand import EraseDialog
 from app.screens.chain import ChainScreen
 from app.screens.dialogs import WhenDialog
 from app.screens.diary import DiaryScreen
 from app.screens.difference import DifferenceDialog
 from app.screens.doctor import DoctorScreen
 from app.screens.entity import EntityScreen
+from app.screens.erasing import EraseDialog
 from app.screens.fading import FadingScreen
 from app.screens.models import ModelsScreen
 from app.screens.search import SearchDialog, SessionsDialog

@@ -381,3 +381,21 @@ def test_a_small_model_says_nothing_twice_unless_it_is_asked_twice(asked: str, k
     assert isinstance(closed, Closed)
     assert (closed.text, closed.note) == (kept, note)
     assert (closed.episode is not None) == bool(kept)
+
+
+def test_a_reply_keeps_what_it_rests_on() -> None:
+    answer = answered(lives()[:1], "You live in Lisbon.")
+    memory = ScriptedMemory(answers={"Where do I live?": answer})
+    run(memory, None, "Where do I live?")
+    assert [one.sources for one in memory.kept.values()] == [answer.sources]
+    memory = ScriptedMemory()
+    events = run(memory, ScriptedModel(), "Tell me of the keys")
+    (given,) = [tuple(hit.id for hit in one.given) for one in events if isinstance(one, Prompted)]
+    assert given
+    assert [one.given for one in memory.kept.values()] == [given]
+
+
+def test_off_the_record_nothing_is_cited() -> None:
+    memory = ScriptedMemory()
+    run(memory, ScriptedModel(), "Tell me of the keys", off_record=True)
+    assert memory.kept == {}

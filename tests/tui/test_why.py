@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from textual.pilot import Pilot
+
 from app.screens.chat import ChatScreen
 from app.screens.why import WhyScreen
-from store.records import Judged, JudgedHit
+from store.records import Cited, Judged, JudgedHit
 from tests.tui.acting import app_with, footer, say, screen_text, settle
 from tests.tui.nasty import nasty_hit
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, lives, turns
+from widgets.transcript import Transcript
 from widgets.why_rows import bar, judged_detail, judged_rows, prompt_rows
 
 
@@ -113,3 +116,74 @@ def test_the_prompt_says_how_much_of_its_room_it_takes() -> None:
     text = prompt_rows([("system", "be kind", 30), ("user", "hi", 20)], 50, 200, 80).plain
     assert "50 of 200 tokens · 25%" in text
     assert "be kind" in text
+
+
+async def resumed(pilot: Pilot[None]) -> None:
+    """The latest conversation, opened anew."""
+    await pilot.press("ctrl+n", "ctrl+o")
+    await settle(pilot)
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+async def test_a_resumed_chat_has_its_sources_and_says_why_as_of_then() -> None:
+    answer = answered(lives()[:1], "You live in Lisbon.")
+    memory = ScriptedMemory(answers={"Where do I live?": answer}, said=[])
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await say(pilot, "Where do I live?")
+        quote = answer.sources[0].quote
+        assert quote in screen_text(app)
+        await resumed(pilot)
+        assert f"“{quote}”" in screen_text(app)
+        asked = len(memory.calls)
+        await pilot.press("f2")
+        await settle(pilot)
+        assert isinstance(app.screen, WhyScreen)
+        assert "Answered from what you told me, without a model" in screen_text(app)
+        then = app.services.now
+        assert ("ask", ("Where do I live?", None, then)) in memory.calls[asked:]
+        assert "true at 2025-03-14 · believed at 2025-03-14" in screen_text(app)
+
+
+async def test_of_a_models_reply_that_is_read_again_the_turns_are_known_and_not_the_prompt() -> None:
+    app = app_with(ScriptedMemory(said=turns(4), kept={"e3": Cited(given=("e0",))}))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await resumed(pilot)
+        await pilot.press("f2")
+        await settle(pilot)
+        shown = screen_text(app)
+        assert "qwen3-4b answered, given 1 turn; " in shown
+        assert "its prompt is not kept" in shown
+        assert isinstance(app.screen, WhyScreen)
+        assert app.screen.asked.given == ("e0",)
+        assert "the prompt" not in footer(app)
+
+
+async def test_why_is_told_of_the_turn_that_is_marked() -> None:
+    memory = ScriptedMemory(said=turns(8))
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await resumed(pilot)
+        app.chat.query_one(Transcript).focus()
+        await pilot.press("K", "K", "K", "K")
+        await settle(pilot)
+        await pilot.press("f2")
+        await settle(pilot)
+        assert isinstance(app.screen, WhyScreen)
+        assert app.screen.asked.own == ("e4", "e5")
+
+
+async def test_where_nothing_was_replied_there_is_no_why() -> None:
+    memory = ScriptedMemory(said=turns(1))
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await resumed(pilot)
+        await pilot.press("f2")
+        await settle(pilot)
+        assert app.screen is app.chat
+        assert "Nothing was replied to this" in screen_text(app)

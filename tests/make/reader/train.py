@@ -33,7 +33,6 @@ from tests.make.reader.measure import strict
 from tests.make.reader.network import Encoder, Reader, Shape
 from tests.make.reader.varied import all_varied, pools
 
-
 HIDDEN = 0.04
 """The share of the word pieces that the network is not shown while it trains."""
 MASK = 103
