@@ -131,7 +131,8 @@ class Running:
         """A reader of these weights."""
         mean = copy.deepcopy(like)
         mean.load_state_dict(self.weights)
-        return mean.eval()
+        mean.eval()
+        return mean
 
 
 def train(reader: Reader, some: Callable[[], list[Example]], epochs: int, rate: float, out: Path) -> Iterator[Reader]:
