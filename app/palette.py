@@ -19,7 +19,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("chat: stop", "Stop the reply that is being written (esc)", "chat('stop')"),
     ("chat: why", "What was compared for the last answer, and the prompt (f2)", "chat('why')"),
     ("chat: memory panel", "Show or hide what is recalled and learned (ctrl+b)", "chat('toggle_panel')"),
-    ("chat: find", "Look for words in this conversation (f12)", "chat('find')"),
+    ("chat: find", "Look for words in this conversation (ctrl+/)", "chat('find')"),
     ("chat: export", "Write this conversation to a file, as Markdown", "chat('export')"),
     ("chat: erase", "This conversation for good, after showing how much goes", "chat('erase')"),
     ("go: conversations", "Resume an earlier chat (ctrl+o)", "sessions"),

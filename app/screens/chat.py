@@ -51,6 +51,7 @@ class ChatScreen(DraftingScreen):
         Binding("ctrl+l", "app.beliefs", "beliefs", id="go.beliefs"),
         Binding("ctrl+f", "app.search", "search", id="go.search", priority=True),
         Binding("slash", "app.search", "search", show=False, id="go.search_slash"),
+        Binding("f2", "why", "why", id="chat.why"),
         Binding("ctrl+b", "toggle_panel", "memory", id="chat.panel"),
         Binding("ctrl+o", "app.sessions", "chats", id="go.sessions"),
         Binding("ctrl+n", "new_chat", "new", id="chat.new"),

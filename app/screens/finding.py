@@ -41,7 +41,9 @@ class Words:
 class FindingScreen(ConversationScreen):
     """A conversation, and a field that looks for words in it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f12", "find", "find here", show=False, id="chat.find")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+slash,ctrl+underscore", "find", "find here", show=False, id="chat.find")
+    ]
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)

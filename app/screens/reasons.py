@@ -5,9 +5,6 @@ then.
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
-
-from textual.binding import Binding, BindingType
 
 from app.jobs import Job, start
 from app.messages import AskedRead
@@ -23,8 +20,6 @@ REACH = 8
 
 class ReasonsScreen(TalkScreen):
     """A conversation, and why its replies are what they are."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("f2", "why", "why", id="chat.why")]
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)

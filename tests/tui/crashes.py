@@ -164,7 +164,7 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
     Job.FIND: Crash(
         memory("page"), both(lambda app: app.chat.find_bar.is_open, hidden(" of 35")),
-        ("f12", filling("keys"), searched), (reading_the_end,),
+        ("ctrl+slash", filling("keys"), searched), (reading_the_end,),
     ),
     Job.COPY: Crash(copying, lambda app: bool(app.clipboard), ("y",), FEEDZAI),
     Job.CHANGE: Crash(memory("retract"), shown("Feedzai"), ("r",), FEEDZAI),

@@ -124,7 +124,7 @@ KEYLESS: dict[str, Case] = {
     "TypedWanted": Case((saying("Hello"), "up"), lambda app: app.chat.query_one(Prompt).text == "Hello"),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
     "TurnFailed": Case((breaking_the_disk, saying("I moved.")), lambda app: "The disk is full." in screen_text(app)),
-    "WindowFetched": Case((reading_the_end, "f12", filling("(3)"), searched), shown("(3)")),
+    "WindowFetched": Case((reading_the_end, "ctrl+slash", filling("(3)"), searched), shown("(3)")),
     "Widened": Case(("f4", turning_the_screen), shown("SLEEPS")),
 }
 

@@ -30,7 +30,7 @@ def long_talk(count: int = 60) -> ScriptedMemory:
 
 
 async def find(pilot: Pilot[None], words: str) -> None:
-    await pilot.press("f12")
+    await pilot.press("ctrl+slash")
     await settle(pilot)
     await type_text(pilot, words)
     await found(pilot)
@@ -107,7 +107,7 @@ async def test_what_is_nowhere_is_said_and_typing_on_finds_again() -> None:
         assert "nothing found" in screen_text(app)
         await press(pilot, "enter", "backspace")
         assert "1 of 2" in screen_text(app)
-        await press(pilot, "f12", "delete")
+        await press(pilot, "ctrl+slash", "delete")
         assert "of 2" not in screen_text(app)
         assert styles(app) == []
 
@@ -116,7 +116,7 @@ async def test_a_chat_that_is_new_or_off_the_record_is_searched_too() -> None:
     app = app_with(ScriptedMemory(said=[]))
     async with app.run_test(size=(100, 30)) as pilot:
         await settle(pilot)
-        await press(pilot, "f12")
+        await press(pilot, "ctrl+slash")
         assert not app.chat.find_bar.is_open
         await press(pilot, "ctrl+r")
         await say(pilot, "I flew a kite.")
@@ -134,7 +134,7 @@ async def test_a_reply_that_is_written_meanwhile_ends_whole() -> None:
         await say(pilot, "Hello there")
         await find(pilot, "kite")
         await say_more(pilot, app)
-        await press(pilot, "f12", "escape")
+        await press(pilot, "ctrl+slash", "escape")
         assert screen_text(app).count("The kite flies on.") == 2
 
 
@@ -158,7 +158,7 @@ async def test_a_keystroke_waits_for_no_search_of_thousands_of_turns() -> None:
     app = app_with(memory)
     async with app.run_test(size=(100, 30)) as pilot:
         await settle(pilot)
-        await press(pilot, "ctrl+o", "enter", "f12")
+        await press(pilot, "ctrl+o", "enter", "ctrl+slash")
         memory.gate.clear()
         for letter in "keys":
             await pilot.press(letter)
@@ -181,7 +181,7 @@ async def test_a_match_far_down_in_a_long_turn_is_in_view() -> None:
         await find(pilot, "line 97")
         assert "1 of 1" in screen_text(app)
         assert "line 97 of many" in screen_text(app)
-        await press(pilot, "f12")
+        await press(pilot, "ctrl+slash")
         app.screen.query_one(FindField).value = "97"
         await found(pilot)
         await press(pilot, "enter")
