@@ -46,6 +46,8 @@ _PASSING = re.compile(
 )
 """Where one is for a night or a week is not where one lives."""
 _RENT = re.compile(r"(?i)\brent\b")
+_INTRODUCES = re.compile(r"(?i)\b(?:name|surname|called?|known as|i['’]?m|i am|this is|it['’]?s|signed|here)\b")
+"""Words by which a speaker names themselves in English; a name without them may be any capital word."""
 
 
 class Pointed(NamedTuple):
@@ -186,9 +188,10 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     predicate, valid, holds_now, cue, negative = state
     passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
     ends = (cue in ("stop", "retract", "correct") or negative) and said.chances[2:3] < (ENDING,)
-    certain = certain and not passing and not ends
-    modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     start, end = _quoted(text, said)
+    unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
+    certain = certain and not (passing or ends or unnamed)
+    modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     single = subject != me and predicate in ("price", "measure", "schedule")
     return Claim(
