@@ -39,7 +39,8 @@ class Scripted:
     ) -> Iterator[str]:
         last = messages[-1].content
         if not last.startswith("Note of"):
-            yield '{"claims": []}'
+            notes = last.rpartition("Notes:\n")[2].partition("\n(")[0].splitlines()
+            yield json.dumps({"verdicts": ["unclear"] * len(notes)})
             return
         assert temperature == 0.0
         self.asked.append(last)

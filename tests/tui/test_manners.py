@@ -16,12 +16,12 @@ from textual.pilot import Pilot
 from app.app import ErstwhileApp
 from app.llm import wire
 from app.screens.reply import SMALL
-from app.screens.search import SearchDialog
 from store.errors import Busy
 from store.records import Change
 from tests.app.llm.making import gguf
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, lives, turns
+from widgets.finding import FindField
 from widgets.prompt import Prompt
 from widgets.transcript import Elapsed, Transcript, TurnView
 
@@ -163,7 +163,7 @@ async def test_a_letter_that_is_a_key_where_the_focus_is_stays_one() -> None:
         await press(pilot, "k")
         assert (below(transcript) > 0, prompt.text, prompt.has_focus) == (True, "", False)
         await press(pilot, "slash")
-        assert isinstance(app.screen, SearchDialog)
+        assert isinstance(app.focused, FindField)
 
 
 async def test_what_is_pasted_elsewhere_goes_to_the_prompt() -> None:

@@ -224,7 +224,7 @@ async def test_every_command_of_the_palette_runs() -> None:
 
 async def test_the_palette_opens_and_offers_commands_by_group() -> None:
     app = app_with()
-    async with app.run_test(size=(100, 30)) as pilot:
+    async with app.run_test(size=(100, 60)) as pilot:
         await settle(pilot)
         await pilot.press("ctrl+p")
         await pilot.pause(0.5)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,17 +17,7 @@ LINES = [
 ]
 
 
-MISSED = {"Our shop has about 30 regular customers.", "I changed dentists, I see Dr. Lindqvist now."}
-"""What the reader that ships does not hear: a newer one that does must take it out."""
-
-
-def marked(line: str) -> Any:
-    """A line as a parameter of the test."""
-    text = line.split(" => ")[0]
-    return pytest.param(line, id=text, marks=[pytest.mark.xfail(strict=True)] if text in MISSED else [])
-
-
-@pytest.mark.parametrize("line", map(marked, LINES))
+@pytest.mark.parametrize("line", LINES, ids=[line.split(" => ")[0] for line in LINES])
 def test_a_value_is_heard(line: str) -> None:
     text, _, wanted = line.partition(" => ")
     heard = {word for claim in read(turn(text), [], SPEAKERS) for word in value_key(claim.object).split()}
