@@ -358,15 +358,13 @@ def test_the_names_of_the_person_come_along(tmp_path: Path) -> None:
             assert believed(other) == believed(memory)
 
 
-@pytest.mark.usefixtures("rules_alone")
 @pytest.mark.usefixtures("unsure_reader")
 def test_what_a_model_read_refused_and_planned_comes_along(memory: Memory, tmp_path: Path) -> None:
-    listening.keep(memory, listening.TEXT)
-    listening.sleep(memory, listening.Scripted(("Message: My brother", listening.reply())))
+    listening.keep(memory, listening.TEXT, "My sister is a goatherd.")
+    said = ("Message: My brother", listening.reply()), ("goatherd", "nonsense")
+    listening.sleep(memory, listening.Scripted(*said))
     planner.tell(memory, "2026-05-20", planner.MIXED)
     planner.sleep(memory, planner.Scripted(("oboe", planner.PLAN)))
-    listening.keep(memory, "My sister is a goatherd.", session="late")
-    listening.sleep(memory, listening.Scripted(("goatherd", "nonsense")))
     sleep(memory)  # looks at what was made
     text = written(memory)
     assert kinds(text) >= {"heard", "refused", "planned", "tidied"}
