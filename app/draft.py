@@ -48,7 +48,7 @@ class Draft:
             self._kept = text
 
     def remove(self) -> None:
-        """What was typed and not sent is lost."""
+        """Drop what was typed and not sent, from the disk too."""
         self.path.unlink(missing_ok=True)
 
     def _is_encrypted(self) -> bool:

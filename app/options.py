@@ -53,7 +53,7 @@ OPTIONS: tuple[Option, ...] = (
     Option("sleep", "tidy", "keeps units too", "gathers exchanges, splits and merges; takes long", "switch",
            Rules().tidy),
     Option("model", "path", "model", "a GGUF file; enter lists them", "model", None, "ERSTWHILE_MODEL"),
-    Option("model", "reads", "model reads too", "in sleep: it checks what is unsure, if it passed for that", "switch",
+    Option("model", "reads", "model checks too", "what is unsure, in sleep, if it passed", "switch",
            Settings().model_reads),
     Option("memory", "embedder", "embedder", "a folder of model2vec", "folder", None, "ERSTWHILE_EMBEDDER",
            later=True),

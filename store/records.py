@@ -118,7 +118,8 @@ class Episode:
     inactive: bool = False
     secret: bool = False
     """Holds something shaped like a key, token, card or password: kept, flagged, and out of claims and prompts."""
-    sources: tuple[Source, ...] = ()  # what a reply rests on; only where a page of a conversation is read
+    sources: tuple[Source, ...] = ()
+    """What a reply rests on; only where a page of a conversation is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ class Source:
     speaker: str = ""
     session: str = ""
     by: str = ""
-    """Who read it there: "rules/3", "model/1 NAME", "by hand"; empty where nobody says."""
+    """Who read it there: "rules/3", "model/2 NAME", "by hand"; empty where nobody says."""
 
 
 @dataclass(frozen=True, slots=True)

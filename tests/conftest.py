@@ -60,6 +60,16 @@ def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def no_keys() -> Iterator[None]:
+    """This process knows the key of no encrypted memory, neither before the test nor after it."""
+    from store import opening
+
+    opening.forget()
+    yield
+    opening.forget()
+
+
+@pytest.fixture
 def unsure_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader is sure of nothing, and the rules read nothing but of Porto: for tests of what settles the unsure."""
     from store.belief import extract

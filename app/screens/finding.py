@@ -52,8 +52,6 @@ class FindingScreen(ConversationScreen):
         self._matches = Matches(())
         self._match = 0
         """The number of the match that one is at, from 0."""
-        self._from = 0
-        """The turn from which on a match is looked for."""
 
     def action_find(self) -> None:
         """Open the field, unless nothing was said yet."""

@@ -19,7 +19,8 @@ MARK = "u"
 _OPEN = (
     "c.modality = 'unsure' and c.id not in (select claim_id from withdrawals) and not exists (select 1 from claims m "
     "where m.episode_row = c.episode_row and m.modality = 'fact' and m.extractor like 'model/%' and m.start = c.start "
-    "and m.subject = c.subject and m.predicate = c.predicate and m.object = c.object)"
+    "and m.subject = c.subject and m.predicate = c.predicate and m.object = c.object and m.cue = c.cue "
+    "and m.negative = c.negative)"
 )
 """Neither the person nor a model has settled it."""
 

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 NEW = "battery staple"
 
 
-@pytest.fixture(autouse=True)
-def no_keys() -> Iterator[None]:
-    opening.forget()
-    yield
-    opening.forget()
+pytestmark = pytest.mark.usefixtures("no_keys")
 
 
 @pytest.fixture

@@ -164,22 +164,24 @@ def _another_checkpoints(path: Path, seconds: float) -> Iterator[None]:
         yield
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the locks are POSIX's")
-def test_a_sleep_does_not_mind_that_another_process_checkpoints(path: Path) -> None:
+@pytest.fixture
+def unfolded(path: Path) -> Iterator[Database]:
+    """A memory with something in its WAL."""
     database = Database(path)
     with database.writing() as connection:
         connection.execute("insert into settings values ('a', 'b')")
-    with _another_checkpoints(path, 0.5):
-        database.fold_wal()
+    yield database
     database.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the locks are POSIX's")
-def test_an_erase_waits_for_another_process_that_checkpoints(path: Path) -> None:
-    database = Database(path)
-    with database.writing() as connection:
-        connection.execute("insert into settings values ('a', 'b')")
-    with _another_checkpoints(path, 0.4):
-        database.truncate_wal()
-    assert path.with_name(path.name + "-wal").stat().st_size == 0
-    database.close()
+def test_a_sleep_does_not_mind_that_another_process_checkpoints(unfolded: Database) -> None:
+    with _another_checkpoints(unfolded.path, 0.5):
+        unfolded.fold_wal()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the locks are POSIX's")
+def test_an_erase_waits_for_another_process_that_checkpoints(unfolded: Database) -> None:
+    with _another_checkpoints(unfolded.path, 0.4):
+        unfolded.truncate_wal()
+    assert unfolded.path.with_name(unfolded.path.name + "-wal").stat().st_size == 0

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -27,18 +26,11 @@ from store.writing.salvage import salvage
 from tests.conftest import NOW
 from tests.encrypted import MAGIC, PORTO, WORDS, at, encrypted, needs_ciphers, opened, tell
 
-pytestmark = needs_ciphers
+pytestmark = [needs_ciphers, pytest.mark.usefixtures("no_keys")]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROME = "I moved to Rome in May."
 PASSPHRASE = Passphrase(WORDS)
-
-
-@pytest.fixture(autouse=True)
-def no_keys() -> Iterator[None]:
-    opening.forget()
-    yield
-    opening.forget()
 
 
 @pytest.fixture

@@ -20,10 +20,7 @@ from store.writing import copies
 from tests.conftest import NOW
 from tests.encrypted import PORTO, looks_encrypted, opened, tell
 
-
-@pytest.fixture(autouse=True)
-def no_keys() -> None:
-    opening.forget()
+pytestmark = pytest.mark.usefixtures("no_keys")
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,7 @@ from tests.encrypted import PORTO, WORDS, encrypted, looks_encrypted, needs_ciph
 from tests.tui.acting import QUIET, screen_text, settle, type_text, until_shown
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel
 
-
-@pytest.fixture(autouse=True)
-def no_keys() -> Iterator[None]:
-    opening.forget()
-    yield
-    opening.forget()
+pytestmark = pytest.mark.usefixtures("no_keys")
 
 
 @pytest.fixture
