@@ -45,8 +45,9 @@ class Session:
         return zone_named(self.zone_name)
 
     @contextmanager
-    def memory(self, *, make: bool = False, me: tuple[str, ...] = ()) -> Iterator[Memory]:
-        """The open memory. Raises NotFound where there is none, unless it may be made."""
+    def memory(self, *, make: bool = False, me: tuple[str, ...] = (), reading: bool = False) -> Iterator[Memory]:
+        """The open memory. `reading`: the verb changes nothing, so that it may be one that cannot be written to. Raises
+        NotFound where there is none, unless it may be made."""
         from app.clock import SystemClock
         from app.settings import chosen_embedder
         from store.memory import Memory
@@ -55,7 +56,9 @@ class Session:
             raise NotFound(f"There is no memory at {self.db} yet; start `erstwhile`, or import something.")
         zone = self.zone
         embedder = chosen_embedder()
-        with Memory.open(self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me) as memory:
+        with Memory.open(
+            self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me, reading=reading
+        ) as memory:
             yield memory
 
     def when(self, text: str | None, memory: Memory | None = None) -> Stretch | None:

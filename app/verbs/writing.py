@@ -293,7 +293,7 @@ def export(session: Session, target: Path, kind: str, secrets: bool) -> None:
     and what was claimed, done by hand, pinned and erased."""
     if target.exists():
         raise BadInput(f"{target} exists already; name another file.")
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         memory.exported(target)
         with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
             counts = write_whole(target, lines)
