@@ -6,6 +6,7 @@ Nothing is half-written or left beside it, and the right mode is enough.
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import subprocess
 import sys
@@ -38,11 +39,11 @@ READING = {
     ("people",): "",
     ("profile",): "Porto",
     ("brief",): "Porto",
-    ("summary", "--about", "me"): "Porto",
+    ("summary", "--session", "s"): "dog called Rex",
     ("fading",): "",
     ("log",): "",
     ("log", "--kept-out"): "Nothing was set apart",
-    ("sessions",): "1 turns",
+    ("sessions",): "1 turn",
     ("check",): "ok",
     ("where",): "m.db",
 }
@@ -125,7 +126,11 @@ def test_what_would_change_it_says_so_and_writes_nothing(memory_file: Path, pyth
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
 def test_what_only_reads_answers(memory_file: Path, python: Run, kind: str) -> None:
-    assert python("-m", "app", "sleep", "--db", str(memory_file)).returncode == 0
+    talk = memory_file.parent.parent / "talk.jsonl"
+    turn = {"session": "s", "id": "1", "text": "We have a dog called Rex.", "said_at": "2026-03-02T09:00Z"}
+    talk.write_text(json.dumps(turn) + "\n", encoding="utf-8")
+    for verb in (("import", str(talk)), ("sleep",)):
+        assert python("-m", "app", *verb, "--db", str(memory_file)).returncode == 0
     before = memory_file.read_bytes()
     (memory_file if kind == "file" else memory_file.parent).chmod(0o400 if kind == "file" else 0o500)
     for verb, words in READING.items():
