@@ -129,8 +129,8 @@ def test_what_only_reads_answers(memory_file: Path, python: Run, kind: str) -> N
     talk = memory_file.parent.parent / "talk.jsonl"
     turn = {"session": "s", "id": "1", "text": "We have a dog called Rex.", "said_at": "2026-03-02T09:00Z"}
     talk.write_text(json.dumps(turn) + "\n", encoding="utf-8")
-    for verb in (("import", str(talk)), ("sleep",)):
-        assert python("-m", "app", *verb, "--db", str(memory_file)).returncode == 0
+    assert python("-m", "app", "import", str(talk), "--db", str(memory_file)).returncode == 0
+    assert python("-m", "app", "sleep", "--db", str(memory_file)).returncode == 0
     before = memory_file.read_bytes()
     (memory_file if kind == "file" else memory_file.parent).chmod(0o400 if kind == "file" else 0o500)
     for verb, words in READING.items():
