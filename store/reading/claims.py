@@ -18,6 +18,7 @@ from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import PLURALS, RELATIONS
 from store.belief.reading.people import ME, Speakers, mention_of
 from store.reading.encoder import Reader, Statement, Words
+from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, mentions_in, subject_of
@@ -71,6 +72,8 @@ class Heard:
 
 def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader) -> Heard:
     """What a turn claims, as the reader reads it; `before` holds the turns of its session before it, oldest first."""
+    if is_foreign(episode.text, reader.knows):
+        return Heard((), ())
     me = mention_of(episode.speaker, episode.role, speakers)
     known: list[Mention] | None = None
     claims: list[Claim] = []
