@@ -33,6 +33,8 @@ CHUNK = 600
 """Characters that are read at once, whole sentences if it can be."""
 ENDING = 0.8
 """How sure of its status a claim must be that ends, denies or corrects something."""
+NAMED = 0.6
+"""How sure of its predicate a claim must be to bear that name; another one is a detail, or something that happened."""
 OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -46,6 +48,7 @@ _PASSING = re.compile(
     r"(?i)\b(?:tonight|this week(?:end)?|for (?:the (?:weekend|night)|an? (?:few|couple of) (?:days|nights)))\b"
 )
 """Where one is for a night or a week is not where one lives."""
+_YEARS = re.compile(r"(?i)[\s-]*(?:years?|yrs?)(?:[\s-]old)?$")
 _RENT = re.compile(r"(?i)\brent\b")
 _INTRODUCES = re.compile(r"(?i)\b(?:name|surname|called?|known as|i['’]?m|i am|this is|it['’]?s|signed|here)\b")
 """Words by which a speaker names themselves in English; a name without them may be any capital word."""
@@ -181,8 +184,13 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
     if not value or "\n" in value or len(value) > 160:
         return None
-    label = LABELS.get(said.predicate, LABELS["other"])
+    named = not said.chances or said.chances[1] >= NAMED
+    label = (
+        LABELS.get(said.predicate, LABELS["other"]) if named else LABELS["event" if said.status in _DONE else "other"]
+    )
     predicate = _finer(text, said, label.holds, value)
+    if predicate == "age":
+        value = _YEARS.sub("", value) or value
     if predicate == "rent":
         subject = me  # "the rent" is paid by whoever speaks of it
     state = _standing(episode, said, label.happened, predicate)
@@ -190,7 +198,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         return None
     predicate, valid, holds_now, cue, negative = state
     passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
-    ends = (cue in ("stop", "retract", "correct") or negative) and said.chances[2:3] < (ENDING,)
+    ends = (cue in ("stop", "retract", "correct") or negative) and (not named or said.chances[2:3] < (ENDING,))
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     certain = certain and not (passing or ends or unnamed)
@@ -328,6 +336,7 @@ class _When:
     until: Stretch | None = None
 
 
+_DONE = frozenset(["planned", "event"])
 _AHEAD = frozenset(["planned", "cancelled"])
 
 
