@@ -17,13 +17,14 @@ from store.belief.predicates import find
 from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import PLURALS, RELATIONS
 from store.belief.reading.people import ME, Speakers, mention_of
+from store.belief.reading.times import began_for
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, mentions_in, subject_of
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
-from store.time import TimeExpression, read_times, stretch_of
+from store.time import read_times, stretch_of
 
 REACH = 6
 """Turns back that a pronoun may reach."""
@@ -357,7 +358,8 @@ def _when(episode: Episode, said: Statement) -> _When:
         if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
             continue
         if one.kind == "duration":
-            since = since or _began(one, episode)
+            if said.status == "is" and one.role == "for":  # of what begins, it says how long it will last
+                since = since or began_for(one, episode)
         elif one.role == "since":
             since = since or one.stretch
         elif one.role == "until":
@@ -365,23 +367,6 @@ def _when(episode: Episode, said: Statement) -> _When:
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
-
-
-_DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}
-_FINENESS = {
-    "day": Precision.DAY, "week": Precision.WEEK, "month": Precision.MONTH, "quarter": Precision.SEASON,
-    "year": Precision.YEAR, "decade": Precision.YEAR,
-}  # fmt: skip
-
-
-def _began(one: TimeExpression, episode: Episode) -> Stretch | None:
-    """ "For five years", said of a state that holds: its start, as coarse as the unit."""
-    from datetime import timedelta
-
-    if one.amount is None or one.unit not in _DAYS or one.role != "for":
-        return None
-    moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
-    return stretch_of(moment, _FINENESS[one.unit])
 
 
 def _from(stretch: Stretch | None) -> Stretch:
