@@ -96,6 +96,13 @@ def test_what_is_stated_is_heard_of_the_right_one(text: str, heard: tuple[str, s
     assert heard in said(text)
 
 
+def test_how_long_it_will_last_is_not_when_it_began() -> None:
+    begun = [one for one in known("I got a brace for my knee for two months.") if one.object == "brace"]
+    assert [(one.cue, one.valid.start) for one in begun] == [("update", None)]
+    held = next(one for one in known("I've been at Miele for five years.") if one.object == "Miele")
+    assert held.valid.start is not None
+
+
 def test_nothing_else_ends_where_one_thing_does() -> None:
     assert {one.predicate for one in known("Cancelled the gym, so no more Fridays there.") if one.cue == "stop"} <= {
         "goes_to", "member_of", "schedule",
