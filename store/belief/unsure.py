@@ -80,7 +80,9 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
         connection, "select external_id, substr(text, ? + 1, ? - ?) from episodes where id = ?",
         (claim.start, claim.end, claim.start, claim.episode),
     ) or (None, "")  # fmt: skip
-    name = _as_written(name_of(connection, claim.subject), str(quote))
+    name = name_of(connection, claim.subject)
+    if ">" not in claim.subject:
+        name = _as_written(name, str(quote))
     over = claim.cue == "stop" or (claim.valid.end is not None and claim.valid.end <= claim.said_at.us)
     starts = None if claim.cue == "stop" else claim.valid.first()
     source = Source(
