@@ -23,7 +23,7 @@ NOTHING_SAID = "Nothing was said in this conversation yet."
 NO_MODEL = "There is no language model here that could write a reply; f3 gets one."
 FROM_MEMORY = "The memory gave this answer by itself, and would give the same one again."
 NOT_CUT = "The last reply was not cut: there is nothing to go on with."
-Wanted = Literal["another reply", "the rest", "other words"]
+Way = Literal["another reply", "the rest", "other words"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,9 @@ def last_exchange(memory: MemoryPort, key: str) -> Exchange:
     )
 
 
-def why_not(exchange: Exchange, wanted: Wanted, *, has_model: bool) -> str:
+def why_not(exchange: Exchange, way: Way, *, has_model: bool) -> str:
     """One sentence that says why it cannot be had; empty where it can."""
-    match wanted:
+    match way:
         case "other words":
             return ""
         case "the rest" if not exchange.cut:

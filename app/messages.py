@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from app.again import Exchange, Wanted
+    from app.again import Exchange, Way
     from app.conversation import Conversation
     from app.deeds import Done, Radius
     from app.llm.catalogue import Wanted
@@ -153,7 +153,7 @@ class ExchangeRead(Message):
 
     key: str
     exchange: Exchange
-    wanted: Wanted
+    way: Way
 
 
 @dataclass

@@ -57,15 +57,16 @@ class ChatTemplate:
     def render(self, messages: Sequence[Pair]) -> str:
         """The prompt, ready for the assistant to speak, or to go on with what it said last. Raises TemplateError."""
         if len(messages) > 1 and messages[-1][0] == "assistant":
-            return self._thought(self.render(messages[:-1])) + defused(messages[-1][1], self._control)
+            return self._begun(self.render(messages[:-1])) + defused(messages[-1][1], self._control)
         harmless = [(role, defused(content, self._control)) for role, content in messages]
         shaped = alternating(harmless if self.system_role else without_system(harmless))
         return self._run(shaped)
 
-    @staticmethod
-    def _thought(prompt: str) -> str:
-        """The assistant has begun to speak: a block of thinking that the template opens is over."""
-        return f"{prompt.rstrip()}\n\n</think>\n\n" if prompt.rstrip().endswith("<think>") else prompt
+    def _begun(self, prompt: str) -> str:
+        """The prompt, up to where the assistant's own words begin: a block of thinking that it opens is over."""
+        if prompt.rstrip().endswith("<think>"):
+            return f"{prompt.rstrip()}\n\n</think>\n\n"
+        return prompt if self.has_template else f"{prompt} "
 
     def _takes_system_role(self) -> bool:
         """Some templates raise at a system message, and some drop it silently: both mean no."""

@@ -15,7 +15,7 @@ from store.errors import NotFound
 from widgets.transcript import Transcript
 
 if TYPE_CHECKING:
-    from app.again import Again, Exchange, Wanted
+    from app.again import Again, Exchange, Way
     from app.turn import Closed
 
 BUSY = "A reply is being written; esc stops it."
@@ -58,26 +58,26 @@ class AgainScreen(DraftingScreen):
         """Have the rest of a reply that was cut."""
         await self._again("the rest")
 
-    async def _again(self, wanted: Wanted) -> None:
+    async def _again(self, way: Way) -> None:
         if self.busy:
             self.flash(BUSY, bad=True)
         elif self.query_one(Transcript).has_later:
             self.flash("You were reading earlier turns; press it again.", bad=True)
             self.open_session(self._key)
         elif not self.records:
-            await self._have(self._unwritten(), wanted)
+            await self._have(self._unwritten(), way)
         else:
-            start(self, Job.READ_EXCHANGE, partial(self._read_exchange, self._key, wanted))
+            start(self, Job.READ_EXCHANGE, partial(self._read_exchange, self._key, way))
 
-    def _read_exchange(self, key: str, wanted: Wanted) -> None:
+    def _read_exchange(self, key: str, way: Way) -> None:
         from app.again import last_exchange
 
         if self.services.memory is not None:
-            self.post_message(ExchangeRead(key, last_exchange(self.services.memory, key), wanted))
+            self.post_message(ExchangeRead(key, last_exchange(self.services.memory, key), way))
 
     async def on_exchange_read(self, event: ExchangeRead) -> None:
         if event.key == self._key and self.records and not self.busy:
-            await self._have(event.exchange, event.wanted)
+            await self._have(event.exchange, event.way)
 
     def _unwritten(self) -> Exchange | None:
         """The last exchange off the record."""
@@ -93,16 +93,16 @@ class AgainScreen(DraftingScreen):
         by_memory = closed is not None and closed.speaker == MEMORY_SPEAKER
         return Exchange(said[place].content, tuple(said[:place]), "", reply, cut=cut, by_memory=by_memory)
 
-    async def _have(self, exchange: Exchange | None, wanted: Wanted) -> None:
+    async def _have(self, exchange: Exchange | None, way: Way) -> None:
         from app.again import NOTHING_SAID, Again, why_not
 
         if exchange is None:
             self.flash(NOTHING_SAID, bad=True)
-        elif reason := why_not(exchange, wanted, has_model=self.services.voice is not None):
+        elif reason := why_not(exchange, way, has_model=self.services.voice is not None):
             self.flash(reason, bad=True)
-        elif wanted == "other words":
+        elif way == "other words":
             self._edit(exchange)
-        elif wanted == "the rest":
+        elif way == "the rest":
             await self.begin_turn(exchange.asked, Again(exchange.history, said=True, partial=exchange.reply))
         else:
             await self._reply_again(exchange)

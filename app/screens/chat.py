@@ -74,9 +74,11 @@ class ChatScreen(AgainScreen):
     ### Chat
     What you say is saved before anything else happens to it. Answers that the memory knows by itself are marked "from
     memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes
-    nothing. `alt+r` asks for another reply to your last message, `alt+e` lets you say it otherwise, `alt+c` goes on with
-    a reply that was stopped or had reached its longest; `alt+o` goes to the version before, and back. What only a
-    message taught that you said otherwise is taken back; its words stay. What you type goes to the prompt wherever the focus is, but for the letters that are keys there.
+    nothing. What you type goes to the prompt wherever the focus is, but for the letters that are keys there.
+
+    `alt+r` asks for another reply to your last message, `alt+e` lets you say that otherwise, and `alt+c` goes on with a
+    reply that was stopped or grew too long. The version before is kept: `alt+o` goes there, and back. What only the
+    message taught that you said otherwise is taken back; its words stay.
     """
     off_record = reactive(False)
     """Nothing of this conversation is written. The only place where this is kept."""
