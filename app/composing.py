@@ -39,24 +39,35 @@ def compose(
     """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
     context = int(getattr(model, "n_ctx", USUAL_CONTEXT))
     reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
+    budget = context - reply
+    if partial := request.partial.rstrip(" "):  # a model goes on best after a whole word
+        begun = Message("assistant", partial)
+        rest = replace(request, partial="")
+        composed = _composed(model, rest, recollection, budget - model.count_tokens(partial) - PER_MESSAGE)
+        return replace(composed, messages=(*composed.messages, begun))
+    return _composed(model, request, recollection, budget)
+
+
+def _composed(model: LanguageModel, request: Request, recollection: Recollection, budget: int) -> Composed:
+    """The prompt, up to the person's words."""
     if is_small(model):
-        return _bare(model, request, context - reply)
+        return _bare(model, request, budget)
     said_at = request.turn.said_at
-    hits = in_room(recollection.hits, model.count_tokens, context - reply)
+    hits = in_room(recollection.hits, model.count_tokens, budget)
     notes = [memory_line(hit) for hit in hits]
     asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")
     prompt = build(
         [*request.history, Message("user", asked)],
         notes,
         count=model.count_tokens,
-        budget=context - reply,
+        budget=budget,
         today=long_day(said_at) if said_at else "",
     )
     # By identity: two turns may be worded alike, and one of them be left out.
     inside = {id(note) for note in prompt.memories}
     given = tuple(hit for hit, note in zip(hits, notes, strict=True) if id(note) in inside)
     left_out = replace(prompt.left_out, memories=len(recollection.hits) - len(given))
-    return Composed(prompt.messages, Prompted(given, left_out.note, budget=context - reply))
+    return Composed(prompt.messages, Prompted(given, left_out.note, budget=budget))
 
 
 def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:

@@ -1,12 +1,13 @@
 """A conversation is read a window at a time, and one that branched off begins with the turns that it branched off from.
 
 A branch is a conversation of its own: what was said before it stays where it was said, word for word, and its key names
-the turn after which it goes its own way. Nothing of the trunk is copied, and nothing of it is forgotten.
+the turn after which it goes its own way, or the turn that it has something else instead of. Nothing of the trunk is
+copied, and nothing of it is forgotten.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -17,8 +18,8 @@ from store.records import Change, Episode
 from widgets.receipt import told_back
 
 _BRANCH = "branch-"
-_FROM = "-from-"
-DEEPEST = 32
+_FROM, _INSTEAD_OF = "-from-", "-instead-of-"
+DEEPEST = 200
 """Branches of branches that are followed."""
 
 
@@ -27,10 +28,58 @@ def branch_key(us: int, episode: str) -> str:
     return f"{_BRANCH}{us}{_FROM}{episode}"
 
 
-def came_from(key: str) -> str | None:
-    """The id of the turn after which a branch goes its own way; None for a conversation with a beginning of its own."""
-    stem, mark, episode = key.partition(_FROM)
-    return episode if mark and stem.startswith(_BRANCH) else None
+def instead_key(us: int, episode: str) -> str:
+    """The key of a conversation that has something else instead of this turn, and goes its own way; `us` is now."""
+    return f"{_BRANCH}{us}{_INSTEAD_OF}{episode}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """Where a branch goes its own way."""
+
+    episode: str
+    """The id of a turn of the trunk."""
+    with_it: bool
+    """The turn itself belongs to the branch."""
+
+
+def fork_of(key: str) -> Fork | None:
+    """Where a branch goes its own way; None for a conversation with a beginning of its own."""
+    for mark in (_FROM, _INSTEAD_OF):
+        stem, found, episode = key.partition(mark)
+        if found and stem.startswith(_BRANCH):
+            return Fork(episode, mark == _FROM)
+    return None
+
+
+def versions(memory: MemoryPort, key: str) -> list[str]:
+    """The keys of all conversations that have a beginning in common with this one, each after the one that it branched
+    off from; those of one trunk in the order of branching.
+    """
+    trunks = {one.key: _trunk(memory, one.key) for one in memory.sessions() if fork_of(one.key) is not None}
+    root = key
+    for _ in range(DEEPEST):
+        trunk = trunks[root] if root in trunks else _trunk(memory, root)
+        if trunk is None:
+            break
+        root = trunk
+    return list(_below(root, trunks, DEEPEST))
+
+
+def _below(key: str, trunks: dict[str, str | None], deep: int) -> Iterator[str]:
+    yield key
+    if deep:
+        for branch in sorted(one for one, trunk in trunks.items() if trunk == key):
+            yield from _below(branch, trunks, deep - 1)
+
+
+def _trunk(memory: MemoryPort, key: str) -> str | None:
+    """The conversation that this one branched off from; None where there is none any more."""
+    fork = fork_of(key)
+    try:
+        return memory.episode(fork.episode).session if fork is not None else None
+    except NotFound:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +109,14 @@ class Conversation:
             parts.append(Part(key, session.turns))
         except NotFound:
             parts.append(Part(key, 0))
-        trunk = came_from(key)
-        while trunk is not None and len(parts) < DEEPEST:
+        fork = fork_of(key)
+        while fork is not None and len(parts) < DEEPEST:
             try:
-                episode = memory.episode(trunk)
+                episode = memory.episode(fork.episode)
             except NotFound:  # it was erased: the branch begins where it stands
                 break
-            parts.append(Part(episode.session, memory.place(trunk) + 1))
-            trunk = came_from(episode.session)
+            parts.append(Part(episode.session, memory.place(fork.episode) + fork.with_it))
+            fork = fork_of(episode.session)
         return cls(key, title, tuple(reversed(parts)))
 
     @property

@@ -79,6 +79,7 @@ class Job(Enum):
     READ_DRAFT = Work("bringing back what you were writing", "draft", advice="go on; it is in a file beside the memory")
     KEEP_DRAFT = Work("keeping what you type", "draft", exclusive=False, advice="go on; it is only lost in a crash")
     OPEN_SESSION = Work("opening the conversation", "session")
+    READ_EXCHANGE = Work("reading what was said last", "exchange")
     READ_ON = Work("reading more of the conversation", "session", advice="scroll again")
     FIND = Work("searching the conversation", "find", advice="type it again")
     COPY = Work("copying to the desktop's clipboard", "copy", advice="go on; the terminal was told, too")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from app.again import Exchange, Way
     from app.conversation import Conversation
     from app.deeds import Done, Radius
     from app.llm.catalogue import Wanted
@@ -144,6 +145,23 @@ class SessionFetched(Message):
     history: tuple[Episode, ...]
     """Its last turns, which a model is shown."""
     episode: str = ""
+
+
+@dataclass
+class ExchangeRead(Message):
+    """The last exchange of the conversation with this key was read, to be had again."""
+
+    key: str
+    exchange: Exchange
+    way: Way
+
+
+@dataclass
+class VersionRead(Message):
+    """Another version of the conversation was read: this one of so many, from 1."""
+
+    number: int
+    total: int
 
 
 @dataclass

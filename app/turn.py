@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import Protocol, runtime_checkable
@@ -25,7 +26,7 @@ from app.looking import looks_up, steps_of
 from app.ports import MemoryPort
 from app.stopping import stoppable
 from app.times import Times
-from store.errors import ErstwhileError, ModelDied, ModelError
+from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Change, Cited, Episode, Hit, Quarantined, Recollection, Source, Turn
 
@@ -59,6 +60,12 @@ class Request:
     """The turn found out that it is a question about the person's own life."""
     told: bool = False
     """And that some turn may answer it."""
+    said: bool = False
+    """The person's words are in the memory already: only a reply is wanted."""
+    partial: str = ""
+    """A reply to them that was cut; the model goes on with it."""
+    replaces: str = ""
+    """The id of the turn that the words are said instead of: what that one taught is taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +209,16 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
 
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
-    if not request.off_record:
+    if not (request.off_record or request.said):
         episode = memory.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
         yield Saved(episode)
+        if request.replaces:
+            with suppress(NotFound):  # it was erased meanwhile, with all that it taught
+                memory.unlearn(request.replaces)
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text
     answer = TOLD if memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
-    if not answer.abstained:
+    if not (answer.abstained or request.partial):
         yield Answered(answer)
         if not request.off_record:
             memory.used(answer)
@@ -220,7 +230,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         said = OFF_RECORD if request.off_record and answer is TOLD else answer.text
         yield _saved(memory, request, Closed(said, MEMORY_SPEAKER))
         return
-    looks = looks_up(voice, request, personal=personal)
+    looks = not request.partial and looks_up(voice, request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
     told = memory.bearing(text, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
     if personal and voice and not (voice.honest or looks):
@@ -325,7 +335,7 @@ def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given,
     evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
     bearing = memory.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
     facts = [hit for hit in prompted if hit.kind == "fact"]
-    sources = memory.borne_out(text, closed.text, (*bearing, *facts), believed=times.believed)
+    sources = memory.borne_out(text, request.partial + closed.text, (*bearing, *facts), believed=times.believed)
     if sources and closed.text.strip():
         return replace(closed, sources=sources)
     own = Closed(given.answer.text, MEMORY_SPEAKER, sources=given.answer.sources)
@@ -389,6 +399,7 @@ def _saved(
         role="assistant",
         source=request.turn.source,
         cut=closed.cut,
+        title=request.turn.title,
     )
     turns = tuple(hit.id for hit in given if hit.kind == "episode")
     cited = Cited(closed.sources or tuple(sources), turns, request.times.as_of, request.times.believed)

@@ -133,6 +133,18 @@ class ByHand:
             hand.drop(connection, claim, self._clock.now())
         return fact
 
+    def unlearn(self, episode_id: str) -> int:
+        """Take back all that one turn taught, for it is said otherwise; its words stay. What other turns say as well is
+        still believed. Gives the operation, which `undo` takes back. Raises NotFound."""
+        from store import hand
+        from store.writing.append import episodes_where
+
+        with self._database.writing() as connection:
+            episode = next(episodes_where(connection, "where e.id = ?", (episode_id,)), None)
+            if episode is None:
+                raise NotFound(f"There is no turn {episode_id!r}.")
+            return hand.unlearn(connection, episode, self._clock.now())
+
     def restore(self, fact_id: str) -> Fact:
         """Bring back a fact that was taken back or replaced; gives the fact that says so now."""
         from store import hand

@@ -135,6 +135,37 @@ def drop(connection: apsw.Connection, claim: Claim, now: Instant) -> None:
     connection.execute("insert into withdrawals values (?, ?)", (claim.id, operation))
 
 
+def unlearn(connection: apsw.Connection, episode: Episode, now: Instant) -> int:
+    """Take back all that a turn taught: its claims are withdrawn, its words stay, and no sleep reads them again. Gives
+    the operation that did so."""
+    found = each(
+        connection,
+        "select id from claims where episode_row = ? and id not in (select claim_id from withdrawals) order by row",
+        (episode.row,),
+    )
+    claims = [row[0] for row in found]
+    read_by = scalar(connection, "select extractor from readings where episode_row = ?", (episode.row,))
+    detail: dict[str, object] = {
+        "withdrawn": claims, "episode": episode.id, "of": [episode.id], "read_by": read_by,
+    }  # fmt: skip
+    operation = log(connection, None, "hand", "unlearn", now, "BY_HAND", detail)
+    _withdraw(connection, claims, operation)
+    connection.execute("insert or replace into readings values (?, 'by hand', ?)", (episode.row, now.us))
+    return operation
+
+
+def _learn_again(connection: apsw.Connection, operation: int, detail: dict[str, object]) -> None:
+    """Undo `unlearn`."""
+    connection.execute("delete from withdrawals where operation_id = ?", (operation,))
+    read, episode = detail["read_by"], detail["episode"]
+    where = "where episode_row = (select row from episodes where id = ?)"
+    if read is None:  # nobody had read it: it waits for a sleep again
+        connection.execute(f"delete from readings {where}", (episode,))
+    else:
+        connection.execute(f"update readings set extractor = ? {where}", (read, episode))
+    _fold_anew(connection, detail["withdrawn"])
+
+
 def _of_fact(connection: apsw.Connection, fact: Fact, verb: str, cue: Cue) -> Saying:
     subject, family = rows(connection, "select subject, family from facts where id = ?", (fact.id,))[0]
     start = None if fact.valid_from is None else fact.valid_from.us
@@ -216,13 +247,15 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
     kind, detail, undone = row[0], json.loads(row[1]), row[2]
     if undone is not None:
         raise UsageError(f"Operation {operation} was undone already, by operation {undone}.")
-    if not {"claim", "pinned", "unsure"} & set(detail):
+    if not {"claim", "pinned", "unsure", "withdrawn"} & set(detail):
         raise UsageError(f"Operation {operation} ({kind}) cannot be undone; what was done by hand can.")
     mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"operation": operation})
     connection.execute("update operations set undone_by = ? where id = ?", (mine, operation))
     if "unsure" in detail:
         connection.execute("delete from withdrawals where operation_id = ?", (operation,))
-    if "claim" in detail:
+    if "withdrawn" in detail:
+        _learn_again(connection, operation, detail)
+    elif "claim" in detail:
         _withdraw(connection, (detail["claim"], *detail.get("besides", ())), mine)
     elif "pinned" in detail:
         connection.execute("delete from pins where slot = ?", (detail["slot"],))
@@ -233,8 +266,13 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
 
 
 def _withdraw(connection: apsw.Connection, claim_ids: Sequence[str], operation: int) -> None:
-    listed = json.dumps(claim_ids)
     connection.executemany("insert or ignore into withdrawals values (?, ?)", [(one, operation) for one in claim_ids])
+    _fold_anew(connection, claim_ids)
+
+
+def _fold_anew(connection: apsw.Connection, claim_ids: object) -> None:
+    """Fold whatever these claims are about, as it is without those that are withdrawn."""
+    listed = json.dumps(claim_ids)
     found = rows(
         connection, "select row, predicate from claims where id in (select value from json_each(?)) order by row",
         (listed,),

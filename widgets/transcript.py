@@ -315,6 +315,14 @@ class Transcript(VerticalScroll):
         await self.mount_all(views, before=0)
         self.call_after_refresh(lambda: self.scroll_relative(y=self.virtual_size.height - height, animate=False))
 
+    async def leave_off(self, *, after_mine: bool = False) -> None:
+        """Show nothing from the person's last turn on; with `after_mine`, nothing after it."""
+        shown = list(self.children)
+        mine = (place for place, view in enumerate(shown) if isinstance(view, TurnView) and view.head.mine)
+        last = max(mine, default=None)
+        if last is not None:
+            await self.remove_children(shown[last + after_mine :])
+
     async def add(self, view: TurnView) -> None:
         """A new turn at the end; it is scrolled to."""
         rule = self._day_rule(view.head.at)
@@ -338,6 +346,11 @@ class Transcript(VerticalScroll):
     def turns(self) -> list[TurnView]:
         """The turns that are shown, from top to bottom."""
         return list(self.query(TurnView))
+
+    @property
+    def turns_of_mine(self) -> list[TurnView]:
+        """Those of the person."""
+        return [view for view in self.turns if view.head.mine]
 
     def first_in_view(self) -> TurnView | None:
         """The first turn of which something is in view."""

@@ -73,7 +73,8 @@ class LlamaBackend:
         tokens = self._tokens(prompt, request.max_tokens)
         template = self._template
         stop = [*(request.stop or ()), *(template.stop if template else ())]
-        stream = ReplyStream(stop, thinking=prompt.rstrip().endswith("<think>"))
+        begun = request.messages[-1][0] == "assistant"
+        stream = ReplyStream(stop, thinking=not begun and prompt.rstrip().endswith("<think>"), begun=begun)
         return (yield from Generation(llama, self._cores, request, tokens, stream).run(cancelled, report))
 
     def save(self, path: str) -> None:

@@ -17,12 +17,14 @@ class ReplyStream:
     `stopped` turns true when a stop word came; everything from it on is dropped.
     """
 
-    def __init__(self, stop: Sequence[str] = (), *, thinking: bool = False) -> None:
-        """`thinking`: the template has already opened a <think> block."""
+    def __init__(self, stop: Sequence[str] = (), *, thinking: bool = False, begun: bool = False) -> None:
+        """`thinking`: the template has already opened a <think> block. `begun`: the reply goes on, so that white space
+        before its first word counts.
+        """
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._stop = tuple(word for word in stop if word)
         self._thinking = thinking
-        self._started = False
+        self._started = begun
         self._pending = ""
         self.stopped = False
 

@@ -55,10 +55,18 @@ class ChatTemplate:
         self.render([("user", _PROBE), ("assistant", _PROBE), ("user", _PROBE)])
 
     def render(self, messages: Sequence[Pair]) -> str:
-        """The prompt, ready for the assistant to speak. Raises TemplateError."""
+        """The prompt, ready for the assistant to speak, or to go on with what it said last. Raises TemplateError."""
+        if len(messages) > 1 and messages[-1][0] == "assistant":
+            return self._begun(self.render(messages[:-1])) + defused(messages[-1][1], self._control)
         harmless = [(role, defused(content, self._control)) for role, content in messages]
         shaped = alternating(harmless if self.system_role else without_system(harmless))
         return self._run(shaped)
+
+    def _begun(self, prompt: str) -> str:
+        """The prompt, up to where the assistant's own words begin: a block of thinking that it opens is over."""
+        if prompt.rstrip().endswith("<think>"):
+            return f"{prompt.rstrip()}\n\n</think>\n\n"
+        return prompt if self.has_template else f"{prompt} "
 
     def _takes_system_role(self) -> bool:
         """Some templates raise at a system message, and some drop it silently: both mean no."""

@@ -20,8 +20,8 @@ from textual.worker import get_current_worker
 
 from app.jobs import Job, failed, start
 from app.messages import ConsentWanted, TurnAdvanced, TurnFailed
+from app.screens.again import AgainScreen
 from app.screens.asked import Asked
-from app.screens.drafting import DraftingScreen
 from app.services import Services
 from store.errors import ErstwhileError
 from store.protocols import Message
@@ -34,13 +34,14 @@ from widgets.transcript import Transcript, TurnHead, TurnView
 from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
+    from app.again import Again
     from app.screens.reply import Reply
     from app.turn import Request
 
 OPENING = "The memory is still opening."
 
 
-class ChatScreen(DraftingScreen):
+class ChatScreen(AgainScreen):
     """One conversation, and beside it what the memory does for it."""
 
     CSS_PATH = "chat.tcss"
@@ -74,6 +75,10 @@ class ChatScreen(DraftingScreen):
     What you say is saved before anything else happens to it. Answers that the memory knows by itself are marked "from
     memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes
     nothing. What you type goes to the prompt wherever the focus is, but for the letters that are keys there.
+
+    `alt+r` asks for another reply to your last message, `alt+e` lets you say that otherwise, and `alt+c` goes on with a
+    reply that was stopped or grew too long. The version before is kept: `alt+o` goes there, and back. What only the
+    message taught that you said otherwise is taken back; its words stay.
     """
     off_record = reactive(False)
     """Nothing of this conversation is written. The only place where this is kept."""
@@ -169,7 +174,7 @@ class ChatScreen(DraftingScreen):
     def _begin_chat(self) -> None:
         self._key = f"chat-{self.services.clock.now().us}"
         self._title, self._history, self._conversation = "", [], None
-        self._reply = self.asked = None
+        self._reply = self.asked = self._ended = self._editing = None
         self.query_one(MemoryPanel).clear()
         self.leave_find()
         self.prompt.end_recall()
@@ -220,10 +225,12 @@ class ChatScreen(DraftingScreen):
             self.waiting.add(event.text)
         elif self.query_one(Transcript).has_later:
             await self._to_the_end(event.text)
+        elif self.editing:
+            await self.send_instead(event.text)
         else:
-            await self._begin_turn(event.text)
+            await self.begin_turn(event.text)
 
-    async def _begin_turn(self, text: str) -> None:
+    async def begin_turn(self, text: str, again: Again | None = None) -> None:
         from app.screens.reply import Reply
 
         self.say(note="", speed="", room="")
@@ -231,17 +238,20 @@ class ChatScreen(DraftingScreen):
         self._show_welcome(False)
         now = self.services.clock.now()
         transcript = self.query_one(Transcript)
-        mine = TurnView(TurnHead("you", now, True), text)
+        said = transcript.turns_of_mine[-1:] if again is not None and again.said else []
+        mine = said[0] if said else TurnView(TurnHead("you", now, True), text)
         view = TurnView(TurnHead("…", now, False))
         self._stop = threading.Event()
         self.asked = Asked(text, self.services.times)
         panel = self.query_one(MemoryPanel)
         reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self.asked)
-        await transcript.add(mine)
+        reply.partial = again.partial if again is not None else ""
+        if not said:
+            await transcript.add(mine)
         await transcript.add(view)
         await view.wait("looking through what you told me…")
         if self._reply is reply:
-            self._run_turn(text)
+            self._run_turn(text, again)
         else:  # a key has begun another conversation meanwhile, for which it was not meant
             self.prompt.give_back(text)
 
@@ -251,7 +261,8 @@ class ChatScreen(DraftingScreen):
         self.say(note="You were reading earlier turns; enter sends it below the last one.")
         self.open_session(self._key)
 
-    def _run_turn(self, text: str) -> None:
+    def _run_turn(self, text: str, again: Again | None) -> None:
+        from app.again import Again
         from app.turn import Request
 
         if not self._title:
@@ -259,8 +270,12 @@ class ChatScreen(DraftingScreen):
             self._name_place(self._title)
         turn = Turn(text, self._key, said_at=self.services.clock.now(), title=self._title)
         agree = partial(self._agree, self._stop)
-        request = Request(turn, tuple(self._history), self.services.times, self.off_record, agree)
-        self._history.append(Message("user", text))
+        again = again or Again(tuple(self._history))
+        request = Request(
+            turn, again.history, self.services.times, self.off_record, agree,
+            said=again.said, partial=again.partial, replaces=again.replaces,
+        )  # fmt: skip
+        self._history = [*again.history, Message("user", text)]
         assert self._reply is not None
         work = partial(self._take_turn, self._reply.ticket, request, self._stop)
         start(self, Job.ANSWER, work)
@@ -303,14 +318,17 @@ class ChatScreen(DraftingScreen):
     async def on_turn_advanced(self, event: TurnAdvanced) -> None:
         if self._reply is None or self._reply.ticket != event.ticket:
             return
-        said = await self._reply.advance(event.event)
+        from app.again import joined
+
+        closed = await self._reply.advance(event.event)
         if (self._reply.speed, self._reply.room) != (self._status.speed, self._status.room):
             self.say(speed=self._reply.speed, room=self._reply.room)
-        if said is not None:
-            self._history.append(Message("assistant", said))
+        if closed is not None:
+            self._history.append(Message("assistant", joined(self._reply.partial, closed.text)))
+            self._ended = closed
             self._end_turn()
             if following := self.waiting.first():
-                await self._begin_turn(following)
+                await self.begin_turn(following)
 
     async def on_turn_failed(self, event: TurnFailed) -> None:
         if self._reply is not None and self._reply.ticket == event.ticket:
@@ -348,7 +366,7 @@ class ChatScreen(DraftingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape is a key only while there is something to stop or to close."""
         if action == "stop":
-            return self.busy or (self._asleep and not self.has_class("-drawer-open"))
+            return self.busy or self.editing or (self._asleep and not self.has_class("-drawer-open"))
         if action == "why":
             return self.can_tell_why
         return self.has_class("-drawer-open") if action == "close_drawer" else True
@@ -357,6 +375,8 @@ class ChatScreen(DraftingScreen):
         """Stops a reply, else a sleep; never quits, never discards text."""
         if self.busy:
             self._stop.set()
+        elif self.editing:
+            self.leave_editing()
         else:
             self.app.call_later(self.app.run_action, "stop_sleep")
 

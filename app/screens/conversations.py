@@ -65,8 +65,8 @@ class ConversationScreen(FramedScreen):
         start(self, Job.OPEN_SESSION, partial(self._fetch_session, key, episode))
 
     def _fetch_session(self, key: str, episode: str) -> None:
+        from app.again import MOST_HISTORY
         from app.conversation import Conversation
-        from app.screens.reply import MOST_HISTORY
 
         memory = self.services.memory
         if memory is None:
@@ -85,7 +85,7 @@ class ConversationScreen(FramedScreen):
         return min(WINDOW, max(WINDOW // 4, self.size.height // SHORTEST))
 
     async def on_session_fetched(self, event: SessionFetched) -> None:
-        from app.screens.reply import history_of
+        from app.again import history_of
 
         if not event.episodes:
             await self.begin_anew()

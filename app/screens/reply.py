@@ -4,7 +4,6 @@ screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -25,8 +24,7 @@ from app.turn import (
     TurnEvent,
     spoken_name,
 )
-from store.protocols import Message
-from store.records import Answer, Episode, Recollection
+from store.records import Answer, Recollection
 from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used, steps_of
 from widgets.plain import one_line
 from widgets.receipt import receipt, told_back
@@ -35,19 +33,11 @@ from widgets.wording import milliseconds
 
 SMALL = "small model, may be wrong"
 """Beside the name of a model of few weights."""
-MOST_HISTORY = 40
-"""Turns of a resumed conversation that are handed on; the prompt's budget cuts further."""
 
 
 def room_words(tokens: int, context: int) -> str:
     """1,234 of 4,096 tokens"""
     return f"{tokens:,} of {context:,} tokens" if context else ""
-
-
-def history_of(episodes: Iterable[Episode]) -> list[Message]:
-    """The conversation so far, as a model takes it. Secrets stay out."""
-    kept = [one for one in episodes if one.role in ("user", "assistant") and not one.secret and not one.inactive]
-    return [Message("user" if one.role == "user" else "assistant", one.text) for one in kept[-MOST_HISTORY:]]
 
 
 @dataclass
@@ -60,6 +50,8 @@ class Reply:
     panel: MemoryPanel
     services: Services
     asked: Asked
+    partial: str = ""
+    """The reply that it goes on with."""
     speed: str = ""
     room: str = ""
     """How much of the model's context the prompt and the reply took."""
@@ -71,8 +63,8 @@ class Reply:
     _pieces: int = 0
     _began: float = 0.0
 
-    async def advance(self, event: TurnEvent) -> str | None:
-        """Show one event. Returns the words of the reply when it is over, else None."""
+    async def advance(self, event: TurnEvent) -> Closed | None:
+        """Show one event. Returns how the reply ended when it is over, else None."""
         match event:
             case Saved():
                 self.mine.episode = event.episode.id
@@ -155,7 +147,7 @@ class Reply:
         else:
             self.view.rename(replace(self.view.head, who=speaker, note=SMALL if voice and voice.small else ""))
 
-    async def _closed(self, closed: Closed) -> str:
+    async def _closed(self, closed: Closed) -> Closed:
         shown = closed.text
         if self._noted and closed.speaker == MEMORY_SPEAKER and shown == NO_MODEL:
             shown = self._noted
@@ -176,4 +168,4 @@ class Reply:
         self.view.episode = closed.episode.id if closed.episode else ""
         self.asked.own += (self.view.episode,)
         await self.view.finish(cut=closed.cut and not closed.problem, problem=closed.problem, note=closed.note)
-        return closed.text
+        return closed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pytest
 
 from store.errors import NotFound, UsageError
 from store.memory import Memory
-from store.records import Fact, Instant, Precision, Stretch
+from store.records import Fact, Instant, Precision, Stretch, Turn
 from tests.conftest import NOW, ZONE, at
 
 Say = Callable[..., None]
@@ -249,3 +250,41 @@ def test_a_rebuild_keeps_what_was_done_by_hand(moved: Memory) -> None:
     list(moved.rebuild())
     assert moved.state_hash() == before
     assert all(finding.ok for finding in moved.check())
+
+
+def test_what_one_turn_taught_is_taken_back_and_its_words_stay(memory: Memory, say: Say) -> None:
+    say("2024-03-03", "I work at Acme.")
+    before = memory.state_hash()
+    say("2024-03-04", "I live in Proto and I work at Acme.")
+    slip = memory.episodes("s-2024-03-04")[0]
+    learned = memory.state_hash()
+    operation = memory.unlearn(slip.id)
+    assert memory.state_hash() == before
+    assert memory.episode(slip.id).text == slip.text
+    list(memory.sleep())
+    assert memory.learn(slip.id) == ()
+    assert memory.state_hash() == before
+    memory.undo(operation)
+    assert memory.state_hash() == learned
+
+
+def test_a_turn_that_nobody_had_read_waits_again_when_that_is_undone(memory: Memory) -> None:
+    slip = memory.remember(Turn("I live in Proto.", "s1"))
+    operation = memory.unlearn(slip.id)
+    assert memory.learn(slip.id) == ()
+    memory.undo(operation)
+    assert memory.pending() == 1
+    assert [one.new.object for one in memory.learn(slip.id) if one.new] == ["Proto"]
+    with pytest.raises(NotFound):
+        memory.unlearn("e-none")
+
+
+def test_a_turn_whose_teaching_was_taken_back_is_erased_without_a_trace(memory: Memory, say: Say) -> None:
+    say("2024-03-04", "I live in Proto.")
+    slip = memory.episodes("s-2024-03-04")[0]
+    operation = memory.unlearn(slip.id)
+    memory.erase(memory.selection(episode=slip.id))
+    assert memory.check() == [one for one in memory.check() if one.ok]
+    with suppress(NotFound):
+        memory.undo(operation)
+    assert believed(memory, "lives_in") == []

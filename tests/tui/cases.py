@@ -56,6 +56,7 @@ from tests.tui.steps import (
     saying,
     searched,
     shelving,
+    stopping,
     without_an_engine,
 )
 from widgets.belief_map import BeliefMap
@@ -220,6 +221,12 @@ CASES: dict[str, Case] = {
     "chain.back": Case((*BELIEFS, of("Feedzai"), "enter"), on(BeliefsScreen), ("FactChosen",)),
     "chat.close": Case((*ANSWERED, opening_the_drawer), lambda app: not app.chat.has_class("-drawer-open")),
     "chat.find": Case(ANSWERED, finding),
+    "chat.continue": Case(
+        (stopping,), lambda app: len(app.chat.query_one(Transcript).turns) == 3 and not app.chat.busy
+    ),
+    "chat.edit": Case((saying("Hello there"),), lambda app: app.chat.prompt.text == "Hello there", ("ExchangeRead",)),
+    "chat.regenerate": Case((saying("Hello there"),), lambda app: "-from-" in app.chat._key),
+    "chat.version": Case((saying("Hello there"), "alt+r"), lambda app: "-from-" not in app.chat._key, ("VersionRead",)),
     "chat.new": Case(ANSWERED, shown("turns in")),
     "chat.off_record": Case((), lambda app: app.chat.off_record),
     "chat.page_down": Case((*LONG, focusing("#prompt")), scrolled),

@@ -343,6 +343,10 @@ class ScriptedMemory(ScriptedScreens):
     def restore(self, fact_id: str) -> Fact:
         return self._changed("restoration", fact_id, believed_to=None, ended=None)
 
+    def unlearn(self, episode_id: str) -> int:
+        self.calls.append(("unlearn", episode_id))
+        return 1
+
     def resolve(self, fact_id: str) -> Fact:
         return self._changed("settled", fact_id, disputed=False)
 

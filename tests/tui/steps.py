@@ -137,6 +137,16 @@ async def holding(pilot: Pilot[None]) -> None:
         await pilot.pause()
 
 
+async def stopping(pilot: Pilot[None]) -> None:
+    """A reply that was stopped; the next one is whole."""
+    await holding(pilot)
+    await pilot.press("escape")
+    await settle(pilot)
+    voice = cast(ErstwhileApp, pilot.app).services.voice
+    assert voice is not None
+    cast(ScriptedModel, voice.model).hold = None
+
+
 async def falling_asleep(pilot: Pilot[None]) -> None:
     app = cast(ErstwhileApp, pilot.app)
     memory = cast(ScriptedMemory, app.services.memory)

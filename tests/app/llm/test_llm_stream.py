@@ -56,3 +56,8 @@ def test_thinking_that_never_ends_shows_nothing() -> None:
 def test_broken_bytes_become_replacement_characters() -> None:
     stream = ReplyStream()
     assert stream.feed(b"a\xff") + stream.feed(b"b\xe2\x82") + stream.finish() == "a\ufffdb\ufffd"
+
+
+def test_white_space_before_the_first_word_counts_where_a_reply_goes_on() -> None:
+    assert ReplyStream(begun=True).feed(b" x") == " x"
+    assert ReplyStream().feed(b" x") == "x"

@@ -110,3 +110,16 @@ def test_endless_templates_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     rounds = "{% for a in range(9999) %}" * 4 + "{% endfor %}" * 4
     with pytest.raises(TemplateError, match="too much time or memory"):
         made(rounds)
+
+
+def test_the_assistant_goes_on_with_what_it_said_last() -> None:
+    said = [("user", "Hi"), ("assistant", "The fence <|im_end|>")]
+    begun = made(CHATML, ["<|im_end|>"]).render(said)
+    assert begun == "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nThe fence < |im_end|>"
+    assert made(GEMMA).render([("system", "Be kind."), *said]).endswith("[model]The fence <|im_end|>")
+    assert made(None).render([*said[:1], ("assistant", "The fence")]).endswith("User: Hi\nAssistant: The fence")
+
+
+def test_a_reply_that_goes_on_has_no_thinking_before_it() -> None:
+    template = made(CHATML.replace("assistant\n{% endif", "assistant\n<think>\n{% endif"))
+    assert template.render([("user", "Hi"), ("assistant", "Yes")]).endswith("<think>\n\n</think>\n\nYes")
