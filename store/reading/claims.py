@@ -36,6 +36,8 @@ ENDING = 0.8
 """How sure of its status a claim must be that ends, denies or corrects something."""
 NAMED = 0.6
 """How sure of its predicate a claim must be to bear that name; another one is a detail, or something that happened."""
+MOST_WORDS = 12
+"""Of a note: it is a clause, and no sentence with all that hangs on it."""
 OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -50,6 +52,7 @@ _PASSING = re.compile(
 )
 """Where one is for a night or a week is not where one lives."""
 _YEARS = re.compile(r"(?i)[\s-]*(?:years?|yrs?)(?:[\s-]old)?$")
+_MARK = re.compile(r"[.!?;:,()\n—–]+(?:\s|$)")
 _RENT = re.compile(r"(?i)\brent\b")
 _INTRODUCES = re.compile(r"(?i)\b(?:name|surname|called?|known as|i['’]?m|i am|this is|it['’]?s|signed|here)\b")
 """Words by which a speaker names themselves in English; a name without them may be any capital word."""
@@ -189,6 +192,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     label = (
         LABELS.get(said.predicate, LABELS["other"]) if named else LABELS["event" if said.status in _DONE else "other"]
     )
+    if not named and label is LABELS["other"] and said.status == "is" and " " not in value:
+        value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
     if predicate == "age":
         value = _YEARS.sub("", value) or value
@@ -202,7 +207,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     ends = (cue in ("stop", "retract", "correct") or negative) and (not named or said.chances[2:3] < (ENDING,))
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
-    certain = certain and not (passing or ends or unnamed or _is_far(text, said))
+    dateless = predicate == "born_on" and not any(letter.isdigit() for letter in value)  # "on Tuesday" is a party
+    certain = certain and not (passing or ends or unnamed or dateless or _is_far(text, said))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     single = subject != me and predicate in ("price", "measure", "schedule")
@@ -213,6 +219,15 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _clause(text: str, value: Words) -> str:
+    """The words around a value up to the next mark: what a note says, where no predicate does; "" where they are too
+    many."""
+    start = max((mark.end() for mark in _MARK.finditer(text, 0, value.start)), default=0)
+    behind = _MARK.search(text, value.end)
+    words = text[start : len(text) if behind is None else behind.start()].strip(" \t,;:.!?\"“”'’")
+    return words if len(words.split()) <= MOST_WORDS and "\n" not in words else ""
 
 
 def _is_far(text: str, said: Statement) -> bool:

@@ -89,6 +89,10 @@ def test_what_is_stated_is_heard_of_the_right_one(text: str, heard: tuple[str, s
     assert heard in said(text)
 
 
+def test_a_birthday_has_a_date() -> None:
+    assert not [one for one in known("Callum's birthday is on Tuesday.") if one.predicate == "born_on"]
+
+
 def test_how_long_it_will_last_is_not_when_it_began() -> None:
     begun = [one for one in known("I got a brace for my knee for two months.") if one.object == "brace"]
     assert [(one.cue, one.valid.start) for one in begun] == [("update", None)]
