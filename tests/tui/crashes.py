@@ -162,6 +162,7 @@ CRASHES: dict[Job, Crash] = {
     Job.KEEP_DRAFT: Crash(function("app.draft.Draft.keep"), draftless, (drafting, "z", kept)),
     Job.OPEN_SESSION: Crash(memory("page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
     Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
+    Job.READ_EXCHANGE: Crash(memory("page"), hidden("thinking…"), ("alt+r",), (reading_the_end,)),
     Job.FIND: Crash(
         memory("page"), both(lambda app: app.chat.find_bar.is_open, hidden(" of 35")),
         ("ctrl+slash", filling("keys"), searched), (reading_the_end,),
@@ -176,7 +177,7 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_SOURCES: Crash(
         memory("fact"), lambda app: app.screen.query_one(Lanes).pointed is not None, TIMELINE, (without_sources,)
     ),
-    Job.LIST_NAMES: Crash(memory("entities"), shown("go: beliefs"), ("ctrl+p",)),
+    Job.LIST_NAMES: Crash(memory("entities"), shown("chat: new"), ("ctrl+p",)),
     Job.COMPARE: Crash(
         function("app.screens.timeline.differences"), on(TimelineScreen), ("equals_sign",), (*TIMELINE, *BACK)
     ),
