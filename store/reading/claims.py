@@ -34,8 +34,8 @@ CHUNK = 600
 """Characters that are read at once, whole sentences if it can be."""
 ENDING = 0.8
 """How sure of its status a claim must be that ends, denies or corrects something."""
-NAMED = 0.6
-"""How sure of its predicate a claim must be to bear that name; another one is a detail, or something that happened."""
+OF_KIND = 0.6
+"""How sure of its predicate a claim must be to keep it; another one is a detail, or something that happened."""
 MOST_WORDS = 12
 """Of a note: it is a clause, and no sentence with all that hangs on it."""
 OPEN = Stretch(None, None, Precision.OPEN)
@@ -188,11 +188,10 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
     if not value or "\n" in value or len(value) > 160:
         return None
-    named = not said.chances or said.chances[1] >= NAMED
-    label = (
-        LABELS.get(said.predicate, LABELS["other"]) if named else LABELS["event" if said.status in _DONE else "other"]
-    )
-    if not named and label is LABELS["other"] and said.status == "is" and " " not in value:
+    doubtful = bool(said.chances) and said.chances[1] < OF_KIND
+    kind = ("event" if said.status in _DONE else "other") if doubtful else said.predicate
+    label = LABELS.get(kind, LABELS["other"])
+    if doubtful and kind == "other" and said.status == "is" and " " not in value:
         value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
     if predicate == "age":
@@ -204,7 +203,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         return None
     predicate, valid, holds_now, cue, negative = state
     passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
-    ends = (cue in ("stop", "retract", "correct") or negative) and (not named or said.chances[2:3] < (ENDING,))
+    ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = predicate == "born_on" and not any(letter.isdigit() for letter in value)  # "on Tuesday" is a party

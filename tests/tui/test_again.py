@@ -35,6 +35,13 @@ async def cut_off(pilot: Pilot[None], model: ScriptedModel, text: str) -> None:
     model.hold = None
 
 
+async def answered_twice(pilot: Pilot[None], model: ScriptedModel) -> None:
+    """Say something, and ask for another reply to it."""
+    await say(pilot, "Tell me something")
+    model.pieces = ("The second.",)
+    await press(pilot, "alt+r")
+
+
 def shown(app: ErstwhileApp) -> list[str]:
     """The words of the turns on screen."""
     return [view.text for view in app.chat.query(TurnView)]
@@ -53,9 +60,7 @@ async def test_another_reply_keeps_the_first_one_which_a_key_shows_again() -> No
     memory, model = ScriptedMemory(said=[]), ScriptedModel(pieces=("The first.",))
     app = app_with(memory, model)
     async with app.run_test(size=(100, 30)) as pilot:
-        await say(pilot, "Tell me something")
-        model.pieces = ("The second.",)
-        await press(pilot, "alt+r")
+        await answered_twice(pilot, model)
         assert shown(app) == ["Tell me something", "The second."]
         assert told(memory, app) == ["Tell me something", "The second."]
         assert [one.text for one in memory.said] == ["Tell me something", "The first.", "The second."]
@@ -72,9 +77,7 @@ async def test_what_is_said_after_another_reply_belongs_to_that_version() -> Non
     memory, model = ScriptedMemory(said=[]), ScriptedModel(pieces=("The first.",))
     app = app_with(memory, model)
     async with app.run_test(size=(100, 30)) as pilot:
-        await say(pilot, "Tell me something")
-        model.pieces = ("The second.",)
-        await press(pilot, "alt+r")
+        await answered_twice(pilot, model)
         await say(pilot, "Go on then")
         said = [message.content for message in model.prompts[-1] if message.role == "assistant"]
         assert "The second." in said

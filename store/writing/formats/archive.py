@@ -70,6 +70,11 @@ def _files(path: Path) -> Iterator[Path]:
                 yield one
 
 
+_UNREADABLE = (BadZipFile, EOFError, OSError, RuntimeError, ValueError)
+"""What zipfile raises for a file that it cannot read; RuntimeError for a version or a way of packing that it does not
+know."""
+
+
 def _of_zip(path: Path, wanted: re.Pattern[str], report: Report) -> Iterator[tuple[str, IO[bytes]]]:
     with _zip(path) as archive:
         for member in sorted(archive.infolist(), key=lambda one: one.filename):
@@ -81,12 +86,7 @@ def _of_zip(path: Path, wanted: re.Pattern[str], report: Report) -> Iterator[tup
             try:
                 with archive.open(member) as file:
                     yield member.filename, file
-            except (
-                BadZipFile,
-                EOFError,
-                OSError,
-                RuntimeError,
-            ) as error:  # RuntimeError: a way of packing that is unknown
+            except _UNREADABLE as error:
                 raise BadInput(f"{path.name} is damaged at {member.filename} ({error}); download it again.") from error
 
 
@@ -103,7 +103,7 @@ def _refusal(member: ZipInfo) -> str | None:
 def _zip(path: Path) -> ZipFile:
     try:
         archive = ZipFile(path)
-    except (BadZipFile, OSError, ValueError, NotImplementedError) as error:  # the last: a version of zip to come
+    except _UNREADABLE as error:
         raise BadInput(f"{path.name} is not a ZIP that can be read ({error}); download it again.") from error
     if len(archive.infolist()) > MOST_MEMBERS:
         archive.close()
