@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from app.ports import MemoryPort
 from store.errors import NotFound
-from store.records import Episode
+from store.records import Episode, ModelOptions
 
 _BRANCH = "branch-"
 _FROM, _INSTEAD_OF = "-from-", "-instead-of-"
@@ -131,6 +131,11 @@ class Conversation:
                 found += memory.page(part.session, begin, wanted)
             place += part.turns
         return found
+
+    def options(self, memory: MemoryPort) -> ModelOptions:
+        """How a model speaks in it: as was said for it, else for what it branched off from."""
+        said = (memory.model_options(part.session) for part in reversed(self.parts))
+        return next((one for one in said if one is not None), ModelOptions())
 
     def place(self, memory: MemoryPort, episode: str) -> int:
         """Where a turn stands in it; the last place where it is in none of its parts, or gone."""
