@@ -138,7 +138,7 @@ def taken(option: Option, words: str) -> Value | None:
         case "text":
             return words
         case "temperature":
-            return _number(words, HOTTEST, "chance")
+            return _temperature(words)
         case "context" | "reply":
             return _tokens(words.removesuffix("tokens").strip(), *(CONTEXT if option.kind == "context" else REPLY))
         case "count":
@@ -174,6 +174,17 @@ def _number(words: str, most: int, of_what: str, *, whole: bool = False) -> floa
         raise BadInput(f"Say a number of {of_what}, such as {'3' if whole else '60'}.") from None
     if not 0 <= number <= most or (whole and not number.is_integer()):
         raise BadInput(f"Say a {'whole ' if whole else ''}number of {of_what} from 0 to {most:,}.")
+    return number
+
+
+def _temperature(words: str) -> float:
+    """Raises BadInput."""
+    try:
+        number = float(words)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= HOTTEST:
+        raise BadInput(f"Say a number from 0 to {HOTTEST:g}, such as 0.4.")
     return number
 
 

@@ -54,6 +54,9 @@ class OptionsDialog(Dialog[ModelOptions]):
             yield Static("", id="reading", markup=False)
             yield Static(lines(("enter keeps it, empty is as the settings say, esc leaves it", QUIET)), markup=False)
 
+    def on_mount(self) -> None:
+        self.query(Input).first().focus()
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         try:
