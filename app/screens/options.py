@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -66,7 +66,7 @@ class OptionsDialog(Dialog[ModelOptions]):
 
     def _said(self) -> ModelOptions:
         """What stands in the fields. Raises BadInput."""
-        said = {}
+        said: dict[str, Any] = {}
         for option in options_shown():
             field = self.query_one(f"#{option.key}", Input)
             try:

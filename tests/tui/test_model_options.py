@@ -34,6 +34,10 @@ class Sized(ScriptedModel):
     n_ctx: int = 4096
 
 
+def asked_with(model: ScriptedModel) -> tuple[int, float | None]:
+    return model.asked_with
+
+
 async def fill(pilot: Pilot[None], app: ErstwhileApp, **said: str) -> None:
     """Open the dialog, write into its fields, and keep that."""
     await pilot.press("alt+m")
@@ -52,12 +56,12 @@ async def test_what_is_said_before_the_first_message_holds_for_it_and_is_kept_wi
         await fill(pilot, app, system="You are a pirate.", temperature="0.7", context="2048", reply="64")
         assert memory.options == {}
         await say(pilot, "Hello there")
-        assert model.asked_with == (64, 0.7)
+        assert asked_with(model) == (64, 0.7)
         assert model.prompts[-1][0] == Message("system", "You are a pirate.")
         assert memory.options == {app.chat._key: PIRATE}
         await pilot.press("ctrl+n")
         await say(pilot, "Hello again")
-        assert model.asked_with == (96, None)
+        assert asked_with(model) == (96, None)
         assert model.prompts[-1][0].role == "user"
 
 
