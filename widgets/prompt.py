@@ -15,6 +15,7 @@ from widgets.plain import plain
 
 ASKS = "Say something worth remembering, or ask."
 ASKS_OFF_RECORD = "Say or ask anything: nothing is written down."
+ALT = "alt+"
 TALLEST = 10
 """Rows of text; beyond it, the prompt scrolls."""
 
@@ -140,15 +141,17 @@ class Prompt(TextArea):
         return action not in ("cursor_page_up", "cursor_page_down")
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """An empty prompt leaves `/` and `?` to the screen: nobody begins a sentence with them."""
-        if not self.text and character in ("/", "?"):
+        """An empty prompt leaves `/` and `?` to the screen: nobody begins a sentence with them. A letter with alt is no
+        text, though terminals send it as one.
+        """
+        if (not self.text and character in ("/", "?")) or key.startswith(ALT):
             return False
         return super().check_consume_key(key, character)
 
     async def _on_key(self, event: events.Key) -> None:
         # Textual calls the handler of every base class too, unless it is told not to. Enter is handled in the order of
         # the keys: a binding with priority would run before the letters that were typed before it are in the text.
-        if not self.text and event.character in ("/", "?"):
+        if (not self.text and event.character in ("/", "?")) or event.key.startswith(ALT):
             event.prevent_default()
         elif event.key == "enter":
             event.prevent_default()

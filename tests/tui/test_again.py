@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from app.again import FROM_MEMORY, NO_MODEL, NOT_CUT, NOTHING_SAID, Exchange, Way, history_of, joined, why_not
@@ -113,6 +114,19 @@ async def test_off_the_record_another_reply_takes_the_place_of_the_first() -> No
         await press(pilot, "alt+r")
         assert shown(app) == ["Tell me something", "The second."]
         assert memory.said == []
+
+
+async def test_a_letter_with_alt_is_a_key_and_no_text_as_terminals_send_it() -> None:
+    memory = ScriptedMemory(said=[])
+    app = app_with(memory)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await say(pilot, "Hello there")
+        app.post_message(events.Key("alt+e", "e"))
+        await settle(pilot)
+        assert app.chat.prompt.text == "Hello there"
+        app.post_message(events.Key("alt+z", "z"))
+        await settle(pilot)
+        assert app.chat.prompt.text == "Hello there"
 
 
 # -- the rest
