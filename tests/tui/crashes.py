@@ -176,7 +176,7 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_SOURCES: Crash(
         memory("fact"), lambda app: app.screen.query_one(Lanes).pointed is not None, TIMELINE, (without_sources,)
     ),
-    Job.LIST_NAMES: Crash(memory("entities"), shown("go: beliefs"), ("ctrl+p",)),
+    Job.LIST_NAMES: Crash(memory("entities"), shown("chat: new"), ("ctrl+p",)),
     Job.COMPARE: Crash(
         function("app.screens.timeline.differences"), on(TimelineScreen), ("equals_sign",), (*TIMELINE, *BACK)
     ),
