@@ -9,6 +9,7 @@ from datetime import timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.paths import expanded
 from app.ports import MemoryPort
 from store.errors import BadInput
 from store.records import Ingested, Instant, Progress, Turn
@@ -47,7 +48,7 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
     from store.writing.formats.report import Options, Report
 
     report = Report()
-    found = tuple(sources(path.expanduser(), None, report, memory))
+    found = tuple(sources(expanded(path), None, report, memory))
     options = Options(zone, Instant.of(now.local() + timedelta(days=1)))
     with ExitStack() as stack:
         for one, export in complete(found, stack):

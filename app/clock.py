@@ -19,16 +19,17 @@ def zone_named(name: str | None) -> tzinfo:
     from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
     from store.errors import BadInput
+    from store.text import quoted
 
     if name is None:
         return machine_zone()
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
+    except (ZoneInfoNotFoundError, ValueError, OSError, RecursionError):  # the last for a thousand slashes
         try:
             offset = datetime.strptime(name, "%z").tzinfo
         except ValueError:
-            raise BadInput(f"{name!r} is no zone; write one like Europe/Lisbon or +02:00.") from None
+            raise BadInput(f"“{quoted(name)}” is no zone; write one like Europe/Lisbon or +02:00.") from None
         assert offset is not None
         return offset
 

@@ -7,12 +7,15 @@ copied, and nothing of it is forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from app.ports import MemoryPort
+from app.turn import is_told
 from store.errors import NotFound
-from store.records import Episode, ModelOptions
+from store.records import Change, Episode, ModelOptions
+from widgets.receipt import told_back
 
 _BRANCH = "branch-"
 _FROM, _INSTEAD_OF = "-from-", "-instead-of-"
@@ -120,6 +123,16 @@ class Conversation:
     def turns(self) -> int:
         return sum(part.turns for part in self.parts)
 
+    def shown(self, memory: MemoryPort, start: int, limit: int) -> list[Episode]:
+        """As `page`, but where the memory only said that it will remember, it says what it noted."""
+        before = min(start, 1)
+        turns = self.page(memory, start - before, limit + before)
+        noted = taught(memory, [turn for turn, reply in pairwise(turns) if is_told(reply)])
+        for place, turn in enumerate(turns[1:], 1):
+            words = told_back(noted.get(turns[place - 1].id, ())) if is_told(turn) else ""
+            turns[place] = replace(turn, text=words) if words else turn
+        return turns[before:]
+
     def page(self, memory: MemoryPort, start: int, limit: int) -> list[Episode]:
         """`limit` turns from place `start` on."""
         found: list[Episode] = []
@@ -150,3 +163,19 @@ class Conversation:
                 return before + place
             before += part.turns
         return last
+
+
+def taught(memory: MemoryPort, turns: Sequence[Episode]) -> dict[str, list[Change]]:
+    """What each turn of the person taught, by the ids of the turns."""
+    taught: dict[str, list[Change]] = {}
+    said: dict[int, list[Episode]] = {}
+    for turn in turns:
+        if turn.role == "user":
+            said.setdefault(turn.said_at.us, []).append(turn)
+    if not said:
+        return taught
+    for change in memory.changes(min(said), max(said) + 1):
+        for turn in said.get(change.at.us, ()):
+            if change.new is None or any(source.episode == turn.id for source in change.new.sources):
+                taught.setdefault(turn.id, []).append(change)
+    return taught

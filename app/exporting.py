@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.conversation import Conversation
+from app.conversation import Conversation, taught
 from app.markdown import Told, page
 from app.ports import MemoryPort
 from store.errors import BadInput, NotFound
 from widgets.plain import plain
 
 if TYPE_CHECKING:
-    from store.records import Change, Episode
     from store.writing.lines import Line
 
 LONGEST_NAME = 60
@@ -69,23 +68,7 @@ def gathered(memory: MemoryPort, key: str, *, secrets: bool) -> Told:
         raise NotFound(f"There is no conversation {key!r}; `erstwhile sessions --json` lists their keys.")
     turns = conversation.page(memory, 0, conversation.turns)
     kept = tuple(one for one in turns if secrets or not one.secret)
-    return Told(conversation.title or key, kept, _taught(memory, kept), len(turns) - len(kept))
-
-
-def _taught(memory: MemoryPort, turns: tuple[Episode, ...]) -> dict[str, list[Change]]:
-    """What each turn of the person taught, by the ids of the turns."""
-    taught: dict[str, list[Change]] = {}
-    said: dict[int, list[Episode]] = {}
-    for turn in turns:
-        if turn.role == "user":
-            said.setdefault(turn.said_at.us, []).append(turn)
-    if not said:
-        return taught
-    for change in memory.changes(min(said), max(said) + 1):
-        for turn in said.get(change.at.us, ()):
-            if change.new is None or any(source.episode == turn.id for source in change.new.sources):
-                taught.setdefault(turn.id, []).append(change)
-    return taught
+    return Told(conversation.title or key, kept, taught(memory, kept), len(turns) - len(kept))
 
 
 def write_whole(target: Path, lines: Iterator[Line]) -> Counter[str]:

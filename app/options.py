@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from app.editing import Value
+from app.paths import expanded
 from app.services import Settings
 from app.settings import CONTEXT, CONTEXT_LENGTH, HOTTEST, REPLY, THEMES, FileSettings
 from store.errors import BadInput
@@ -198,7 +198,7 @@ def _tokens(words: str, least: int, most: int) -> int:
 
 def _there(words: str, *, wanted: Kind) -> str:
     """A path that leads somewhere. Raises BadInput."""
-    path = Path(words).expanduser()
+    path = expanded(words)
     if not (path.is_dir() if wanted == "folder" else path.is_file()):
         raise BadInput(f"There is no {'folder' if wanted == 'folder' else 'file'} {path}.")
     return words

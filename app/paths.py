@@ -20,11 +20,19 @@ LONGEST_PROFILE = 40
 _PROFILE = re.compile(rf"[^\W_][\w-]{{0,{LONGEST_PROFILE - 1}}}")
 
 
+def expanded(given: str | Path) -> Path:
+    """A path that may begin with `~`, for the home folder; with one of nobody known here, it stays as it is."""
+    try:
+        return Path(given).expanduser()
+    except RuntimeError:
+        return Path(given)
+
+
 def data_dir() -> Path:
     """Where the memory and the models are: $ERSTWHILE_HOME, else $XDG_DATA_HOME/erstwhile."""
     given = os.environ.get("ERSTWHILE_HOME")
     if given:
-        return Path(given).expanduser()
+        return expanded(given)
     base = os.environ.get("XDG_DATA_HOME")
     return (Path(base) if base else Path.home() / ".local" / "share") / "erstwhile"
 
@@ -43,7 +51,7 @@ def memory_file() -> Path:
     given, profile = os.environ.get("ERSTWHILE_DB"), os.environ.get("ERSTWHILE_PROFILE")
     if given and profile:
         raise UsageError("ERSTWHILE_DB and ERSTWHILE_PROFILE both name a memory; unset one of them.")
-    return Path(given).expanduser() if given else profile_file(profile or DEFAULT)
+    return expanded(given) if given else profile_file(profile or DEFAULT)
 
 
 def profile_file(name: str) -> Path:

@@ -49,8 +49,9 @@ class Session:
         return zone_named(self.zone_name)
 
     @contextmanager
-    def memory(self, *, make: bool = False, me: tuple[str, ...] = ()) -> Iterator[Memory]:
-        """The open memory. Raises NotFound where there is none, unless it may be made."""
+    def memory(self, *, make: bool = False, me: tuple[str, ...] = (), reading: bool = False) -> Iterator[Memory]:
+        """The open memory. `reading`: the verb changes nothing, so that it may be one that cannot be written to. Raises
+        NotFound where there is none, unless it may be made."""
         from app.clock import SystemClock
         from app.settings import chosen_embedder
         from store.memory import Memory
@@ -60,7 +61,9 @@ class Session:
         zone = self.zone
         embedder = chosen_embedder()
         self.unlock(self.db)
-        with Memory.open(self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me) as memory:
+        with Memory.open(
+            self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me, reading=reading
+        ) as memory:
             yield memory
 
     def unlock(self, path: Path) -> None:

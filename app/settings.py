@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.paths import config_dir
+from app.paths import config_dir, expanded
 from store.errors import BadInput
 from store.records import ModelOptions
 from store.sleep.schedule import Rules
@@ -93,10 +93,10 @@ def parse(text: str, where: str) -> FileSettings:
     embedder = tables.get("memory", {}).get("embedder")
     sleep = _rules(where, tables.get("sleep", {}))
     return FileSettings(
-        model=Path(str(model)).expanduser() if model else None,
+        model=expanded(str(model)) if model else None,
         model_reads=tables.get("model", {}).get("reads", False),
         speaking=ModelOptions(**{key: tables.get("model", {}).get(key) for key in _SPEAKING}),
-        embedder=Path(str(embedder)).expanduser() if embedder else None, theme=tables.get("look", {}).get("theme"),
+        embedder=expanded(str(embedder)) if embedder else None, theme=tables.get("look", {}).get("theme"),
         sleep_after=tables.get("sleep", {}).get("after_seconds"), sleep=sleep,
         off_the_record=tables.get("chat", {}).get("off_the_record"), keys=tables.get("keys", {}),
         tables=tables,
@@ -148,7 +148,7 @@ def _near(word: str, known: list[str]) -> str:
 def chosen_model(found: Sequence[Found]) -> Found | None:
     """The model to use: $ERSTWHILE_MODEL, else the settings' path, else the first usable one that was found."""
     given = os.environ.get("ERSTWHILE_MODEL")
-    wanted = Path(given).expanduser() if given else read().model
+    wanted = expanded(given) if given else read().model
     if wanted is not None:
         known = next((one for one in found if one.path == wanted or one.path.resolve() == wanted.resolve()), None)
         if known is not None:
@@ -165,7 +165,7 @@ def chosen_embedder() -> StaticEmbedder:
     from store.embedding import StaticEmbedder
 
     given = os.environ.get("ERSTWHILE_EMBEDDER")
-    return StaticEmbedder.load(Path(given).expanduser() if given else read().embedder)
+    return StaticEmbedder.load(expanded(given) if given else read().embedder)
 
 
 def remember_model(path: Path, folder: Path) -> Path:

@@ -204,6 +204,11 @@ class Given:
     """The turns against which its answer is checked: also those that are in the conversation anyway."""
 
 
+def is_told(reply: Episode) -> bool:
+    """Whether a reply says no more than that something was told."""
+    return reply.speaker == MEMORY_SPEAKER and reply.text == NO_MODEL
+
+
 def spoken_name(model: LanguageModel) -> str:
     """Who speaks, as the transcript shows it: the model's name, without the ending of its file."""
     return model.name.removesuffix(".gguf")

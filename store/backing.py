@@ -124,8 +124,10 @@ class Backups(ByHand):
             self._erasing.clear()
 
     def exported(self, path: Path) -> None:
-        """Write down that turns are about to be written to a file: an erase names it."""
-        self._note(path)
+        """Write down that turns are about to be written to a file: an erase names it. A memory that may not be written
+        to is not erased from either."""
+        if not self._database.read_only:
+            self._note(path)
 
     def _note(self, path: Path) -> None:
         if path.absolute() not in copies.listed(self._reader):

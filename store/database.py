@@ -20,7 +20,7 @@ from pathlib import Path
 import apsw
 
 from store.errors import Busy, Damaged, Locked, NoCiphers, NotAMemory, StoreError, TooNew
-from store.opening import READ_ONLY, connect
+from store.opening import READ_ONLY, connect, connect_to_read
 from store.records import Finding
 
 APPLICATION_ID = 0x45525354
@@ -39,18 +39,24 @@ _NOT_OURS_TO_WRITE = (
     "{} cannot be opened for writing ({}): make it and its folder yours to write to, see that their disk has room, or "
     "name another file with --db."
 )
+_ONLY_BY_WRITING = (
+    "{} cannot be read where it lies ({}), and cannot be written to: copy it, with the files beside it that begin with "
+    "its name, to a folder that is yours, and name the copy with --db."
+)
 _FULL = "The disk that holds {} is full: make room on it, and try again; what was acknowledged is kept."
 _BROKEN = "{} cannot be read or written ({}): check the disk, and that there is room on it, and try again."
 
-_PRAGMAS = """
-pragma journal_mode = wal;
-pragma synchronous = full;
-pragma foreign_keys = on;
-pragma secure_delete = on;
+_TO_READ = """
 pragma trusted_schema = off;
 pragma temp_store = memory;
 pragma cache_size = -32000;
 pragma mmap_size = 268435456;
+"""
+_TO_WRITE = """
+pragma journal_mode = wal;
+pragma synchronous = full;
+pragma foreign_keys = on;
+pragma secure_delete = on;
 pragma wal_autocheckpoint = 8000;
 """
 
@@ -59,20 +65,29 @@ class Database:
     """The connections to one memory file. Thread-safe: a lock guards the writer, every thread has its own reader."""
 
     def __init__(
-        self, path: Path, before_migration: Callable[[apsw.Connection], None] | None = None, *, like: Path | None = None
+        self,
+        path: Path,
+        before_migration: Callable[[apsw.Connection], None] | None = None,
+        *,
+        like: Path | None = None,
+        reading: bool = False,
     ) -> None:
         """Open or create the file; `before_migration` is called with the writer if there is one to bring to this
-        version. A new one is encrypted if the file `like` is. Raises NotAMemory, TooNew, Damaged, Busy, Locked or
-        StoreError; then nothing was changed."""
+        version. A new one is encrypted if the file `like` is. `reading`: a file that may not be written to is read as
+        it lies there, and nothing is left beside it. Raises NotAMemory, TooNew, Damaged, Busy, Locked or StoreError;
+        then nothing was changed."""
         if apsw.SQLITE_VERSION_NUMBER < OLDEST_SQLITE:
             raise StoreError(f"SQLite {apsw.sqlite_lib_version()} can damage the file; install apsw 3.51.3 or newer.")
         self.path, self._like = path, like
         self._lock = threading.RLock()
         self._local = threading.local()
         self._readers: list[apsw.Connection] = []
-        create_private(path)
-        if not os.access(path, os.W_OK):  # SQLite would leave a WAL with the file's mode, which outlasts the mode
-            raise StoreError(_NOT_OURS_TO_WRITE.format(path, "it is read-only"))
+        self.read_only = reading and path.is_file() and not _is_writable(path)
+        """Whatever is to be written is refused."""
+        if not self.read_only:
+            create_private(path)
+            if not os.access(path, os.W_OK):  # SQLite would leave a WAL with the file's mode, which outlasts the mode
+                raise StoreError(_NOT_OURS_TO_WRITE.format(path, "it is read-only"))
         try:
             while not self._open_writer(before_migration):
                 pass
@@ -100,7 +115,7 @@ class Database:
         return os.path.samestat(meant, self.path.stat())
 
     def _connect(self) -> apsw.Connection:
-        connection = connect(self.path, like=self._like)
+        connection = _as_it_lies(self.path) if self.read_only else connect(self.path, like=self._like)
         connection.set_busy_timeout(BUSY_MS)
         connection.enable_load_extension(True)
         connection.load_extension(_vec_extension())
@@ -120,7 +135,9 @@ class Database:
             raise NotAMemory(f"{self.path} is not an Erstwhile memory; name another file with --db.")
         if version > SCHEMA_VERSION:
             raise TooNew(f"{self.path} was written by a newer Erstwhile; update this one to open it.")
-        _set_up(self._writer)
+        if self.read_only and version < SCHEMA_VERSION:
+            raise StoreError(_ONLY_BY_WRITING.format(self.path, "an older Erstwhile wrote it"))
+        self._set_up(self._writer)
         if version < SCHEMA_VERSION:
             if before_migration is not None and not blank:
                 before_migration(self._writer)
@@ -132,17 +149,22 @@ class Database:
         if connection is None:
             with told(self.path):
                 connection = self._connect()
-                _set_up(connection)
+                self._set_up(connection)
                 connection.execute("pragma query_only = on")
             self._local.connection = connection
             with self._lock:
                 self._readers.append(connection)
         return connection
 
+    def _set_up(self, connection: apsw.Connection) -> None:
+        _run(connection, _TO_READ if self.read_only else _TO_WRITE + _TO_READ)
+
     @contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[apsw.Connection]:
         """One durable transaction: committed when the block ends, rolled back whole when it raises. Nests. Without
         `durable` a power cut may take it back, whole, until the next durable one: for what can be done again."""
+        if self.read_only:
+            raise StoreError(_NOT_OURS_TO_WRITE.format(self.path, "it is read-only"))
         with self._lock:
             if self._writer.in_transaction:
                 yield self._writer
@@ -326,7 +348,7 @@ def held(path: Path, *, like: Path | None = None) -> Iterator[apsw.Connection]:
             connection.pragma("application_id") != APPLICATION_ID
         ):
             raise NotAMemory(f"{path} is not an Erstwhile memory; name another file with --db.")
-        _set_up(connection)
+        _run(connection, _TO_WRITE + _TO_READ)
         connection.execute("begin immediate")
         connection.execute("commit")
         yield connection
@@ -346,10 +368,26 @@ def _vec_extension() -> str:
     return str(Path(spec.origin).parent / "vec0")
 
 
-def _set_up(connection: apsw.Connection) -> None:
+def _run(connection: apsw.Connection, pragmas: str) -> None:
     # apsw runs the statements of a text only as far as its rows are taken.
-    for _ in connection.execute(_PRAGMAS):
+    for _ in connection.execute(pragmas):
         pass
+
+
+def _is_writable(path: Path) -> bool:
+    """Whether SQLite may write to the file, and keep its WAL beside it."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _as_it_lies(path: Path) -> apsw.Connection:
+    """A connection to a file that may not be written to. Raises StoreError where what was written last is in a WAL that
+    SQLite could only read by writing."""
+    wal, shm = (path.with_name(path.name + end) for end in ("-wal", "-shm"))
+    if wal.exists() and not shm.exists() and wal.stat().st_size:
+        raise StoreError(_ONLY_BY_WRITING.format(path, f"what was written last is in {wal.name}"))
+    # Another process may be writing where there are both; where there is none, nobody is.
+    how = "mode=ro" if wal.exists() and shm.exists() else "immutable=1"
+    return connect_to_read(path, how)
 
 
 def integrity_of(connection: apsw.Connection) -> list[str]:

@@ -70,9 +70,11 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     @classmethod
     def open(
-        cls, path: Path, *, clock: Clock, zone: tzinfo, embedder: Embedder | None = None, person: Iterable[str] = ()
-    ) -> Memory:
-        """Open the file, or make it. `person` names speakers who are the person. Raises StoreError."""
+        cls, path: Path, *, clock: Clock, zone: tzinfo, embedder: Embedder | None = None, person: Iterable[str] = (),
+        reading: bool = False,
+    ) -> Memory:  # fmt: skip
+        """Open the file, or make it. `person` names speakers who are the person. `reading`: a file that may not be
+        written to is opened, too, and refuses what would change it. Raises StoreError."""
         from store import upkeep
 
         if embedder is None:
@@ -80,7 +82,9 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
             embedder = StaticEmbedder.load()
         kept: list[Path] = []
-        database = Database(path, lambda connection: kept.append(_before_migration(connection, path, clock)))
+        database = Database(
+            path, lambda connection: kept.append(_before_migration(connection, path, clock)), reading=reading
+        )
         try:
             memory = cls(database, clock, zone, embedder)
             upkeep.bring_current(database)

@@ -179,6 +179,16 @@ def connect(
     return connection
 
 
+def connect_to_read(path: Path, how: str) -> apsw.Connection:
+    """Open a database file to read it only, with a parameter of SQLite's file names: `mode=ro`, or `immutable=1` for
+    one that nobody writes to, of which nothing is left beside it. Raises Locked, NoCiphers, apsw.Error."""
+    key = key_of(path)
+    connection = apsw.Connection(f"{path.absolute().as_uri()}?{how}", flags=READ_ONLY | apsw.SQLITE_OPEN_URI)
+    if key is not None:
+        connection.pragma("key", key.raw)
+    return connection
+
+
 def attach(connection: apsw.Connection, path: Path, name: str) -> None:
     """Attach a database file under a name. Raises Locked, NoCiphers, apsw.Error."""
     key = key_of(path)

@@ -43,11 +43,12 @@ class Instant(NamedTuple):
 
     @classmethod
     def of(cls, moment: datetime) -> Instant:
-        """Read an aware datetime. Raises ValueError for a naive one: the zone must never be guessed here."""
+        """Read an aware datetime. Raises ValueError for a naive one: the zone must never be guessed here; OverflowError
+        where it lies beyond the calendar in UTC, and so could not be shown again."""
         shift = moment.utcoffset()
         if shift is None:
             raise ValueError(f"{moment} has no zone")
-        return cls((moment - EPOCH) // MICROSECOND, int(shift.total_seconds()))
+        return cls((moment.astimezone(UTC) - EPOCH) // MICROSECOND, int(shift.total_seconds()))
 
     def local(self) -> datetime:
         """The aware datetime, in the offset in which it was said."""

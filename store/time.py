@@ -35,6 +35,7 @@ common forms of these.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Literal
@@ -47,6 +48,10 @@ Kind = Literal["point", "range", "duration", "frequency"]
 TimeRole = Literal["at", "since", "until", "for", "every", "before", "after"]
 Prefer = Literal["past", "future", "nearest"]
 
+SEARCHED = 24_000
+"""Characters of a text that are looked through for times."""
+_ENDLESS = re.compile(r"\d{31,}")
+"""No number of a time has so many digits, and each pattern would try every part of it."""
 _FORMS = (
     'write a date such as "2024-03-15", "3 May 2021", "March 2024", "2021", "last Friday", "two weeks ago", '
     '"in July 2023", "yesterday" or "now"'
@@ -132,15 +137,18 @@ def day_end(day: date, zone: tzinfo) -> Instant:
 def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[TimeExpression]:
     """Every expression of time in a text, left to right, without overlaps, read against an aware `anchor` in its zone.
 
-    `prefer` says where a bare "Friday" lies if the sentence has no tense.
+    `prefer` says where a bare "Friday" lies if the sentence has no tense. Only the first SEARCHED characters are looked
+    at: what is longer is a document.
     """
     from store.expressions.reader import read
+
+    text = text[:SEARCHED]
 
     zone = anchor.tzinfo
     if zone is None:
         raise BadTime(f"{anchor} has no zone; give one")
     expressions = []
-    for found in read(text, anchor, prefer):
+    for found in read(_ENDLESS.sub(lambda match: "_" * len(match[0]), text), anchor, prefer):
         try:
             expressions.append(_expression(text, found, zone))
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 import apsw
 
@@ -80,7 +81,7 @@ def check(database: Database) -> list[Finding]:
     """Look at everything, change nothing."""
     connection = database.reader()
     found = database.integrity()
-    with database.writing() as writer:
+    with nullcontext(connection) if database.read_only else database.writing() as writer:
         found += index.check(writer)
     found += counted(connection)
     found.append(_facts_match(connection))

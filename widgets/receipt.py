@@ -20,10 +20,41 @@ def receipt(changes: Sequence[Change], now: int | None = None) -> str:
     return f"Noted: {'; '.join(told[:MOST])}{more}" if told else ""
 
 
+def told_back(changes: Sequence[Change], now: int | None = None) -> str:
+    """The same in sentences, for a reply: "Noted: your flatmate is Ellie; your rent will be 950, from December on.
+    Unsure: Ellie has a rabbit." Of what is said of one value, the first thing. Nothing where nothing was learned."""
+    named: dict[tuple[str, str], str] = {}
+    unsure: dict[tuple[str, str], str] = {}
+    for change in changes:
+        fact = change.new or change.old
+        if fact is not None:
+            gone = "no longer: " if change.new is None else ""
+            kept = unsure if fact.unsure else named
+            kept.setdefault((fact.subject, fact.object.casefold()), f"{gone}{_sentence(fact.text)}{_when(change, now)}")
+    parts = [f"Noted: {_few(list(named.values()))}."] if named else []
+    parts += [f"Unsure: {_few(list(unsure.values()))}."] if unsure else []
+    return " ".join(parts)
+
+
+def _few(sentences: Sequence[str]) -> str:
+    more = f"; and {len(sentences) - MOST} more" if len(sentences) > MOST else ""
+    return f"{'; '.join(sentences[:MOST])}{more}"
+
+
+def _sentence(text: str) -> str:
+    """As it stands behind a colon."""
+    words = one_line(text).removesuffix(".")
+    return words[0].lower() + words[1:] if words.startswith(("You ", "Your ", "You:")) else words
+
+
+def _when(change: Change, now: int | None) -> str:
+    fact = change.new
+    dated = fact is not None and fact.valid_from is not None and fact.precision is not Precision.OPEN
+    return f", {since(fact, now)}" if dated and fact is not None and change.kind not in ("stop", "retract") else ""
+
+
 def _words(change: Change, now: int | None) -> str:
     fact = change.new or change.old
     assert fact is not None
     ended = "no longer " if change.new is None or change.kind in ("stop", "retract") else ""
-    dated = fact.valid_from is not None and fact.precision is not Precision.OPEN and not ended
-    when = f", {since(fact, now)}" if dated else ""
-    return f"{'? ' if fact.unsure else ''}{ended}{one_line(f'{about(fact)} {value(fact)}', 48)}{when}"
+    return f"{'? ' if fact.unsure else ''}{ended}{one_line(f'{about(fact)} {value(fact)}', 48)}{_when(change, now)}"

@@ -92,7 +92,9 @@ def since(fact: Fact, now: int | None = None) -> str:
     start = _edge(fact.valid_from, fact.precision, fact.valid_from_after, now)
     unsaid = fact.precision is Precision.OPEN and fact.valid_from is not None and fact.valid_from_after is None
     if fact.valid_to is None:
-        return f"known since {start}" if unsaid else f"since {start}" if start else "always, as far as known"
+        ahead = now is not None and fact.valid_from is not None and fact.valid_from.us > now
+        begun = f"from {start} on" if ahead else f"since {start}"
+        return f"known since {start}" if unsaid else begun if start else "always, as far as known"
     end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after, now)
     if not start:
         return f"until {end}"

@@ -78,7 +78,7 @@ class ConversationScreen(FramedScreen):
         wanted = WINDOW if episode else self._fitting
         first = max(0, min(place - wanted // 2, conversation.turns - wanted))
         history = conversation.page(memory, max(0, conversation.turns - MOST_HISTORY), MOST_HISTORY)
-        window = conversation.page(memory, first, wanted)
+        window = conversation.shown(memory, first, wanted)
         options = conversation.options(memory)
         self.post_message(SessionFetched(conversation, first, tuple(window), tuple(history), episode, options))
 
@@ -127,7 +127,7 @@ class ConversationScreen(FramedScreen):
 
     def _fetch_more(self, conversation: Conversation, first: int, limit: int, earlier: bool) -> None:
         if self.services.memory is not None:
-            found = conversation.page(self.services.memory, first, limit)
+            found = conversation.shown(self.services.memory, first, limit)
             self.post_message(MoreFetched(conversation, first, tuple(found), earlier))
 
     async def on_more_fetched(self, event: MoreFetched) -> None:

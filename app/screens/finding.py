@@ -109,7 +109,7 @@ class FindingScreen(ConversationScreen):
         if memory is None:
             return None
         conversation = Conversation.of(memory, self._key)
-        turns = conversation.page(memory, 0, conversation.turns)
+        turns = conversation.shown(memory, 0, conversation.turns)
         return Words([plain(one.text) for one in turns], [one.id for one in turns], conversation)
 
     def on_words_found(self, event: WordsFound) -> None:
@@ -165,7 +165,7 @@ class FindingScreen(ConversationScreen):
     def _fetch_window(self, conversation: Conversation, turn: int) -> None:
         if self.services.memory is not None:
             first = max(0, min(turn - WINDOW // 2, conversation.turns - WINDOW))
-            window = conversation.page(self.services.memory, first, WINDOW)
+            window = conversation.shown(self.services.memory, first, WINDOW)
             self.post_message(WindowFetched(conversation, first, tuple(window)))
 
     async def on_window_fetched(self, event: WindowFetched) -> None:

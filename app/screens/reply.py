@@ -13,6 +13,7 @@ from app.services import Services
 from app.turn import (
     MEMORY_SPEAKER,
     MOST_SOURCES,
+    NO_MODEL,
     Answered,
     Closed,
     Learned,
@@ -26,7 +27,7 @@ from app.turn import (
 from store.records import Answer, Recollection
 from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used, steps_of
 from widgets.plain import one_line
-from widgets.receipt import receipt
+from widgets.receipt import receipt, told_back
 from widgets.transcript import TurnView
 from widgets.wording import milliseconds
 
@@ -59,6 +60,8 @@ class Reply:
     _found: Recollection | None = None
     _shown: Used | None = None
     _steps: tuple[tuple[str, float], ...] = ()
+    _noted: str = ""
+    """What the words of the person taught."""
     _pieces: int = 0
     _began: float = 0.0
 
@@ -72,7 +75,9 @@ class Reply:
                 self.panel.clear()
                 self.panel.now = now = self.services.now
                 self.panel.show_learned(event.changes, event.apart)
-                await self.mine.show_receipt(receipt(steps_of(event.changes), now))
+                changes = steps_of(event.changes)
+                self._noted = told_back(changes, now)
+                await self.mine.show_receipt(receipt(changes, now))
             case Answered():
                 await self._answered(event.answer)
             case Recalled():
@@ -145,11 +150,15 @@ class Reply:
             self.view.rename(replace(self.view.head, who=speaker, note=SMALL if voice and voice.small else ""))
 
     async def _closed(self, closed: Closed) -> Closed:
+        shown = closed.text
+        if self._noted and closed.speaker == MEMORY_SPEAKER and shown == NO_MODEL:
+            shown = self._noted
+            await self.mine.show_receipt("")
         if not self.view.text:
             self._name(closed.speaker)
-            await self.view.write(closed.text)
-        if closed.text != self.view.text:
-            await self.view.rewrite(closed.text)
+            await self.view.write(shown)
+        if shown != self.view.text:
+            await self.view.rewrite(shown)
         await self.view.show_sources(closed.sources)
         if closed.doubts and self._shown is not None:
             self._used(replace(self._shown, doubts=tuple((one.sentence, one.fact) for one in closed.doubts)))

@@ -41,7 +41,7 @@ def ask(session: Session, question: str, as_of: str | None, believed: str | None
     from app.reasoning import Reasoning, chosen_voice
 
     with (
-        session.memory() as memory,
+        session.memory(reading=True) as memory,
         closing(Reasoning(_nobody if no_model else chosen_voice, SystemClock(session.zone).now)) as reasoning,
     ):
         if question == "-":
@@ -80,7 +80,7 @@ def _ask(session: Session, memory: Memory, reasoning: Reasoning, line: dict[str,
 @command
 def recall(session: Session, query: str, why: bool, **options: Any) -> None:
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a chat model."""
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         if query == "-":
             memory.warm()
             _stream(lambda line: {"hits": [rendering.hit_json(hit) for hit in _recall(session, memory, line, options)]})
@@ -174,7 +174,7 @@ def facts(
     """What is believed, now or at other times."""
     if unsure and (as_of or believed or during or everything):
         raise UsageError("What is unsure is believed at no time: give --unsure with --about or --predicate alone.")
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         if unsure:
             _emit_unsure(session, memory.unsure(about=about, predicate=predicate))
             return
@@ -198,7 +198,7 @@ def _emit_unsure(session: Session, found: list[Fact]) -> None:
 @command
 def chain(session: Session, subject: str, predicate: str) -> None:
     """How one belief changed: what replaced what, and whether the world changed or the belief was wrong."""
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         links = memory.chain(subject, predicate)
         now = memory.latest()
     lines = []
@@ -225,7 +225,7 @@ def changes(session: Session, since: str, until: str | None) -> None:
     start = session.when(since)
     assert start is not None
     end = session.believed(until)
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         found = memory.changes(start.start or 0, None if end is None else end + 1)
     lines = []
     for one in found:
@@ -240,7 +240,7 @@ def changes(session: Session, since: str, until: str | None) -> None:
 @command
 def timeline(session: Session, about: str | None) -> None:
     """Every belief there ever was, along world time."""
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         found = memory.timeline(about)
         now = memory.latest()
     lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import click
 
 from app import rendering
 from app.copying import go_back_to
+from app.paths import expanded
 from app.session import Session, command, tell
 from store.errors import UsageError
 from store.memory import Memory
@@ -121,7 +121,7 @@ unpin = _on_a_fact(
 def restore(session: Session, what: str, yes: bool, dry_run: bool) -> None:
     """Bring back WHAT: a fact by its id (see `chain --json`), or the whole memory from a backup file, after showing
     which turns that would lose and gain."""
-    path = Path(what).expanduser()
+    path = expanded(what)
     if path.is_file() or path.suffix == ".db":
         go_back_to(session, path, agreed=yes, only_look=dry_run)
         return

@@ -118,7 +118,7 @@ def check(session: Session, repair: bool) -> None:
 
         mend(session)
         return
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         found = memory.check()
     bad = [one for one in found if not one.ok]
     checks = [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]
@@ -238,7 +238,7 @@ def log(session: Session, number: int | None, kept_out: bool) -> None:
     if kept_out:
         _log_kept_out(session)
         return
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         found = memory.operations(number)
     lines = [
         f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}{_sure(one.detail)}"
@@ -250,7 +250,7 @@ def log(session: Session, number: int | None, kept_out: bool) -> None:
 
 
 def _log_kept_out(session: Session) -> None:
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         apart = memory.set_apart()
         said = {one.turn: memory.episode(one.turn) for one in apart}
     lines = [
@@ -291,7 +291,7 @@ def undo(session: Session, operation: int | None, number: int | None) -> None:
 @command
 def sessions(session: Session) -> None:
     """Every conversation, the latest first."""
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         found = memory.sessions()
     lines = [
         f"{one.last_said_at.iso()[:16] if one.last_said_at else '':<16} {one.turns:>5} turns  "

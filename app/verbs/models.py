@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.paths import checkout_models_dir, config_dir, data_dir, fitness_file, models_dir
+from app.paths import checkout_models_dir, config_dir, data_dir, expanded, fitness_file, models_dir
 from app.session import Session, command, tell
 from store.errors import NotFound
 from widgets.plain import one_line
@@ -63,7 +63,7 @@ def use(session: Session, name: str) -> None:
     """Use the model called NAME (see `models list`), or the GGUF file at that path."""
     from app.settings import remember_model
 
-    path = Path(name).expanduser()
+    path = expanded(name)
     matches = [one for one in _found() if name in (one.name, str(one.path), one.path.name, one.path.stem)]
     if not matches and path.is_file():
         from app.llm.find import examine

@@ -32,7 +32,7 @@ def brief(session: Session, done: bool) -> None:
     """What changed since the last brief was read, what is disputed, what is coming up, what is fading."""
     from store.sleep.telling import TITLES, heading, lines
 
-    with session.memory() as memory:
+    with session.memory(reading=not done) as memory:
         told = memory.brief()
         if done:
             memory.brief_read()
@@ -72,7 +72,7 @@ def summary(
     in its own sentences."""
     if sum(one is not None for one in (conversation, about, day, week, month)) > 1:
         raise UsageError("Name one thing to sum up: --session, --about, --day, --week or --month.")
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         if about is not None:
             found = memory.summary("entity", about=about)
         elif day is not None:
@@ -173,7 +173,7 @@ def _summary_title(found: Summary) -> str:
 @command
 def fading(session: Session, best: bool, limit: int, opened: str | None) -> None:
     """What holds, and nobody has spoken of for long. `pin` keeps a fact in view, --open says that it is in use."""
-    with session.memory() as memory:
+    with session.memory(reading=opened is None) as memory:
         if opened is not None:
             fact = memory.fact(opened)
             memory.use([fact])
@@ -208,7 +208,7 @@ def _salience_line(fact: Fact, now: int) -> str:
 @command
 def profile(session: Session, kind: Any, everything: bool) -> None:
     """What the memory holds, by kind: who I am, whom and what I know, what happened, how I like things done."""
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         sections = memory.profile(kind, everything=everything)
         now = memory.latest()
     lines: list[str] = []

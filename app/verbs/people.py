@@ -44,7 +44,7 @@ def _emit(session: Session, memory: Memory, entity: Entity) -> None:
 @command
 def people(session: Session, everything: bool) -> None:
     """Everybody who is known, what they are to you, and their other names."""
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         found = [one for one in memory.entities() if everything or one.kind in ("person", "pet")]
     session.emit(
         {"entities": [entity_json(one) for one in found]},

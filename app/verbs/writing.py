@@ -300,7 +300,7 @@ def export(session: Session, target: Path, conversation: str | None, kind: str |
     exporting.refuse(target)
     if is_encrypted(session.db):
         tell(f"{target} is plain text, though the memory is encrypted; put it where nobody else reads it.")
-    with session.memory() as memory:
+    with session.memory(reading=True) as memory:
         if conversation is not None:
             done = exporting.write_conversation(memory, conversation, target, secrets=secrets)
             document: dict[str, Any] = {"written": done.turns, "left_out": done.left_out, "session": conversation}

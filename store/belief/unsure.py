@@ -6,6 +6,8 @@ confirms it, which is a claim by hand, or drops it; either way it is withdrawn f
 
 from __future__ import annotations
 
+import re
+
 import apsw
 
 from store.belief.entities import in_words
@@ -67,12 +69,20 @@ def name_of(connection: apsw.Connection, mention: str) -> str:
     return in_words(mention) if known is None else str(known)
 
 
+def _as_written(name: str, quote: str) -> str:
+    """A name that nothing is known of yet, with the capitals that it has in its quote."""
+    match = re.search(rf"\b{re.escape(name)}\b", quote, re.IGNORECASE) if name.islower() else None
+    return match[0] if match else name
+
+
 def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
-    name = name_of(connection, claim.subject)
     external, quote = first(
         connection, "select external_id, substr(text, ? + 1, ? - ?) from episodes where id = ?",
         (claim.start, claim.end, claim.start, claim.episode),
     ) or (None, "")  # fmt: skip
+    name = name_of(connection, claim.subject)
+    if ">" not in claim.subject:
+        name = _as_written(name, str(quote))
     over = claim.cue == "stop" or (claim.valid.end is not None and claim.valid.end <= claim.said_at.us)
     starts = None if claim.cue == "stop" else claim.valid.first()
     source = Source(

@@ -367,7 +367,8 @@ def _told(said: Wording) -> str:
     value = said.value
     if said.known.name != "detail" and len(said.values) == 1 and (found := next(_as_told(said), "")):
         return found
-    return f"{said.who}: {'not ' if said.negative else ''}{value}"
+    said_so = " said" if said.known.name == "detail" and said.who.lower() == "you" else ""
+    return f"{said.who}{said_so}: {'not ' if said.negative else ''}{value}"
 
 
 def _as_told(said: Wording) -> Iterator[str]:

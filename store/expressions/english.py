@@ -69,7 +69,7 @@ def starters() -> frozenset[str]:
     return frozenset(found)
 
 
-_URL = re.compile(r"\w+://\S+|\S+@\S+\.\S+")
+_URL = re.compile(r"\w{1,20}://\S+|[^\s@]{1,64}@[^\s@]{1,80}\.\S+")
 
 
 def read(text: str, toks: list[Token], now: datetime, utc_offset: int, prefer: Prefer) -> Iterator[Reading]:

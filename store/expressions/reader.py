@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from store.expressions import english
@@ -105,9 +105,9 @@ def read_one(text: str, anchor: datetime) -> Stretch | None:
         return None
     found = read(clean, anchor, "past")
     when = found[0].when if len(found) == 1 and _stands_alone(clean, found[0]) else None
-    if when is None and not any(reading.when is None for reading in found):
-        when = _elsewhere(clean, anchor)
     try:
+        if when is None and not any(reading.when is None for reading in found):
+            when = _elsewhere(clean, anchor)
         return None if when is None else resolve(when, zone)
     except (ValueError, OverflowError):  # it lies beyond the years of the calendar
         return None
@@ -122,6 +122,7 @@ _ELSEWHERE = ("fr", "it", "pt", "nl", "ja", "pl", "ru", "tr", "sv", "da")
 _PERIODS = {"day": "day", "week": "week", "month": "month", "year": "year", "time": "minute"}
 
 
+@lru_cache(maxsize=1024)
 def _elsewhere(text: str, anchor: datetime) -> When | None:
     """A date in a language without a table here, by dateparser; base and zone are always ours, never the machine's."""
     if not (4 if text.isascii() else 2) <= len(text) <= 60 or text.isdecimal():

@@ -17,12 +17,14 @@ from store.belief.predicates import find
 from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import PLURALS, RELATIONS
 from store.belief.reading.people import ME, Speakers, mention_of
+from store.belief.reading.times import began_for
 from store.reading.encoder import Reader, Statement, Words
+from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, mentions_in, subject_of
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
-from store.time import TimeExpression, read_times, stretch_of
+from store.time import read_times, stretch_of
 
 REACH = 6
 """Turns back that a pronoun may reach."""
@@ -32,6 +34,10 @@ CHUNK = 600
 """Characters that are read at once, whole sentences if it can be."""
 ENDING = 0.8
 """How sure of its status a claim must be that ends, denies or corrects something."""
+NAMED = 0.6
+"""How sure of its predicate a claim must be to bear that name; another one is a detail, or something that happened."""
+MOST_WORDS = 12
+"""Of a note: it is a clause, and no sentence with all that hangs on it."""
 OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -45,6 +51,8 @@ _PASSING = re.compile(
     r"(?i)\b(?:tonight|this week(?:end)?|for (?:the (?:weekend|night)|an? (?:few|couple of) (?:days|nights)))\b"
 )
 """Where one is for a night or a week is not where one lives."""
+_YEARS = re.compile(r"(?i)[\s-]*(?:years?|yrs?)(?:[\s-]old)?$")
+_MARK = re.compile(r"[.!?;:,()\n—–]+(?:\s|$)")
 _RENT = re.compile(r"(?i)\brent\b")
 _INTRODUCES = re.compile(r"(?i)\b(?:name|surname|called?|known as|i['’]?m|i am|this is|it['’]?s|signed|here)\b")
 """Words by which a speaker names themselves in English; a name without them may be any capital word."""
@@ -71,6 +79,8 @@ class Heard:
 
 def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader) -> Heard:
     """What a turn claims, as the reader reads it; `before` holds the turns of its session before it, oldest first."""
+    if is_foreign(episode.text, reader.knows):
+        return Heard((), ())
     me = mention_of(episode.speaker, episode.role, speakers)
     known: list[Mention] | None = None
     claims: list[Claim] = []
@@ -178,8 +188,15 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
     if not value or "\n" in value or len(value) > 160:
         return None
-    label = LABELS.get(said.predicate, LABELS["other"])
+    named = not said.chances or said.chances[1] >= NAMED
+    label = (
+        LABELS.get(said.predicate, LABELS["other"]) if named else LABELS["event" if said.status in _DONE else "other"]
+    )
+    if not named and label is LABELS["other"] and said.status == "is" and " " not in value:
+        value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
+    if predicate == "age":
+        value = _YEARS.sub("", value) or value
     if predicate == "rent":
         subject = me  # "the rent" is paid by whoever speaks of it
     state = _standing(episode, said, label.happened, predicate)
@@ -187,10 +204,11 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         return None
     predicate, valid, holds_now, cue, negative = state
     passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
-    ends = (cue in ("stop", "retract", "correct") or negative) and said.chances[2:3] < (ENDING,)
+    ends = (cue in ("stop", "retract", "correct") or negative) and (not named or said.chances[2:3] < (ENDING,))
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
-    certain = certain and not (passing or ends or unnamed)
+    dateless = predicate == "born_on" and not any(letter.isdigit() for letter in value)  # "on Tuesday" is a party
+    certain = certain and not (passing or ends or unnamed or dateless or _is_far(text, said))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     single = subject != me and predicate in ("price", "measure", "schedule")
@@ -201,6 +219,25 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _clause(text: str, value: Words) -> str:
+    """The words around a value up to the next mark: what a note says, where no predicate does; "" where they are too
+    many."""
+    start = max((mark.end() for mark in _MARK.finditer(text, 0, value.start)), default=0)
+    behind = _MARK.search(text, value.end)
+    words = text[start : len(text) if behind is None else behind.start()].strip(" \t,;:.!?\"“”'’")
+    return words if len(words.split()) <= MOST_WORDS and "\n" not in words else ""
+
+
+def _is_far(text: str, said: Statement) -> bool:
+    """Whether whom it is about stands in a sentence after that of the value, or two before it: then it is mostly
+    somebody else (of 18 such statements of people kept out of the training, 13)."""
+    if said.subject is None:
+        return False
+    first, last = sorted((said.subject.start, said.value.start))
+    between = len(_SENTENCE_END.findall(text, first, last))
+    return between > (0 if last == said.subject.start else 1)
 
 
 def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
@@ -325,6 +362,7 @@ class _When:
     until: Stretch | None = None
 
 
+_DONE = frozenset(["planned", "event"])
 _AHEAD = frozenset(["planned", "cancelled"])
 
 
@@ -345,7 +383,8 @@ def _when(episode: Episode, said: Statement) -> _When:
         if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
             continue
         if one.kind == "duration":
-            since = since or _began(one, episode)
+            if said.status == "is" and one.role == "for":  # of what begins, it says how long it will last
+                since = since or began_for(one, episode)
         elif one.role == "since":
             since = since or one.stretch
         elif one.role == "until":
@@ -353,23 +392,6 @@ def _when(episode: Episode, said: Statement) -> _When:
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
-
-
-_DAYS = {"day": 1.0, "week": 7.0, "month": 30.4375, "quarter": 91.3, "year": 365.25, "decade": 3652.5}
-_FINENESS = {
-    "day": Precision.DAY, "week": Precision.WEEK, "month": Precision.MONTH, "quarter": Precision.SEASON,
-    "year": Precision.YEAR, "decade": Precision.YEAR,
-}  # fmt: skip
-
-
-def _began(one: TimeExpression, episode: Episode) -> Stretch | None:
-    """ "For five years", said of a state that holds: its start, as coarse as the unit."""
-    from datetime import timedelta
-
-    if one.amount is None or one.unit not in _DAYS or one.role != "for":
-        return None
-    moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
-    return stretch_of(moment, _FINENESS[one.unit])
 
 
 def _from(stretch: Stretch | None) -> Stretch:

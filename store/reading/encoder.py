@@ -76,6 +76,10 @@ class Reader(Network):
         """From how sure on a statement is shown at all."""
         return float(self.card["unsure"])
 
+    def knows(self, word: str) -> bool:
+        """Whether a word is one of its vocabulary. Raises ReaderUnavailable."""
+        return len(self.tokenizer.encode(word, add_special_tokens=False).ids) == 1
+
     def read(self, texts: Sequence[tuple[str, str]]) -> list[list[Statement]]:
         """What each (text, turn before it) states, in the order of the words. Raises ReaderUnavailable."""
         return [list(self._read(text, before)) for text, before in texts]

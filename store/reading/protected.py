@@ -19,6 +19,23 @@ _FICTION = re.compile(
     r"(?:in|of) (?:my|the|this|a) (?:story|novel|game|dream|script|book|film|movie|show|series|play|campaign)|"
     r"my (?:character|protagonist|persona|sim))\b"
 )
+_GAME = re.compile(
+    r"(?i)\b(?:(?:let['’]?s|let us|shall we|how about we|can we|could we)\b[^.!?\n:]{0,20}?\b"
+    r"(?:play|act(?: out)?|do|enact|improvise)\b|for (?:our|the|my|this|tonight['’]?s)\b[^.!?\n:]{0,12}?\b"
+    r"(?:d ?& ?d|dungeons|rpg|larp|campaign|quest|improv|role-?play)\b)[^.!?\n:]{0,40}?(?:\s*[:,.!?;–-]\s*)+"
+    r"(?:i am|i['’]?m|you are|you['’]?re)\s+(?:an?\b|the\b|my\b|(?-i:[A-Z]))"
+)
+"""A game that somebody proposes and gives the parts for: the rest is said in it."""
+_DOCUMENT = re.compile(
+    r"(?i)\b(?:notes?|comments?|text|captions?|foot(?:er|note)|head(?:er|ing|line)|lines?|remarks?|annotations?|words?|"
+    r"inscription|paragraphs?|sentences?|(?:it|this) (?:says|reads|said)|(?:is|was) (?:written|printed))\b"
+    r"[^.:!?\n]{0,40}?\b(?:in|on|of|from|at|under|inside|across|below|above)\b[^.:!?\n]{0,30}?\b"
+    r"(?:pdf|pages?|documents?|contract|manual|spreadsheet|web ?(?:site|page)|files?|letter|e-?mail|book|article|"
+    r"brochure|leaflet|flyer|report|sign|poster|form|invoice|receipt|screen(?:shot)?|slides?|newspaper|magazine|"
+    r"label|packag\w+|wiki|readme|presentation)\b[^.:!?\n]{0,40}:\s"
+)
+"""What stands in a document, with its words right behind it."""
+_PARAGRAPH_END = re.compile(r"\n\s*\n|\Z")
 _FIRST = re.compile(r"\b(?:I|[Mm]y)\b")
 _MAIL = re.compile(
     r"(?m)^(?:(?:From|To|Subject|Date|Cc|Sent): .+|-{2,} ?(?:Original|Forwarded) [Mm]essage.*|"
@@ -44,6 +61,11 @@ def _pasted(text: str) -> list[Span]:
     found += [one.span() for one in _QUOTE.finditer(text) if _FIRST.search(one.group())]
     if (mail := _MAIL.search(text)) is not None:
         found.append((mail.start(), len(text)))
+    if (game := _GAME.search(text)) is not None:
+        found.append((game.start(), len(text)))
+    for cited in _DOCUMENT.finditer(text):
+        end = _PARAGRAPH_END.search(text, cited.end())
+        found.append((cited.start(), len(text) if end is None else end.start()))
     if (order := directed(text, "user")) is not None:
         found.append((order[0], len(text)))
     return found

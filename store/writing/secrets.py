@@ -75,6 +75,14 @@ _BESIDE = re.compile(
 )  # fmt: skip
 _AFTER = re.compile(rf"\b(?i:{_OF_WORDS})\s+{_MIXED}")
 """A word with figures in it right before or after what says that it is a password."""
+_LOGIN = re.compile(
+    r"\b(?i:log-?ins?|sign-?in|zugang|credentials?|anmeldung)\b(?! page)[^\n.!?:=]{0,40}?"
+    r"(?:\s*[:=]\s*|\s+(?:is|to|ist|es|est|auf)\s+)(?:now\s+|jetzt\s+)?[\"'“‘`]?"
+    r"(?P<value>(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[^\s@\"'”’`/]{6,40})(?P<goes_on>[ \t]+[a-z])?"
+)
+_SIGN = re.compile(r"[!#$%&*?^~]")
+"""An account is named there as often as its password; but no account has small and capital letters, figures and such a
+sign in its name."""
 _ENTERED = re.compile(
     r"(?:\b(?i:get|log|sign)(?:s|ged|ging)? (?:me )?(?:in|into|on|onto)\b[^\n.!?]{0,40}?\b(?:with|using)"
     r"|\bkomme\s+(?:ich\s+)?mit|\bentr(?:ar|o)\b[^\n.!?]{0,40}?\b(?:con|pongo|uso)"
@@ -172,6 +180,7 @@ _SPOKEN = (
     (_EVERYWHERE, ("every", " all ", "überall", "alles", "todas", "para todo")),
 )  # fmt: skip
 """Patterns, each with words of which one must be there: to look for a word is a hundred times faster."""
+_LOGINS = ("login", "log-in", "sign-in", "signin", "zugang", "credential", "anmeldung")
 _DIGITS, _COUNTRY, _LONG = (
     re.compile(r"\d(?:[ -]?\d){12}"), re.compile(r"[A-Z]{2}\d{2}"), re.compile(r"[A-Za-z0-9_+/-]{32}"),
 )  # fmt: skip
@@ -196,6 +205,8 @@ def secret_spans(text: str) -> list[Span]:
     for pattern, words in _SPOKEN:
         if _any(words, low):
             spans += [_trimmed(text, match.span("value")) for match in pattern.finditer(text)]
+    if _any(_LOGINS, low):
+        spans += _passwords_of_logins(text)
     if _LABELLED.search(low) or _any(_OTHER_LABELS, low):
         spans += [_trimmed(text, match.span("value")) for match in _SAID.finditer(text) if _is_password(match)]
     if _DIGITS.search(text):
@@ -205,6 +216,16 @@ def secret_spans(text: str) -> list[Span]:
     if _LONG.search(text):
         spans += [match.span() for match in _RANDOM.finditer(text) if _entropy(match.group()) > 4.0]
     return _joined(spans)
+
+
+def _passwords_of_logins(text: str) -> list[Span]:
+    found = []
+    for match in _LOGIN.finditer(text):
+        # "!" ends a sentence, unless that goes on with a small letter
+        span = match.span("value") if match["goes_on"] else _trimmed(text, match.span("value"))
+        if _SIGN.search(text, *span):
+            found.append(span)
+    return found
 
 
 def _any(words: tuple[str, ...], text: str) -> bool:

@@ -15,10 +15,15 @@ from markdown_it import MarkdownIt
 
 from app import markdown
 from app.cli import cli
+from app.clock import FrozenClock
+from app.conversation import Conversation
 from app.exporting import file_name
 from app.markdown import Told
 from app.session import run
-from store.records import Episode
+from app.turn import MEMORY_SPEAKER, NO_MODEL
+from store.memory import Memory
+from store.records import Episode, Turn
+from tests.conftest import NOW, ZONE
 from tests.tui.scripted import turns
 
 SAID = (
@@ -151,3 +156,16 @@ def test_what_acts_on_a_terminal_is_not_in_the_file() -> None:
 ])  # fmt: skip
 def test_a_file_is_named_by_the_title(title: str, name: str) -> None:
     assert file_name(title) == name
+
+
+def test_a_resumed_conversation_says_again_what_was_noted(tmp_path: Path) -> None:
+    with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
+        for words in ("I live in Porto.", "It rained."):
+            told = memory.remember(Turn(words, "s"))
+            memory.learn(told.id)
+            memory.remember(Turn(NO_MODEL, "s", speaker=MEMORY_SPEAKER, role="assistant"))
+        conversation = Conversation.of(memory, "s")
+        shown = [one.text for one in conversation.shown(memory, 0, 10)]
+        assert shown == ["I live in Porto.", "Noted: you live in Porto.", "It rained.", NO_MODEL]
+        assert [one.text for one in conversation.shown(memory, 1, 1)] == shown[1:2]
+        assert [one.text for one in conversation.page(memory, 1, 1)] == [NO_MODEL]

@@ -1,27 +1,52 @@
-"""A memory that may not be written to: one sentence says so, nothing is half-written, and the right mode is enough."""
+"""A memory that may not be written to is read as it lies there; what would change it says so in one sentence.
+
+Nothing is half-written or left beside it, and the right mode is enough.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-VERBS = (
+WRITING = (
     ("remember", "I like figs."),
     ("sleep",),
     ("backup",),
-    ("check",),
+    ("rebuild",),
+    ("correct", "me", "lives_in", "Braga"),
     ("erase", "--about", "Porto", "--yes"),
-    ("facts",),
-    ("recall", "figs"),
-    ("export", "out.jsonl"),
+    ("brief", "--done"),
 )
+READING = {
+    ("ask", "Where do I live?", "--no-model"): "Porto",
+    ("ask", "Where do I live?", "--no-model", "--as-of", "2019"): "don't know",
+    ("recall", "Porto"): "I live in Porto.",
+    ("recall", "Porto", "--why"): "I live in Porto.",
+    ("facts",): "Porto",
+    ("facts", "--unsure"): "Nothing",
+    ("timeline",): "Porto",
+    ("chain", "me", "lives_in"): "Porto",
+    ("changes", "--since", "2020"): "Porto",
+    ("people",): "",
+    ("profile",): "Porto",
+    ("brief",): "Porto",
+    ("summary", "--session", "s"): "dog called Rex",
+    ("fading",): "",
+    ("log",): "",
+    ("log", "--kept-out"): "Nothing was set apart",
+    ("sessions",): "1 turn",
+    ("check",): "ok",
+    ("where",): "m.db",
+}
 APP = """
 import asyncio, sys
 from datetime import UTC
@@ -82,12 +107,12 @@ def told(python: Run, path: Path, *verb: str) -> str:
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
-def test_every_verb_says_so_and_writes_nothing(memory_file: Path, python: Run, kind: str) -> None:
+def test_what_would_change_it_says_so_and_writes_nothing(memory_file: Path, python: Run, kind: str) -> None:
     before = memory_file.read_bytes()
     read_only = memory_file if kind == "file" else memory_file.parent
     mode = read_only.stat().st_mode
     read_only.chmod(mode & ~0o222)
-    for verb in VERBS:
+    for verb in WRITING:
         sentence = told(python, memory_file, *verb)
         assert "cannot be opened for writing" in sentence and "make it and its folder yours to write to" in sentence
     assert memory_file.read_bytes() == before
@@ -97,6 +122,91 @@ def test_every_verb_says_so_and_writes_nothing(memory_file: Path, python: Run, k
     assert done.returncode == 0, done.stderr
     facts = python("-m", "app", "facts", "--db", str(memory_file)).stdout
     assert "figs" in facts and "Porto" in facts
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_what_only_reads_answers(memory_file: Path, python: Run, kind: str) -> None:
+    talk = memory_file.parent.parent / "talk.jsonl"
+    turn = {"session": "s", "id": "1", "text": "We have a dog called Rex.", "said_at": "2026-03-02T09:00Z"}
+    talk.write_text(json.dumps(turn) + "\n", encoding="utf-8")
+    assert python("-m", "app", "import", str(talk), "--db", str(memory_file)).returncode == 0
+    assert python("-m", "app", "sleep", "--db", str(memory_file)).returncode == 0
+    before = memory_file.read_bytes()
+    (memory_file if kind == "file" else memory_file.parent).chmod(0o400 if kind == "file" else 0o500)
+    for verb, words in READING.items():
+        done = python("-m", "app", *verb, "--db", str(memory_file))
+        assert (done.returncode, done.stderr) == (0, ""), verb
+        assert words in done.stdout, verb
+    assert memory_file.read_bytes() == before
+    assert [path.name for path in memory_file.parent.iterdir()] == ["m.db"]
+
+
+def test_what_is_exported_comes_in_elsewhere(memory_file: Path, python: Run, tmp_path: Path) -> None:
+    memory_file.parent.chmod(0o500)
+    out, here = tmp_path / "out.jsonl", tmp_path / "here.db"
+    assert python("-m", "app", "export", str(out), "--db", str(memory_file)).returncode == 0
+    assert python("-m", "app", "import", str(out), "--db", str(here)).returncode == 0
+    assert "Porto" in python("-m", "app", "facts", "--db", str(here)).stdout
+
+
+WRITER = """
+import os, sys
+from datetime import UTC
+from pathlib import Path
+from app.start import _memory
+from store.records import Turn
+memory = _memory(Path(sys.argv[1]), UTC)
+memory.remember(Turn("I have a dog called Rex.", "s"))
+print("kept", flush=True)
+sys.stdin.readline()
+os._exit(9)
+"""
+
+
+def test_what_another_process_is_writing_is_read(memory_file: Path, python: Run) -> None:
+    """Its words are in the WAL yet, and there they stay when it dies."""
+    writer = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(memory_file)], cwd=ROOT, text=True, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )  # fmt: skip
+    assert writer.stdout is not None and writer.stdout.readline() == "kept\n"
+    memory_file.parent.chmod(0o500)
+    assert "Rex" in python("-m", "app", "recall", "dog", "--db", str(memory_file)).stdout
+    writer.communicate("\n")
+    before = {path.name: path.read_bytes() for path in memory_file.parent.iterdir() if path.suffix != ".db-shm"}
+    assert "Rex" in python("-m", "app", "recall", "dog", "--db", str(memory_file)).stdout
+    assert before == {path.name: path.read_bytes() for path in memory_file.parent.iterdir() if path.suffix != ".db-shm"}
+
+
+def test_a_wal_that_can_only_be_read_by_writing_is_told(memory_file: Path, python: Run) -> None:
+    """As on a disk that was copied without the file that all who read share."""
+    memory_file.with_name("m.db-wal").write_bytes(b"what was written last")
+    memory_file.parent.chmod(0o500)
+    done = python("-m", "app", "facts", "--db", str(memory_file))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == (
+        f"erstwhile: {memory_file} cannot be read where it lies (what was written last is in m.db-wal), and cannot be "
+        "written to: copy it, with the files beside it that begin with its name, to a folder that is yours, and name "
+        "the copy with --db.\n"
+    )
+
+
+def test_a_memory_of_an_older_version_is_to_be_copied(memory_file: Path, python: Run) -> None:
+    connection = apsw.Connection(str(memory_file))
+    connection.pragma("user_version", 1)
+    connection.close()
+    memory_file.chmod(0o400)
+    done = python("-m", "app", "facts", "--db", str(memory_file))
+    assert (done.returncode, done.stdout) == (1, "") and "(an older Erstwhile wrote it)" in done.stderr
+
+
+def test_the_check_sees_damage_that_it_cannot_write_to(memory_file: Path, python: Run) -> None:
+    connection = apsw.Connection(str(memory_file))
+    connection.execute("update episode_terms_data set block = zeroblob(8) where id > 10")
+    connection.close()
+    memory_file.chmod(0o400)
+    done = python("-m", "app", "check", "--db", str(memory_file))
+    assert done.returncode == 1 and "BAD" in done.stdout and "checks failed" in done.stderr
 
 
 @pytest.mark.parametrize(("verb", "making"), [("restore", "backup"), ("import", "export")])

@@ -23,7 +23,7 @@ from tests.store.bound import Bound
 pytestmark = pytest.mark.usefixtures("unsure_reader")
 
 TEXT = "My brother is a beekeeper in Alfama since 2019."
-NOTES = ["Your brother works as a beekeeper.", "Your brother works at Alfama."]
+NOTES = ["Your brother works as a beekeeper.", "Your brother lives in Alfama."]
 """What the reader makes of it."""
 
 

@@ -162,6 +162,7 @@ CRASHES: dict[Job, Crash] = {
     Job.KEEP_DRAFT: Crash(function("app.draft.Draft.keep"), draftless, (drafting, "z", kept)),
     Job.OPEN_SESSION: Crash(memory("page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
     Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
+    Job.READ_EXCHANGE: Crash(memory("page"), hidden("thinking…"), ("alt+r",), (reading_the_end,)),
     Job.FIND: Crash(
         memory("page"), both(lambda app: app.chat.find_bar.is_open, hidden(" of 35")),
         ("ctrl+slash", filling("keys"), searched), (reading_the_end,),
@@ -189,7 +190,6 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_SLEEPS: Crash(memory("operations"), top("sleep · not read", "nothing waits", "No sleep yet"), ("f4",)),
     Job.READ_SLEEP: Crash(memory("records"), both(shown("not read"), hidden("CHANGES")), ("f4",)),
     Job.READ_ASKED: Crash(memory("cited"), on(ChatScreen), ("f2",), (reading_the_end,)),
-    Job.READ_EXCHANGE: Crash(memory("page"), on(ChatScreen), ("alt+r",), (saying("Hello there"),)),
     Job.READ_WHY: Crash(memory("explain"), top(" · not read"), ("f2",), ANSWERED),
     Job.EXAMINE: Crash(function("app.health.report"), top("doctor · not read", "looking…"), ("f9",)),
     Job.LIST_MODELS: Crash(shelf, top("models · not read", "looking…", "No model yet"), ("f3",)),

@@ -8,12 +8,13 @@ from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
 from app.screens.brief import BriefDialog, Morning
-from store.records import Fact
+from app.turn import NO_MODEL
+from store.records import Change, Fact
 from store.sleep.telling import Line
 from tests.tui.acting import app_with, footer, mark, say, screen_text, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, changed, fact, world
 from widgets.choices import Choices, words_of
-from widgets.receipt import receipt
+from widgets.receipt import receipt, told_back
 
 
 def flatmate() -> Fact:
@@ -25,6 +26,13 @@ def heard() -> ScriptedMemory:
     """A turn teaches where one works, and perhaps whom one lives with."""
     work, ellie = world()[5], flatmate()
     return ScriptedMemory(known=[*world(), ellie], taught={"News.": (changed(work), changed(ellie))})
+
+
+class Listening(ScriptedMemory):
+    """Whatever is said to it tells something."""
+
+    def tells(self, text: str) -> bool:
+        return True
 
 
 async def to_unsure(pilot: Pilot[None], app: ErstwhileApp) -> None:
@@ -64,6 +72,25 @@ async def test_a_narrow_screen_has_a_receipt_under_the_words_and_a_wide_one_the_
             await say(pilot, "News.")
             text = await until_shown(pilot, "Noted: works at Feedzai" if shown else "? roommate Ellie")
             assert ("Noted: works at Feedzai" in text) is shown, width
+
+
+async def test_what_was_told_is_told_back_where_no_model_speaks() -> None:
+    app = app_with(Listening(known=world(), taught={"News.": (changed(world()[5]), changed(flatmate()))}))
+    async with app.run_test(size=(60, 30)) as pilot:
+        await say(pilot, "News.")
+        shown = " ".join((await until_shown(pilot, "Unsure: ")).split())
+        assert "from memory" in shown and "Noted: you work at Feedzai" in shown and NO_MODEL not in shown
+        await say(pilot, "It rained.")
+        assert NO_MODEL in await until_shown(pilot, NO_MODEL)
+
+
+def test_a_reply_says_one_thing_of_one_value() -> None:
+    sold = world()[4]
+    again = replace(sold, id="again", predicate="happened", text="You sold Acme.")
+    assert told_back([changed(sold), changed(again)]) == told_back([changed(sold)])
+    gone = Change(sold.believed_from, "retract", None, sold)
+    assert told_back([gone]).startswith("Noted: no longer: you ")
+    assert told_back([]) == ""
 
 
 async def test_the_brief_asks_and_takes_one_key_for_an_answer() -> None:

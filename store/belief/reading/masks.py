@@ -54,7 +54,7 @@ _POLITE = (
     r"help|me|just|to|quickly|kindly|mind)"
 )
 _PAYLOAD = re.compile(
-    rf"(?im)^\W*(?:{_POLITE}\b[ ,!.]*){{0,7}}(?:{_TASK})\b[^\n:]{{0,80}}(?::[ \t]*|\n)(?=\s*\S)|"
+    rf"(?im)^[^\w\n]*(?:{_POLITE}\b[ ,!.]*){{0,7}}(?:{_TASK})\b[^\n:]{{0,80}}(?::[ \t]*|\n)(?=\s*\S)|"
     r"\b(?:(?:here(?:'s|’s| is| are)|this is|see|pasted?|below is|following is|from|got) (?:the |an? |my |our |"
     r"this |her |his |their )?"
     r"(?:\w+ ){0,4}(?:e-?mails?|texts?|letter|message|article|draft|paragraph|essay|story|poem|lyrics|transcript|"
@@ -104,7 +104,7 @@ _ADDRESS = (
 )
 """What only somebody says who speaks to a model."""
 _TO_MODEL = re.compile(
-    rf"(?:^|[.:;>\n]\s*|\bthat )user(?:['’]s|\s+\w+s)\b|\b(?:{_ADDRESS}|note to self-hosted|"
+    rf"(?:^|[.:;>\n][^\S\n]*|\bthat )user(?:['’]s|\s+\w+s)\b|\b(?:{_ADDRESS}|note to self-hosted|"
     r"disregard (?:all|any|the)|the user(?:'s|’s)?\b|(?:dear|attention|hey) (?:assistant|ai|model|"
     r"chatbot)\b|system prompt|"
     r"new instructions?\b|you must (?:remember|store|save|now)|(?:store|save|record|add) (?:this|that|it|the "

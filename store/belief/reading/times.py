@@ -130,7 +130,7 @@ def when_of(clock: Clock, start: int, end: int, *, past: bool = False, ahead: bo
     lasting = False
     for one in clock.within(start, end):
         if one.kind == "duration":
-            began = _began(one, clock.episode)
+            began = began_for(one, clock.episode)
             lasting, since = True, since or began
         elif one.stretch is None or (
             past and one.stretch.start is not None and one.stretch.start > clock.episode.said_at.us
@@ -168,11 +168,14 @@ _FINENESS = {
 }
 
 
-def _began(one: TimeExpression, episode: Episode) -> Stretch | None:
-    """ "For five years", said now of a state that holds: its start, as coarse as the unit."""
+def began_for(one: TimeExpression, episode: Episode) -> Stretch | None:
+    """ "For five years", said now of a state that holds: its start, as coarse as the unit; None before the calendar."""
     if one.amount is None or one.unit not in _DAYS:
         return None
     from store.time import stretch_of
 
-    moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
-    return stretch_of(moment, _FINENESS[one.unit])
+    try:
+        moment = episode.said_at.local() - timedelta(days=one.amount * _DAYS[one.unit])
+        return stretch_of(moment, _FINENESS[one.unit])
+    except OverflowError:
+        return None

@@ -103,7 +103,7 @@ def _refusal(member: ZipInfo) -> str | None:
 def _zip(path: Path) -> ZipFile:
     try:
         archive = ZipFile(path)
-    except (BadZipFile, OSError, ValueError) as error:
+    except (BadZipFile, OSError, ValueError, NotImplementedError) as error:  # the last: a version of zip to come
         raise BadInput(f"{path.name} is not a ZIP that can be read ({error}); download it again.") from error
     if len(archive.infolist()) > MOST_MEMBERS:
         archive.close()

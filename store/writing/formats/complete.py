@@ -41,6 +41,9 @@ insert into episodes (
     source, cut, inactive, secret, original
 ) values (?, (select id from sessions where key = ?), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
+_NAMES = ("episode", "claim", "slot", "run", "operation")
+_MANY = ("of", "besides")
+"""What the log says of an entry: one thing, and several, by their keys."""
 _INSERT_OPERATION = """
 insert into operations (run, phase, kind, at, at_offset, reason, detail) values (?, ?, ?, ?, ?, ?, ?)
 """
@@ -227,6 +230,7 @@ class _Reading:
         detail, at = line["detail"], _moment(line["at"])
         if not isinstance(detail, dict):
             raise BadInput("its detail is not a JSON object")
+        _check_detail(detail)
         if line["phase"] == "tidy":
             _check_edit(line["verb"], detail)
         if "operation" in detail:
@@ -250,6 +254,21 @@ class _Reading:
         if key not in self._operations:
             raise BadInput(f"the operation {quoted(key)} does not stand before it")
         return self._operations[key]
+
+
+def _check_detail(detail: Json) -> None:
+    """What an entry of the log is about is named by keys."""
+    named = [detail[name] for name in _NAMES if name in detail]
+    named += [one for name in _MANY if name in detail for one in _all(detail[name])]
+    named += [one for part in _all(detail.get("parts", [])) for cut in _all(part) for one in _all(cut)[:1]]
+    if not all(isinstance(one, str | int) for one in named):
+        raise BadInput("its detail names nothing that an entry of the log can be about")
+
+
+def _all(values: Any) -> list[Any]:
+    if not isinstance(values, list):
+        raise BadInput("its detail has no list where one belongs")
+    return values
 
 
 def _check_edit(verb: str, detail: Json) -> None:

@@ -61,7 +61,7 @@ def opened(path: Path) -> Iterator[Tables]:
         try:
             _guard(database, path)
             yield Tables(database)
-        except database.conn.Error as error:
+        except (database.conn.Error, UnicodeDecodeError) as error:  # the latter of a message that quotes the file
             raise BadInput(f"{path.name} is no database that can be read ({quoted(error)}).") from error
         finally:
             database.conn.close()

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeGuard
 
 from store.errors import BadInput, BadTime
 from store.records import Instant, Role, Turn
@@ -120,11 +120,16 @@ def _turn(item: dict[str, Any], stem: str, zone: tzinfo, places: Counter[str], l
     turn = Turn(
         text=_text(item), session=session, speaker=str(item.get("speaker") or item.get("name") or _speaker(role)),
         role=role, said_at=said_at, external_id=None if external is None else str(external), source="import:jsonl",
-        title=title if isinstance(title, str) else None, place=place if isinstance(place, int) else places[session],
+        title=title if isinstance(title, str) else None, place=place if _is_place(place) else places[session],
         cut=bool(item.get("cut")), inactive=bool(item.get("inactive")),
     )  # fmt: skip
     places[session] += 1
     return turn
+
+
+def _is_place(place: object) -> TypeGuard[int]:
+    """Whether it is a number that SQLite holds."""
+    return isinstance(place, int) and abs(place) < 1 << 63
 
 
 def _speaker(role: Role) -> str:

@@ -33,22 +33,12 @@ from tests.make.reader.measure import strict
 from tests.make.reader.network import Encoder, Reader, Shape
 from tests.make.reader.varied import all_varied, pools
 
-HIDDEN = 0.04
-"""The share of the word pieces that the network is not shown while it trains."""
-MASK = 103
-"""The piece [MASK] of BERT's vocabulary."""
 STEADY = 0.998
 """How much of the running mean of the weights a step leaves; the mean is what ships (Polyak and Juditsky 1992)."""
 
 
-def masked(ids: torch.Tensor) -> torch.Tensor:
-    """The pieces with some of them hidden, the marks of BERT never (they are below 1000)."""
-    return ids.masked_fill((torch.rand(ids.shape) < HIDDEN) & (ids >= 1000), MASK)
-
-
 def loss_of(reader: Reader, some: list[Example]) -> torch.Tensor:
     ids, mask, segments = batch_of(some)
-    ids = masked(ids)
     hidden, heads = reader(ids, mask, segments), reader.statements
     logits, allowed = heads.spans(hidden), own_of(some, ids.shape[1])
     truth = torch.zeros_like(logits)

@@ -27,20 +27,15 @@ PAIRS = pairs()
 MISHEARD = frozenset(
     {
         "My salary is 55,000 euros now.",
-        "We've settled in nicely since we moved to York in August.",
-        "I've stopped going to yoga.",
+        "We switched from Slack to Teams.",
+        "My birthday is 13 May.",
         "I read Dune in 2019.",
-        "I cancelled my dentist appointment.",
-        "My new office is in Gaia.",
+        "My colleague switched from Vim to Emacs.",
+        "I don't speak a word of Polish.",
         "Living in Lisbon must be nice.",
-        "I'm staying with my sister in Leuven for a few days.",
-        "I want to weigh 78 kg by June.",
+        "I cook vegetarian food for my kids.",
         "My boss Helena's boss is Carl.",
-        "My daughter's doctor is Dr. Lind now.",
-        "My wife doesn't eat meat.",
-        "I don't speak Dutch with my kids.",
         "The average salary here is 42,000 euros.",
-        "My old doctor was Dr. Kraus.",
     }
 )
 """Last turns of rows that the reader, which nobody taught these sentences, takes wrongly; the rules alone do not."""
@@ -154,7 +149,7 @@ def heard_well(outcomes: list[Outcome]) -> list[Outcome]:
 
 def test_what_is_misheard_is_few_and_still_misheard(outcomes: list[Outcome]) -> None:
     misheard = [one for one in outcomes if one.pair.turns[-1][1] in MISHEARD and one.wrong]
-    assert len(misheard) == len(MISHEARD) <= len(outcomes) / 30
+    assert len(misheard) == len(MISHEARD) <= len(outcomes) / 45
 
 
 def test_no_row_ends_what_it_does_not_name(outcomes: list[Outcome]) -> None:

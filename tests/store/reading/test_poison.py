@@ -23,10 +23,7 @@ from store.records import Fact
 from tests.conftest import NOW, ZONE
 from tests.store.reading.poisoned import HONEST, POISON, Poison, bring
 
-REMAINS = {
-    "in a week": "a turn that quotes a document without any mark of it is quoted as the person's own words",
-    "role play": "a game that is opened by no word that the rules know is taken for the person's own life",
-}
+REMAINS: dict[str, str] = {}
 """What still gets in, and why: one that no longer does must leave the list."""
 SHOWN = {
     "bank", "surname", "override", "memory tag", "always", "split web", "split paste", "when asked", "img",

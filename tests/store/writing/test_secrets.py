@@ -47,6 +47,10 @@ SECRETS = [
     ("the locker combination is 14-02-31", "14-02-31"),
     ("passcode for the ipad is 270193", "270193"),
     ("ich nehme Fritz2011 überall", "Fritz2011"),
+    ("My Spotify login is now B1ueMo0n$", "B1ueMo0n$"),
+    ("changed the bank login to Fj0rd#Kayak yesterday", "Fj0rd#Kayak"),
+    ("the login for the shop: Qu1etRiver!7", "Qu1etRiver!7"),
+    ("Mein Login bei der Bahn ist jetzt W4ldKauz!x", "W4ldKauz!x"),
 ]
 PLAIN = [
     "The door code of the office is 4471.",
@@ -92,15 +96,18 @@ PLAIN = [
     "La tarjeta abre con dificultad la puerta 1024.",
     "The locker is number 12.",
     "My passport number 1 wish: fewer queues.",
+    "My Netflix login is anna_k82.",
+    "I changed my login to Anna2020!",
+    "My login is anna.kruse+films@example.org now.",
+    "The login is on the sticky note.",
+    "My login for the course is AKruse1987.",
+    "The login page moved to https://example.org/Log1n#Top.",
 ]
 FREE: list[dict[str, str]] = [
     json.loads(line) for line in Path(__file__).with_name("free_secrets.jsonl").read_text("utf-8").splitlines()
 ]
 """Forty that somebody wrote who had seen no pattern, each with the words that nobody may learn."""
-MISSED = {
-    "Tr4velMug!": 'after "login" most people name an account and not its password',
-    "47B12": "half the street knows the code of a front door: such a code is no secret here",
-}
+MISSED = {"47B12": "half the street knows the code of a front door: such a code is no secret here"}
 
 
 @pytest.mark.parametrize(("text", "secret"), SECRETS)
