@@ -15,18 +15,19 @@ from app.llm.prompts import (
     Count,
     MemoryLine,
     build,
+    system_prompt,
 )
 from app.llm.prompts import memory_line as line
 from app.llm.small import SHOWN, is_small_file
+from app.settings import CONTEXT_LENGTH
 from app.turn import Composed, Prompted, Request
 from store.protocols import LanguageModel, Message
-from store.records import Answer, Hit, Recollection
+from store.records import Answer, Hit, ModelOptions, Recollection
 from widgets.plain import one_line
 from widgets.wording import day, long_day
 
 ROOM_FOR_REPLY = 0.25
 """Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
-USUAL_CONTEXT = 4096
 FRAME = 24
 """Tokens of what stands around the notes: their tags, and the day."""
 FEW_TURNS = 6
@@ -37,7 +38,7 @@ def compose(
     model: LanguageModel, request: Request, recollection: Recollection, _answer: Answer | None, max_tokens: int = 512
 ) -> Composed:
     """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
-    context = int(getattr(model, "n_ctx", USUAL_CONTEXT))
+    context = context_of(model, request.options)
     reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
     budget = context - reply
     if partial := request.partial.rstrip(" "):  # a model goes on best after a whole word
@@ -62,6 +63,7 @@ def _composed(model: LanguageModel, request: Request, recollection: Recollection
         count=model.count_tokens,
         budget=budget,
         today=long_day(said_at) if said_at else "",
+        system=system_prompt(request.options.system),
     )
     # By identity: two turns may be worded alike, and one of them be left out.
     inside = {id(note) for note in prompt.memories}
@@ -75,9 +77,16 @@ def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
     # In steps, as in `build`: what was read of the last prompt is then the beginning of this one for some turns.
     start = max(0, len(request.history) - FEW_TURNS) // TURNS_AT_ONCE * TURNS_AT_ONCE
     conversation = [*request.history[start:], Message("user", request.turn.text)]
-    room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in SHOWN)
+    told = [Message("system", request.options.system)] if request.options.system else []
+    room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
     built = build(conversation, [], count=model.count_tokens, budget=room, system="")
-    return Composed((*SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
+    return Composed((*told, *SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
+
+
+def context_of(model: LanguageModel, options: ModelOptions) -> int:
+    """Tokens of prompt and reply together: no more than the model was loaded with."""
+    loaded = int(getattr(model, "n_ctx", CONTEXT_LENGTH))
+    return min(loaded, options.context or loaded)
 
 
 def in_room(hits: Sequence[Hit], count: Count, budget: int) -> list[Hit]:

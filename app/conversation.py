@@ -14,7 +14,7 @@ from itertools import pairwise
 from app.ports import MemoryPort
 from app.turn import is_told
 from store.errors import NotFound
-from store.records import Change, Episode
+from store.records import Change, Episode, ModelOptions
 from widgets.receipt import told_back
 
 _BRANCH = "branch-"
@@ -144,6 +144,11 @@ class Conversation:
                 found += memory.page(part.session, begin, wanted)
             place += part.turns
         return found
+
+    def options(self, memory: MemoryPort) -> ModelOptions:
+        """How a model speaks in it: as was said for it, else for what it branched off from."""
+        said = (memory.model_options(part.session) for part in reversed(self.parts))
+        return next((one for one in said if one is not None), ModelOptions())
 
     def place(self, memory: MemoryPort, episode: str) -> int:
         """Where a turn stands in it; the last place where it is in none of its parts, or gone."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.message import Message
+
+from store.records import ModelOptions
 
 if TYPE_CHECKING:
     from app.again import Exchange, Way
@@ -145,6 +147,8 @@ class SessionFetched(Message):
     history: tuple[Episode, ...]
     """Its last turns, which a model is shown."""
     episode: str = ""
+    options: ModelOptions = field(default_factory=ModelOptions)
+    """How a model speaks in it."""
 
 
 @dataclass

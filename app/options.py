@@ -9,16 +9,21 @@ from typing import Literal
 from app.editing import Value
 from app.paths import expanded
 from app.services import Settings
-from app.settings import THEMES, FileSettings
+from app.settings import CONTEXT, CONTEXT_LENGTH, HOTTEST, REPLY, THEMES, FileSettings
 from store.errors import BadInput
 from store.sleep.schedule import Rules
 from widgets.plain import plain
 
-Kind = Literal["theme", "switch", "seconds", "count", "share", "model", "folder"]
+Kind = Literal[
+    "theme", "switch", "seconds", "count", "share", "model", "folder", "text", "temperature", "context", "reply"
+]
 ON, OFF = ("yes", "true", "on"), ("no", "false", "off")
 LONGEST = 7 * 24 * 3600
 """Seconds of quiet; more is a slip."""
-NOTHING = {"model": "the first that is found", "folder": "the one that ships"}
+NOTHING = {
+    "model": "the first that is found", "folder": "the one that ships", "text": "a friendly companion",
+    "temperature": "as its size allows", "reply": "as its size allows",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,11 @@ OPTIONS: tuple[Option, ...] = (
     Option("model", "path", "model", "a GGUF file; enter lists them", "model", None, "ERSTWHILE_MODEL"),
     Option("model", "reads", "model checks too", "what is unsure, in sleep, if it passed", "switch",
            Settings().model_reads),
+    Option("model", "system", "system prompt", "who the model is to be", "text"),
+    Option("model", "temperature", "temperature", "0 is the likeliest words, 2 wild ones", "temperature"),
+    Option("model", "context", "context length", "tokens that the model reads at most", "context", CONTEXT_LENGTH,
+           later=True),
+    Option("model", "reply", "reply length", "tokens of a reply at most", "reply"),
     Option("memory", "embedder", "embedder", "a folder of model2vec", "folder", None, "ERSTWHILE_EMBEDDER",
            later=True),
 )  # fmt: skip
@@ -102,7 +112,7 @@ def worded(option: Option, value: Value | None) -> str:
         return "never"
     if option.kind == "share" and isinstance(value, int | float):
         return f"{value:.0%}" if value else "always"
-    ending = {"seconds": " s", "count": " conversations"}.get(option.kind, "")
+    ending = {"seconds": " s", "count": " conversations", "context": " tokens", "reply": " tokens"}.get(option.kind, "")
     return f"{value:g}{ending}" if isinstance(value, float) else f"{value}{ending}"
 
 
@@ -125,6 +135,12 @@ def taken(option: Option, words: str) -> Value | None:
             return _there(words, wanted=option.kind)
         case "share":
             return _number(words.removesuffix("%"), 100, "per cent") / 100
+        case "text":
+            return words
+        case "temperature":
+            return _temperature(words)
+        case "context" | "reply":
+            return _tokens(words.removesuffix("tokens").strip(), *(CONTEXT if option.kind == "context" else REPLY))
         case "count":
             return int(_number(words, 1000, "conversations", whole=True))
         case "seconds":
@@ -158,6 +174,25 @@ def _number(words: str, most: int, of_what: str, *, whole: bool = False) -> floa
         raise BadInput(f"Say a number of {of_what}, such as {'3' if whole else '60'}.") from None
     if not 0 <= number <= most or (whole and not number.is_integer()):
         raise BadInput(f"Say a {'whole ' if whole else ''}number of {of_what} from 0 to {most:,}.")
+    return number
+
+
+def _temperature(words: str) -> float:
+    """Raises BadInput."""
+    try:
+        number = float(words)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= HOTTEST:
+        raise BadInput(f"Say a number from 0 to {HOTTEST:g}, such as 0.4.")
+    return number
+
+
+def _tokens(words: str, least: int, most: int) -> int:
+    """A number of tokens. Raises BadInput."""
+    number = int(words.replace(",", "")) if words.replace(",", "").isdecimal() else 0
+    if not least <= number <= most:
+        raise BadInput(f"Say a whole number of tokens from {least:,} to {most:,}.")
     return number
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from store.records import Answer, Hit, Instant, Stretch, Turn
+from store.records import Answer, Hit, Instant, ModelOptions, Stretch, Turn
 
 if TYPE_CHECKING:
     from app.ports import MemoryPort
@@ -23,9 +23,15 @@ if TYPE_CHECKING:
 class Reasoning:
     """Answers of tiers 3 and 4; `load` gives the voice, or None where there is no model to ask. Raises ModelError."""
 
-    def __init__(self, load: Callable[[], Voice | None], now: Callable[[], Instant] | None = None) -> None:
-        """`now` is when the questions are asked; without it, times in them are not read and no step is taken."""
-        self._load, self._now = load, now
+    def __init__(
+        self,
+        load: Callable[[], Voice | None],
+        now: Callable[[], Instant] | None = None,
+        speaking: ModelOptions | None = None,
+    ) -> None:
+        """`now` is when the questions are asked; without it, times in them are not read and no step is taken.
+        `speaking`: how the model speaks, where the settings say something of that."""
+        self._load, self._now, self._speaking = load, now, speaking or ModelOptions()
         self._voice: Voice | None = None
         self._loaded = False
 
@@ -45,7 +51,7 @@ class Reasoning:
         if voice is None or voice.invents:
             return first
         asked = Turn(question, "ask", said_at=self._now() if self._now else None)
-        request = Request(asked, times=Times(as_of, believed), off_record=True)
+        request = Request(asked, times=Times(as_of, believed), off_record=True, options=self._speaking)
         given: tuple[Hit, ...] | None = None
         steps = 0
         closed: Closed | None = None

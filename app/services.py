@@ -17,7 +17,7 @@ from app.ports import MemoryPort
 from app.shelf import Shelf, engine_is_missing, shelf, total_memory
 from app.times import Times
 from store.protocols import Clock
-from store.records import Stretch
+from store.records import ModelOptions, Stretch
 from store.sleep.schedule import Rules
 from widgets.wording import moment
 
@@ -45,6 +45,9 @@ class Settings:
     size tells.
     """
     max_tokens: int = 512
+    """Of a reply, where nobody says otherwise."""
+    speaking: ModelOptions = field(default_factory=ModelOptions)
+    """How a model speaks where the conversation does not say otherwise."""
     keymap: Mapping[str, str] = field(default_factory=dict)
     """Binding id to keys, as Textual's set_keymap takes it."""
     off_the_record: bool = False
@@ -67,6 +70,7 @@ class Settings:
             idle_seconds=usual.idle_seconds if given.sleep_after is None else given.sleep_after,
             sleep=given.sleep,
             model_reads=given.model_reads,
+            speaking=given.speaking,
             keymap=given.keys,
             off_the_record=off_the_record or bool(given.off_the_record),
         )

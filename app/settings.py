@@ -1,8 +1,8 @@
 """Settings are a TOML file that people may write; a key that is not known is refused, with the nearest that is.
 
-`[model] path` and `reads`, `[memory] embedder`, `[look] theme`, `[chat] off_the_record`, `[sleep] after_seconds`,
-`every_sessions`, `at_exit`, `least_charge` and `tidy`, and `[keys]` with binding ids. A flag wins over the environment,
-the environment over the file, the file over the default.
+`[model] path`, `reads`, `system`, `temperature`, `context` and `reply`, `[memory] embedder`, `[look] theme`,
+`[chat] off_the_record`, `[sleep] after_seconds`, `every_sessions`, `at_exit`, `least_charge` and `tidy`, and `[keys]`
+with binding ids. A flag wins over the environment, the environment over the file, the file over the default.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.paths import config_dir, expanded
 from store.errors import BadInput
+from store.records import ModelOptions
 from store.sleep.schedule import Rules
 
 if TYPE_CHECKING:
@@ -25,8 +26,15 @@ if TYPE_CHECKING:
 
 FILE = "settings.toml"
 _SLEEP = ("after_seconds", "every_sessions", "at_exit", "least_charge", "tidy")
+_SPEAKING = ("system", "temperature", "context", "reply")
+CONTEXT_LENGTH = 4096
+"""Tokens that a model reads, where nobody says otherwise."""
+HOTTEST = 2.0
+"""The highest temperature: beyond it, words are chosen almost blindly."""
+CONTEXT, REPLY = (512, 1_048_576), (16, 32_768)
+"""Tokens: the fewest and the most."""
 _KNOWN = {
-    "model": ("path", "reads"), "memory": ("embedder",), "look": ("theme",), "chat": ("off_the_record",),
+    "model": ("path", "reads", *_SPEAKING), "memory": ("embedder",), "look": ("theme",), "chat": ("off_the_record",),
     "sleep": _SLEEP, "keys": None,
 }  # fmt: skip
 THEMES = (
@@ -44,6 +52,8 @@ class FileSettings:
     model: Path | None = None
     model_reads: bool = False
     """In a sleep the model checks what the reader is unsure of, if it passed the test for that."""
+    speaking: ModelOptions = field(default_factory=ModelOptions)
+    """How a model speaks where the conversation does not say otherwise."""
     embedder: Path | None = None
     """A folder in model2vec's format; None is the one that ships."""
     theme: str | None = None
@@ -85,6 +95,7 @@ def parse(text: str, where: str) -> FileSettings:
     return FileSettings(
         model=expanded(str(model)) if model else None,
         model_reads=tables.get("model", {}).get("reads", False),
+        speaking=ModelOptions(**{key: tables.get("model", {}).get(key) for key in _SPEAKING}),
         embedder=expanded(str(embedder)) if embedder else None, theme=tables.get("look", {}).get("theme"),
         sleep_after=tables.get("sleep", {}).get("after_seconds"), sleep=sleep,
         off_the_record=tables.get("chat", {}).get("off_the_record"), keys=tables.get("keys", {}),
@@ -119,6 +130,13 @@ def _misfit(key: str, value: Any) -> str:
         return "" if value in THEMES else f"it is {', '.join(THEMES[:-1])} or {THEMES[-1]}"
     if key in ("off_the_record", "reads"):
         return "" if isinstance(value, bool) else "it is true or false"
+    if key == "temperature":
+        fits = type(value) in (int, float) and 0 <= value <= HOTTEST
+        return "" if fits else f"it is a number from 0 to {HOTTEST:g}"
+    if key in ("context", "reply"):
+        least, most = CONTEXT if key == "context" else REPLY
+        fits = type(value) is int and least <= value <= most
+        return "" if fits else f"it is a whole number of tokens from {least} to {most}"
     return "" if isinstance(value, str) else "it is a text in quotes"
 
 

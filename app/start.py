@@ -196,10 +196,11 @@ def load(chosen: Found, memory: Path | None = None) -> ModelProcess:
         raise ModelUnavailable(chosen.problem)
     if engine.missing():
         raise ModelUnavailable(engine.MISSING)
+    n_ctx = file_settings.read().speaking.context or file_settings.CONTEXT_LENGTH
     process = (
-        ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name)
+        ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
         if memory is None
-        else ReopeningModel(chosen.path, memory=memory, crashes=machine_state(), name=chosen.name)
+        else ReopeningModel(chosen.path, memory=memory, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
     )
     try:
         process.start()

@@ -28,7 +28,7 @@ from app.stopping import stoppable
 from app.times import Times
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
-from store.records import Answer, Change, Cited, Episode, Hit, Quarantined, Recollection, Source, Turn
+from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Quarantined, Recollection, Source, Turn
 
 MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
@@ -64,6 +64,10 @@ class Request:
     """The person's words are in the memory already: only a reply is wanted."""
     partial: str = ""
     """A reply to them that was cut; the model goes on with it."""
+    options: ModelOptions = field(default_factory=ModelOptions)
+    """How the model speaks here."""
+    keep: ModelOptions | None = None
+    """What of that is to be written down with the conversation, which begins with this turn."""
     replaces: str = ""
     """The id of the turn that the words are said instead of: what that one taught is taken back."""
 
@@ -174,6 +178,8 @@ class Voice:
     invents: bool = True
     """Too small to be the one that answers a question of memory."""
     max_tokens: int = 512
+    temperature: float | None = None
+    """None: the model's own."""
     honest: bool = False
     """It has shown that it says so where it does not know (`erstwhile models test`); others are asked about the person
     only together with turns that speak of what is asked.
@@ -182,6 +188,10 @@ class Voice:
     """It has so few weights that the person is told to doubt it."""
     tools: bool = False
     """It has shown that it can look things up by itself, in a few steps."""
+
+    def so(self, options: ModelOptions) -> Voice:
+        """This voice, as somebody wants it to speak."""
+        return replace(self, max_tokens=options.reply or self.max_tokens, temperature=options.temperature)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +221,8 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     """
     if not (request.off_record or request.said):
         episode = memory.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
+        if request.keep is not None:
+            memory.set_model_options(request.turn.session, request.keep)
         yield Saved(episode)
         if request.replaces:
             with suppress(NotFound):  # it was erased meanwhile, with all that it taught
@@ -230,6 +242,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         said = OFF_RECORD if request.off_record and answer is TOLD else answer.text
         yield _saved(memory, request, Closed(said, MEMORY_SPEAKER))
         return
+    voice = None if voice is None else voice.so(request.options)
     looks = not request.partial and looks_up(voice, request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
     told = memory.bearing(text, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
@@ -360,7 +373,7 @@ def _tokens(model: LanguageModel) -> int:
 
 def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: threading.Event) -> Iterator[str]:
     """The reply until it repeats something; the model is then told to end."""
-    reply = voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop)
+    reply = voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop, temperature=voice.temperature)
     try:
         for text in reply:
             if shown := guard.feed(text):

@@ -1,14 +1,17 @@
 """A conversation is read a window at a time: opening one of ten thousand turns costs what is seen of it.
 
-The part of the one door that is about conversations; `Memory` inherits it. A title and a pin are the person's own
-remarks: they change nothing that was said and nothing that is believed.
+The part of the one door that is about conversations; `Memory` inherits it. A title, a pin and how a model speaks are
+the person's own remarks: they change nothing that was said and nothing that is believed.
 """
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
+
 from store.byhand import ByHand
 from store.errors import NotFound
-from store.records import Cited, Episode, Instant, Session
+from store.records import Cited, Episode, Instant, ModelOptions, Session
 from store.rows import first, scalar
 from store.text import whole
 from store.writing.append import episodes_where
@@ -65,6 +68,16 @@ class Conversations(ByHand):
     def pin_session(self, session: str, *, off: bool = False) -> None:
         """Keep a conversation on top of the list, or no longer. Raises NotFound."""
         self._remark(session, "pinned", int(not off))
+
+    def model_options(self, session: str) -> ModelOptions | None:
+        """How a model speaks in a conversation; None where nothing was said about that, or there is none."""
+        found = scalar(self._reader, "select options from sessions where key = ?", (session,))
+        return ModelOptions(**json.loads(found)) if found else None
+
+    def set_model_options(self, session: str, options: ModelOptions) -> None:
+        """Have a model speak so in a conversation. Raises NotFound."""
+        told = {key: value for key, value in asdict(options).items() if value is not None}
+        self._remark(session, "options", json.dumps(told, ensure_ascii=False, sort_keys=True))
 
     def _remark(self, session: str, column: str, value: object) -> None:
         with self._database.writing() as connection:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database as UtilsDatabase
     from sqlite_utils import Migrations
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 
 _FIRST = """
 create table sessions (
@@ -148,6 +148,9 @@ create table asked (
 ) strict;
 """
 
+# How a model speaks in one conversation, as JSON; empty where nothing was said about that.
+_SIXTH = "alter table sessions add column options text not null default '';"
+
 
 class _Cursor:
     """An apsw cursor that keeps its description after the last row, as DB-API promises and sqlite-utils expects."""
@@ -229,6 +232,10 @@ def migrations() -> Migrations:
     @steps()
     def m005_what_a_reply_rests_on(db: UtilsDatabase) -> None:
         db.conn.executescript(_FIFTH)
+
+    @steps()
+    def m006_how_a_model_speaks(db: UtilsDatabase) -> None:
+        db.conn.executescript(_SIXTH)
 
     return steps
 

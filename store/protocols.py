@@ -53,8 +53,16 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str: ...
 
-    def chat(self, messages: Sequence[Message], *, max_tokens: int = 512, stop: Event | None = None) -> Iterator[str]:
-        """Yield the reply piece by piece; ends early when `stop` is set. Raises ModelError."""
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: Event | None = None,
+        temperature: float | None = None,
+    ) -> Iterator[str]:
+        """Yield the reply piece by piece; ends early when `stop` is set. `temperature`: how much of the choice of words
+        is left to chance; None is the model's own. Raises ModelError."""
         ...
 
     def count_tokens(self, text: str) -> int: ...

@@ -137,6 +137,29 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelOptions:
+    """How a model speaks; None: as it does without being told."""
+
+    system: str | None = None
+    """The system prompt: who the model is to be."""
+    temperature: float | None = None
+    """How much of its choice of words is left to chance: 0, the likeliest words only, to 2."""
+    context: int | None = None
+    """Tokens of prompt and reply together."""
+    reply: int | None = None
+    """Tokens of a reply at most."""
+
+    def over(self, usual: ModelOptions) -> ModelOptions:
+        """These, and where they say nothing, the usual ones."""
+        return ModelOptions(
+            usual.system if self.system is None else self.system,
+            usual.temperature if self.temperature is None else self.temperature,
+            usual.context if self.context is None else self.context,
+            usual.reply if self.reply is None else self.reply,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What one span of one episode asserts. Immutable; everything that is believed folds out of these."""
 

@@ -20,12 +20,12 @@ from textual.worker import get_current_worker
 
 from app.jobs import Job, failed, start
 from app.messages import ConsentWanted, TurnAdvanced, TurnFailed
-from app.screens.again import AgainScreen
 from app.screens.asked import Asked
+from app.screens.options import OptionsScreen
 from app.services import Services
 from store.errors import ErstwhileError
 from store.protocols import Message
-from store.records import Turn
+from store.records import ModelOptions, Turn
 from widgets.bars import KeyLine, Status, StatusLine, TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 OPENING = "The memory is still opening."
 
 
-class ChatScreen(AgainScreen):
+class ChatScreen(OptionsScreen):
     """One conversation, and beside it what the memory does for it."""
 
     CSS_PATH = "chat.tcss"
@@ -174,7 +174,8 @@ class ChatScreen(AgainScreen):
     def _begin_chat(self) -> None:
         self._key = f"chat-{self.services.clock.now().us}"
         self._title, self._history, self._conversation = "", [], None
-        self._reply = self.asked = self._ended = self._editing = None
+        self._reply = self.asked = self._ended = self._editing = self.unkept = None
+        self.options = ModelOptions()
         self.query_one(MemoryPanel).clear()
         self.leave_find()
         self.prompt.end_recall()
@@ -246,6 +247,7 @@ class ChatScreen(AgainScreen):
         panel = self.query_one(MemoryPanel)
         reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self.asked)
         reply.partial = again.partial if again is not None else ""
+        reply.context = self.speaking.context
         if not said:
             await transcript.add(mine)
         await transcript.add(view)
@@ -273,8 +275,10 @@ class ChatScreen(AgainScreen):
         again = again or Again(tuple(self._history))
         request = Request(
             turn, again.history, self.services.times, self.off_record, agree,
-            said=again.said, partial=again.partial, replaces=again.replaces,
+            said=again.said, partial=again.partial, replaces=again.replaces, options=self.speaking,
+            keep=None if again.said else self.unkept,
         )  # fmt: skip
+        self.unkept = self.unkept if again.said else None
         self._history = [*again.history, Message("user", text)]
         assert self._reply is not None
         work = partial(self._take_turn, self._reply.ticket, request, self._stop)

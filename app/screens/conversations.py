@@ -11,7 +11,7 @@ from app.messages import MoreFetched, SessionFetched
 from app.screens.base import FramedScreen
 from app.services import Services
 from store.protocols import Message
-from store.records import Episode
+from store.records import Episode, ModelOptions
 from widgets.bars import TopLine
 from widgets.messages import BranchWanted, EarlierWanted, LaterWanted
 from widgets.plain import one_line
@@ -37,6 +37,8 @@ class ConversationScreen(FramedScreen):
         self._demo = demo
         self._key, self._title = "", ""
         self._history: list[Message] = []
+        self.options = ModelOptions()
+        """How a model speaks in this conversation, where it was told."""
         self._conversation: Conversation | None = None
         self._first = self._last = 0
         """Which turns of it are shown: from this place to before that."""
@@ -77,7 +79,8 @@ class ConversationScreen(FramedScreen):
         first = max(0, min(place - wanted // 2, conversation.turns - wanted))
         history = conversation.page(memory, max(0, conversation.turns - MOST_HISTORY), MOST_HISTORY)
         window = conversation.shown(memory, first, wanted)
-        self.post_message(SessionFetched(conversation, first, tuple(window), tuple(history), episode))
+        options = conversation.options(memory)
+        self.post_message(SessionFetched(conversation, first, tuple(window), tuple(history), episode, options))
 
     @property
     def _fitting(self) -> int:
@@ -92,6 +95,7 @@ class ConversationScreen(FramedScreen):
             return
         self.forget_all()
         told = self._conversation = event.conversation
+        self.options = event.options
         self._key, self._title = told.key, told.title or (told.key if len(told.parts) == 1 else "")
         self._history = history_of(event.history)
         self._name_place(self._title or BRANCH)

@@ -52,6 +52,8 @@ class Reply:
     asked: Asked
     partial: str = ""
     """The reply that it goes on with."""
+    context: int | None = None
+    """Tokens that the model may read here; None: as many as it can."""
     speed: str = ""
     room: str = ""
     """How much of the model's context the prompt and the reply took."""
@@ -161,7 +163,8 @@ class Reply:
         if closed.doubts and self._shown is not None:
             self._used(replace(self._shown, doubts=tuple((one.sentence, one.fact) for one in closed.doubts)))
         if closed.tokens and self.services.voice is not None:
-            self.room = room_words(closed.tokens, getattr(self.services.voice.model, "n_ctx", 0))
+            loaded = getattr(self.services.voice.model, "n_ctx", 0)
+            self.room = room_words(closed.tokens, min(loaded, self.context or loaded))
         if closed.pieces_per_second:
             self.speed = f"{closed.pieces_per_second:.0f} tok/s"
             self.services.reply_came(closed.pieces_per_second)

@@ -39,10 +39,12 @@ _believed = click.option("--believed", metavar="D", help="Belief time: what you 
 def ask(session: Session, question: str, as_of: str | None, believed: str | None, no_model: bool) -> None:
     """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
     from app.reasoning import Reasoning, chosen_voice
+    from app.settings import read
 
+    load = _nobody if no_model else chosen_voice
     with (
         session.memory(reading=True) as memory,
-        closing(Reasoning(_nobody if no_model else chosen_voice, SystemClock(session.zone).now)) as reasoning,
+        closing(Reasoning(load, SystemClock(session.zone).now, read().speaking)) as reasoning,
     ):
         if question == "-":
             _stream(lambda line: _ask(session, memory, reasoning, line))

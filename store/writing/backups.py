@@ -41,7 +41,7 @@ _LOOKED_AT = 10_000
 _STATE = """
 select (select json_group_array(name || value order by name) from stamps), (select max(row) from episodes),
     (select max(id) from operations), (select max(rowid) from accesses), (select max(rowid) from tombstones),
-    (select json_group_array(key || title || pinned order by id) from sessions)
+    (select json_group_array(key || title || pinned || options order by id) from sessions)
 """
 
 Stopped = Callable[[], bool]

@@ -170,12 +170,12 @@ def _turn(row: Row) -> Json:
 def _told(connection: apsw.Connection, secrets: int) -> Iterator[Line]:
     """What is known of conversations, and who the person is."""
     found = each(
-        connection, "select key, title, source, pinned from sessions where id in (select session_id from episodes "
-        "where secret <= ?) order by key", (secrets,),
+        connection, "select key, title, source, pinned, options from sessions where id in "
+        "(select session_id from episodes where secret <= ?) order by key", (secrets,),
     )  # fmt: skip
-    for key, title, source, pinned in found:
+    for key, title, source, pinned, options in found:
         line = {"kind": "session", "session": key, "title": title, "source": source, "pinned": bool(pinned)}
-        yield Line("session", line)
+        yield Line("session", line | ({"model": json.loads(options)} if options else {}))
     for (name,) in each(connection, "select j.value from settings s, json_each(s.value) j where s.key = 'person' "
                         "order by 1"):  # fmt: skip
         yield Line("person", {"kind": "person", "name": name})

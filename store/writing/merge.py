@@ -96,21 +96,22 @@ def _cited(mine: apsw.Connection, theirs: apsw.Connection) -> None:
 
 
 def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
-    """Make the conversations of which a turn will be here. One of which a turn was erased here gets no title: it may
-    hold the words."""
+    """Make the conversations of which a turn will be here. One of which a turn was erased here gets no title and
+    no system prompt: they may hold the words."""
     found = each(
-        theirs, "select s.key, s.title, s.source, s.pinned, json_group_array(e.id) from sessions s join episodes e "
-        "on e.session_id = s.id group by s.id order by s.key",
+        theirs, "select s.key, s.title, s.source, s.pinned, s.options, json_group_array(e.id) from sessions s "
+        "join episodes e on e.session_id = s.id group by s.id order by s.key",
     )  # fmt: skip
-    for key, title, source, pinned, turns in found:
+    for key, title, source, pinned, options, turns in found:
         erased, count = rows(
             mine, "select sum(value in (select hash from tombstones)), count(*) from json_each(?)", (turns,)
         )[0]
         if erased < count:
             mine.execute(
-                "insert into sessions (key, title, source, pinned) values (?1, ?2, ?3, ?4) on conflict (key) do update "
-                "set title = case when title = '' then ?2 else title end, pinned = max(pinned, ?4)",
-                (key, "" if erased else title, source, pinned),
+                "insert into sessions (key, title, source, pinned, options) values (?1, ?2, ?3, ?4, ?5) "
+                "on conflict (key) do update set title = case when title = '' then ?2 else title end, "
+                "pinned = max(pinned, ?4), options = case when options = '' then ?5 else options end",
+                (key, "" if erased else title, source, pinned, "" if erased else options),
             )
 
 

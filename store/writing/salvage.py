@@ -47,6 +47,7 @@ _ORPHANS = (
         for table in ("accesses", "readings", "run_readings", "tidied", "heard", "refused", "planned", "cited", "asked")
     ),
     "delete from cited where source_row not in (select row from episodes)",
+    "update sessions set options = '' where options <> '' and not json_valid(options)",
     "update operations set detail = '{}' where not json_valid(detail)",
     "update claims set qualifiers = '[]' where not json_valid(qualifiers)",
     "delete from settings where key in ('person', 'copies') and not json_valid(value)",

@@ -57,11 +57,16 @@ def lost(connection: apsw.Connection, words: set[str]) -> set[str]:
 
 
 def forget(connection: apsw.Connection, words: set[str]) -> None:
-    """Take lost words out of titles and settings."""
+    """Take lost words out of titles, system prompts and settings."""
     folded = {word.casefold() for word in words}
     for session, title in rows(connection, "select id, title from sessions where title <> ''"):
         if _holds(title, folded):
             connection.execute("update sessions set title = '' where id = ?", (session,))
+    for session, options in rows(connection, "select id, options from sessions where options <> ''"):
+        told = json.loads(options)
+        if _holds(told.pop("system", ""), folded):
+            kept_options = json.dumps(told, ensure_ascii=False, sort_keys=True)
+            connection.execute("update sessions set options = ? where id = ?", (kept_options, session))
     for key, value in rows(connection, "select key, value from settings"):
         if key == copies.KEY or not _holds(value, folded):  # the names of folders were not said
             continue

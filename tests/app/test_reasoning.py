@@ -13,7 +13,7 @@ from app.evaluation.outcomes import declined
 from app.reasoning import Reasoning
 from app.turn import Voice
 from store.protocols import Message
-from store.records import Answer, Hit, Source
+from store.records import Answer, Hit, ModelOptions, Source
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
 
 NEAR = Source("e1", None, 0, 3, "Oh.", instant("2024-05-02"), "me", "s1")
@@ -69,6 +69,15 @@ def test_a_model_is_loaded_once_and_closed() -> None:
         reasoning.answer(ScriptedMemory(), QUESTION, UNSURE, as_of=None, believed=None)
     reasoning.close()
     assert len(loads) == 1
+
+
+def test_a_model_speaks_as_the_settings_say() -> None:
+    model = ScriptedModel()
+    given = Voice(model, compose, invents=False, honest=True)
+    speaking = ModelOptions(system="You are a boatswain.", temperature=0.0)
+    Reasoning(lambda: given, speaking=speaking).answer(ScriptedMemory(), QUESTION, WORLD, as_of=None, believed=None)
+    assert model.prompts[-1][0].content.startswith("You are a boatswain.")
+    assert model.asked_with[1] == 0.0
 
 
 def test_a_model_that_declines_abstains() -> None:

@@ -70,7 +70,14 @@ class PicturedModel:
 
     name = "your model"
 
-    def chat(self, messages: Sequence[Message], *, max_tokens: int = 512, stop: Event | None = None) -> Iterator[str]:
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: Event | None = None,
+        temperature: float | None = None,
+    ) -> Iterator[str]:
         yield "Good for him! Benfica is an easy ride from **Alvalade**, too. "
         yield "How does he like it so far?"
 

@@ -76,7 +76,12 @@ class Slowly:
         self.said = 0
 
     def chat(
-        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: threading.Event | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: threading.Event | None = None,
+        temperature: float | None = None,
     ) -> Iterator[str]:
         pieces = _story()
         while self.said < self.tokens and not (stop is not None and stop.is_set()):

@@ -26,6 +26,7 @@ from app.screens.fading import FadingScreen
 from app.screens.jump import JumpScreen
 from app.screens.map import MapScreen
 from app.screens.models import AddressDialog, ModelsScreen
+from app.screens.options import OptionsDialog
 from app.screens.profiles import ProfilesDialog
 from app.screens.save import SaveDialog
 from app.screens.search import RenameDialog, SearchDialog, SessionsDialog
@@ -225,6 +226,7 @@ CASES: dict[str, Case] = {
         (stopping,), lambda app: len(app.chat.query_one(Transcript).turns) == 3 and not app.chat.busy
     ),
     "chat.edit": Case((saying("Hello there"),), lambda app: app.chat.prompt.text == "Hello there", ("ExchangeRead",)),
+    "chat.options": Case((), on(OptionsDialog)),
     "chat.regenerate": Case((saying("Hello there"),), lambda app: "-from-" in app.chat._key),
     "chat.version": Case((saying("Hello there"), "alt+r"), lambda app: "-from-" not in app.chat._key, ("VersionRead",)),
     "chat.new": Case(ANSWERED, shown("turns in")),

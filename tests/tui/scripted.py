@@ -21,6 +21,7 @@ from store.records import (
     Fact,
     Hit,
     Instant,
+    ModelOptions,
     Operation,
     Precision,
     Progress,
@@ -171,6 +172,8 @@ class ScriptedMemory(ScriptedScreens):
     morning: Brief | None = None
     sound: bool = True
     titles: dict[str, str] = field(default_factory=dict)
+    options: dict[str, ModelOptions] = field(default_factory=dict)
+    """How a model speaks, by conversation."""
     pinned: set[str] = field(default_factory=set)
     kept: dict[str, Cited] = field(default_factory=dict)
     """What replies rest on, by their ids."""
@@ -412,12 +415,20 @@ class ScriptedModel:
     hold: threading.Event | None = None
     dies: bool = False
     prompts: list[Sequence[Message]] = field(default_factory=list)
+    asked_with: tuple[int, float | None] = (0, None)
+    """The longest reply in tokens, and the temperature, of the last time."""
     began: threading.Event = field(default_factory=threading.Event)
 
     def chat(
-        self, messages: Sequence[Message], *, max_tokens: int = 512, stop: threading.Event | None = None
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: threading.Event | None = None,
+        temperature: float | None = None,
     ) -> Iterator[str]:
         self.prompts.append(messages)
+        self.asked_with = (max_tokens, temperature)
         for number, piece in enumerate(self.pieces):
             if stop is not None and stop.is_set():
                 return

@@ -25,6 +25,7 @@ from store.records import (
     Judged,
     JudgedHit,
     Link,
+    ModelOptions,
     Operation,
     Progress,
     Quarantined,
@@ -74,6 +75,8 @@ class ScriptedScreens:
         def sessions(self) -> list[Session]: ...
         def episodes(self, session: str) -> list[Episode]: ...
         def episode(self, id_or_external: str) -> Episode: ...
+
+        options: dict[str, ModelOptions]
 
     def quarantined(self, episode_id: str) -> tuple[Quarantined, ...]:
         return self.apart
@@ -140,6 +143,13 @@ class ScriptedScreens:
     def place(self, episode: str) -> int:
         one = self.episode(episode)
         return self.episodes(one.session).index(one)
+
+    def model_options(self, session: str) -> ModelOptions | None:
+        return self.options.get(session)
+
+    def set_model_options(self, session: str, options: ModelOptions) -> None:
+        self.session(session)
+        self.options[session] = options
 
     def rename(self, session: str, title: str) -> None:
         self.calls.append(("rename", (session, title)))

@@ -155,7 +155,7 @@ async def test_a_reply_that_was_stopped_is_gone_on_with() -> None:
 async def test_it_is_gone_on_with_also_after_the_conversation_was_opened_again() -> None:
     memory, model = ScriptedMemory(said=[]), ScriptedModel(pieces=(" is painted.",))
     memory.remember(Turn("Hello", "s1"))
-    memory.remember(Turn("Good day.", "s1", role="assistant"))
+    memory.remember(Turn("Good day.", "s1", speaker="qwen3-4b", role="assistant"))
     memory.remember(Turn("Go", "s1"))
     memory.remember(Turn("The fence", "s1", speaker="qwen3-4b", role="assistant", cut=True))
     app = app_with(memory, model)

@@ -176,8 +176,8 @@ class _Reading:
 
     def _session(self, line: Json) -> None:
         self._connection.execute(
-            "update sessions set title = ?, source = ?, pinned = ? where key = ?",
-            (line["title"], line["source"], int(line["pinned"]), line["session"]),
+            "update sessions set title = ?, source = ?, pinned = ?, options = ? where key = ?",
+            (line["title"], line["source"], int(line["pinned"]), _options(line), line["session"]),
         )
         if not self._connection.changes():
             raise BadInput(f"no turn of the conversation “{quoted(line['session'])}” stands before it")
@@ -276,6 +276,19 @@ def _check_edit(verb: str, detail: Json) -> None:
         edit_of(verb, detail).units()
     except (AssertionError, AttributeError) as error:
         raise BadInput("it is no edit of units") from error
+
+
+def _options(line: Json) -> str:
+    """How a model speaks in a conversation, as it is kept."""
+    if "model" not in line:
+        return ""
+    said = line["model"]
+    kinds = {"system": (str,), "temperature": (int, float), "context": (int,), "reply": (int,)}
+    for key, value in said.items() if isinstance(said, dict) else [("model", said)]:
+        fits = key in kinds and isinstance(value, kinds[key]) and not isinstance(value, bool)
+        if not fits or (not isinstance(value, str) and value < 0):
+            raise BadInput(f"“{quoted(value)}” does not say how a model speaks")
+    return json.dumps(said, ensure_ascii=False, sort_keys=True)
 
 
 def _text(line: Json, key: str) -> str:

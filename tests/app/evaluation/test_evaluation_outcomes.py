@@ -34,7 +34,14 @@ class Parrot:
         self.word = word
         self.heard: list[str] = []
 
-    def chat(self, messages: Sequence[Message], *, max_tokens: int = 512, stop: Event | None = None) -> Iterator[str]:
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: Event | None = None,
+        temperature: float | None = None,
+    ) -> Iterator[str]:
         self.heard.append("\n".join(one.content for one in messages))
         yield self.word
 

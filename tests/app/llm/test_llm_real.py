@@ -176,3 +176,9 @@ def test_a_hostile_template_in_a_real_model_is_one_sentence(attack: str, tmp_pat
     ):
         model.start()
     assert "\n" not in str(caught.value)
+
+
+def test_a_reply_that_was_cut_is_gone_on_with(model: ModelProcess) -> None:
+    asked = Message("user", "Count from one to ten in words.")
+    whole = "".join(model.chat([asked, Message("assistant", "One, two, three,")], max_tokens=12))
+    assert whole.startswith(" four, five")

@@ -15,7 +15,7 @@ from app.clock import FrozenClock
 from app.demo import turns_path
 from store.errors import BadInput, NotFound
 from store.memory import Memory
-from store.records import Turn
+from store.records import ModelOptions, Turn
 from store.rows import rows
 from store.writing.formats import jsonl
 from store.writing.formats.complete import staged
@@ -48,7 +48,7 @@ NOT_CARRIED = {
 }  # fmt: skip
 """Columns of exported tables that are numbers of this file's own, or derived."""
 OWN_LINES = {
-    "sessions": {"key", "title", "source", "pinned"},
+    "sessions": {"key", "title", "source", "pinned", "options"},
     "episodes": {"id", "position", "external_id", "speaker", "role", "text", "said_at", "said_offset", "recorded_at",
                  "recorded_offset", "source", "cut", "inactive", "original"},
     "operations": {"run", "phase", "kind", "at", "at_offset", "reason", "detail", "undone_by"},
@@ -128,6 +128,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
         memory.undo_run(min(one.run for one in memory.operations(limit=10_000) if one.run is not None))
         memory.rename(memory.sessions()[3].key, "A title of my own")
         memory.pin_session(memory.sessions()[3].key)
+        memory.set_model_options(memory.sessions()[3].key, ModelOptions("You are a pirate.", 0.7, 2048, 64))
         memory.use(memory.facts()[:3])
         memory.exported(path.with_suffix(".jsonl"))
         memory.brief_read()
