@@ -3,9 +3,9 @@
     python -m tests.bench.prompt_fuzz [--minutes 60] [--seed 1]
 
 Drives the real app, over a scripted memory and model, in rounds of their own seed: keys of the prompt (sending, new
-lines, undo, what was sent before, pages, esc), pastes of several lines, wide and combining characters, and terminals of
-other sizes. A round that raises, or after which a letter does not arrive in the prompt, is printed with its seed and
-its keys. Each round is bounded, so that the last keys before a fault are few.
+lines, undo, what was sent before, pages, another reply, other words, esc), pastes of several lines, wide and combining
+characters, and terminals of other sizes. A round that raises, or after which a letter does not arrive in the prompt, is
+printed with its seed and its keys. Each round is bounded, so that the last keys before a fault are few.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ KEYS = (
     "a", "b", "space", "ctrl+j", "shift+enter", "enter", "backspace", "delete", "ctrl+z", "ctrl+z", "ctrl+y",
     "ctrl+k", "ctrl+u", "ctrl+w", "ctrl+x", "ctrl+v", "ctrl+a", "home", "end", "ctrl+home", "ctrl+end", "up", "up",
     "down", "left", "right", "ctrl+left", "ctrl+right", "shift+left", "shift+up", "shift+down", "pageup", "pagedown",
-    "tab", "shift+tab", "escape", "slash", "question_mark",
+    "tab", "shift+tab", "escape", "slash", "question_mark", "alt+r", "alt+e", "alt+c", "alt+o", "alt+m", "ctrl+slash",
 )  # fmt: skip
 LINES = (
     "a line of something rather long that wraps in a narrow terminal", "", "short", "家に帰りました", "e\u0301te\u0301",
