@@ -109,6 +109,7 @@ class Job(Enum):
         "reading the names for the command palette", "names", advice="close the palette and open it again"
     )
     CHANGE_SESSION = Work("changing a conversation", "remark", exclusive=False, changes=True)
+    ATTACH = Work("attaching the file", "import", changes=True, advice="attach it again; what is there stays")
     READ_IMPORT = Work("reading what there is to import", "import", advice="try again with enter")
     IMPORT = Work("importing", "import", changes=True, advice="import it again; what is there stays")
 

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from time import monotonic
 from typing import Protocol, runtime_checkable
 
@@ -68,6 +69,8 @@ class Request:
     """How the model speaks here."""
     keep: ModelOptions | None = None
     """What of that is to be written down with the conversation, which begins with this turn."""
+    documents: tuple[str, ...] = ()
+    """The keys of the documents that were attached to the conversation."""
     replaces: str = ""
     """The id of the turn that the words are said instead of: what that one taught is taken back."""
 
@@ -292,8 +295,10 @@ def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast
     times = request.times
     text = request.turn.text
     found = memory.recall(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
+    attached = (memory.recall(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
     models = _models(voice)
-    kept = (hit for hit in found.hits if hit.kind != "episode" or hit.speaker not in models)
+    hits = {hit.id: hit for hit in chain(*attached, found.hits)}
+    kept = (hit for hit in hits.values() if hit.kind != "episode" or hit.speaker not in models)
     return replace(found, hits=tuple(hit for hit in kept if hit.text != text))
 
 

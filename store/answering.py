@@ -71,13 +71,13 @@ class Answering(ByHand):
         reader = self._reader
         return State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
 
-    def evidence(self, question: str, k: int, believed: int | None) -> tuple[Evidence, ...]:
-        """The turns that bear most on a question, best first."""
+    def evidence(self, question: str, k: int, believed: int | None, source: str | None = None) -> tuple[Evidence, ...]:
+        """The turns that bear most on a question, best first; `source` leaves out all others."""
         from store.recall import evidence
 
         return evidence.gather(
             self._reader, whole(question), k, believed=believed, embedder=self._embedder, now=self.latest(),
-            zone=self.zone, person=self._person(),
+            zone=self.zone, person=self._person(), source=source,
         )  # fmt: skip
 
     def tells(self, text: str) -> bool:

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from store.belief import asof
-from store.records import Answer, Entity, Fact
+from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact
+from store.rows import scalar
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from store.recall.evidence import Evidence
 
 DAY = 86_400_000_000
+_HAS_DOCUMENTS = "select exists(select 1 from sessions where key > ? and key < ?)"
 
 
 class Beliefs:
@@ -73,6 +75,13 @@ class Beliefs:
         """The turns that bear most on a question, measured beside the questions that they answered."""
         self.read_turns = True
         return self._memory.evidence(question, k, believed)
+
+    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """Of these turns, the parts of documents."""
+        self.read_turns = True
+        if not scalar(self._connection, _HAS_DOCUMENTS, (DOCUMENT, f"{DOCUMENT}\U0010ffff")):
+            return ()
+        return self._memory.evidence(question, k, believed, DOCUMENT_SOURCE)
 
     def holds_until(self, now: int, midnight: int, answer: Answer) -> int:
         """The first moment after `now` at which time alone could change an answer: midnight, where anything that was

@@ -8,7 +8,7 @@ once.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -159,6 +159,12 @@ class TurnView(Vertical):
         self._speech: Speech | None = None
         self._began = monotonic()
 
+    @classmethod
+    def of(cls, episode: Episode, note: str = "") -> TurnView:
+        """A turn that was said, with a note beside who said it."""
+        head = TurnHead(spoken_by(episode), episode.said_at, episode.role == "user", note)
+        return cls(head, episode.text, episode=episode.id, cut=episode.cut, sources=episode.sources)
+
     def compose(self) -> ComposeResult:
         from widgets.speech import Speech
 
@@ -278,6 +284,8 @@ class Transcript(VerticalScroll):
         """There are turns before the first that is shown."""
         self.has_later = False
         """There are turns after the last that is shown."""
+        self.notes: Mapping[str, str] = {}
+        """What stands beside the names of some who reply."""
         self._copied: tuple[TurnView | None, int] = (None, -1)
         self._found = Highlights()
 
@@ -452,8 +460,7 @@ class Transcript(VerticalScroll):
             rule = self._day_rule(episode.said_at)
             if rule is not None:
                 yield rule
-            head = TurnHead(spoken_by(episode), episode.said_at, episode.role == "user")
-            yield TurnView(head, episode.text, episode=episode.id, cut=episode.cut, sources=episode.sources)
+            yield TurnView.of(episode, self.notes.get(episode.speaker, "") if episode.role == "assistant" else "")
 
     def _day_rule(self, at: Instant) -> DayRule | None:
         if day(at) == self._last_day:

@@ -142,7 +142,7 @@ class AgainScreen(DraftingScreen):
         self.flash(EDITING)
         self.refresh_bindings()
 
-    def leave_editing(self) -> None:
+    def action_leave_editing(self) -> None:
         """What was said last stays; what was typed instead of it stays in the prompt."""
         if self._editing is not None and self.prompt.text.strip() == self._editing.asked.strip():
             self.prompt.clear()

@@ -18,6 +18,7 @@ from app import bringing
 from app.bringing import Found
 from app.jobs import Job, JobFailed, start
 from app.screens.dialogs import Dialog
+from app.screens.path_field import PathField
 from app.services import Services
 from store.errors import BadInput, StoreError
 from store.records import Ingested
@@ -69,7 +70,7 @@ class ImportDialog(Dialog[int]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Static(lines("Import conversations"), classes="title", markup=False)
-            yield Input(placeholder="path of a file or a folder", id="path")
+            yield PathField("path of a file or a folder")
             yield Static(lines((HINT, QUIET)), id="said", markup=False)
 
     def on_mount(self) -> None:

@@ -21,7 +21,7 @@ from textual.worker import get_current_worker
 from app.jobs import Job, failed, start
 from app.messages import ConsentWanted, TurnAdvanced, TurnFailed
 from app.screens.asked import Asked
-from app.screens.options import OptionsScreen
+from app.screens.attaching import AttachingScreen
 from app.services import Services
 from store.errors import ErstwhileError
 from store.protocols import Message
@@ -41,12 +41,13 @@ if TYPE_CHECKING:
 OPENING = "The memory is still opening."
 
 
-class ChatScreen(OptionsScreen):
+class ChatScreen(AttachingScreen):
     """One conversation, and beside it what the memory does for it."""
 
     CSS_PATH = "chat.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", "stop", id="chat.stop"),
+        Binding("escape", "leave_editing", "leave it as it was", id="chat.leave_edit"),
         Binding("escape", "close_drawer", "close", id="chat.close"),
         Binding("ctrl+t", "app.timeline", "timeline", id="go.timeline"),
         Binding("ctrl+l", "app.beliefs", "beliefs", id="go.beliefs"),
@@ -79,6 +80,9 @@ class ChatScreen(OptionsScreen):
     `alt+r` asks for another reply to your last message, `alt+e` lets you say that otherwise, and `alt+c` goes on with a
     reply that was stopped or grew too long. The version before is kept: `alt+o` goes there, and back. What only the
     message taught that you said otherwise is taken back; its words stay.
+
+    `alt+a` attaches a text file: it can be searched and asked about, and teaches nothing about you unless you say that
+    the words are your own. `alt+m` says how the model speaks here.
     """
     off_record = reactive(False)
     """Nothing of this conversation is written. The only place where this is kept."""
@@ -175,7 +179,7 @@ class ChatScreen(OptionsScreen):
         self._key = f"chat-{self.services.clock.now().us}"
         self._title, self._history, self._conversation = "", [], None
         self._reply = self.asked = self._ended = self._editing = self.unkept = None
-        self.options = ModelOptions()
+        self.options, self.documents = ModelOptions(), ()
         self.query_one(MemoryPanel).clear()
         self.leave_find()
         self.prompt.end_recall()
@@ -276,7 +280,7 @@ class ChatScreen(OptionsScreen):
         request = Request(
             turn, again.history, self.services.times, self.off_record, agree,
             said=again.said, partial=again.partial, replaces=again.replaces, options=self.speaking,
-            keep=None if again.said else self.unkept,
+            keep=None if again.said else self.unkept, documents=self.documents,
         )  # fmt: skip
         self.unkept = self.unkept if again.said else None
         self._history = [*again.history, Message("user", text)]
@@ -368,9 +372,11 @@ class ChatScreen(OptionsScreen):
         self.prompt.post_message(typed)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Escape is a key only while there is something to stop or to close."""
+        """Escape is a key only while there is something to stop, to leave or to close."""
         if action == "stop":
-            return self.busy or self.editing or (self._asleep and not self.has_class("-drawer-open"))
+            return self.busy or (self._asleep and not self.editing and not self.has_class("-drawer-open"))
+        if action == "leave_editing":
+            return self.editing and not self.busy
         if action == "why":
             return self.can_tell_why
         return self.has_class("-drawer-open") if action == "close_drawer" else True
@@ -379,8 +385,6 @@ class ChatScreen(OptionsScreen):
         """Stops a reply, else a sleep; never quits, never discards text."""
         if self.busy:
             self._stop.set()
-        elif self.editing:
-            self.leave_editing()
         else:
             self.app.call_later(self.app.run_action, "stop_sleep")
 

@@ -39,6 +39,8 @@ class ConversationScreen(FramedScreen):
         self._history: list[Message] = []
         self.options = ModelOptions()
         """How a model speaks in this conversation, where it was told."""
+        self.documents: tuple[str, ...] = ()
+        """The keys of the documents that were attached to it."""
         self._conversation: Conversation | None = None
         self._first = self._last = 0
         """Which turns of it are shown: from this place to before that."""
@@ -89,13 +91,14 @@ class ConversationScreen(FramedScreen):
 
     async def on_session_fetched(self, event: SessionFetched) -> None:
         from app.again import history_of
+        from app.attaching import documents_of
 
         if not event.episodes:
             await self.begin_anew()
             return
         self.forget_all()
         told = self._conversation = event.conversation
-        self.options = event.options
+        self.options, self.documents = event.options, documents_of(event.history)
         self._key, self._title = told.key, told.title or (told.key if len(told.parts) == 1 else "")
         self._history = history_of(event.history)
         self._name_place(self._title or BRANCH)
@@ -107,10 +110,14 @@ class ConversationScreen(FramedScreen):
 
     async def show_window(self, first: int, episodes: Sequence[Episode]) -> None:
         """Show these turns of the conversation, from the place `first` on, and no others."""
+        from app.screens.reply import small_models
+
         assert self._conversation is not None
         self._first, self._last = first, first + len(episodes)
         has_later = self._last < self._conversation.turns
-        await self.query_one(Transcript).show(episodes, has_earlier=first > 0, has_later=has_later)
+        transcript = self.query_one(Transcript)
+        transcript.notes = small_models(self.services.voice)
+        await transcript.show(episodes, has_earlier=first > 0, has_later=has_later)
 
     def on_earlier_wanted(self, event: EarlierWanted) -> None:
         event.stop()

@@ -4,6 +4,7 @@ screen.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -22,9 +23,10 @@ from app.turn import (
     Recalled,
     Saved,
     TurnEvent,
+    Voice,
     spoken_name,
 )
-from store.records import Answer, Recollection
+from store.records import DOCUMENT, Answer, Recollection, Source
 from widgets.memory_panel import CLOSEST, RECALLED, USED, MemoryPanel, Used, steps_of
 from widgets.plain import one_line
 from widgets.receipt import receipt, told_back
@@ -33,6 +35,17 @@ from widgets.wording import milliseconds
 
 SMALL = "small model, may be wrong"
 """Beside the name of a model of few weights."""
+
+
+def where_from(sources: Sequence[Source]) -> str:
+    """Whose words an answer of the memory rests on."""
+    documents = dict.fromkeys(one.speaker for one in sources if one.session.startswith(DOCUMENT))
+    return f"from {one_line(', '.join(documents))}" if documents else "from your own words"
+
+
+def small_models(voice: Voice | None) -> Mapping[str, str]:
+    """What stands beside the names of models that may be wrong."""
+    return {spoken_name(voice.model): SMALL} if voice is not None and voice.small else {}
 
 
 def room_words(tokens: int, context: int) -> str:
@@ -102,7 +115,7 @@ class Reply:
 
     async def _answered(self, answer: Answer) -> None:
         self.asked.answer = answer
-        note = f"from your own words · {milliseconds(answer.elapsed_ms)}"
+        note = f"{where_from(answer.sources)} · {milliseconds(answer.elapsed_ms)}"
         self.view.rename(replace(self.view.head, who="from memory", note=note))
         await self.view.write(answer.text)
         await self.view.show_sources(answer.sources[:MOST_SOURCES])

@@ -63,6 +63,10 @@ class Beliefs(Protocol):
         """Turns that may answer, said no later than `believed`, measured beside the questions that they answered."""
         ...
 
+    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """Of these, the parts of documents."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Mention:

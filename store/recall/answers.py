@@ -108,7 +108,8 @@ def answer(
     intent = asker.intent(question)
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
     if intent.about in ("world", "request"):
-        return _as_believed(asking, _believed(asking, asker) or elsewhere(intent.about))
+        held = _believed(asking, asker) or (_of_documents(asking, intent, asker) if intent.about == "world" else None)
+        return _as_believed(asking, held or elsewhere(intent.about))
     if _to_the_assistant(asking.question):
         return elsewhere("world")
     return _as_believed(asking, _found(asking, intent, asker))
@@ -133,6 +134,14 @@ def _joined(parts: Sequence[str], said: Sequence[Answer]) -> Answer:
 def elsewhere(about: About) -> Answer:
     """What is not of the memory is not answered by it."""
     return replace(abstain(_ELSEWHERE[about]), about=about)
+
+
+def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None:
+    """What a document says about the world: "Are pets allowed?" may be asked of a lease, and of nobody's life."""
+    parts = asking.beliefs.documents(asking.question.text, MOST_TURNS, asking.believed)
+    found = judged(asking.question.text, asker, parts)
+    said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
+    return None if said is None or said.abstained else said
 
 
 def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from store.asking.pieces import Passage
 from store.recall import search
 from store.recall.scope import FOREVER
-from store.records import Hit
+from store.records import DOCUMENT_SOURCE, Hit
 from store.writing.marks import asks
 
 if TYPE_CHECKING:
@@ -46,8 +46,11 @@ where e.id in (select value from json_each(?1)) and c.extractor <> 'by hand'
 """
 """The turns of which something was believed and then taken back, or put right, and is not believed again."""
 
-_NOT_THEIRS = "select id from episodes where id in (select value from json_each(?1)) and role <> 'user'"
-"""What a model said, which is nobody's word."""
+_NOT_THEIRS = f"""
+select id from episodes
+where id in (select value from json_each(?1)) and role <> 'user' and source <> '{DOCUMENT_SOURCE}'
+"""
+"""What a model said, which is nobody's word; a document is somebody's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,16 +82,19 @@ def gather(
     now: int,
     zone: tzinfo,
     person: frozenset[str],
+    source: str | None = None,
 ) -> tuple[Evidence, ...]:
     """At most `k` turns that bear most on a question, best first; none was said after `believed`, and none says what
     was taken back or put right by then.
 
-    `person` holds the names under which the person speaks, in lower case.
+    `person` holds the names under which the person speaks, in lower case; `source` leaves out all other turns.
     """
     # A chat holds earlier questions and the memory's own answers, which share all their words with this one.
     most = 2 * k
-    found = search.recall(connection, question, k=most, believed=believed, embedder=embedder, now=now, zone=zone).hits
-    return of_hits(connection, found, believed=believed, person=person)[:k]
+    found = search.recall(
+        connection, question, k=most, believed=believed, source=source, embedder=embedder, now=now, zone=zone
+    )
+    return of_hits(connection, found.hits, believed=believed, person=person)[:k]
 
 
 def of_hits(

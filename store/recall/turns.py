@@ -21,7 +21,7 @@ from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
-from store.records import Answer, Fact, Hit, Source
+from store.records import DOCUMENT, Answer, Fact, Hit, Source
 from store.time import read_times
 
 LONGEST = 320
@@ -219,12 +219,16 @@ def _nearest(found: Sequence[Candidate]) -> Answer:
 
 def _said(one: Candidate, on: str = "On") -> str:
     who = "you" if one.evidence.mine else one.hit.speaker
+    if one.hit.session.startswith(DOCUMENT):
+        return f"{'In' if on == 'On' else 'in'} {who}: “{_source(one).quote}”"
     return f"{on} {day(one.hit.said_at)} {who} said: “{_source(one).quote}”"
 
 
 def _dated_last(one: Candidate) -> str:
     """For what is asked about time: the day on which something was said is not the one that is asked for."""
     who = "you" if one.evidence.mine else one.hit.speaker
+    if one.hit.session.startswith(DOCUMENT):
+        return f"“{_source(one).quote}” ({who})"
     return f"“{_source(one).quote}” ({who} said so on {day(one.hit.said_at)})"
 
 

@@ -41,7 +41,7 @@ def with_sources(connection: apsw.Connection, episodes: Iterable[Episode]) -> li
     """The turns, each with the sources that stand below it."""
     found = list(episodes)
     sources: dict[int, list[Source]] = {}
-    for row, source, shown in _read(connection, [one.row for one in found if one.role == "assistant"]):
+    for row, source, shown in _read(connection, [one.row for one in found if one.role != "user"]):
         if shown:
             sources.setdefault(row, []).append(source)
     return [replace(one, sources=tuple(sources[one.row])) if one.row in sources else one for one in found]

@@ -10,6 +10,7 @@ from typing import Any, cast
 from textual.screen import Screen
 
 from app.app import ErstwhileApp
+from app.screens.attaching import AttachDialog
 from app.screens.beliefs import BeliefsScreen
 from app.screens.brief import BriefDialog
 from app.screens.bring import ImportDialog
@@ -226,6 +227,8 @@ CASES: dict[str, Case] = {
         (stopping,), lambda app: len(app.chat.query_one(Transcript).turns) == 3 and not app.chat.busy
     ),
     "chat.edit": Case((saying("Hello there"),), lambda app: app.chat.prompt.text == "Hello there", ("ExchangeRead",)),
+    "chat.attach": Case((), on(AttachDialog)),
+    "chat.leave_edit": Case((saying("Hello there"), "alt+e"), lambda app: not app.chat.editing),
     "chat.options": Case((), on(OptionsDialog)),
     "chat.regenerate": Case((saying("Hello there"),), lambda app: "-from-" in app.chat._key),
     "chat.version": Case((saying("Hello there"), "alt+r"), lambda app: "-from-" not in app.chat._key, ("VersionRead",)),

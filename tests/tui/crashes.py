@@ -13,6 +13,7 @@ from app.app import ErstwhileApp
 from app.draft import Draft
 from app.jobs import Job
 from app.paths import memory_file
+from app.screens.attaching import AttachDialog
 from app.screens.bring import ImportDialog
 from app.screens.chat import ChatScreen
 from app.screens.drafting import EVERY
@@ -21,7 +22,7 @@ from app.screens.search import SessionsDialog
 from app.screens.timeline import TimelineScreen
 from tests.tui.acting import screen_text, settle
 from tests.tui.cases import ANSWERED, BACK, BELIEFS, TIMELINE, Seen, on, shown
-from tests.tui.keyless import naming_a_file, without_sources
+from tests.tui.keyless import naming_a_file, naming_a_text, without_sources
 from tests.tui.steps import Step, filling, half_fetched, of, reading_the_end, saying, searched, shelving
 from widgets.lanes import Lanes
 from widgets.transcript import Transcript
@@ -198,6 +199,10 @@ CRASHES: dict[Job, Crash] = {
     Job.CHANGE_SESSION: Crash(memory("pin_session"), both(on(SessionsDialog), hidden("▪")), ("ctrl+t",), ("ctrl+o",)),
     Job.READ_IMPORT: Crash(
         function("app.bringing.look"), both(idle, shown("✗"), hidden("looking…")), ("enter",), ("f8", naming_a_file)
+    ),
+    Job.ATTACH: Crash(
+        memory("ingest"), both(on(AttachDialog), shown("✗"), hidden("taking it in…")), ("enter",),
+        ("alt+a", naming_a_text),
     ),
     Job.IMPORT: Crash(memory("ingest"), both(idle, shown("✗")), ("enter",), ("f8", naming_a_file, "enter")),
 }  # fmt: skip

@@ -38,6 +38,13 @@ async def naming_a_file(pilot: Pilot[None]) -> None:
     await filling_in(pilot, str(file))
 
 
+async def naming_a_text(pilot: Pilot[None]) -> None:
+    file = paths.data_dir() / "lease.txt"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("Pets are not allowed.", encoding="utf-8")
+    await filling_in(pilot, str(file))
+
+
 async def filling_in(pilot: Pilot[None], words: str) -> None:
     step = filling(words)
     assert not isinstance(step, str)
@@ -111,6 +118,7 @@ def nothing_answers(app: ErstwhileApp) -> bool:
 KEYLESS: dict[str, Case] = {
     "Looked": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
     "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
+    "Attached": Case(("alt+a", naming_a_text, "enter"), shown("lease.txt, 4 words")),
     "AskedRead": Case((saying("Where do I live?"), "ctrl+n", "ctrl+o", "enter", "f2"), on(WhyScreen)),
     "DraftRead": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),
     "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),

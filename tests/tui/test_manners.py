@@ -344,6 +344,9 @@ async def test_a_small_model_is_marked_and_the_room_it_took_is_told(
         await settle(pilot)
         await say(pilot, "Tell me about the sea")
         assert (SMALL in screen_text(app)) == badge
+        app.chat.open_session(app.chat._key)
+        await settle(pilot)
+        assert (SMALL in screen_text(app)) == badge
         assert app.chat._status.room == "1,234 of 4,096 tokens"
     async with app_with(model=CountingModel(path=file)).run_test(size=(160, 30)) as pilot:
         await settle(pilot)

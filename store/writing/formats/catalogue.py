@@ -28,6 +28,8 @@ FORMATS: dict[str, tuple[str, str]] = {
     "markdown": ("markdown", "read"),
     "claude-code": ("agents", "read_claude_code"),
     "codex": ("agents", "read_codex"),
+    "document": ("document", "read"),
+    "own-words": ("document", "read_own"),
     "locomo": ("benchmarks", "read_locomo"),
     "longmemeval": ("benchmarks", "read_longmemeval"),
 }

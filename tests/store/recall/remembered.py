@@ -118,6 +118,9 @@ class Remembered:
         found = [Evidence(replace(one, score=10 * share[one.id]), one.speaker == "me", "", latest) for one in told]
         return sorted(found, key=lambda one: -one.hit.score)
 
+    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        return ()
+
     def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
         return [one for one in self.said if believed is None or one.said_at.us <= believed][:k]
 
