@@ -20,7 +20,7 @@ from app.llm.prompts import (
 from app.llm.prompts import memory_line as line
 from app.llm.small import SHOWN, is_small_file
 from app.settings import CONTEXT_LENGTH
-from app.turn import Composed, Prompted, Request
+from app.turn import NO_MODEL, Composed, Prompted, Request
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Hit, ModelOptions, Recollection
 from widgets.plain import one_line
@@ -76,11 +76,17 @@ def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
     """The conversation alone: a small model only recites notes, and loses the thread among many turns."""
     # In steps, as in `build`: what was read of the last prompt is then the beginning of this one for some turns.
     start = max(0, len(request.history) - FEW_TURNS) // TURNS_AT_ONCE * TURNS_AT_ONCE
-    conversation = [*request.history[start:], Message("user", request.turn.text)]
+    conversation = [*_without_receipts(request.history[start:]), Message("user", request.turn.text)]
     told = [Message("system", request.options.system)] if request.options.system else []
     room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
     built = build(conversation, [], count=model.count_tokens, budget=room, system="")
     return Composed((*told, *SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
+
+
+def _without_receipts(history: Sequence[Message]) -> list[Message]:
+    """A conversation without what was only told: a small model would say the memory's receipt after it."""
+    receipts = {place for place, message in enumerate(history) if message == Message("assistant", NO_MODEL)}
+    return [message for place, message in enumerate(history) if not receipts & {place, place + 1}]
 
 
 def context_of(model: LanguageModel, options: ModelOptions) -> int:

@@ -18,6 +18,7 @@ from itertools import chain
 from time import monotonic
 from typing import Protocol, runtime_checkable
 
+from app.courtesy import courtesy
 from app.doubts import Doubt, doubts
 from app.llm.loops import whole_sentences
 from app.llm.prompts import MOST_MEMORIES
@@ -242,7 +243,8 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     personal = answer.about == "memory"
     silent = voice is None or (voice.invents and answer.about in ("memory", "told"))
     if silent and not personal:  # nothing was asked of the memory, and nobody else is asked
-        said = OFF_RECORD if request.off_record and answer is TOLD else answer.text
+        told_back = OFF_RECORD if request.off_record and answer is TOLD else answer.text
+        said = courtesy(text) or told_back
         yield _saved(memory, request, Closed(said, MEMORY_SPEAKER))
         return
     voice = None if voice is None else voice.so(request.options)

@@ -17,14 +17,20 @@ OPENERS = {
     "describe", "summarise", "summarize", "remind", "list", "show", "give", "name", "whats", "whos", "wheres",
     "whens", "hows", "any", "anything", "anybody", "anyone",
 }  # fmt: skip
+PRONOUNS = {
+    "i", "im", "ive", "ill", "id", "we", "weve", "she", "shes", "he", "hes", "they", "theyre", "it", "its", "there",
+}  # fmt: skip
+"""What opens a statement: with none of the WORDS in it, 4 of 4,388 questions of the corpus without a sign open so."""
+WORDS = {"who", "whom", "whose", "what", "which", "where", "when", "why", "how"}
+"""What asks, wherever it stands."""
 
 
 def tells(text: str, asker: Asker, reader: Reader) -> bool:
     """Whether a text tells something, and asks nothing. Raises ReaderUnavailable."""
-    words = text.split(maxsplit=1)
+    words = [word.strip(",.!:;").replace("'", "").replace("’", "").lower() for word in text.split()]
     if not words or text.rstrip().endswith(SIGNS):
         return False
-    if asker.intent(text).about == "told":
+    about = asker.intent(text).about
+    if about == "told" or (about == "memory" and words[0] in PRONOUNS and WORDS.isdisjoint(words)):
         return True
-    opens = words[0].strip(",.!:;").replace("'", "").replace("’", "").lower() in OPENERS
-    return any(one.sure >= (PLAIN if opens else HEARD) for one in reader.read([(text, "")])[0])
+    return any(one.sure >= (PLAIN if words[0] in OPENERS else HEARD) for one in reader.read([(text, "")])[0])

@@ -392,6 +392,7 @@ def _as_told(said: Wording) -> Iterator[str]:
         yield f"{said.who} {'will' if tense == 'future' else f'{be(said.number, tense)} to'} {verb}"
     elif (
         _is_plain(said.values[0])
+        and not any(map(is_past, said.values[0].lower().split()[1:3]))  # "operation went well" tells the whole
         and not OWN_WORD.match(said.values[0])
         and _said_after(said, r"a|an|my|our|his|her|the|\w+['’]s")
     ):
@@ -450,7 +451,26 @@ def _born_on(said: Wording) -> str:
 
 
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
+_VERBS = wordset("swim run ski hike climb row surf skate cycle dance jog sail smoke vape drink paint draw sing knit")
+"""What somebody does that is a verb of its own: "you swim", and not "you do swimming"."""
+
+
+def _done(said: Wording) -> str:
+    verbs = [base_of(value.lower()) for value in said.values]
+    if not _VERBS.issuperset(verbs):
+        return _regular(said)
+    done = [verb_phrase(*phrases_of(verb), said.number, said.tense, negative=said.negative) for verb in verbs]
+    return f"{said.who} {joined(done)}"
+
+
+def _ill(said: Wording) -> str:
+    """ "Vida broke her hip" and "Vida has a cold"."""
+    happened = len(said.values) == 1 and is_past(said.values[0].split()[0].lower())
+    return next(_as_told(said), "") or _regular(said) if happened else _regular(said)
+
+
 _BY_NAME = {
+    "sport": _done, "does": _done, "has_condition": _ill,
     "plans": _planned, "job": _job, "price": _paid, "cost": _paid, "response_style": _answered, "born_on": _born_on,
 }  # fmt: skip
 """Predicates with a grammar of their own."""

@@ -24,7 +24,7 @@ from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, mentions_in, subject_of
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
-from store.time import read_times, stretch_of
+from store.time import read_times, read_told, stretch_of
 
 REACH = 6
 """Turns back that a pronoun may reach."""
@@ -207,7 +207,9 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = predicate == "born_on" and not any(letter.isdigit() for letter in value)  # "on Tuesday" is a party
-    certain = certain and not (passing or ends or unnamed or dateless or _is_far(text, said))
+    certain = certain and not (
+        passing or ends or unnamed or dateless or _is_far(text, said) or _may_be_ahead(episode, said)
+    )
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     single = subject != me and predicate in ("price", "measure", "schedule")
@@ -363,6 +365,7 @@ class _When:
 
 _DONE = frozenset(["planned", "event"])
 _AHEAD = frozenset(["planned", "cancelled"])
+_OVER, _OPEN_ENDED = frozenset(["event", "was", "ends"]), frozenset(["is", "begins"])
 
 
 def _when(episode: Episode, said: Statement) -> _When:
@@ -375,7 +378,7 @@ def _when(episode: Episode, said: Statement) -> _When:
         found = read_times(episode.text[first:last], anchor, prefer="future")
     else:
         start, end = _quoted(episode.text, said)
-        inside = read_times(episode.text[start:end], anchor)
+        inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
         found = [one for one in inside if start + one.start < last and start + one.end > first]
     at = since = until = None
     for one in found:
@@ -391,6 +394,14 @@ def _when(episode: Episode, said: Statement) -> _When:
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
+
+
+def _may_be_ahead(episode: Episode, said: Statement) -> bool:
+    """Whether what is over, as its sentence says, bears a date that mostly belongs to a plan."""
+    if said.when is None or said.status not in _OVER:
+        return False
+    anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
+    return read_told(words, anchor) != read_times(words, anchor)
 
 
 def _from(stretch: Stretch | None) -> Stretch:

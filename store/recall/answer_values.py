@@ -309,7 +309,7 @@ def profile(asking: Asking) -> Answer | None:
     mention = asked.primary
     if mention is not None and mention.relation and asking.question.core.lower().startswith("who"):
         return relation_answer(asking, mention)
-    subject = _profiled(asking)
+    subject = profiled(asking)
     if subject is None:
         return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
@@ -322,7 +322,8 @@ def profile(asking: Asking) -> Answer | None:
     return say(" ".join(dict.fromkeys(lines)), [*links, *now])
 
 
-def _profiled(asking: Asking) -> str | None:
+def profiled(asking: Asking) -> str | None:
+    """Whom or what a question about everything is about; None where that is not known."""
     mention = asking.asked.primary
     if mention is not None:
         return mention.subjects[0] if mention.subjects and not asking.asked.required else None

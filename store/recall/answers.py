@@ -30,7 +30,7 @@ from store.recall.answer_times import (
     when,
     which_first,
 )
-from store.recall.answer_values import how_often, matter, profile, value
+from store.recall.answer_values import how_often, matter, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import BY_HAND, Evidence
 from store.recall.questions import Kind, Question, parse
@@ -230,11 +230,13 @@ def _of_a_time(asking: Asking) -> bool:
 
 def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     """Whether one of the turns on which an answer from beliefs rests may answer the question at all. Words that a
-    question and a belief share by chance are no answer. What was said by hand needs no turn.
+    question and a belief share by chance are no answer. What was said by hand needs no turn, nor does what is believed
+    of the very person who is asked about.
     """
     told = answer.sources[:MOST_CHECKED]
     wished = any(one.predicate == "response_style" for one in answer.facts)
-    if not told or wished or any(one.session == BY_HAND for one in told):
+    named = asking.question.kind == "profile" and profiled(asking) is not None
+    if not told or wished or named or any(one.session == BY_HAND for one in told):
         return True
     texts = asking.beliefs.texts([one.episode for one in told])
     turns = [

@@ -22,7 +22,7 @@ from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
 from store.records import DOCUMENT, Answer, Fact, Hit, Source
-from store.time import read_times
+from store.time import read_told
 
 LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""
@@ -241,7 +241,7 @@ def _meant(intent: Intent, one: Candidate) -> str:
     if intent.form not in ("when", "since"):
         return ""
     start, end = one.found.words
-    times = read_times(one.hit.text, one.hit.said_at.local())  # in its sentence, whose verb says past or to come
+    times = read_told(one.hit.text, one.hit.said_at.local())  # in its sentence, whose verb says past or to come
     found = [told.stretch for told in times if told.stretch and told.start < end and told.end > start]
     named = [date_of(first, told.precision) for told in found if (first := told.first()) is not None]
     known = one.words.casefold()

@@ -11,7 +11,18 @@ import pytest
 
 from store.errors import BadTime
 from store.records import Instant, Precision, Stretch
-from store.time import day_end, day_start, describe, describe_span, iso, parse_iso, parse_when, read_times, stretch_of
+from store.time import (
+    day_end,
+    day_start,
+    describe,
+    describe_span,
+    iso,
+    parse_iso,
+    parse_when,
+    read_times,
+    read_told,
+    stretch_of,
+)
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NEW_YORK = ZoneInfo("America/New_York")
@@ -137,6 +148,25 @@ def test_a_clock_time_in_the_gap_and_in_the_fold() -> None:
 )
 def test_ends_of_years_days_and_zones(said: str, sentence: str, start: str) -> None:
     assert edges(sentence, datetime.fromisoformat(said))[0] == start
+
+
+@pytest.mark.parametrize(
+    ("sentence", "start"),
+    [
+        ("I signed for the flat, moving on the 15th of December", "2026-12-15"),
+        ("she told me the wedding is on 3 January", "2027-01-03"),
+        ("I quit in September", "2026-09-01"),
+        ("they raised the rent in May", "2026-05-01"),
+        ("we met on 15 December 2025", "2025-12-15"),
+        ("we met last December", "2025-12-01"),
+        ("I moved ten months ago", "2026-01-01"),
+        ("I have lived here since December", "2025-12-01"),
+    ],
+)
+def test_a_bare_date_far_back_is_ahead_where_it_is_told(sentence: str, start: str) -> None:
+    (found,) = read_told(sentence, datetime(2026, 11, 23, 10, tzinfo=UTC))
+    assert found.stretch is not None and found.stretch.start is not None
+    assert iso(found.stretch.start, 0)[:10] == start
 
 
 def test_the_same_words_said_in_two_zones_name_two_days() -> None:

@@ -15,7 +15,7 @@ from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPE
 from app.opening import lately_changed, open_memory, open_model, voiced
 from app.services import Settings
 from app.settings import FileSettings
-from app.turn import Composed, Request
+from app.turn import NO_MODEL, Composed, Request
 from store.errors import Busy, ModelUnavailable
 from store.protocols import Message
 from store.records import Hit, Recollection, Turn
@@ -61,6 +61,14 @@ def test_a_small_model_is_shown_how_and_gets_the_bare_conversation(monkeypatch: 
     assert [(one.role, one.content) for one in messages[len(SHOWN) :]] == [
         ("user", "Hi"), ("assistant", "Hello"), ("user", "What is it?"),
     ]  # fmt: skip
+
+
+def test_a_small_model_never_sees_the_receipts_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.composing.is_small", lambda _: True)
+    history = (Message("user", "I moved."), Message("assistant", NO_MODEL), Message("user", "Hi"))
+    request = Request(Turn("What is a roux?", "s9"), history)
+    messages = compose(ScriptedModel(), request, Recollection("", (), 1.0), None).messages
+    assert [one.content for one in messages[len(SHOWN) :]] == ["Hi", "What is a roux?"]
 
 
 def test_a_small_model_is_kept_cool_and_short(tmp_path: Path) -> None:

@@ -48,7 +48,8 @@ def quits(look: Look) -> Iterator[Draft]:
     ):
         yield from _dropped(text)
     if look.lemma == "quit" and workplace(text or "it"):
-        yield Draft("works_at", text, "stop")
+        club = bool(text) and text.lower().split()[-1] in CLUBS | _ENSEMBLES
+        yield Draft("works_at", text, "stop", confidence=IF_HELD if club else 1.0)
     if look.lemma == "leave" and "for" in words and look.after("for"):
         old, new = named(look.clause, at), organisation(look.clause, look.after("for")[0])
         if old and new and not {"home", "work", "rome"} & words and {"job", "role", "position"} & words:

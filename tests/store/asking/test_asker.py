@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from store.asking.encoder import Asker, default_path, shipped
 from store.asking.pieces import MAX_BEFORE, MAX_QUESTION, MAX_TURN, Passage, front, pair_of, question_of
+from store.asking.telling import tells
 from store.errors import ReaderUnavailable
+from store.reading.encoder import shipped as reader
 
 DAY = date(2026, 3, 4)
 TOLD = Passage("We got the keys to the flat in Bedminster!", "me", DAY, 12)
@@ -42,6 +44,21 @@ def test_a_pair_is_judged_alike_beside_any_other() -> None:
 def test_what_ended_says_no() -> None:
     (found,) = shipped().judge("Do I still go to the gym?", [Passage("Cancelled the gym at last.", "me", DAY, 3)])
     assert found.verdict == "no"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("she asked me to keep it between us", True),
+        ("I guess I would like to try pottery next spring", True),
+        ("I wonder where I put my passport", False),
+        ("my library card number", False),
+        ("when is the boiler man due", False),
+        ("I need a recipe for lentil soup", False),
+    ],
+)
+def test_what_opens_as_people_tell_and_asks_for_nothing_tells(text: str, told: bool) -> None:
+    assert tells(text, shipped(), reader()) is told
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,13 @@ def test_no_sentence_has_two_articles_or_the_wrong_one_or_the_wrong_person(
 @pytest.mark.parametrize(
     ("subject", "predicate", "value", "how", "said"),
     [
+        ("me", "sport", "swim", {}, "You swim."),
+        ("Ana", "sport", "climbing", {"negative": True}, "Ana doesn't climb."),
+        ("me", "does", "smoking", {"tense": "past"}, "You smoked."),
+        ("me", "does", "yoga", {}, "You do yoga."),
+        ("Vida", "has_condition", "broke her hip", {}, "Vida broke her hip."),
+        ("Irena", "event", "operation went well", {"quotes": ("the operation went well",)},
+         "Irena: operation went well."),
         ("me", "job", "UX designer", {"quotes": ("I'm an UX designer",)}, "You work as a UX designer."),
         ("me", "partner", "Callum", {"quotes": ("my boyfriend Callum",)}, "Your boyfriend is Callum."),
         ("Bruno", "died", "died", {"tense": "past"}, "Bruno died."),

@@ -1,0 +1,30 @@
+"""A greeting is greeted and thanks are taken, where no model speaks: nothing in such a message is to be remembered."""
+
+from __future__ import annotations
+
+import re
+
+_OPENING = r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely)[,.!]? )?"
+_CLOSING = (
+    r"(?: (?:a lot|so much|very much|again|then|everyone|there|you|to you|for now|for that|erstwhile))*"
+    r"[\s.!…)(:;,👋🙏😊]*"
+)
+_COURTESIES = tuple(
+    (re.compile(rf"(?i)\s*{_OPENING}(?:{words}){_CLOSING}"), reply)
+    for words, reply in (
+        (r"thanks?|thank you|thx|cheers|ta|much appreciated", "You’re welcome."),
+        (r"(?:good )?morning", "Good morning."),
+        (r"good (?:day|afternoon)", "Good afternoon."),
+        (r"(?:good )?evening", "Good evening."),
+        (r"(?:good ?)?night|sleep well|nighty night", "Good night."),
+        (r"hi|hello|hey|hiya|howdy|greetings", "Hello."),
+        (r"(?:good ?)?bye(?: bye)?|see you(?: (?:later|tomorrow|soon))?|later|ciao|cu|i['’]m off", "Goodbye."),
+        (r"ok|okay|k|alright|all right|right|sure|fine|cool|great|good|nice|yes|yep|yeah|no|nope|hm+|i see|got it",
+         "All right."),
+    )
+)  # fmt: skip
+
+
+def courtesy(text: str) -> str:
+    """What one says to a message that is a courtesy and nothing else; empty for all others."""
+    return next((reply for pattern, reply in _COURTESIES if pattern.fullmatch(text)), "")
