@@ -57,6 +57,8 @@ MAX_CHARACTERS = 20_000
 _REACH = 6
 """Turns back that a pronoun may reach."""
 _PRONOUN = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
+_INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
+"""What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
 _LETTER = re.compile(r"[A-Za-z0-9]")
 
 
@@ -71,8 +73,14 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     What the reader has learned to hear and what the rules read are joined: see `store.reading.joined`.
     """
     ruled = by_rules(episode, before, speakers)
-    if not _may_teach(episode) or retraction(episode.text) or veil(episode.text).joke:
+    if not _may_teach(episode) or veil(episode.text).joke:
         return ruled
+    if (match := retraction(episode.text)) is not None:
+        instead = _INSTEAD.match(episode.text, match.end())
+        if instead is None or episode.text[: match.start()].strip() or retraction(instead["said"]):
+            return ruled
+        said = replace(episode, text=" " * instead.start("said") + instead["said"])
+        return [*ruled, *read(said, before, speakers)]
     return joined(episode, ruled, claims_of(episode, _earlier(episode, before), speakers, shipped()))
 
 

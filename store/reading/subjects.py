@@ -44,6 +44,14 @@ _NAMING = frozenset(
 """Predicates whose value is somebody."""
 
 
+_MUTUAL = frozenset(["partner", "ex", "friend", "sibling", "colleague", "neighbour", "roommate"])
+_TWO = re.compile(
+    r"(?:^|[.!?;\n]\s*)(?:(?:and|but|so|well|oh)\s+)?(?P<one>[^\W\d_a-z][\w'’-]+) (?:and|&) (?P<other>[^\W\d_a-z][\w'’-]+)"
+    r" (?:are|were|have|had|got|get|will|married|split|broke|met|live|lived|moved)\b"
+)
+"""A sentence about two who are named."""
+
+
 def is_pronoun(word: str) -> bool:
     """Whether a word, in lower case, only points at somebody or something."""
     return word in _GENDER or word in _VAGUE
@@ -61,7 +69,7 @@ class Mention:
 def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
     """(mention key, whether it is certain) of whom a statement is about; None where nobody fits."""
     if said.subject is None:
-        return me, True
+        return _other_of_two(text, said) or me, True
     words = text[said.subject.start : said.subject.end].strip(" ,.;:")
     low = words.lower().replace("’", "'")
     if low in _FIRST:
@@ -71,6 +79,18 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
     if low in _VAGUE:
         return None, False
     return _key(text, said.subject, me, mentions), True
+
+
+def _other_of_two(text: str, said: Statement) -> str:
+    """Of "Eva and Marko have been together", who is not the value: each is the other's, and neither the speaker's."""
+    if said.predicate not in _MUTUAL:
+        return ""
+    for two in _TWO.finditer(text):
+        names = [two["one"], two["other"]]
+        value = text[said.value.start : said.value.end]
+        if two.start() <= said.value.start < two.end("other") and value in names:
+            return value_key(names[value == two["one"]])
+    return ""
 
 
 def _meant(gender: str, at: int, mentions: Sequence[Mention]) -> tuple[str | None, bool]:

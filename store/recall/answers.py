@@ -35,7 +35,7 @@ from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import BY_HAND, Evidence
 from store.recall.questions import Kind, Question, parse
 from store.recall.turns import Candidate, from_turns, is_better, judged
-from store.recall.wording import called
+from store.recall.wording import called, is_relation
 from store.records import About, Answer, Fact, Hit, Instant, Stretch
 
 _ELSEWHERE: Mapping[About, str] = {
@@ -231,12 +231,11 @@ def _of_a_time(asking: Asking) -> bool:
 def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     """Whether one of the turns on which an answer from beliefs rests may answer the question at all. Words that a
     question and a belief share by chance are no answer. What was said by hand needs no turn, nor does what is believed
-    of the very person who is asked about.
+    of the very person who is asked about, or who it is.
     """
     told = answer.sources[:MOST_CHECKED]
     wished = any(one.predicate == "response_style" for one in answer.facts)
-    named = asking.question.kind == "profile" and profiled(asking) is not None
-    if not told or wished or named or any(one.session == BY_HAND for one in told):
+    if not told or wished or _is_of_whom(asking, answer) or any(one.session == BY_HAND for one in told):
         return True
     texts = asking.beliefs.texts([one.episode for one in told])
     turns = [
@@ -246,6 +245,16 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     ]  # fmt: skip
     judged = asker.judge(asking.question.text, [one.passage() for one in turns])
     return max(one.sure for one in judged) >= float(asker.card["chance"])
+
+
+def _is_of_whom(asking: Asking, answer: Answer) -> bool:
+    """Whether everything about somebody was asked, or who somebody's sister is, or how many there are, and the answer
+    is that."""
+    if asking.question.kind == "profile" and profiled(asking) is not None:
+        return True
+    mention = asking.asked.primary
+    related = mention is not None and bool(mention.relation) and not asking.asked.required
+    return (related or asking.question.kind == "how_many") and bool(answer.facts) and all(is_relation(fact.predicate) for fact in answer.facts)
 
 
 def _evidence(asking: Asking) -> list[Evidence]:

@@ -49,6 +49,35 @@ def test_a_boss_to_come_is_none_yet() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("Nora and Felix have been together for ten years", {("nora", "Felix"), ("felix", "Nora")}),
+        ("Nora and I have been together for ten years", {("me", "Nora")}),
+    ],
+)
+def test_a_couple_of_others_is_none_of_mine(text: str, pairs: set[tuple[str, str]]) -> None:
+    found = {(one.subject, one.object) for one in known(text) if one.predicate == "partner"}
+    assert found and found <= pairs
+
+
+def test_leaving_a_gym_ends_no_job() -> None:
+    told = known("I quit the gym in May, too far from the new flat")
+    assert not [one for one in told if one.predicate == "works_at" and one.confidence > 0.8]
+
+
+def test_what_is_said_in_the_place_of_what_is_taken_back_is_heard() -> None:
+    told = known("I work at Siemens.", "scratch that, I work at Bosch")
+    assert {(one.object, one.cue) for one in told} >= {("Siemens", "retract"), ("Bosch", "state")}
+    assert {one.cue for one in known("I work at Siemens.", "That was a joke, of course it was")} == {"retract"}
+
+
+def test_what_is_over_bears_no_date_of_a_plan() -> None:
+    told = known("Signed for the new flat at last, we move in on the 20th of April", at="2026-03-05T18:30:00+00:00")
+    past = Instant.of(datetime.fromisoformat("2025-12-31T00:00+00:00")).us
+    assert not [one for one in told if one.valid.start is not None and one.valid.start < past]
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Tom says he wants to move to Spain.",
