@@ -254,7 +254,11 @@ def _is_of_whom(asking: Asking, answer: Answer) -> bool:
         return True
     mention = asking.asked.primary
     related = mention is not None and bool(mention.relation) and not asking.asked.required
-    return (related or asking.question.kind == "how_many") and bool(answer.facts) and all(is_relation(fact.predicate) for fact in answer.facts)
+    return (
+        (related or asking.question.kind == "how_many")
+        and bool(answer.facts)
+        and all(is_relation(fact.predicate) for fact in answer.facts)
+    )
 
 
 def _evidence(asking: Asking) -> list[Evidence]:
