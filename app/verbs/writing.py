@@ -61,8 +61,8 @@ def remember(session: Session, text: str, at: str | None, speaker: str) -> None:
     session.emit(document, *kept, *map(rendering.quarantined_line, apart))
 
 
-FORMATS = ("auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "document", "own-words", "claude-code", "codex", "locomo",
-           "longmemeval")  # fmt: skip
+FORMATS = ("auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "document", "own-words",
+           "claude-code", "codex", "locomo", "longmemeval")  # fmt: skip
 FEW = 20
 """Reasons that are told one by one; more are told by their number."""
 

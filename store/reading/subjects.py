@@ -46,7 +46,8 @@ _NAMING = frozenset(
 
 _MUTUAL = frozenset(["partner", "ex", "friend", "sibling", "colleague", "neighbour", "roommate"])
 _TWO = re.compile(
-    r"(?:^|[.!?;\n]\s*)(?:(?:and|but|so|well|oh)\s+)?(?P<one>[^\W\d_a-z][\w'’-]+) (?:and|&) (?P<other>[^\W\d_a-z][\w'’-]+)"
+    r"(?:^|[.!?;\n]\s*)(?:(?:and|but|so|well|oh)\s+)?"
+    r"(?P<one>[^\W\d_a-z][\w'’-]+) (?:and|&) (?P<other>[^\W\d_a-z][\w'’-]+)"
     r" (?:are|were|have|had|got|get|will|married|split|broke|met|live|lived|moved)\b"
 )
 """A sentence about two who are named."""

@@ -244,4 +244,4 @@ def test_the_readme_names_the_keys_of_the_chat_as_the_app_does() -> None:
     assert listed <= wanted
     pages = {("pageup", "page up"), ("pagedown", "page down")}
     escapes = {("escape", what) for what in ("stop", "close", "leave it as it was")}
-        assert wanted - listed == {*escapes, ("slash", "search"), *pages}
+    assert wanted - listed == {*escapes, ("slash", "search"), *pages}
