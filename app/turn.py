@@ -22,7 +22,7 @@ from app.courtesy import courtesy
 from app.doubts import Doubt, doubts
 from app.llm.loops import whole_sentences
 from app.llm.prompts import MOST_MEMORIES
-from app.llm.repeats import ReplyGuard, is_near
+from app.llm.repeats import ReplyGuard, is_near, says_nothing
 from app.llm.tooling import Agree, ToolUsed
 from app.looking import looks_up, steps_of
 from app.ports import MemoryPort
@@ -343,6 +343,8 @@ def _spoken(
         took = monotonic() - began if began else 0.0
         speed = pieces / took if took > 0 and pieces > 1 else 0.0
         closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
+        if given.answer.about == "told" and not request.partial and says_nothing(said, request.turn.text):
+            closed = Closed(NO_MODEL, MEMORY_SPEAKER, pieces_per_second=speed)
         closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it), given=given_to_it)
     yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
 

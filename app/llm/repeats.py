@@ -27,6 +27,10 @@ def words_of(text: str) -> list[str]:
     return [word.lower().replace("’", "'") for word in _WORD.findall(text)]
 
 
+LEAST_SAID, SAID_BACK = 3, 0.65
+"""Words of a reply that says something back, and the share of them that are the person's."""
+
+
 def is_near(text: str, other: str) -> bool:
     """Whether one says what the other says."""
     return _near(words_of(text), words_of(other))
@@ -39,6 +43,55 @@ def _near(words: list[str], others: list[str]) -> bool:
         return True
     mine, theirs = set(words), set(others)
     return len(mine & theirs) >= SHARED * len(mine | theirs)
+
+
+_REFUSAL = re.compile(r"(?i)\b(?:can['’]?t|cannot|(?:un|not )able to) (?:assist|help)(?: you)? with (?:that|this)\b")
+_PERSONS = frozenset(
+    [
+        "i",
+        "me",
+        "my",
+        "mine",
+        "you",
+        "your",
+        "yours",
+        "he",
+        "she",
+        "it",
+        "we",
+        "they",
+        "a",
+        "an",
+        "the",
+        "is",
+        "are",
+        "was",
+        "were",
+        "am",
+        "be",
+        "will",
+        "and",
+        "that",
+        "this",
+        "so",
+        "yes",
+        "no",
+        "i'm",
+        "i'll",
+        "i've",
+        "you're",
+        "it's",
+    ]
+)
+"""Words that change, or say nothing, when somebody's words are said back to them."""
+
+
+def says_nothing(reply: str, told: str) -> bool:
+    """Whether a reply to what somebody tells only says it back, or refuses to help with it."""
+    if _REFUSAL.search(reply):
+        return True
+    mine, theirs = set(words_of(reply)) - _PERSONS, set(words_of(told)) - _PERSONS
+    return len(mine) >= LEAST_SAID and len(mine & theirs) >= SAID_BACK * len(mine)
 
 
 class ReplyGuard:

@@ -167,8 +167,9 @@ class Reply:
         if self._noted and closed.speaker == MEMORY_SPEAKER and shown == NO_MODEL:
             shown = self._noted
             await self.mine.show_receipt("")
-        if not self.view.text:
+        if not self.view.text or closed.speaker == MEMORY_SPEAKER:
             self._name(closed.speaker)
+        if not self.view.text:
             await self.view.write(shown)
         if shown != self.view.text:
             await self.view.rewrite(shown)

@@ -43,6 +43,14 @@ _ELSEWHERE: Mapping[About, str] = {
     "request": "That is something to be written; it is for a chat model.",
 }
 Handler = Callable[[Asking], Answer | None]
+_FIRST = re.compile(r"(?i)\b(?:i|me|my|mine|we|us|our|ours)\b")
+_OPINION = re.compile(
+    r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:(?:what|how) (?:do|would) you (?:think|feel|suggest|recommend|advise)"
+    r"|(?:do|would) you (?:think|agree|recommend|suggest|like|love|believe)|are you)\b"
+)
+"""What asks the one who answers for what they think or are."""
+MAY_BE_WORLD = 0.2
+"""How likely a question about nobody's life, which the memory cannot answer, is one to the world."""
 _ADDRESSED = re.compile(
     r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
     r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
@@ -112,7 +120,9 @@ def answer(
         return _as_believed(asking, held or elsewhere(intent.about))
     if _to_the_assistant(asking.question):
         return elsewhere("world")
-    return _as_believed(asking, _found(asking, intent, asker))
+    found = _as_believed(asking, _found(asking, intent, asker))
+    may_be_world = found.never_told and intent.chances[1] >= MAY_BE_WORLD and not _FIRST.search(question)
+    return elsewhere("world") if may_be_world else found
 
 
 def _parts(question: str, asker: Asker) -> list[str]:
@@ -288,7 +298,9 @@ def _base(now: Instant, as_of: Stretch | None, believed: int | None) -> Instant:
 
 
 def _to_the_assistant(question: Question) -> bool:
-    """ "What is your name": not a matter of memory."""
+    """ "What is your name", "what do you think about moving": not a matter of memory."""
+    if _OPINION.search(question.text):
+        return True
     low = [word.lower() for word in question.words]
     return "your" in low and not {"my", "i", "me", "our", "we"} & set(low)
 

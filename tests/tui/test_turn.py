@@ -15,6 +15,7 @@ from app.llm.wire import Done
 from app.turn import (
     FULL,
     LOOPED,
+    MEMORY_SPEAKER,
     NO_MODEL,
     OFF_RECORD,
     ONLY_LOOPED,
@@ -30,6 +31,7 @@ from app.turn import (
     Saved,
     TurnEvent,
     Voice,
+    spoken_name,
     take_turn,
 )
 from store.protocols import LanguageModel, Message
@@ -97,6 +99,19 @@ def test_a_small_model_does_not_comment_on_what_was_told(invents: bool, asked: i
     assert isinstance(closed, Closed)
     assert (closed.text == NO_MODEL, len(model.prompts)) == (invents, asked)
     assert any(isinstance(one, Recalled) for one in events) == bool(asked)  # nothing is looked up for nobody
+
+
+@pytest.mark.parametrize(
+    ("reply", "kept"), [("I'm so sorry for your loss.", True), ("I'm sorry, but I can't assist with that.", False)]
+)
+def test_a_reply_that_says_nothing_to_what_was_told_gives_way_to_the_receipt(reply: str, kept: bool) -> None:
+    memory = ScriptedMemory()
+    closed = run(memory, ScriptedModel(pieces=(reply,)), "Grandma died.", invents=False)[-1]
+    assert isinstance(closed, Closed)
+    assert (closed.text, closed.speaker) == (
+        (reply, spoken_name(ScriptedModel())) if kept else (NO_MODEL, MEMORY_SPEAKER)
+    )
+    assert memory.said[-1].text == closed.text
 
 
 def test_a_model_that_has_shown_to_be_honest_is_asked_about_the_person() -> None:

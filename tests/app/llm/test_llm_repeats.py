@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.llm.repeats import ReplyGuard, is_near
+from app.llm.repeats import ReplyGuard, is_near, says_nothing
 
 SORRY = "I'm so sorry to hear that. How are you feeling?"
 
@@ -56,3 +56,19 @@ def test_which_words_say_the_same() -> None:
     assert not is_near("What is the capital of France?", "Who wrote the Lusiads?")
     assert is_near("Hi", "hi!")
     assert not is_near("Hi", "ho")
+
+
+@pytest.mark.parametrize(
+    ("told", "reply", "nothing"),
+    [
+        ("My cat Bruno is ill again", "Your cat Bruno is ill again.", True),
+        ("I bought a red kayak for 300 euros", "You bought a red kayak for 300 euros, and it's red.", True),
+        ("I swim on Mondays now", "Great! I'll swim on Mondays now.", True),
+        ("It rains again", "I'm sorry, but I can't assist with that.", True),
+        ("My cat Bruno is ill again", "Poor Bruno! I hope that he gets well soon.", False),
+        ("I bought a red kayak", "A kayak! Where will you paddle first?", False),
+        ("Good night", "Good night!", False),
+    ],
+)
+def test_a_reply_that_only_says_back_what_was_told_says_nothing(told: str, reply: str, nothing: bool) -> None:
+    assert says_nothing(reply, told) is nothing
