@@ -49,6 +49,7 @@ from app.services import MODEL_HELP, Services, Settings
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT, readable
 from app.times import Times
+from app.touring import Touring
 from app.visits import Visits
 from store.errors import Locked
 from store.protocols import BoundModel, Clock
@@ -80,7 +81,7 @@ def names_provider() -> type[Provider]:
     return NamesProvider
 
 
-class ErstwhileApp(Visits):
+class ErstwhileApp(Touring):
     """A terminal chat that remembers."""
 
     TITLE = "erstwhile"
@@ -91,6 +92,7 @@ class ErstwhileApp(Visits):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", "quit", show=False, priority=True, id="app.quit"),
         Binding("ctrl+g", "jump", "jump", show=False, priority=True, id="app.jump"),
+        Binding("alt+t", "tour", "tour", show=False, id="app.tour"),
     ]
 
     def __init__(
@@ -107,9 +109,11 @@ class ErstwhileApp(Visits):
         open_url: Callable[[str], object] | None = None,
         set_up: SetUp | None = None,
         set_up_first: bool = False,
+        tour: bool = False,
     ) -> None:
-        """`set_up` can be asked for in the app; with `set_up_first` it is done before the model is looked for."""
-        super().__init__()
+        """`set_up` can be asked for in the app; with `set_up_first` it is done before the model is looked for. `tour`:
+        the demo's memory is shown stop by stop, and the app ends."""
+        super().__init__(demo=demo, tour=tour)
         self.services = Services(clock, zone, settings or Settings(), profile, draft)
         self.next: Path | None = None
         """The memory that the person wants instead when the app has ended; None: they quit."""
@@ -215,6 +219,7 @@ class ErstwhileApp(Visits):
         start(self, Job.PREPARE_SCREENS, warm)
         start(self, Job.PREPARE_SEARCH, event.memory.warm)
         self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, event.memory))
+        self.begin_tour()
 
     def _back_up(self, memory: MemoryPort) -> None:
         start(self, Job.BACK_UP, partial(memory.back_up_when_due, self._leaving))

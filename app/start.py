@@ -17,6 +17,7 @@ from app.session import chosen_memory
 from store.errors import Busy, ModelUnavailable, UsageError
 
 if TYPE_CHECKING:
+    from app.app import ErstwhileApp
     from app.llm.fetch import Step
     from app.llm.find import Found
     from app.llm.process import ModelProcess
@@ -38,20 +39,23 @@ def start(
     zone = zone_named(zone_name)
     path = None if demo and db is None else chosen_memory(db, profile)
     while True:
-        wanted = _run(
-            path, zone, passphrases, demo=demo, off_the_record=off_the_record, set_up_first=set_up_first
-        )  # fmt: skip
-        if wanted is None:
+        app = _run(path, zone, passphrases, demo=demo, off_the_record=off_the_record, set_up_first=set_up_first)
+        set_up_first = False
+        if app.wants_tour:
+            if _run(None, zone, (), demo=True, tour=True).toured:
+                continue
             return
-        path, demo, set_up_first, passphrases = wanted, False, False, ()
+        if app.next is None:
+            return
+        path, demo, passphrases = app.next, False, ()
 
 
 def _run(
     path: Path | None, zone: tzinfo, passphrases: tuple[Passphrase, ...], *,
-    demo: bool, off_the_record: bool, set_up_first: bool,
-) -> Path | None:  # fmt: skip
-    """Open the app on one memory (None: the demo's), and close what it opened when it ends. Gives the memory that the
-    person wants instead; None where they quit."""
+    demo: bool, off_the_record: bool = False, set_up_first: bool = False, tour: bool = False,
+) -> ErstwhileApp:  # fmt: skip
+    """Open the app on one memory (None: the demo's), and close what it opened when it ends. The app that has ended says
+    what the person wants instead."""
     with long_read():
         from app.app import ErstwhileApp
         from app.draft import Draft
@@ -79,7 +83,7 @@ def _run(
     app = ErstwhileApp(
         memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings,
         profile="" if path is None else profile_of(path), draft=None if path is None else Draft(path),
-        set_up=set_up, set_up_first=set_up_first,
+        set_up=set_up, set_up_first=set_up_first, tour=tour,
     )  # fmt: skip
     try:
         try:
@@ -92,7 +96,7 @@ def _run(
         for one in reversed(opened):
             one.close()
         _forget_passphrases()
-    return app.next
+    return app
 
 
 def set_up(stop: Event) -> Iterator[Step]:

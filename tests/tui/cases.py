@@ -59,6 +59,7 @@ from tests.tui.steps import (
     searched,
     shelving,
     stopping,
+    touring,
     without_an_engine,
 )
 from widgets.belief_map import BeliefMap
@@ -194,6 +195,7 @@ UNITS = ("day", "week", "month", "year")
 CASES: dict[str, Case] = {
     "app.help": Case((), on(HelpDialog)),
     "app.jump": Case((), on(JumpScreen)),
+    "app.tour": Case((), lambda app: app.wants_tour),
     "app.palette": Case((), lambda app: type(app.screen).__name__ == "CommandPalette"),
     "app.quit": Case((), lambda app: not app.is_running),
     "belief.correct": Case((*BELIEFS, of("Feedzai")), on(CorrectDialog)),
@@ -369,6 +371,9 @@ CASES: dict[str, Case] = {
     "timeline.zoom_in": Case(TIMELINE, lanes(lambda one: one.scale)),
     "timeline.zoom_out": Case(TIMELINE, lanes(lambda one: one.scale)),
     "timeline.fit": Case((*TIMELINE, "plus"), lanes(lambda one: one.scale)),
+    "tour.back": Case((touring, "enter"), shown("1 of 7")),
+    "tour.leave": Case((touring,), lambda app: app.screen is app.chat),
+    "tour.next": Case((touring,), shown("2 of 7")),
     "transcript.branch": Case(
         (reading_earlier, focusing("#transcript"), "K"),
         lambda app: app.chat._key != "s1",

@@ -125,6 +125,13 @@ async def consent(pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
+async def touring(pilot: Pilot[None]) -> None:
+    """The first stop of the tour."""
+    app = cast(ErstwhileApp, pilot.app)
+    await app.visit_stop(0)
+    await settle(pilot)
+
+
 async def holding(pilot: Pilot[None]) -> None:
     """A reply that goes on until it is stopped."""
     app = cast(ErstwhileApp, pilot.app)
