@@ -129,7 +129,6 @@ class Welcome(VerticalScroll, can_focus=False):
             lines(""),
             lines(("and ask for it whenever you like", QUIET)),
             lines("  “Where do I live?”   “Where did I live before?”"),
-            lines(""),
             lines(("alt+t", LINK), (" shows you around for a minute", QUIET)),
         ]
 

@@ -70,6 +70,8 @@ _NOT_PAST = frozenset(
 )
 _PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
 _IMPERATIVES = bag("see meet call come join visit bring wake pick drop talk pay send finish book set add")
+_AHEAD = bag("moving starting beginning opening launching closing flying leaving")
+"""What lies ahead where no other verb says when: "signed for the flat, moving on the 15th"."""
 _SUBJECTS = bag("i we you they")
 _THIRD = bag("he she it")
 _ADVERBS = bag(
@@ -131,6 +133,8 @@ def _verb(tokens: list[Token], i: int, left: int) -> Tense | None:
             return "past"
         if {one, two} & {"been"}:
             return "perfect"
+        if word in _AHEAD and one in (",", ""):
+            return "future"
         return "future" if {one, two} & _PROGRESSIVE else None
     return _plain(word, one, two, tokens[i + 1].word if i + 1 < len(tokens) else "")
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from store.belief.grammar import is_past
 from store.belief.predicates import REGISTRY, find
 from store.belief.values import value_key
 from store.reading.claims import Heard, Pointed
@@ -28,6 +29,8 @@ BARE = 10
 """Words of the longest turn whose rules stand without the reader."""
 CERTAIN = 0.85
 """How sure of an end or a denial the reader must be where the rules heard none."""
+_NEARLY = frozenset(["nearly", "almost", "just", "already", "barely", "then", "never", "even", "once"])
+"""Adverbs with which a clause goes on, and no value begins."""
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -45,6 +48,9 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
 
 def _is_borne_out(episode: Episode, claim: Claim, pointed: Iterable[Pointed]) -> bool:
     """The reader points at the value, and not only as a dated plan of what the rule takes to be so already."""
+    first, _, rest = claim.object.lower().partition(" ")
+    if first in _NEARLY and is_past(rest.partition(" ")[0]):
+        return False  # "allergic to walnuts, nearly ate one"
     mine = [one for one in pointed if _same(_words(claim.object), _words(one.value))]
     if not mine:
         return _stands_alone(episode, claim)

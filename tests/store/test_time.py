@@ -169,6 +169,17 @@ def test_a_bare_date_far_back_is_ahead_where_it_is_told(sentence: str, start: st
     assert iso(found.stretch.start, 0)[:10] == start
 
 
+@pytest.mark.parametrize(
+    ("sentence", "start"),
+    [
+        ("I signed the contract, moving on the 15th of June", "2024-06-14T22:00"),
+        ("I was moving on the 15th of June", "2023-06-14T22:00"),
+    ],
+)
+def test_what_is_said_to_be_moving_lies_ahead_where_no_verb_says_when(sentence: str, start: str) -> None:
+    assert edges(sentence, SAID)[0] == start
+
+
 def test_the_same_words_said_in_two_zones_name_two_days() -> None:
     moment = datetime(2024, 5, 15, 2, 0, tzinfo=UTC)
     assert edges("today", moment.astimezone(BERLIN))[0] == "2024-05-14T22:00"

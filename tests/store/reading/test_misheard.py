@@ -60,6 +60,11 @@ def test_a_couple_of_others_is_none_of_mine(text: str, pairs: set[tuple[str, str
     assert found and found <= pairs
 
 
+def test_a_clause_behind_a_list_is_no_member_of_it() -> None:
+    told = known("I'm allergic to peanuts, nearly died of one at school")
+    assert {one.object for one in told if one.predicate == "allergic_to"} == {"peanuts"}
+
+
 def test_leaving_a_gym_ends_no_job() -> None:
     told = known("I quit the gym in May, too far from the new flat")
     assert not [one for one in told if one.predicate == "works_at" and one.confidence > 0.8]
