@@ -463,8 +463,13 @@ def _done(said: Wording) -> str:
     return f"{said.who} {joined(done)}"
 
 
+_HOW_IT_IS = re.compile(r"(?i)^(?:\w+ ){1,3}(?:is|are|was|were|hurts?|aches?)\b")
+
+
 def _ill(said: Wording) -> str:
-    """ "Vida broke her hip" and "Vida has a cold"."""
+    """ "Vida broke her hip", "your left knee is bad" and "Vida has a cold"."""
+    if _HOW_IT_IS.search(said.value) and not said.negative:
+        return f"{whose(said.subject)} {OWN_WORD.sub('', said.value).strip()}"
     happened = len(said.values) == 1 and is_past(said.values[0].split()[0].lower())
     return next(_as_told(said), "") or _regular(said) if happened else _regular(said)
 

@@ -52,6 +52,8 @@ _PASSING = re.compile(
 )
 """Where one is for a night or a week is not where one lives."""
 _YEARS = re.compile(r"(?i)[\s-]*(?:years?|yrs?)(?:[\s-]old)?$")
+_LISTED = re.compile(r"(?:[^\W\d_a-z][\w'’-]*(?:, (?:and )?| and | & ))+$")
+"""The names before one in a list: "my daughters are Marta, Ana and" Joana."""
 _MARK = re.compile(r"[.!?;:,()\n—–]+(?:\s|$)")
 _RENT = re.compile(r"(?i)\brent\b")
 _INTRODUCES = re.compile(r"(?i)\b(?:name|surname|called?|known as|i['’]?m|i am|this is|it['’]?s|signed|here)\b")
@@ -278,7 +280,7 @@ def _is_kind_of(relation: str, predicate: str) -> bool:
 def _kin_near(text: str, value: Words) -> str:
     """The noun of a relation right beside a value, or within it; "" if none."""
     inside = [word for word in _nouns(text[value.start : value.end]) if word in RELATIONS]
-    ahead = _nouns(re.split(r"[.!?;\n]", text[max(0, value.start - 24) : value.start])[-1])
+    ahead = _nouns(_LISTED.sub("", re.split(r"[.!?;\n]", text[max(0, value.start - 60) : value.start])[-1]))
     behind = _nouns(re.split(r"[.!?;\n]", text[value.end : value.end + 22])[0])
     near = [*inside, *reversed(ahead[-3:]), *behind[:3]]
     return next((PLURALS.get(word, word) for word in near if PLURALS.get(word, word) in RELATIONS), "")

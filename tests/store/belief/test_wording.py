@@ -71,6 +71,8 @@ def test_no_sentence_has_two_articles_or_the_wrong_one_or_the_wrong_person(
         ("me", "does", "smoking", {"tense": "past"}, "You smoked."),
         ("me", "does", "yoga", {}, "You do yoga."),
         ("Vida", "has_condition", "broke her hip", {}, "Vida broke her hip."),
+        ("me", "has_condition", "left knee is bad", {}, "Your left knee is bad."),
+        ("Vida", "has_condition", "her hip hurts", {}, "Vida's hip hurts."),
         ("Irena", "event", "operation went well", {"quotes": ("the operation went well",)},
          "Irena: operation went well."),
         ("me", "job", "UX designer", {"quotes": ("I'm an UX designer",)}, "You work as a UX designer."),

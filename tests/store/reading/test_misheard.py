@@ -60,6 +60,11 @@ def test_a_couple_of_others_is_none_of_mine(text: str, pairs: set[tuple[str, str
     assert found and found <= pairs
 
 
+def test_all_who_are_listed_are_what_the_noun_says() -> None:
+    told = known("My daughters are Marta and Joana. Marta lives in Lyon.")
+    assert {one.object for one in told if one.predicate == "daughter"} == {"Marta", "Joana"}
+
+
 def test_a_clause_behind_a_list_is_no_member_of_it() -> None:
     told = known("I'm allergic to peanuts, nearly died of one at school")
     assert {one.object for one in told if one.predicate == "allergic_to"} == {"peanuts"}
