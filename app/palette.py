@@ -22,7 +22,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("chat: go on with the reply", "Where it was stopped, or grew too long (alt+c)", "chat('go_on')"),
     ("chat: other version", "Before another reply, an edit or a branch, and after it (alt+o)", "chat('version')"),
     ("chat: model options", "System prompt, temperature, context and reply length here (alt+m)", "chat('options')"),
-    ("tour", "A minute on a year of somebody who is made up (alt+t)", "tour"),
+    ("app: tour", "A minute on a year of somebody who is made up (alt+t)", "tour"),
     ("chat: attach a file", "A text to ask about; it teaches nothing about you (alt+a)", "chat('attach')"),
     ("chat: why", "What was compared for the last answer, and the prompt (f2)", "chat('why')"),
     ("chat: memory panel", "Show or hide what is recalled and learned (ctrl+b)", "chat('toggle_panel')"),

@@ -180,8 +180,11 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
     if len(states) == 1 or _together(facts):
         objects = [answer_value(asking.question, one) for one in facts]
         return sentence(f"{lead(then)}{lead(when)}{_worded(asking, facts[0], objects, past)}", _dates(facts, frame))
-    parts = [f"{clause(one, past=past or one.valid_to is not None)} ({_span(one)})" for one in facts]
-    return sentence(f"{lead(then)}{lead(when)}{', then '.join(parts)}")
+    # What holds side by side has no order: the latest comes first.
+    beside = not past and all(one.valid_to is None for one in facts)
+    told = reversed(facts) if beside else facts
+    parts = [f"{clause(one, past=past or one.valid_to is not None)} ({_span(one)})" for one in told]
+    return sentence(f"{lead(then)}{lead(when)}{(', and ' if beside else ', then ').join(parts)}")
 
 
 def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:

@@ -216,7 +216,7 @@ async def test_every_command_of_the_palette_runs() -> None:
         await settle(pilot)
         for title, _explained, action in COMMANDS:
             assert ": " in title
-            if action != "quit":
+            if action not in ("quit", "tour"):
                 await app.run_action(action)
                 await settle(pilot)
         assert app.theme == "erstwhile-light"
