@@ -47,41 +47,10 @@ def _near(words: list[str], others: list[str]) -> bool:
 
 _REFUSAL = re.compile(r"(?i)\b(?:can['’]?t|cannot|(?:un|not )able to) (?:assist|help)(?: you)? with (?:that|this)\b")
 _PERSONS = frozenset(
-    [
-        "i",
-        "me",
-        "my",
-        "mine",
-        "you",
-        "your",
-        "yours",
-        "he",
-        "she",
-        "it",
-        "we",
-        "they",
-        "a",
-        "an",
-        "the",
-        "is",
-        "are",
-        "was",
-        "were",
-        "am",
-        "be",
-        "will",
-        "and",
-        "that",
-        "this",
-        "so",
-        "yes",
-        "no",
-        "i'm",
-        "i'll",
-        "i've",
-        "you're",
-        "it's",
-    ]
+    words_of(
+        "i me my mine you your yours he she it we they a an the is are was were am "
+        "be will and that this so yes no i'm i'll i've you're it's"
+    )
 )
 """Words that change, or say nothing, when somebody's words are said back to them."""
 

@@ -13,6 +13,7 @@ from textual.widgets import Checkbox, Input, Static
 
 from app.attaching import Attachment, attach, documents_of, shown_with
 from app.jobs import Job, JobFailed, start
+from app.screens.again import BUSY
 from app.screens.dialogs import Dialog
 from app.screens.options import OptionsScreen
 from app.screens.path_field import PathField
@@ -24,7 +25,6 @@ from widgets.plain import one_line, plain
 from widgets.transcript import Transcript, TurnView
 
 OFF_RECORD = "Nothing is written off the record, so no file can be attached; ctrl+r goes back on it."
-BUSY = "A reply is being written; esc stops it."
 HINT = "It can be searched and asked about; it teaches nothing about you. enter attaches it, esc does not."
 OWN = "I wrote this about myself: learn from it"
 

@@ -11,7 +11,8 @@ from textual.widgets import Checkbox, Input
 
 from app.app import ErstwhileApp
 from app.clock import FrozenClock
-from app.screens.attaching import BUSY, OFF_RECORD, AttachDialog
+from app.screens.again import BUSY
+from app.screens.attaching import OFF_RECORD, AttachDialog
 from app.screens.path_field import Existing
 from app.services import Settings
 from store.memory import Memory
