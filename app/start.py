@@ -40,14 +40,13 @@ def start(
     path = None if demo and db is None else chosen_memory(db, profile)
     while True:
         app = _run(path, zone, passphrases, demo=demo, off_the_record=off_the_record, set_up_first=set_up_first)
-        set_up_first = False
-        if app.wants_tour:
+        if app.wants_tour:  # a set-up that it breaks off goes on after it
             if _run(None, zone, (), demo=True, tour=True).toured:
                 continue
             return
         if app.next is None:
             return
-        path, demo, passphrases = app.next, False, ()
+        path, demo, set_up_first, passphrases = app.next, False, False, ()
 
 
 def _run(

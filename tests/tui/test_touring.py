@@ -103,13 +103,14 @@ class Ended:
 def test_the_own_memory_opens_again_after_the_tour_unless_one_quits_in_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, toured: bool
 ) -> None:
-    ends, opened = [Ended(wants_tour=True), Ended(toured=toured), Ended()], list[tuple[Path | None, bool]]()
+    ends, opened = [Ended(wants_tour=True), Ended(toured=toured), Ended()], list[tuple[Path | None, bool, bool]]()
 
     def run(path: Path | None, *_: object, **given: Any) -> Ended:
-        opened.append((path, given.get("tour", False)))
+        opened.append((path, given.get("tour", False), given.get("set_up_first", False)))
         return ends.pop(0)
 
     monkeypatch.setattr(starting, "_run", run)
     own = tmp_path / "memory.db"
-    starting.start(own, None, str(UTC), demo=False, off_the_record=False)
-    assert opened == [(own, False), (None, True), *([(own, False)] if toured else [])]
+    starting.start(own, None, str(UTC), demo=False, off_the_record=False, set_up_first=True)
+    mine = (own, False, True)  # what is set up goes on
+    assert opened == [mine, (None, True, False), *([mine] if toured else [])]
