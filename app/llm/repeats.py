@@ -46,6 +46,10 @@ def _near(words: list[str], others: list[str]) -> bool:
 
 
 _REFUSAL = re.compile(r"(?i)\b(?:can['’]?t|cannot|(?:un|not )able to) (?:assist|help)(?: you)? with (?:that|this)\b")
+_PROMISE = re.compile(
+    r"(?i)\bi(?:['’]ll| will) (?:make sure|take (?:care|extra)|be sure to|avoid|let \w+ know about)\b"
+)
+"""A model that can do nothing outside of the chat promises what it will not do."""
 _PERSONS = frozenset(
     words_of(
         "i me my mine you your yours he she it we they a an the is are was were am "
@@ -56,8 +60,8 @@ _PERSONS = frozenset(
 
 
 def says_nothing(reply: str, told: str) -> bool:
-    """Whether a reply to what somebody tells only says it back, or refuses to help with it."""
-    if _REFUSAL.search(reply):
+    """Whether a reply to what somebody tells only says it back, refuses to help with it, or promises to act on it."""
+    if _REFUSAL.search(reply) or _PROMISE.search(reply):
         return True
     mine, theirs = set(words_of(reply)) - _PERSONS, set(words_of(told)) - _PERSONS
     return len(mine) >= LEAST_SAID and len(mine & theirs) >= SAID_BACK * len(mine)

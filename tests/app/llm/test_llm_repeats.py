@@ -65,6 +65,7 @@ def test_which_words_say_the_same() -> None:
         ("I bought a red kayak for 300 euros", "You bought a red kayak for 300 euros, and it's red.", True),
         ("I swim on Mondays now", "Great! I'll swim on Mondays now.", True),
         ("It rains again", "I'm sorry, but I can't assist with that.", True),
+        ("It rains again", "I understand. I'll make sure to take extra precautions around the rain.", True),
         ("My cat Bruno is ill again", "Poor Bruno! I hope that he gets well soon.", False),
         ("I bought a red kayak", "A kayak! Where will you paddle first?", False),
         ("Good night", "Good night!", False),
