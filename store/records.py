@@ -268,6 +268,8 @@ class Fact:
     disputed: bool = False
     pinned: bool = False
     negative: bool = False  # the person said that it is not so ("I don't eat meat")
+    ahead: bool = False
+    """It lies ahead of the moment for which it was read."""
     unsure: bool = False
     """The reader heard it and is not sure: nothing rests on it until the person confirms it."""
     qualifiers: tuple[tuple[str, str], ...] = ()

@@ -62,6 +62,8 @@ def _past_to(s: Scan, i: int) -> Found[When]:
             return None
         minutes, j = number[0], s.skip(number[1], "minutes", "minute", "min", "mins")
     sign = s.word(j)
+    if s.word(i) == "half" and (half := _half_of(s, i, sign)) is not None:
+        return half
     if sign not in ("past", "to", "till", "of", "after", "before") or (sign in ("of",) and a == i):
         return None
     clear = s.word(a) in ("half", "quarter") or s.word(j - 1).startswith("min") or sign == "past"
@@ -73,6 +75,15 @@ def _past_to(s: Scan, i: int) -> Found[When]:
     step = minutes if sign in ("past", "after") else -minutes
     start = hour[0].start + timedelta(minutes=step)
     return replace(hour[0], start=start, end=start + timedelta(minutes=1), grain="minute"), hour[1]
+
+
+def _half_of(s: Scan, i: int, hour: str) -> Found[When]:
+    """ "at half two": British for half past two."""
+    number = integer(s, i + 1)
+    if number is None or not 1 <= number[0] <= 12 or s.word(i - 1) not in ("at", "@", "about", "around", "till", "until"):
+        return None
+    start = at_time(s, number[0] % 24, 30)
+    return (replace(start, half_day=True), number[1]) if hour and s.word(number[1]) not in words.UNITS else None
 
 
 def _spoken_hour(s: Scan, i: int) -> Found[When]:

@@ -112,7 +112,35 @@ def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
         return counted.displaced(s.now, parts, 1), k + 3
     if word in ("after", "before", "from"):
         return _from_base(s, parts, k + 1, -1 if word == "before" else 1)
+    if all(unit in ("week", "fortnight") for _, unit in parts):
+        return _weeks_on(s, parts, k)
     return None
+
+
+def _weeks_on(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
+    """ "a week on Thursday", "a fortnight today": British, and always to come."""
+    base = days.weekday_led(s, k + 1) if s.word(k) == "on" else None
+    if base is None and s.word(k) in ("today", "tomorrow"):
+        base = days.simple_day(s, k)
+    if base is None or base[0].grain != "day" or base[0].cycle == "year":
+        return None
+    when, j = base
+    day = (counted.displaced(settle(when, s.now, "future").start, parts, 1).point or when.start).date()
+    return replace(day_span(day), point=midnight(day)), j
+
+
+def weekday_week(s: Scan, i: int) -> Found[When]:
+    """ "Thursday week": a week after the coming Thursday."""
+    found = days.simple_day(s, i) if s.word(i) == "tomorrow" else days.weekday_led(s, i)
+    if found is None or found[1] != i + 1 or s.word(i + 1) != "week" or _counts_weeks(s, i + 2):
+        return None
+    day = (settle(found[0], s.now, "future").start + timedelta(days=7)).date()
+    return replace(day_span(day), point=midnight(day)), i + 2
+
+
+def _counts_weeks(s: Scan, i: int) -> bool:
+    """Whether the word "week" before this place is part of something else: "Thursday week 3 begins"."""
+    return s.word(i) in ("of", "end", "'s", "long", "off") or s.word(i).isdecimal() or s.word(i) in words.NUMBERS
 
 
 def _ago_weekday(s: Scan, when: When, j: int) -> Found[When]:
@@ -135,7 +163,8 @@ def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Fo
         return None
     when, k = base
     coarse = SIZE[parts[0][1]] > SIZE["day"]
-    prefer = "future" if (s.tense(j) is None and s.prefer != "past") or s.tense(j) == "future" else s.prefers(j)
+    ahead = s.tense(j) == "future" or (s.tense(j) is None and s.prefer != "past") or s.word(j - 1) == "from"
+    prefer = "future" if ahead else s.prefers(j)
     start = settle(when, s.now, prefer).start
     moved = counted.displaced(start, parts, step)
     if coarse or parts[-1][1] == "day":
@@ -213,6 +242,7 @@ _RULES: tuple[Rule, ...] = (
     counted.nth_of,
     edges.edge,
     offset,
+    weekday_week,
     week_holding,
     yearly.holiday,
     yearly.season,

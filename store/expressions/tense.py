@@ -69,6 +69,9 @@ _NOT_PAST = frozenset(
     ]
 )
 _PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
+_HAVE = bag("have has i've we've they've you've ive weve he's she's 've")
+_DETERMINERS = bag("a an another my our the his her their some two three")
+"""After "have got", what one has: with a time, an appointment to come."""
 _IMPERATIVES = bag("see meet call come join visit bring wake pick drop talk pay send finish book set add")
 _AHEAD = bag("moving starting beginning opening launching closing flying leaving")
 """What lies ahead where no other verb says when: "signed for the flat, moving on the 15th"."""
@@ -122,6 +125,8 @@ def _verb(tokens: list[Token], i: int, left: int) -> Tense | None:
     word = tokens[i].word
     one = tokens[i - 1].word if i > left else ""
     two = tokens[i - 2].word if i > left + 1 else ""
+    if word == "got" and one in _HAVE and i + 1 < len(tokens) and tokens[i + 1].word in _DETERMINERS:
+        return "future"
     if {one, two} & _PERFECT and _participle(word):
         return "perfect"
     if one in _CONTRACTED and (word in _PARTICIPLES or word.endswith("ed")):

@@ -90,7 +90,8 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
     """One belief as a clause to the person: "you live in Lisbon", "Paul's door code was 4417"."""
     return wording.clause(
         Wording(
-            fact.subject, fact.predicate, tuple(objects or [fact.object]), "past" if past else "present",
+            fact.subject, fact.predicate, tuple(objects or [fact.object]),
+            "future" if fact.ahead else "past" if past else "present",
             fact.negative, [one.quote for one in fact.sources], fact.sources[0].speaker if fact.sources else "me",
             dated=True,
         )
