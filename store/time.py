@@ -49,6 +49,7 @@ TimeRole = Literal["at", "since", "until", "for", "every", "before", "after"]
 Prefer = Literal["past", "future", "nearest"]
 
 FAR, YEAR = 240 * 86_400_000_000, 366 * 86_400_000_000
+HALF_DAY = 12 * 3_600_000_000
 _BARE = frozenset((Precision.EXACT, Precision.DAY, Precision.WEEK, Precision.MONTH))
 """What may be said without its year."""
 SEARCHED = 24_000
@@ -163,7 +164,24 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     """As read_times, for what a person tells: a bare "15 December" that would lie FAR back or more lies ahead. In the
     corpus, 546 of 597 such dates are of plans, whatever the tense ("signed for the flat, moving on the 15th").
     """
-    return [_ahead_if_far(one, anchor) for one in read_times(text, anchor)]
+    return [waking(_ahead_if_far(one, anchor)) for one in read_times(text, anchor)]
+
+
+_HALF_NAMED = re.compile(r"(?i)(?:\d|\b)(?:[ap]\.?m\b|morning|night|afternoon|evening|noon|0\d:)")
+NIGHT = range(1, 7)
+"""Hours of the clock at which people have no appointment, unless they say so."""
+
+
+def waking(one: TimeExpression) -> TimeExpression:
+    """A clock time that may lie in either half of a day, in the one that people are awake in: "the dentist at 2"."""
+    stretch = one.stretch
+    first = None if stretch is None else stretch.first()
+    if stretch is None or first is None or stretch.precision is not Precision.EXACT or _HALF_NAMED.search(one.text):
+        return one
+    if one.kind != "point" or first.local().hour not in NIGHT:
+        return one
+    end = None if stretch.end is None else stretch.end + HALF_DAY
+    return replace(one, stretch=replace(stretch, start=first.us + HALF_DAY, end=end))
 
 
 def is_far(stretch: Stretch, anchor: datetime) -> bool:

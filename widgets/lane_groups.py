@@ -24,7 +24,7 @@ _MEMBERS: dict[Group, str] = {
         daughter child parent cousin uncle aunt nephew niece grandmother grandfather pet dog cat met sees died born
         """,
     "health": """
-        weight height age diet doctor dentist therapist vet allergic_to takes has_condition gym appointment sprained
+        weight height age diet doctor dentist therapist vet allergic_to takes has_condition gym sprained
         injured underwent measure measured does sport ran swam climbed hiked biked habit best_10k goes_to
         """,
     "tastes": """

@@ -110,7 +110,7 @@ class Named(Protocol):
     def predicate(self) -> str: ...
 
 
-LABELS = {"happened": "event", "detail": "noted", "expires_on": "expires"}
+LABELS = {"detail": "noted", "expires_on": "expires"}
 """What a predicate is called beside its value, where its own name would not say it."""
 
 

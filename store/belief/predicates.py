@@ -342,12 +342,13 @@ _ACCUMULATING = (
     _event("finished", "finished / finished / finished", verbs=("finish", "complete"), asks=("what", "when")),
     _event("started", "started / started / started", verbs=("start", "begin"), asks=("what", "when")),
     _event(
-        "appointment",
-        "have the appointment / has the appointment / had the appointment",
-        nouns=("appointment",),
-        asks=("when",),
+        "event",
+        "had / had / had",
+        nouns=("event", "appointment"),
+        verbs=("do", "happen", "be"),
+        asks=("what", "when"),
+        aliases=("appointment", "happened"),
     ),
-    _event("happened", "had / had / had", nouns=("event",), verbs=("happen", "be"), asks=("when",)),
 )
 
 _MAKERS = {"one": _state, "many": _many, "event": _event, "fixed": _fixed}

@@ -86,7 +86,6 @@ schedule; many; are on at / is on at / was on at; schedule,hours,shift,time; be,
 contact; many; can be reached at / can be reached at / could be reached at; contact,number,address,mail; reach; what
 expires_on; event; expire / expires / expired; deadline,expiry,due date; expire,due; when
 detail; many; have this noted: / has this noted: / had this noted:; ; ; what
-event; event; had / had / had; ; do,happen; what,when
 born; event; have a birth / has a birth / had a birth; birth; born; when
 
 """

@@ -35,13 +35,11 @@ from store.belief.grammar import (
 from store.belief.predicates import REGISTRY, Predicate, find
 from store.belief.reading.forms import form_of, past_of
 from store.belief.reading.lists import wordset
-from store.belief.reading.nouns import POSSESSIONS
+from store.belief.reading.nouns import EVENT_NOUNS, POSSESSIONS
 from store.writing.stem import stem
 
 OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
 """Events whose value is what ends, comes or is due: "your passport expires"."""
-OCCASIONS = frozenset(["happened", "appointment"])
-"""What somebody has, or has had, once: "you have a dentist appointment", "Dad's operation took place"."""
 TOLD = frozenset(["event", "detail", "born", "died"])
 """What is told in the person's own words, which have no one grammar: "handed in my notice", "operation"."""
 NOTED = {
@@ -139,10 +137,10 @@ def clause(said: Wording) -> str:
         return special(said)
     if known.name in NOTED:
         return f"{possessed(said.subject, NOTED[known.name])}: {'not ' if said.negative else ''}{said.value}"
+    if known.name == "event" and _is_occasion(said):
+        return _occasion(said)
     if known.name in TOLD:
         return _told(said)
-    if known.name in OCCASIONS:
-        return _occasion(said)
     if known.name in OF_THE_VALUE:
         return _of_the_value(said)
     if noun := _noun(said):
@@ -323,7 +321,7 @@ _NO_NOUN_FOLLOWS = (
 def article(predicate: str, value: str) -> str:
     """ "a " or "an " before a job, somebody who is seen, a thing or an occasion that was told without one."""
     last = value.rpartition(" ")[2].casefold()
-    wants = predicate == "job" or (predicate in OCCASIONS | {"sees"} and _is_plain(value))
+    wants = predicate == "job" or (predicate in ("event", "sees") and _is_plain(value))
     wants = wants or (predicate == "owns" and last in POSSESSIONS)
     wants = wants or (predicate == "nationality" and (last.endswith(("man", "woman")) or last in _DEMONYMS) and
                       last not in ("german", "roman"))  # fmt: skip
@@ -335,6 +333,17 @@ def article(predicate: str, value: str) -> str:
 def _is_plain(value: str) -> bool:
     """A common noun, and nobody's: "therapist", "dentist appointment"."""
     return value[:1].islower() and "'s " not in value
+
+
+def _is_occasion(said: Wording) -> bool:
+    """Whether an event is something that one has, or goes to: "dentist appointment", "Dad's operation"."""
+    value = said.values[0]
+    noun = _UNTIL_OF.split(value.lower())[0].split()[-1:]
+    return noun[:1] == [] or noun[0] in EVENT_NOUNS or (said.dated and _is_plain(value) and _said_after(said, _OWNED))
+
+
+_UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")
+_OWNED = r"my|our|the|his|her"
 
 
 def _occasion(said: Wording) -> str:

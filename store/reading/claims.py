@@ -24,7 +24,7 @@ from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, mentions_in, subject_of
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
-from store.time import TimeExpression, read_times, read_told, stretch_of
+from store.time import read_times, read_told, stretch_of, waking
 
 REACH = 6
 """Turns back that a pronoun may reach."""
@@ -38,7 +38,6 @@ OF_KIND = 0.6
 """How sure of its predicate a claim must be to keep it; another one is a detail, or something that happened."""
 MOST_WORDS = 12
 """Of a note: it is a clause, and no sentence with all that hangs on it."""
-HALF_DAY = 12 * 3_600_000_000
 OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -387,7 +386,7 @@ def _when(episode: Episode, said: Statement) -> _When:
         inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
         found = [one for one in inside if start + one.start < last and start + one.end > first]
     at = since = until = None
-    for one in map(_waking, found):
+    for one in map(waking, found):
         if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
             continue
         if one.kind == "duration":
@@ -402,29 +401,12 @@ def _when(episode: Episode, said: Statement) -> _When:
     return _When(at, since, until)
 
 
-_HALF_DAY = re.compile(r"(?i)(?:\d|\b)(?:[ap]\.?m\b|morning|night|afternoon|evening|noon|0\d:)")
-NIGHT = range(1, 7)
-"""Hours of a clock at which nobody has an appointment, unless they say so."""
-
-
-def _waking(one: TimeExpression) -> TimeExpression:
-    """A clock time that may be of either half of the day, in the one in which people are awake: "the dentist at 2"."""
-    stretch = one.stretch
-    if stretch is None or stretch.precision is not Precision.EXACT or _HALF_DAY.search(one.text):
-        return one
-    first = stretch.first()
-    if first is None or first.local().hour not in NIGHT or stretch.start is None:
-        return one
-    end = None if stretch.end is None else stretch.end + HALF_DAY
-    return replace(one, stretch=replace(stretch, start=stretch.start + HALF_DAY, end=end))
-
-
 def _may_be_ahead(episode: Episode, said: Statement) -> bool:
     """Whether what is over, as its sentence says, bears a date that mostly belongs to a plan."""
     if said.when is None or said.status not in _OVER:
         return False
     anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
-    return read_told(words, anchor) != read_times(words, anchor)
+    return read_told(words, anchor) != [waking(one) for one in read_times(words, anchor)]
 
 
 def _from(stretch: Stretch | None) -> Stretch:

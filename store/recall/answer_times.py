@@ -92,7 +92,7 @@ def _is_dated_kind(fact: Fact) -> bool:
 def is_date(fact: Fact) -> bool:
     """Whether the value itself is the time that is asked for."""
     known = predicates.find(fact.predicate)
-    if known.temporal == "event" and known.name != "appointment":
+    if known.temporal == "event":
         return False
     if known.name in REGISTRY and "when" not in known.asks and not _DATED.search(known.name):
         return False

@@ -142,7 +142,7 @@ def coming_words(coming: Coming, now: Instant) -> str:
         when += ", today" if not away else ", tomorrow" if away == 1 else f", in {away} days"
     if fact.predicate == "born_on":
         return f"{when}: {'your birthday' if fact.subject == 'me' else f'{whose(fact.subject)} birthday'}."
-    if find(fact.predicate).temporal == "event" or fact.predicate in ("plans", "appointment"):
+    if find(fact.predicate).temporal == "event" or fact.predicate == "plans":
         return f"{when}: {_occasion(fact)}."
     return f"{when}: {fact.text}"
 
@@ -151,7 +151,7 @@ def _occasion(fact: Fact) -> str:
     """ "your exam", "Ana's exam", "Dad's operation", "flying to Ghent"; one word has the words beside it, if it is in
     them: they say the rest.
     """
-    if fact.predicate in ("happened", "appointment") and fact.object[:1].islower() and "'s " not in fact.object:
+    if fact.predicate == "event" and fact.object[:1].islower() and "'s " not in fact.object:
         who = "your " if fact.subject == "me" else f"{whose(fact.subject)} "
     else:
         who = "" if fact.subject == "me" else f"{fact.subject}: "

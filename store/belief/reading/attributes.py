@@ -275,7 +275,7 @@ def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
             )
         elif day is not None:
             text = named_event(look, thing)
-            yield Draft("happened", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)
+            yield Draft("event", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)
     elif look.lemma not in _MOVED and (thing.attribute or (thing.holder and not thing.whole)):
         yield from _risen(look, thing)
 

@@ -80,9 +80,9 @@ def _appointment(look: Look, at: int, said_at: int) -> Iterator[Draft]:
             side = [tail for index in look.after("with") for tail in phrase(look.clause, index)][:1]
             about = tuple(("with", person.text) for person in side)
             if when.end is not None and when.end > said_at and look.clause.group.tense == "present":
-                yield Draft("appointment", one.text, valid=when, qualifiers=about, cue="state")
+                yield Draft("event", one.text, valid=when, qualifiers=about, cue="state")
             elif look.clause.group.tense == "past":
-                yield Draft("happened", one.text, valid=when, qualifiers=about, cue="state", negative=False)
+                yield Draft("event", one.text, valid=when, qualifiers=about, cue="state", negative=False)
 
 
 def _possession(look: Look, at: int) -> Iterator[Draft]:

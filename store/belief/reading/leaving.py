@@ -160,7 +160,7 @@ def cancels(look: Look) -> Iterator[Draft]:
     elif look.clause.tokens[at].capital:
         yield Draft("subscribes_to", text, "stop")
     elif look.low(at) in ("my", "our", "the"):
-        yield Draft("appointment", text, "stop")
+        yield Draft("event", text, "stop")
 
 
 def deletes(look: Look) -> Iterator[Draft]:

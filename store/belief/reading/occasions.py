@@ -51,7 +51,7 @@ def dated_event(look: Look, thing: Thing) -> Draft | None:
     if when is None or (tail < look.clause.end and look.low(tail) not in wordset("on at in scheduled set for held")):
         return None
     return Draft(
-        "happened", named_event(look, thing), "state", subject=look.scene.me, valid=when, cue="state", negative=False
+        "event", named_event(look, thing), "state", subject=look.scene.me, valid=when, cue="state", negative=False
     )
 
 

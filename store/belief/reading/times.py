@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from store.records import Episode, Instant, Precision, Stretch
-from store.time import TimeExpression, read_times
+from store.time import TimeExpression, read_times, waking
 
 OPEN = Stretch(None, None, Precision.OPEN)
 _HINT = re.compile(
@@ -64,7 +64,7 @@ class Clock:
         """Every time that the turn names."""
         if self._read is None:
             text = self.episode.text
-            found = read_times(text, self.episode.said_at.local()) if _HINT.search(text) else []
+            found = [*map(waking, read_times(text, self.episode.said_at.local()))] if _HINT.search(text) else []
             self._read = [one for one in found if not _STREET.match(text, one.end) or not _BARE.fullmatch(one.text)]
         return self._read
 

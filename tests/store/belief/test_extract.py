@@ -117,7 +117,7 @@ def test_a_time_belongs_to_its_own_clause() -> None:
 def test_a_postponed_event_replaces_its_day() -> None:
     (claim,) = said("The board meeting got pushed to February 15th.")
     first = claim.valid.first()
-    assert (claim.predicate, claim.object, claim.cue) == ("happened", "board meeting", "correct")
+    assert (claim.predicate, claim.object, claim.cue) == ("event", "board meeting", "correct")
     assert first is not None and first.iso().startswith("2025-02-15")
 
 
