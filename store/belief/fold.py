@@ -15,7 +15,7 @@ from store.belief.laying import lay
 from store.belief.pieces import ALSO, piece_of
 from store.belief.predicates import REGISTRY, Predicate, find
 from store.belief.rectangles import Rectangle, Track, settle_moment
-from store.belief.values import means, value_key
+from store.belief.values import means, occasion_key, value_key
 from store.records import Claim
 
 
@@ -99,7 +99,8 @@ class Folding:
         """The whole slot's where it is single-valued, except for a value that is set beside the one that holds."""
         key = value_key(claim.object)
         if not single:
-            return self.track(key)
+            moved = predicate.temporal == "event" and claim.cue in ("correct", "update") and key not in self.tracks
+            return (self._of_occasion(claim) if moved else None) or self.track(key)
         start = claim.said_at.us if claim.valid.start is None else claim.valid.start
         held, beside = self.track("").at(start), self.tracks.get(key)
         if predicate.temporal != "state" or claim.cue != "state" or held is None or held.piece.value == key:
@@ -108,6 +109,20 @@ class Folding:
             beside is not None and beside.at(start) is not None
         )
         return self.track(key if also else "")
+
+    def _of_occasion(self, claim: Claim) -> Track | None:
+        """Of what lies ahead, the one occasion that is given another date by fewer words: "the dentist is on Friday"
+        after "dentist appointment"."""
+        said = occasion_key(claim.object)
+        found = [
+            track
+            for track in self.tracks.values()
+            if any(
+                one.piece.end > claim.said_at.us and _are_one(said, occasion_key(one.piece.object))
+                for one in track.open
+            )
+        ]
+        return found[0] if len(found) == 1 else None
 
     def track(self, key: str) -> Track:
         """The track of a value key, or of the whole slot (\"\")."""
@@ -146,6 +161,10 @@ class Folding:
             self._touched[other.slot] = other
             ended += stop(other, claim, predicate, single=False, correct=claim.cue == "correct")
         return ended
+
+
+def _are_one(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one and other) and (one <= other or other <= one)
 
 
 def _names(track: Track, words: str) -> bool:

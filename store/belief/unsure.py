@@ -92,7 +92,7 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
     return Fact(
         id=MARK + claim.id, subject=name, predicate=claim.predicate, object=claim.object,
         text=sentence(
-            name, claim.predicate, claim.object, tense="past" if over else "present",
+            name, claim.predicate, claim.object, tense="past" if over else "future" if starts is not None and starts.us > claim.said_at.us else "present",
             negative=claim.negative and claim.cue != "stop",
             quotes=(str(quote),),
         ),

@@ -73,6 +73,18 @@ def means(words: str, value: str) -> bool:
     return _head(words) in known or value_key(value) in parts(words) or all(word[:1].isdigit() for word in further)
 
 
+_OCCASION = frozenset(
+    "appointment visit meeting check checkup up session thing do the my our a an to at with of for on".split()
+)
+"""Words that say no more of an occasion than that it is one."""
+
+
+def occasion_key(value: str) -> frozenset[str]:
+    """The words by which an occasion is known: "dentist" of "the dentist appointment"."""
+    words = frozenset(re.findall(r"[^\W_]+", value.casefold()))
+    return words - _OCCASION or words
+
+
 def _head(text: str) -> str:
     """The word that says what it is: the last one before any "in", "of" or comma."""
     return value_key(_PARTS.split(text)[0]).rpartition(" ")[2]

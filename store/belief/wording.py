@@ -48,7 +48,7 @@ NOTED = {
 """What is told as a note under its own noun: "your schedule: Mondays closed"."""
 ATTRIBUTES = {
     "laptop": "laptop", "phone": "phone", "editor": "editor", "rent": "rent", "diet": "diet", "degree": "degree",
-    "native_language": "native language", "favourite": "favourite", "height": "height", "expires_on": "due date",
+    "native_language": "native language", "favourite": "favourite", "height": "height", 
     "measure": "figure", "measured": "result", "hobby": "hobby",
 }  # fmt: skip
 """What somebody has one of, under its own noun: "your laptop is a ThinkPad"."""
@@ -417,6 +417,19 @@ def _said_after(said: Wording, words: str) -> bool:
     return any(pattern.search(quote.replace("’", "'")) for quote in said.quotes)
 
 
+def _expires(said: Wording) -> str:
+    """ "the passport expires in March 2027"; of the person, "your deadline is Friday"."""
+    before = re.compile(rf"(?i)(?<!\w)((?:in|on|at|by)(?: the)?) {re.escape(said.values[0])}(?!\w)")
+    found = next((match[1].lower() for quote in said.quotes if (match := before.search(quote))), "")
+    if said.who.lower() == "you":
+        return (
+            f"your deadline {be('one', said.tense, negative=said.negative)} {f'{found} ' if found else ''}{said.value}"
+        )
+    tense: Tense = "present" if said.tense == "future" else said.tense
+    verb = verb_phrase("expire", "expires", "expired", said.number, tense, negative=said.negative)
+    return f"{said.who} {verb} {f'{found} ' if found else ''}{said.value}"
+
+
 def _planned(said: Wording) -> str:
     """ "you plan to be out", "Ingrid plans on going back to Norway", "your plan: Alvalade"."""
     value = said.value.removeprefix("to ")
@@ -486,5 +499,6 @@ def _ill(said: Wording) -> str:
 _BY_NAME = {
     "sport": _done, "does": _done, "has_condition": _ill,
     "plans": _planned, "job": _job, "price": _paid, "cost": _paid, "response_style": _answered, "born_on": _born_on,
+    "expires_on": _expires,
 }  # fmt: skip
 """Predicates with a grammar of their own."""

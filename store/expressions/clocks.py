@@ -80,7 +80,11 @@ def _past_to(s: Scan, i: int) -> Found[When]:
 def _half_of(s: Scan, i: int, hour: str) -> Found[When]:
     """ "at half two": British for half past two."""
     number = integer(s, i + 1)
-    if number is None or not 1 <= number[0] <= 12 or s.word(i - 1) not in ("at", "@", "about", "around", "till", "until"):
+    if (
+        number is None
+        or not 1 <= number[0] <= 12
+        or s.word(i - 1) not in ("at", "@", "about", "around", "till", "until")
+    ):
         return None
     start = at_time(s, number[0] % 24, 30)
     return (replace(start, half_day=True), number[1]) if hour and s.word(number[1]) not in words.UNITS else None

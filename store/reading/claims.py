@@ -18,13 +18,14 @@ from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import PLURALS, RELATIONS
 from store.belief.reading.people import ME, Speakers, mention_of
 from store.belief.reading.times import began_for
+from store.belief.values import value_key
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
-from store.reading.subjects import Mention, mentions_in, subject_of
+from store.reading.subjects import Mention, is_pronoun, mentions_in, subject_of
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
-from store.time import read_times, read_told, stretch_of, waking
+from store.time import TimeExpression, read_times, read_told, stretch_of, waking
 
 REACH = 6
 """Turns back that a pronoun may reach."""
@@ -92,9 +93,11 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
         for one in reader.read([(episode.text[start:end], prior)])[0]:
-            said = _as_dated(episode, _shifted(one, start))
+            said = _as_dated(episode, _of_its_date(episode, reader, _shifted(one, start)))
             if any(a < said.value.end and said.value.start < b for a, b in hidden):
                 continue
+            if said.status == "corrects" and _WRONG.search(episode.text, 0, said.value.start):
+                continue  # "not the 26th": what it says is said by the right value
             dated = said.status == "planned" and said.when is not None
             pointed.append(Pointed(episode.text[said.value.start : said.value.end], said.status, dated))
             if said.sure < reader.unsure:
@@ -111,7 +114,29 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claims.append(claim)
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
-    return Heard(tuple({claim.id: claim for claim in claims}.values()), tuple(pointed))
+    return Heard(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+
+
+_DATED = frozenset(["expires_on", "detail"])
+
+
+def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
+    """Of two that give one event the same date, the surer: "the dentist" and "dentist"."""
+    starts = {one.valid.start for one in claims if one.predicate == "event"} - {None}
+    for claim in claims:
+        dates = read_times(claim.object, claim.said_at.local(), prefer="future") if claim.predicate in _DATED else []
+        if any(one.stretch is not None and one.stretch.start in starts for one in dates):
+            continue  # it is when something takes place
+        same = [
+            one
+            for one in claims
+            if claim.predicate == one.predicate == "event"
+            and claim.valid.start is not None
+            and (one.valid.start, one.subject) == (claim.valid.start, claim.subject)
+            and value_key(one.object) == value_key(claim.object)
+        ]
+        if not same or claim is max(same, key=lambda one: (one.modality == "fact", one.confidence)):
+            yield claim
 
 
 def texts_of(episode: Episode, before: Sequence[Episode]) -> Iterator[tuple[str, str]]:
@@ -177,7 +202,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
         for start, end in parts:
             mine: list[Mention] = []
             for one in reader.read([(turn.text[start:end], "" if start else _prior(turn, before[:place]))])[0]:
-                said = _as_dated(turn, _shifted(one, start))
+                said = _as_dated(turn, _of_its_date(turn, reader, _shifted(one, start)))
                 subject, _ = subject_of(turn.text, said, me, [*found, *mine])
                 claim = _claim(turn, said, me, subject, reader, certain=True) if subject else None
                 mine += mentions_in(turn.text, said, claim) if claim is not None else ()
@@ -210,7 +235,13 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = predicate == "born_on" and not any(letter.isdigit() for letter in value)  # "on Tuesday" is a party
     certain = certain and not (
-        passing or ends or unnamed or dateless or _is_far(text, said) or _may_be_ahead(episode, said)
+        _HEDGED.search(text, start, said.value.start)
+        or passing
+        or ends
+        or unnamed
+        or dateless
+        or _is_far(text, said)
+        or _may_be_ahead(episode, said)
     )
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
@@ -222,6 +253,13 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+_HEDGED = re.compile(
+    r"(?i)\b(?:might|may (?:be|have|well|not|need)|could be|maybe|perhaps|possibly|(?:not|isn['’]?t) sure|wonder\w*|whether)\b"
+    r"[^.!?;,\n]*\Z"
+)
+"""What somebody holds possible only."""
 
 
 def _clause(text: str, value: Words) -> str:
@@ -301,12 +339,15 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
     now = episode.said_at.us
     if status == "cancelled":
         return holds, OPEN, False, "retract", True
+    if holds == "expires_on" and status in ("is", "planned") and (last := _last_day(episode, said)) is not None:
+        return holds, last, False, "state", False
     if status == "not":
         return holds, OPEN, not event, "state", True
     if status == "planned":
         ahead = when.at or when.since
         if event:
-            return ("event", ahead, False, "state", False) if ahead else ("plans", OPEN, True, "state", False)
+            again: Cue = _cue_of_date(episode.text[slice(*_quoted(episode.text, said))])
+            return ("event", ahead, False, again, False) if ahead else ("plans", OPEN, True, "state", False)
         if ahead is None or ahead.start is None or ahead.start <= now:
             return "plans", OPEN, True, "state", False
         return holds, _from(ahead), False, "update", False
@@ -338,13 +379,89 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
 
 
 def _as_dated(episode: Episode, said: Statement) -> Statement:
-    """A plan for a time that is over when it is told is none: it began, or happened, then."""
+    """A plan for a time that is over when it is told is none: it began, or happened, then. What is moved lies ahead."""
+    if (
+        said.status in _PUT_OFF
+        and _may_be_ahead(episode, said)
+        and _MOVED.search(episode.text[slice(*_quoted(episode.text, said))])
+    ):
+        return replace(said, status="planned")
     when = _when(episode, said) if said.status == "planned" else _When()
     named = when.at or when.since
     if named is None or named.end is None or named.end > episode.said_at.us:
         return said
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
     return replace(said, status="event" if find(holds).temporal == "event" else "begins")
+
+
+def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
+    """A value that is a date only, and does not say when something expires, is when its subject takes place."""
+    if said.subject is None or LABELS.get(said.predicate, LABELS["other"]).holds not in ("event", "expires_on"):
+        return said
+    text, value = episode.text, said.value
+    words = text[value.start : value.end]
+    dates = [one for one in read_times(words, episode.said_at.local(), prefer="future") if _is_day(one)]
+    if not dates or words[: dates[0].start].strip().lower() not in _BEFORE_DATES or words[dates[-1].end :].strip():
+        return said
+    thing = _thing(text, said.subject, value)
+    named = text[thing.start : thing.end].split()
+    if not named or not named[-1].islower() or is_pronoun(named[-1]) or named[-1] in RELATIONS:
+        return said
+    if _EXPIRES.search(text[slice(*_quoted(text, said))]):
+        return said
+    status = said.status if said.status in ("cancelled", "not") else "planned"
+    chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
+    return replace(
+        said, value=thing, predicate="event", status=status, subject=None, when=value, chances=chances,
+        sure=reader.sure_of(chances),
+    )  # fmt: skip
+
+
+_BEFORE_DATES = frozenset(["", "on", "the", "on the", "at"])
+
+
+def _is_day(one: TimeExpression) -> bool:
+    days = (Precision.DAY, Precision.EXACT)
+    return one.kind == "point" and one.stretch is not None and one.stretch.precision in days
+
+
+def _thing(text: str, subject: Words, date: Words) -> Words:
+    """What takes place, without an article before it; where only that was pointed at, what stands behind it."""
+    lead = _ITS.match(text, subject.start)
+    start = subject.start if lead is None else lead.end()
+    if start < subject.end:
+        return Words(start, subject.end)
+    behind = _TO_ITS_DATE.match(text, start, date.start)
+    return Words(start, start if behind is None else behind.end(1))
+
+
+_TO_ITS_DATE = re.compile(r"(?i)([\w'’-]+(?: [\w'’-]+){0,2}?)(?: is| was| will be)?(?: on| in| at)?(?: the)? *\Z")
+
+
+def _cue_of_date(sentence: str) -> Cue:
+    """Whether a date puts another one right, or moves it."""
+    return "correct" if _DATE_PUT_RIGHT.search(sentence) else "update" if _MOVED.search(sentence) else "state"
+
+
+_DATE_PUT_RIGHT = re.compile(
+    r"(?i)^\W*(?:no|nope|sorry|oops|wait|actually|correction)\b"
+    r"|\bnot (?:on |in |at )?(?:the )?(?:\d|(?:mon|tues?|wed|thurs?|fri|satur|sun)\w*day|next|this|tomorrow)"
+)
+_MOVED = re.compile(
+    r"(?i)\b(?:moved|changed|pushed|put back|brought forward|resched\w+|rearranged|postponed|delayed|instead)\b"
+)
+_ITS = re.compile(r"(?i)(?:it['’]?s|it is|that['’]?s|the|my|our|we have|there['’]?s)(?:\s+(?:the|my|our|a|an))?\s+")
+_EXPIRES = re.compile(
+    r"(?i)\b(?:expir\w*|r[ua]n(?:s|ning)? out|due|until|till|valid|deadline|ends?|renew\w*|up for|good until|lasts?)\b"
+)
+_WRONG = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
+
+
+def _last_day(episode: Episode, said: Statement) -> Stretch | None:
+    """The day that something expires on, which is its value."""
+    words = episode.text[said.value.start : said.value.end]
+    dates = read_times(words, episode.said_at.local(), prefer="future")
+    return next((one.stretch for one in dates if one.kind == "point" and one.stretch is not None), None)
 
 
 def _was(holds: str, when: _When) -> _State:
@@ -367,7 +484,8 @@ class _When:
 
 _DONE = frozenset(["planned", "event"])
 _AHEAD = frozenset(["planned", "cancelled"])
-_OVER, _OPEN_ENDED = frozenset(["event", "was", "ends"]), frozenset(["is", "begins"])
+_PUT_OFF = frozenset(["event", "corrects"])
+_OVER, _OPEN_ENDED = frozenset(["event", "was", "ends", "corrects"]), frozenset(["is", "begins"])
 
 
 def _when(episode: Episode, said: Statement) -> _When:
@@ -380,7 +498,12 @@ def _when(episode: Episode, said: Statement) -> _When:
     if said.status in _AHEAD:
         found = read_times(episode.text[first:last], anchor, prefer="future")
         wider = read_times(episode.text[start:end], anchor, prefer="future")
-        around = [one for one in wider if start + one.start < first and start + one.end >= last]
+        around = [
+            one
+            for one in wider
+            if start + one.start < first and start + one.end >= last and one.stretch is not None
+            and (one.stretch.start or 0) > episode.said_at.us
+        ]  # fmt: skip
         found = around or found  # "a week on" Thursday
     else:
         inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)

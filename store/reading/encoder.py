@@ -123,7 +123,7 @@ class Reader(Network):
                     self.card["statuses"][state],
                     _whole(text, pieces, whose, ends if 0 <= ends - whose < NAME else whose),
                     _whole(text, pieces, began, max(began, ended)),
-                    self._sure(chances),
+                    self.sure_of(chances),
                     chances,
                 )
             )
@@ -167,7 +167,7 @@ class Reader(Network):
         found: Floats = np.einsum("nkp,tkp->nkt", queries, keys)
         return found
 
-    def _sure(self, chances: tuple[float, ...]) -> float:
+    def sure_of(self, chances: tuple[float, ...]) -> float:
         """The calibrated chance, by logistic regression over the heads' own."""
         from math import exp
 

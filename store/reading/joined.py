@@ -93,6 +93,8 @@ def _against(ruled: Claim, read: Claim) -> bool:
     if known and theirs not in ours and ours not in theirs:
         return not any(events)
     starts, said = read.valid.start, read.said_at.us
+    if all(events) and ruled.cue == "state" and read.cue in ("correct", "update"):
+        return True
     if any(events):
         earlier = ruled.valid.start is None or ruled.valid.start < said
         return all(events) and starts is not None and earlier and (starts > said or ruled.valid.start is None)

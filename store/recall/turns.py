@@ -236,13 +236,22 @@ def _source(one: Candidate) -> Source:
     return source_of(one.hit, *_passage(one))
 
 
+_DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
+"""Before a date, that it is not the one."""
+
+
 def _meant(intent: Intent, one: Candidate) -> str:
     """The dates that the words themselves mean ("last Friday"), read at the moment when they were said."""
     if intent.form not in ("when", "since"):
         return ""
     start, end = one.found.words
     times = read_told(one.hit.text, one.hit.said_at.local())  # in its sentence, whose verb says past or to come
-    found = [told.stretch for told in times if told.stretch and told.start < end and told.end > start]
+    text = one.hit.text
+    found = [
+        told.stretch
+        for told in times
+        if told.stretch and told.start < end and told.end > start and not _DENIED.search(text, 0, told.start)
+    ]
     named = [date_of(first, told.precision) for told in found if (first := told.first()) is not None]
     known = one.words.casefold()
     news = [name for name in dict.fromkeys(named) if not keys(name) <= keys(known)]
