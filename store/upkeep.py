@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 import apsw
 
-from store.belief import tables
+from store.belief import predicates, tables
 from store.belief.fold import fold
 from store.belief.refold import dirty_groups, group_claims, refold
 from store.belief.settle import file_claims, settle_identities
@@ -55,8 +55,16 @@ def create_derived(connection: apsw.Connection) -> None:
     units.create(connection)
 
 
+_SLOTS = "select value from settings where key = 'slots'"
+"""By which registry of predicates the beliefs were folded."""
+
+
 def is_current(connection: apsw.Connection) -> bool:
     """Whether the derived tables are there, as this version makes them."""
+    return _is_whole(connection) and scalar(connection, _SLOTS) == predicates.slots()
+
+
+def _is_whole(connection: apsw.Connection) -> bool:
     made = "select count(*) from sqlite_schema where name in ('waiting', 'forest_nodes', 'units')"
     return bool(scalar(connection, made) == 3) and stamps.complete(connection)
 
@@ -68,10 +76,14 @@ def renew(connection: apsw.Connection) -> None:
     create_derived(connection)
     for _ in _file_all(connection):
         pass
+    connection.execute("insert or replace into settings values ('slots', ?)", (predicates.slots(),))
 
 
 def bring_current(database: Database) -> None:
-    """Make the derived tables that this version needs and the file, from an older one, does not have."""
+    """Make the derived tables that this version needs and the file, from an older one, does not have. A file that may
+    not be written to is read with the beliefs that it holds."""
+    if database.read_only and _is_whole(database.reader()):
+        return
     if not is_current(database.reader()):
         with database.writing() as connection:
             renew(connection)

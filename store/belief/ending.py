@@ -196,7 +196,12 @@ def stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, corr
     while gone := [one for one in _struck(track, claim, moment, wanted) if correct or _lies_ahead(one, moment)]:
         ended.append(remove(track, claim, gone[-1], "correct" if correct else "stop") or gone[-1])
     ended += [_shorten(track, claim, one, moment, precision) for one in _struck(track, claim, moment, wanted)]
-    if not hit and claim.cue == "stop" and claim.object and claim.confidence >= 0.8:
+    if (
+        not hit
+        and claim.cue == "stop"
+        and claim.object
+        and (claim.confidence >= 0.8 or claim.extractor.startswith("reader/"))
+    ):
         _tell_past(track, claim, piece_of(claim, predicate, single), said, precision)
     return ended
 

@@ -27,7 +27,7 @@ SPANS = {
 
 
 def lay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Rectangle | None:
-    if claim.cue == "correct":
+    if claim.cue == "correct" and not (claim.negative and not _is_believed(track, claim)):
         return correct(track, claim, piece)
     same = _same_value(track, claim, piece)
     if same is not None:
@@ -46,6 +46,11 @@ def lay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Recta
         coarser.sources.append(claim)
         return None
     return _overlay(track, claim, _bounded(track, claim, piece), predicate)
+
+
+def _is_believed(track: Track, claim: Claim) -> bool:
+    """Whether what is said never to have been so is believed at all."""
+    return any(not one.piece.negative and means(claim.object, one.piece.object) for one in track.open)
 
 
 def _same_value(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:

@@ -11,6 +11,11 @@ ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
 
 
+def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) -> str:
+    """By what two pieces of a track are told apart: their value, or in a track of one value what is said of it."""
+    return ("not " if negative else "") + (value_key(value) if single else predicate.alike or predicate.name)
+
+
 def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
     """The value and the stretch of world time that the claim speaks of."""
     valid = claim.valid
@@ -22,9 +27,8 @@ def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
         start, known, precision = end - 1, False, Precision.OPEN
     elif start is None:
         start, precision = claim.said_at.us, Precision.OPEN
-    value = value_key(claim.object) if single else predicate.name
     return Piece(
-        value=("not " if claim.negative else "") + value,
+        value=value_of(predicate, claim.object, single=single, negative=claim.negative),
         predicate=predicate.name,
         object=claim.object,
         start=start,

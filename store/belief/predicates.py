@@ -6,8 +6,9 @@ is worded from its own name. `family` puts two predicates that exclude each othe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from hashlib import blake2b
 from typing import Literal
 
 from store.belief import vocabulary
@@ -38,10 +39,13 @@ class Predicate:
     aliases: tuple[str, ...] = ()
     family: str = ""
     """The slot that it shares with its opposite; its own name where it has none."""
+    alike: str = ""
+    """The slot that it shares with predicates that say nearly the same of a value: whoever leaves the choir goes to it
+    no more."""
 
     @property
     def slot_name(self) -> str:
-        return self.family or self.name
+        return self.family or self.alike or self.name
 
 
 def _state(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
@@ -357,7 +361,18 @@ _TABLE = tuple(
     for name, kind, wording, nouns, verbs, asks in vocabulary.rows()
 )
 
-REGISTRY: dict[str, Predicate] = {one.name: one for one in (*_TABLE, *_RELATIONS, *_STATES, *_ACCUMULATING)}
+_ALIKE = dict.fromkeys(("goes_to", "member_of", "does", "plays", "sport", "hobby", "habit"), "activity")
+
+REGISTRY: dict[str, Predicate] = {
+    one.name: replace(one, alike=_ALIKE.get(one.name, "")) for one in (*_TABLE, *_RELATIONS, *_STATES, *_ACCUMULATING)
+}
+
+
+@cache
+def slots() -> str:
+    """A fingerprint of what shares a slot, and how it is laid: beliefs that were folded by another are folded anew."""
+    laid = sorted((one.name, one.slot_name, one.cardinality, one.temporal) for one in REGISTRY.values())
+    return blake2b(repr(laid).encode(), digest_size=8).hexdigest()
 
 
 _WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])

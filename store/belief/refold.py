@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import apsw
 
 from store.belief.fold import Folding, is_single
+from store.belief.pieces import value_of
 from store.belief.predicates import find
 from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said, Track
 from store.belief.tables import read_claims
@@ -189,7 +190,7 @@ def _rectangle(row: Row, sources: list[Said]) -> Rectangle:
         believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing, single,
     ) = row  # fmt: skip
     piece = Piece(
-        value=("not " if negative else "") + (value_key(value) if single else predicate),
+        value=value_of(find(predicate), value, single=bool(single), negative=bool(negative)),
         predicate=predicate, object=value, start=start, end=end, start_precision=_PRECISIONS[precision],
         end_precision=_PRECISIONS[precision_to], offset=offset, start_after=start_after, end_after=end_after,
         start_known=valid_from is not None or start == ALWAYS, negative=bool(negative), disputed=bool(disputed),

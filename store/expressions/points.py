@@ -131,6 +131,7 @@ def _weeks_on(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
 
 def weekday_week(s: Scan, i: int) -> Found[When]:
     """ "Thursday week": a week after the coming Thursday."""
+    i = s.skip(i, "this", "coming")
     found = days.simple_day(s, i) if s.word(i) == "tomorrow" else days.weekday_led(s, i)
     if found is None or found[1] != i + 1 or s.word(i + 1) != "week" or _counts_weeks(s, i + 2):
         return None

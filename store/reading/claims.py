@@ -24,6 +24,7 @@ from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, is_pronoun, mentions_in, subject_of
+from store.reading.worded import as_worded, is_never
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.time import TimeExpression, read_times, read_told, stretch_of, waking
 
@@ -93,7 +94,9 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
         for one in reader.read([(episode.text[start:end], prior)])[0]:
-            said = _as_dated(episode, _of_its_date(episode, reader, _shifted(one, start)))
+            said = _as_dated(
+                episode, _of_its_date(episode, reader, as_worded(episode.text, _shifted(one, start), reader))
+            )
             if any(a < said.value.end and said.value.start < b for a, b in hidden):
                 continue
             if said.status == "corrects" and _WRONG.search(episode.text, 0, said.value.start):
@@ -202,7 +205,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
         for start, end in parts:
             mine: list[Mention] = []
             for one in reader.read([(turn.text[start:end], "" if start else _prior(turn, before[:place]))])[0]:
-                said = _as_dated(turn, _of_its_date(turn, reader, _shifted(one, start)))
+                said = _as_dated(turn, _of_its_date(turn, reader, as_worded(turn.text, _shifted(one, start), reader)))
                 subject, _ = subject_of(turn.text, said, me, [*found, *mine])
                 claim = _claim(turn, said, me, subject, reader, certain=True) if subject else None
                 mine += mentions_in(turn.text, said, claim) if claim is not None else ()
@@ -217,6 +220,11 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         return None
     doubtful = bool(said.chances) and said.chances[1] < OF_KIND
     kind = ("event" if said.status in _DONE else "other") if doubtful else said.predicate
+    if kind in ("price", "other", "pay") and _OWES.search(text, *_quoted(text, said)):
+        kind, doubtful = "other", True
+        value = _clause(text, said.value) or value
+    if kind == "allergic_to" and said.status == "not" and _SHUNS.search(text, _quoted(text, said)[0], said.value.start):
+        said = replace(said, status="is")
     label = LABELS.get(kind, LABELS["other"])
     if doubtful and kind == "other" and said.status == "is" and " " not in value:
         value = _clause(text, said.value) or value
@@ -248,13 +256,20 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     single = subject != me and predicate in ("price", "measure", "schedule")
     return Claim(
         id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=start, end=end,
-        subject=subject, predicate=predicate, object=value, valid=valid, holds_now=holds_now, said_at=episode.said_at,
+        subject=subject, predicate=predicate, object=value, replaces=value if cue == "correct" and negative else None, valid=valid, holds_now=holds_now, said_at=episode.said_at,
         session=episode.session, position=episode.position, cue=cue, functional=single, negative=negative,
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
 
 
+_OWES = re.compile(r"(?i)\bow(?:e|es|ed|ing)\b|\blent\b|\bborrowed\b")
+"""What is owed is no price."""
+_SHUNS = re.compile(
+    r"(?i)\b(?:can['’]?t|cannot|can not|mustn['’]?t|must not|(?:not|n['’]t) allowed(?: to)?|have to avoid)"
+    r" (?:have|eat|take|drink|touch|wear|use|be (?:near|around))(?: any)?\W*\Z"
+)
+"""Whoever cannot have something is allergic to it, and not the contrary."""
 _HEDGED = re.compile(
     r"(?i)\b(?:might|may (?:be|have|well|not|need)|could be|maybe|perhaps|possibly|(?:not|isn['’]?t) sure|wonder\w*|whether)\b"
     r"[^.!?;,\n]*\Z"
@@ -342,7 +357,8 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
     if holds == "expires_on" and status in ("is", "planned") and (last := _last_day(episode, said)) is not None:
         return holds, last, False, "state", False
     if status == "not":
-        return holds, OPEN, not event, "state", True
+        never = not event and is_never(episode.text, said)
+        return holds, OPEN, not event, "correct" if never else "state", True
     if status == "planned":
         ahead = when.at or when.since
         if event:
@@ -395,7 +411,11 @@ def _as_dated(episode: Episode, said: Statement) -> Statement:
 
 
 def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
-    """A value that is a date only, and does not say when something expires, is when its subject takes place."""
+    """A value that is a date only, and does not say when something expires, is when its subject takes place. What is
+    moved to a date takes place then."""
+    if said.predicate == "event" and said.when is not None and _moved_to(episode.text, said):
+        chances = (1.0, 1.0, 1.0, *said.chances[3:])
+        return replace(said, status="planned", chances=chances, sure=reader.sure_of(chances))
     if said.subject is None or LABELS.get(said.predicate, LABELS["other"]).holds not in ("event", "expires_on"):
         return said
     text, value = episode.text, said.value
@@ -417,6 +437,14 @@ def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement
     )  # fmt: skip
 
 
+def _moved_to(text: str, said: Statement) -> bool:
+    """ "they moved the interview to 4 December", "the party is postponed until Friday"."""
+    first, last = _quoted(text, said)
+    assert said.when is not None
+    return _MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
+
+
+_TO = re.compile(r"(?i)\b(?:to|until|till|for)\b")
 _BEFORE_DATES = frozenset(["", "on", "the", "on the", "at"])
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from store.belief.grammar import is_past
 from store.belief.predicates import REGISTRY, find
@@ -29,6 +30,8 @@ BARE = 10
 """Words of the longest turn whose rules stand without the reader."""
 CERTAIN = 0.85
 """How sure of an end or a denial the reader must be where the rules heard none."""
+BOTH = 0.8
+"""How sure it is that something ended that both heard."""
 _NEARLY = frozenset(["nearly", "almost", "just", "already", "barely", "then", "never", "even", "once"])
 """Adverbs with which a clause goes on, and no value begins."""
 _WORD = re.compile(r"[a-z]+")
@@ -42,8 +45,16 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
         if (_is_borne_out(episode, claim, heard.pointed) if claim.object else _has_matter(episode, claim, ruled))
         and not any(_same(_words(claim.object), _words(one.object)) and _against(claim, one) for one in heard.claims)
     ]
+    kept = [_as_sure(claim, heard.claims) for claim in kept]
     taken = [_words(claim.object) for claim in kept if claim.object]
     return [*kept, *(one for one in heard.claims if not any(_same(_words(one.object), words) for words in taken))]
+
+
+def _as_sure(claim: Claim, heard: Iterable[Claim]) -> Claim:
+    """An end that both heard is surer than the rule alone."""
+    both = [one for one in heard if claim.cue == one.cue == "stop" and _same(_words(claim.object), _words(one.object))]
+    facts = [one for one in both if one.modality == "fact"]
+    return replace(claim, confidence=max(claim.confidence, BOTH)) if facts else claim
 
 
 def _is_borne_out(episode: Episode, claim: Claim, pointed: Iterable[Pointed]) -> bool:

@@ -159,18 +159,21 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     held = _believed(asking, asker)
     if held is not None and _of_a_time(asking):
         return held
-    found = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
+    found, over = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
     said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
+    if held is not None and found and found[0].hit.id in over:
+        return held
     if held is not None and not is_better(held, intent, asker, found):
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
         return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
     return said or _unanswered(asking) or _unknown(asking)
 
 
-def _current(asking: Asking, found: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates, those at the end whose answering words are a belief that is over; for what is so now."""
+def _current(asking: Asking, found: Sequence[Candidate]) -> tuple[list[Candidate], set[str]]:
+    """The candidates, and the turns among them, put last, whose answering words are a belief that is over; for what is
+    so now."""
     if not _of_now(asking):
-        return list(found)
+        return list(found), set()
     over: dict[str, frozenset[str]] = {}
     told = asking.beliefs.resting_on([one.hit.id for one in found])
     held = {fact.object.casefold() for fact in told if _holds(asking, fact)}
@@ -179,7 +182,7 @@ def _current(asking: Asking, found: Sequence[Candidate]) -> list[Candidate]:
             for source in fact.sources:
                 over[source.episode] = over.get(source.episode, frozenset()) | keys(fact.object)
     gone = {one.hit.id for one in found if _is_over(keys(one.words) - LIGHT, over.get(one.hit.id, frozenset()))}
-    return sorted(found, key=lambda one: one.hit.id in gone)
+    return sorted(found, key=lambda one: one.hit.id in gone), gone
 
 
 def _holds(asking: Asking, fact: Fact) -> bool:
@@ -194,8 +197,12 @@ def _says_nothing(asking: Asking, held: Answer) -> bool:
     return _of_now(asking) and bool(over) and all(over) and not any(map(is_event, held.facts))
 
 
+_OF_NOW = frozenset(["value", "yes_no", "how_many", "how_often", "profile"])
+"""Kinds of question that, in the present tense, ask what is so now."""
+
+
 def _of_now(asking: Asking) -> bool:
-    return asking.question.tense == "present" and asking.question.kind in ("value", "yes_no", "how_many", "how_often")
+    return asking.question.tense == "present" and asking.question.kind in _OF_NOW
 
 
 def _is_over(words: frozenset[str] | set[str], over: frozenset[str]) -> bool:

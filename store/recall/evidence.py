@@ -42,9 +42,11 @@ select distinct e.id from facts f join fact_sources s on s.fact_id = f.id join c
 where e.id in (select value from json_each(?1)) and c.extractor <> 'by hand'
     and f.ended in ('retract', 'correct') and f.believed_to is not null and f.believed_to <= ?2
     and not exists (select 1 from facts g where g.subject = f.subject and g.family = f.family and g.object = f.object
-        and g.negative = f.negative and g.believed_from <= ?2 and (g.believed_to is null or g.believed_to > ?2))
+        and g.negative = f.negative and g.believed_from <= ?2 and (g.believed_to is null or g.believed_to > ?2)
+        and (f.family <> 'event' or g.world_from = f.world_from))
 """
-"""The turns of which something was believed and then taken back, or put right, and is not believed again."""
+"""The turns of which something was believed and then taken back, or put right, and is not believed again; of what took
+place, not of that time."""
 
 _NOT_THEIRS = f"""
 select id from episodes

@@ -55,7 +55,13 @@ OWN_LINES = {
     "withdrawals": {"claim_id", "operation_id"}, "settings": {"key", "value"},
 }  # fmt: skip
 """Columns of the tables whose lines are not simply their rows."""
-SETTINGS = {"person": "exported", "copies": "of this machine", "brief_seen": "of this machine", "settled": "derived"}
+SETTINGS = {
+    "person": "exported",
+    "copies": "of this machine",
+    "brief_seen": "of this machine",
+    "settled": "derived",
+    "slots": "derived",
+}
 RESTORED = {"restored": "of this machine"}
 """What only a file has that a backup was restored to."""
 

@@ -1,0 +1,60 @@
+"""Words that leave no doubt how a value stands are heeded, however the reader weighs them: never, given up, split up.
+
+Each pattern holds on the statements of the corpus: of those beside which it stands, at least nine in ten are so.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from store.reading.encoder import Reader, Statement
+
+_MARK = re.compile(r"[.!?;\n]")
+_STOP = re.compile(r"[.!?;,\n]")
+_LEFT = re.compile(
+    r"(?i)\b(?<!to )(?:pack(?:ed|ing) in|jack(?:ed|ing) in|g[ia]v(?:e|en|ing) up|quit|stopped|dropped out of|ditched|no longer)"
+    r"(?: (?:my|our|the|all|doing|playing|going|to|at|with|his|her))*\W*\Z"
+)
+_PARTED = re.compile(
+    r"(?i)\b(?:split(?:ting)? up|br[oe]a?ke?(?:n|ing)? up|split from|dumped|divorced|no longer together|"
+    r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with)\b"
+)
+_NEVER_BEHIND = re.compile(
+    r"(?i)\W*(?:was|were|is)(?: never| not ever|n['’]?t ever)(?: \w+ly)? (?:my|our|his|her|an?)\b"
+)
+_NEVER_AHEAD = re.compile(r"(?i)\b(?:never|not ever|n['’]?t ever)(?: (?:really|actually|even))?(?: \w+){0,3}[^\w:]*\Z")
+_HELD = frozenset(["is", "begins", "was", "corrects", "not"])
+_SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
+"""What is seen of somebody or something that a sentence says something else of."""
+_ACTIVITIES = frozenset(
+    ["sport", "hobby", "habit", "plays", "member_of", "goes_to", "studies", "learning", "subscribes"]
+)
+
+
+def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
+    """A statement with the status that its own words give it, and as sure as they make it."""
+    if said.status not in _HELD:
+        return said
+    ahead, behind = around(text, said)
+    if said.status != "not" and said.predicate not in _SHOWN and is_never(text, said):
+        return _of_status(said, "not", reader)
+    ends = said.predicate in _ACTIVITIES and _LEFT.search(ahead)
+    parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
+    return _of_status(said, "ends", reader) if ends or parts else said
+
+
+def is_never(text: str, said: Statement) -> bool:
+    """Whether it is said never to have been so."""
+    ahead, behind = around(text, said)
+    return bool(_NEVER_BEHIND.match(_STOP.split(behind)[0]) or _NEVER_AHEAD.search(_STOP.split(ahead)[-1]))
+
+
+def around(text: str, said: Statement) -> tuple[str, str]:
+    """What stands before a value in its sentence, and behind it."""
+    return _MARK.split(text[: said.value.start])[-1], _MARK.split(text[said.value.end :])[0]
+
+
+def _of_status(said: Statement, status: str, reader: Reader) -> Statement:
+    chances = (*said.chances[:2], 1.0, *said.chances[3:])
+    return replace(said, status=status, chances=chances, sure=reader.sure_of(chances))

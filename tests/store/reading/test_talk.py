@@ -1,0 +1,32 @@
+"""What people say in the course of a chat changes what they are told when they ask; see cases_talk.txt."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from store.memory import Memory
+from store.records import Instant, Turn
+from tests.conftest import NOW
+
+CASES = [
+    line
+    for line in Path(__file__).with_name("cases_talk.txt").read_text("utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_an_answer_holds_what_was_said_last(memory: Memory, case: str) -> None:
+    talk, _, answer = case.partition(" => ") if " => " in case else case.partition(" =>")
+    *told, question = talk.split(" // ")
+    for minute, text in enumerate(told, -len(told)):
+        at = Instant.of(NOW.local() + timedelta(minutes=minute))
+        memory.learn(memory.remember(Turn(text, "talk", said_at=at)).id)
+    found = memory.ask(question).text.casefold()
+    holds, _, lacks = answer.partition("| not ")
+    wanted = holds.strip().casefold()
+    assert found.startswith(wanted) if wanted in ("yes", "no") else wanted in found
+    assert not lacks or lacks.strip().casefold() not in found
