@@ -229,7 +229,8 @@ def fact_of(
         supersedes=replaced[0] if replaced else None, also_supersedes=replaced[1:],
         confidence=round(min(confidence, 0.99), 3), salience=salience, sources=sources, slot=str(slot),
         valid_from_after=_instant(from_after, offset), valid_to_after=_instant(to_after, offset),
-        disputed=bool(disputed), pinned=pinned, negative=bool(negative), ahead=tense == "future", ended=None if still else ended,
+        disputed=bool(disputed), pinned=pinned, negative=bool(negative), ahead=tense == "future",
+        ended=None if still else ended,
         qualifiers=() if qualifiers == _NONE else tuple((str(a), str(b)) for a, b in json.loads(qualifiers)),
     )  # fmt: skip
 

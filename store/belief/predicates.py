@@ -6,13 +6,14 @@ is worded from its own name. `family` puts two predicates that exclude each othe
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Literal
 
 from store.belief import vocabulary
 
+ACTIVITIES = frozenset(["goes_to", "member_of", "does", "plays", "sport", "hobby", "habit"])
 Cardinality = Literal["one", "many"]
 Temporal = Literal["state", "event", "permanent"]
 
@@ -39,9 +40,12 @@ class Predicate:
     aliases: tuple[str, ...] = ()
     family: str = ""
     """The slot that it shares with its opposite; its own name where it has none."""
-    alike: str = ""
-    """The slot that it shares with predicates that say nearly the same of a value: whoever leaves the choir goes to it
-    no more."""
+
+    @property
+    def alike(self) -> str:
+        """The slot that it shares with predicates that say nearly the same of a value: whoever leaves the choir goes to
+        it no more; "" where there are none."""
+        return "activity" if self.name in ACTIVITIES else ""
 
     @property
     def slot_name(self) -> str:
@@ -361,11 +365,7 @@ _TABLE = tuple(
     for name, kind, wording, nouns, verbs, asks in vocabulary.rows()
 )
 
-_ALIKE = dict.fromkeys(("goes_to", "member_of", "does", "plays", "sport", "hobby", "habit"), "activity")
-
-REGISTRY: dict[str, Predicate] = {
-    one.name: replace(one, alike=_ALIKE.get(one.name, "")) for one in (*_TABLE, *_RELATIONS, *_STATES, *_ACCUMULATING)
-}
+REGISTRY: dict[str, Predicate] = {one.name: one for one in (*_TABLE, *_RELATIONS, *_STATES, *_ACCUMULATING)}
 
 
 @cache

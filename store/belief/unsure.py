@@ -85,6 +85,7 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
         name = _as_written(name, str(quote))
     over = claim.cue == "stop" or (claim.valid.end is not None and claim.valid.end <= claim.said_at.us)
     starts = None if claim.cue == "stop" else claim.valid.first()
+    ahead = starts is not None and starts.us > claim.said_at.us
     source = Source(
         claim.episode, external, claim.start, claim.end, str(quote), claim.said_at, session=claim.session,
         by=claim.extractor,
@@ -92,7 +93,7 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
     return Fact(
         id=MARK + claim.id, subject=name, predicate=claim.predicate, object=claim.object,
         text=sentence(
-            name, claim.predicate, claim.object, tense="past" if over else "future" if starts is not None and starts.us > claim.said_at.us else "present",
+            name, claim.predicate, claim.object, tense="past" if over else "future" if ahead else "present",
             negative=claim.negative and claim.cue != "stop",
             quotes=(str(quote),),
         ),

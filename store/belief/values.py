@@ -74,8 +74,9 @@ def means(words: str, value: str) -> bool:
 
 
 _OCCASION = frozenset(
-    "appointment visit meeting check checkup up session thing do the my our a an to at with of for on".split()
-)
+    ["appointment", "visit", "meeting", "check", "checkup", "up", "session", "thing", "do", "the", "my", "our", "a",
+     "an", "to", "at", "with", "of", "for", "on"]
+)  # fmt: skip
 """Words that say no more of an occasion than that it is one."""
 
 

@@ -48,7 +48,7 @@ NOTED = {
 """What is told as a note under its own noun: "your schedule: Mondays closed"."""
 ATTRIBUTES = {
     "laptop": "laptop", "phone": "phone", "editor": "editor", "rent": "rent", "diet": "diet", "degree": "degree",
-    "native_language": "native language", "favourite": "favourite", "height": "height", 
+    "native_language": "native language", "favourite": "favourite", "height": "height",
     "measure": "figure", "measured": "result", "hobby": "hobby",
 }  # fmt: skip
 """What somebody has one of, under its own noun: "your laptop is a ThinkPad"."""

@@ -256,7 +256,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     single = subject != me and predicate in ("price", "measure", "schedule")
     return Claim(
         id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=start, end=end,
-        subject=subject, predicate=predicate, object=value, replaces=value if cue == "correct" and negative else None, valid=valid, holds_now=holds_now, said_at=episode.said_at,
+        subject=subject, predicate=predicate, object=value, replaces=value if cue == "correct" and negative else None,
+        valid=valid, holds_now=holds_now, said_at=episode.said_at,
         session=episode.session, position=episode.position, cue=cue, functional=single, negative=negative,
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
@@ -271,7 +272,8 @@ _SHUNS = re.compile(
 )
 """Whoever cannot have something is allergic to it, and not the contrary."""
 _HEDGED = re.compile(
-    r"(?i)\b(?:might|may (?:be|have|well|not|need)|could be|maybe|perhaps|possibly|(?:not|isn['’]?t) sure|wonder\w*|whether)\b"
+    r"(?i)\b(?:might|may (?:be|have|well|not|need)|could be|maybe|perhaps|possibly|(?:not|isn['’]?t) sure|"
+    r"wonder\w*|whether)\b"
     r"[^.!?;,\n]*\Z"
 )
 """What somebody holds possible only."""

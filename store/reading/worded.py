@@ -13,7 +13,8 @@ from store.reading.encoder import Reader, Statement
 _MARK = re.compile(r"[.!?;\n]")
 _STOP = re.compile(r"[.!?;,\n]")
 _LEFT = re.compile(
-    r"(?i)\b(?<!to )(?:pack(?:ed|ing) in|jack(?:ed|ing) in|g[ia]v(?:e|en|ing) up|quit|stopped|dropped out of|ditched|no longer)"
+    r"(?i)\b(?<!to )(?:pack(?:ed|ing) in|jack(?:ed|ing) in|g[ia]v(?:e|en|ing) up|quit|stopped|"
+    r"dropped out of|ditched|no longer)"
     r"(?: (?:my|our|the|all|doing|playing|going|to|at|with|his|her))*\W*\Z"
 )
 _PARTED = re.compile(
