@@ -28,7 +28,8 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("chat: memory panel", "Show or hide what is recalled and learned (ctrl+b)", "chat('toggle_panel')"),
     ("chat: find", "Look for words in this conversation (ctrl+/)", "chat('find')"),
     ("chat: export", "Write this conversation to a file, as Markdown", "chat('export')"),
-    ("chat: erase", "This conversation for good, after showing how much goes", "chat('erase')"),
+    ("chat: erase or delete", "This conversation for good, after showing how much goes", "chat('erase')"),
+    ("memory: forget somebody", "Say whom, see how much goes, and erase it for good", "chat('forget')"),
     ("go: conversations", "Resume an earlier chat (ctrl+o)", "sessions"),
     ("go: search", "Search all turns and beliefs (ctrl+f)", "search"),
     ("go: timeline", "Beliefs over time (ctrl+t)", "timeline"),
@@ -63,7 +64,7 @@ OF_A_BELIEF: tuple[tuple[str, str, str], ...] = (
     ("belief: pin", "Keep what it is about in view (p)", "pin"),
     ("belief: unpin", "No longer (p)", "unpin"),
     ("belief: settle", "Of what is in dispute, this is right (s)", "settle"),
-    ("belief: erase", "For good, after showing how much goes (x)", "erase"),
+    ("belief: erase or delete", "For good, after showing how much goes (x)", "erase"),
 )
 """What a screen of beliefs offers for the one that is marked; the actions are the screen's own."""
 

@@ -18,6 +18,7 @@ from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 from textual.worker import get_current_worker
 
+from app.forgetting import FORGET, whom_to_forget
 from app.jobs import Job, failed, start
 from app.messages import ConsentWanted, TurnAdvanced, TurnFailed
 from app.screens.asked import Asked
@@ -226,6 +227,8 @@ class ChatScreen(AttachingScreen):
         if self.services.memory is None:
             self.prompt.give_back(event.text)
             self.say(note=OPENING)
+        elif whom := whom_to_forget(event.text):
+            self.forget(whom)
         elif self.busy:
             self.waiting.add(event.text)
         elif self.query_one(Transcript).has_later:
@@ -234,6 +237,17 @@ class ChatScreen(AttachingScreen):
             await self.send_instead(event.text)
         else:
             await self.begin_turn(event.text)
+
+    def action_forget(self) -> None:
+        """Begin a message that asks to forget somebody."""
+        self.prompt.give_back(FORGET)
+        self.prompt.focus()
+
+    def forget(self, whom: str) -> None:
+        """Show what would go with somebody, and erase it if the person says so."""
+        from app import deeds
+
+        start(self, Job.MEASURE_ERASE, partial(self._measure, deeds.radius_of_subject(whom)))
 
     async def begin_turn(self, text: str, again: Again | None = None) -> None:
         from app.screens.reply import Reply

@@ -1,0 +1,36 @@
+"""Words that ask to forget somebody are never kept themselves: they name whom they ask to forget."""
+
+from __future__ import annotations
+
+import re
+
+_LEAD = (
+    r"(?:(?:hey|hi|ok|okay|so|right|now|and)[,.!]? )?"
+    r"(?:please |can you |could you |would you |you can |i want you to |i['’]?d like you to )*"
+)
+_VERB = r"(?:forget|erase|delete|remove|wipe|get rid of)"
+_ALL = r"(?:everything|anything|all of it|all that|all memories|every memory|all|whatever|the lot|what)"
+_TOLD = r"(?:(?:that )?(?:you (?:know|have|remember)|i (?:said|told you)|i['’]?ve (?:said|told you)|was said) )?"
+_FORGET = re.compile(
+    rf"(?i)\s*{_LEAD}{_VERB} (?:{_ALL} )?{_TOLD}(?:about|on|of) (?P<who>\S.{{0,60}}?)(?:,? please)?[\s.!?]*"
+)
+_NOBODY = frozenset(["it", "that", "this", "them", "him", "her", "me", "myself", "us", "everything", "you"])
+FORGET = "Forget everything about "
+"""What a message that asks for it may begin with."""
+
+
+def whom_to_forget(text: str) -> str:
+    """Whom or what a message asks to forget, as it names them; empty where it asks for nothing of the kind."""
+    found = _FORGET.fullmatch(text)
+    if found is None:
+        return ""
+    who = found["who"].strip()
+    return "" if who.casefold() in _NOBODY or not _asks_for_all(text, who) else who
+
+
+def _asks_for_all(text: str, who: str) -> bool:
+    """Whether everything is to go: "forget about the dentist" only lets a matter rest."""
+    words = text.casefold()
+    return any(one in words for one in ("everything", "anything", " all ", "whatever", "memor", "what ")) or not (
+        words.lstrip().startswith(("forget about", "please forget about", "ok forget", "so forget"))
+    )

@@ -1,0 +1,35 @@
+"""Asked to forget somebody, the chat shows what would go, and writes the request down nowhere."""
+
+from __future__ import annotations
+
+from app.forgetting import FORGET
+from app.screens.erasing import EraseDialog
+from store.memory import Memory
+from store.records import Turn
+from tests.tui.acting import say, settle
+from tests.tui.scripted import ScriptedModel
+from tests.tui.test_attaching import app_of
+
+
+async def test_it_shows_what_goes_and_erases_it(memory: Memory) -> None:
+    for text in ("My flatmate is Petra.", "I live in Leeds."):
+        memory.learn(memory.remember(Turn(text, "then")).id)
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await say(pilot, "please forget everything about Petra")
+        assert isinstance(app.screen, EraseDialog)
+        assert [one.text for one in app.screen.radius.turns] == ["My flatmate is Petra."]
+        await pilot.press(*"erase", "enter")
+        await settle(pilot)
+        assert [one.object for one in memory.facts()] == ["Leeds"]
+        assert memory.recall("Petra").hits == () or all("Petra" not in one.text for one in memory.recall("Petra").hits)
+
+
+async def test_the_palette_begins_the_request(memory: Memory) -> None:
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await app.run_action("chat('forget')")
+        await settle(pilot)
+        assert app.chat.prompt.text == FORGET
