@@ -36,6 +36,7 @@ from store.belief.predicates import REGISTRY, Predicate, find
 from store.belief.reading.forms import form_of, past_of
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import EVENT_NOUNS, POSSESSIONS
+from store.records import Fact
 from store.writing.stem import stem
 
 OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
@@ -148,6 +149,19 @@ def clause(said: Wording) -> str:
     if known.name not in REGISTRY and not known.name.startswith(TAKING):
         return _unregistered(said)
     return _regular(said)
+
+
+def occasion(fact: Fact) -> str:
+    """ "your exam", "Ana's exam", "Dad's operation", "flying to Ghent"; one word has the words beside it, if it is in
+    them: they say the rest.
+    """
+    if fact.predicate == "event" and _is_plain(fact.object) and _names_occasion(fact.object):
+        who = "your " if fact.subject == "me" else f"{whose(fact.subject)} "
+    else:
+        who = "" if fact.subject == "me" else f"{called(fact.subject)}: "
+    quote = fact.sources[-1].quote if fact.sources and " " not in fact.object else ""
+    said = f" (“{quote}”)" if fact.object.casefold() in quote.casefold() and quote else ""
+    return f"{who}{second_person(fact.object)}{said}"
 
 
 def is_relation(predicate: str) -> bool:
@@ -338,8 +352,12 @@ def _is_plain(value: str) -> bool:
 def _is_occasion(said: Wording) -> bool:
     """Whether an event is something that one has, or goes to: "dentist appointment", "Dad's operation"."""
     value = said.values[0]
+    return _names_occasion(value) or (said.dated and _is_plain(value) and _said_after(said, _OWNED))
+
+
+def _names_occasion(value: str) -> bool:
     noun = _UNTIL_OF.split(value.lower())[0].split()[-1:]
-    return noun[:1] == [] or noun[0] in EVENT_NOUNS or (said.dated and _is_plain(value) and _said_after(said, _OWNED))
+    return not noun or noun[0] in EVENT_NOUNS
 
 
 _UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")

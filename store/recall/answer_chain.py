@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from store.belief import predicates
+from store.belief.wording import occasion
 from store.recall.answer_course import course
 from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
@@ -163,7 +164,8 @@ def _everything_new(asking: Asking) -> Answer | None:
     for one in in_order(asking.beliefs.facts(None, None, believed=asking.believed)):
         if asking.frame.start <= begins(one) < asking.frame.end and one.valid_from is not None:
             words = dated(one.valid_from, one.precision)
-            lines.append(sentence(f"{words}: {clause(one, past=is_event(one))}"))
+            what = occasion(one) if is_event(one) and one.ahead else clause(one, past=is_event(one))
+            lines.append(sentence(f"{words}: {what}"))
             used.append(one)
         elif asking.frame.start <= ends(one) < asking.frame.end and one.valid_to is not None:
             lines.append(sentence(f"{dated(one.valid_to, one.precision_to)} it ended that {clause(one, past=True)}"))

@@ -14,6 +14,7 @@ from datetime import tzinfo
 
 from store.asking.encoder import Asker, Intent, shipped
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
+from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event
 from store.recall.answer_match import Asked, candidates, read
 from store.recall.answer_people import Beliefs
@@ -91,6 +92,7 @@ _HANDLERS: Mapping[Kind, Handler] = {
     "which_first": which_first,
     "profile": profile,
     "reason": _unsaid,
+    "coming": coming_up,
 }
 
 
@@ -113,8 +115,10 @@ def answer(
     if len(parts := _parts(question, asker)) > 1:
         said = [answer(one, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for one in parts]
         return _joined(parts, said)
-    intent = asker.intent(question)
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
+    if asking.question.kind == "coming":
+        return _as_believed(asking, coming_up(asking))
+    intent = asker.intent(question)
     if intent.about in ("world", "request"):
         held = _believed(asking, asker) or (_of_documents(asking, intent, asker) if intent.about == "world" else None)
         return _as_believed(asking, held or elsewhere(intent.about))

@@ -17,7 +17,7 @@ from store.records import Instant, Stretch
 
 Kind = Literal[
     "value", "yes_no", "when", "mentioned", "since", "until", "how_long", "how_long_ago", "between", "how_many",
-    "times", "how_often", "before", "after", "changed", "which_first", "profile", "reason",
+    "times", "how_often", "before", "after", "changed", "which_first", "profile", "reason", "coming",
 ]  # fmt: skip
 Tense = Literal["past", "present", "future"]
 Order = Literal["", "first", "last", "next"]
@@ -192,7 +192,15 @@ _POLAR = re.compile(
     r"(?i)^(?:is it true (?:that )?)?(?:do|does|did|is|are|am|was|were|have|has|had|will|can|could|would|shall"
     r"|should)\b"
 )
+_ANY = r"(?:(?:is there |do (?:i|we) have |have (?:i|we)(?: got)? )?anything)"
+_WHAT = rf"(?:what|{_ANY})"
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
+    ("coming", "what", rf"^{_WHAT}(?: else)?\b.{{0,24}}\b(?:coming up|upcoming|planned|scheduled)$"),
+    ("coming", "what", rf"^{_WHAT}\b.{{0,12}}\b(?:in (?:my|our|the) (?:diary|calendar)|on my (?:calendar|plate))$"),
+    ("coming", "what", r"^what (?:have (?:i|we)(?: got)?|do (?:i|we) have|is|am i) (?:on|ahead|coming|up to)$"),
+    ("coming", "what", rf"^(?:{_ANY}|what is)(?: on)?$"),
+    ("coming", "what", r"^what (?:are|is) (?:my|our) (?:plans?|agenda|appointments|week(?:end)?)(?: like| for)?$"),
+    ("coming", "what", r"^what (?:plans (?:do (?:i|we) have|have (?:i|we)(?: got)?)|am i doing|are we doing)$"),
     ("mentioned", "when", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said|bring up)\b"),
     ("mentioned", "when", r"^when did you (?:\w+ )?(?:hear|learn|find out)\b"),
     ("between", "how long", rf"^how (?:long|many {_SPAN}|much time)\b.*\bbetween\b"),

@@ -10,6 +10,7 @@ from typing import Literal
 
 from store.belief.grammar import second_person, whose
 from store.belief.predicates import find
+from store.belief.wording import occasion
 from store.records import Fact, Instant, Precision
 from store.sleep.brief import Brief, Coming
 
@@ -143,21 +144,8 @@ def coming_words(coming: Coming, now: Instant) -> str:
     if fact.predicate == "born_on":
         return f"{when}: {'your birthday' if fact.subject == 'me' else f'{whose(fact.subject)} birthday'}."
     if find(fact.predicate).temporal == "event" or fact.predicate == "plans":
-        return f"{when}: {_occasion(fact)}."
+        return f"{when}: {occasion(fact)}."
     return f"{when}: {fact.text}"
-
-
-def _occasion(fact: Fact) -> str:
-    """ "your exam", "Ana's exam", "Dad's operation", "flying to Ghent"; one word has the words beside it, if it is in
-    them: they say the rest.
-    """
-    if fact.predicate == "event" and fact.object[:1].islower() and "'s " not in fact.object:
-        who = "your " if fact.subject == "me" else f"{whose(fact.subject)} "
-    else:
-        who = "" if fact.subject == "me" else f"{fact.subject}: "
-    quote = fact.sources[-1].quote if fact.sources and " " not in fact.object else ""
-    said = f" (“{quote}”)" if fact.object.casefold() in quote.casefold() and quote else ""
-    return f"{who}{second_person(fact.object)}{said}"
 
 
 def _fading(brief: Brief) -> Iterator[Line]:

@@ -1,0 +1,39 @@
+"""What lies ahead is told in the order in which it comes, each with its day; nothing of it has begun."""
+
+from __future__ import annotations
+
+from store.belief.wording import occasion
+from store.recall.answer_frame import Asking, begins, in_order, is_event, say
+from store.recall.wording import dated
+from store.records import Answer, Fact, Precision
+
+MOST = 12
+
+
+def coming_up(asking: Asking) -> Answer:
+    """Everything that is to come, or of the time that the question names."""
+    frame = asking.frame
+    first, last = (frame.now, None) if frame.stretch is None else (frame.start, frame.end)
+    known = asking.beliefs.facts(None, None, believed=asking.believed)
+    found = [
+        one
+        for one in in_order(known)
+        if _is_dated(one) and begins(one) >= first and (last is None or begins(one) < last)
+    ]
+    if not found:
+        when = f" {frame.words()}" if frame.stretch is not None else ""
+        return Answer(f"I know of nothing that is planned{when}.", 2, True, 0.0)
+    return say(" ".join(map(_line, found[:MOST])), found[:MOST])
+
+
+def _is_dated(fact: Fact) -> bool:
+    told = fact.valid_from is not None and fact.precision is not Precision.OPEN
+    return told and not fact.negative and (is_event(fact) or fact.ahead)
+
+
+def _line(fact: Fact) -> str:
+    """ "On 26 November 2026 at 14:00: your dentist appointment."."""
+    assert fact.valid_from is not None
+    when = dated(fact.valid_from, fact.precision, clock=True)
+    what = occasion(fact) if is_event(fact) else fact.text.rstrip(".")
+    return f"{when[:1].upper()}{when[1:]}: {what}."
