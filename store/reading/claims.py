@@ -99,6 +99,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             )
             if any(a < said.value.end and said.value.start < b for a, b in hidden):
                 continue
+            if _is_asked(episode.text, said):
+                continue
             if said.status == "corrects" and _WRONG.search(episode.text, 0, said.value.start):
                 continue  # "not the 26th": what it says is said by the right value
             dated = said.status == "planned" and said.when is not None
@@ -158,6 +160,20 @@ def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
     ):
         return replace(claim, cue="state", qualifiers=((ALSO, "and"),))
     return claim
+
+
+_ASKS_OF_ME = re.compile(
+    r"(?i)(?:and |but |so |or )?(?:(?:am|was|were|is|are|do|does|did|have|has|had) (?:i|we|my|our|he|she|they|it)\b"
+    r"(?! (?:tell|told|mention|said|say|write))|(?:do|did) (?:you|i) (?:still )?(?:think|believe|assume)\b)"
+)
+_LAST_MARK = re.compile(r"[.!?;\n]\W*")
+
+
+def _is_asked(text: str, said: Statement) -> bool:
+    """Whether a value stands in a question that asks whether it is so: "Am I still vegetarian?"."""
+    start = max((mark.end() for mark in _LAST_MARK.finditer(text, 0, said.value.start)), default=0)
+    mark = _LAST_MARK.search(text, said.value.end)
+    return mark is not None and mark[0].startswith("?") and _ASKS_OF_ME.match(text, start) is not None
 
 
 def _prior(episode: Episode, before: Sequence[Episode]) -> str:

@@ -35,8 +35,8 @@ from store.recall.answer_values import how_often, matter, profile, profiled, val
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import BY_HAND, Evidence
 from store.recall.questions import Kind, Question, parse
-from store.recall.turns import Candidate, from_turns, is_better, judged
-from store.recall.wording import called, is_relation
+from store.recall.turns import Candidate, from_turns, is_better, judged, source_of
+from store.recall.wording import called, day, is_relation
 from store.records import About, Answer, Fact, Hit, Instant, Stretch
 
 _ELSEWHERE: Mapping[About, str] = {
@@ -163,6 +163,8 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     held = _believed(asking, asker)
     if held is not None and _of_a_time(asking):
         return held
+    if held is None and asking.question.kind == "mentioned" and (told := _told_on(asking, asker)) is not None:
+        return told
     found, over = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
     said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
     if held is not None and found and found[0].hit.id in over:
@@ -171,6 +173,15 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
         return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _told_on(asking: Asking, asker: Asker) -> Answer | None:
+    """When the person told what no belief was found for: the day of the turn that says it."""
+    found = [one for one in judged(asking.question.text, asker, _evidence(asking)) if one.evidence.mine]
+    if not found or found[0].found.sure < float(asker.card["chance"]):
+        return None
+    source = source_of(found[0].hit, 0, len(found[0].hit.text))
+    return Answer(f'You told me on {day(source.said_at)}: "{source.quote}"', 2, False, 0.0, (), (source,))
 
 
 def _current(asking: Asking, found: Sequence[Candidate]) -> tuple[list[Candidate], set[str]]:
@@ -264,7 +275,8 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
                      one.said_at, 0.0), one.speaker.lower() in ("me", "user"), "", asking.frame.now)
         for one in told
     ]  # fmt: skip
-    judged = asker.judge(asking.question.text, [one.passage() for one in turns])
+    question = asking.question.text if asking.question.believed is None else asking.question.core
+    judged = asker.judge(question, [one.passage() for one in turns])
     return max(one.sure for one in judged) >= float(asker.card["chance"])
 
 

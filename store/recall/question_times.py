@@ -53,6 +53,14 @@ def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -
     return Timed(core, _valid(rest), None if held is None else _last_of(held, now), belief_words=True)
 
 
+def ahead(text: str, now: Instant, zone: tzinfo) -> Stretch | None:
+    """The stretch to come that a question about plans names: July is the next one, whatever the tense."""
+    anchor = now.local().astimezone(zone)
+    named = [one for one in read_times(text, anchor, prefer="future") if one.kind in ("point", "range")]
+    alone = [one for each in named for one in read_times(each.text, anchor, prefer="future") if _is_time(one)]
+    return _valid([one for one in alone if one.text.lower() not in _NOW_WORDS])
+
+
 def _is_time(one: TimeExpression) -> bool:
     """Left alone: what stays open, and an owner ("my boss's name" is no Boss's Day)."""
     owner = one.text.lower().endswith(("'s", "’s"))
@@ -123,6 +131,13 @@ def _cut(text: str, found: list[TimeExpression]) -> str:
     return re.sub(r"\s+", " ", text).strip(" ,?")
 
 
+_WHETHER = re.compile(
+    r"(?i)^(?:did|do) (?:i|you|we) (?:\w+ )?(?:believe|think|know|assume)(?: that)? "
+    r"(i|we|he|she|it|my \w+|(?-i:[A-Z])\w+) (am|was|is|are|were|had|have|has) "
+)
+"""What was believed to be so: "did you think I was vegetarian"."""
+
+
 def without_belief(text: str) -> str:
     """ "What did I believe about where Paul lived" asks where Paul lived."""
     text = re.sub(
@@ -131,6 +146,7 @@ def without_belief(text: str) -> str:
         "",
         text,
     )
+    text = _WHETHER.sub(r"\2 \1 ", text)
     text = re.sub(r"(?i)\b(?:about|of|regarding) (?=(?:my|our|the|[A-Z]))", "", text) if _BELIEF.search(text) else text
     text = re.sub(
         r"(?i)\b(?:did|do|would|had|have) (?:i|we|you) (?:have )?(?:still )?(?:believe|think|know|say|assume"

@@ -12,7 +12,7 @@ from datetime import tzinfo
 from typing import Literal
 
 from store.recall.answer_words import key, tokens, words_of
-from store.recall.question_times import BEFORE_NOW, with_times, without_belief
+from store.recall.question_times import BEFORE_NOW, ahead, with_times, without_belief
 from store.records import Instant, Stretch
 
 Kind = Literal[
@@ -85,7 +85,7 @@ def parse(question: str, now: Instant, zone: tzinfo) -> Question:
         core=core,
         words=tuple(tokens(core)),
         tense=tense,
-        valid=timed.valid,
+        valid=ahead(text, now, zone) if kind == "coming" else timed.valid,
         believed=timed.believed,
         before_correction=timed.belief_words and timed.believed is None and bool(BEFORE_NOW.search(text)),
         still=bool(re.search(r"\b(still|any ?more|any longer|no longer)\b", low)),
@@ -202,7 +202,8 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
     ("coming", "what", r"^what (?:are|is) (?:my|our) (?:plans?|agenda|appointments|week(?:end)?)(?: like| for)?$"),
     ("coming", "what", r"^what (?:plans (?:do (?:i|we) have|have (?:i|we)(?: got)?)|am i doing|are we doing)$"),
     ("mentioned", "when", r"^when (?:did|have) (?:i|we) (?:\w+ )?(?:tell|told|mention|mentioned|say|said|bring up)\b"),
-    ("mentioned", "when", r"^when did you (?:\w+ )?(?:hear|learn|find out)\b"),
+    ("mentioned", "when", r"^when did you (?:\w+ )?(?:hear|learn|find out|get to know)\b"),
+    ("mentioned", "when", r"^(?:since when|how long) (?:have|do|did) you (?:\w+ )?(?:know|known|believed?|thought)\b"),
     ("between", "how long", rf"^how (?:long|many {_SPAN}|much time)\b.*\bbetween\b"),
     (
         "which_first",
