@@ -28,7 +28,8 @@ from widgets.why_rows import bar
 from widgets.wording import count, day
 
 HINT = (
-    "An export of ChatGPT or Claude, logs of llm, Open WebUI, Markdown notes, JSON lines: a file or a folder.\n\n"
+    "An export of ChatGPT or Claude, a WhatsApp chat, logs of llm, Open WebUI, Markdown notes, JSON lines: a file or a "
+    "folder.\n\n"
     "enter looks what is in it, and changes nothing; esc leaves"
 )
 

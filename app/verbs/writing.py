@@ -61,7 +61,7 @@ def remember(session: Session, text: str, at: str | None, speaker: str) -> None:
     session.emit(document, *kept, *map(rendering.quarantined_line, apart))
 
 
-FORMATS = ("auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "document", "own-words",
+FORMATS = ("auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "whatsapp", "document", "own-words",
            "claude-code", "codex", "locomo", "longmemeval")  # fmt: skip
 FEW = 20
 """Reasons that are told one by one; more are told by their number."""
@@ -79,9 +79,9 @@ def import_(
     session: Session, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: str | None,
     unremembered: bool,
 ) -> None:  # fmt: skip
-    """Add conversations from files and folders: exports of ChatGPT and Claude, logs of llm, Open WebUI, notes in
-    Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by repeating it. What
-    `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
+    """Add conversations from files and folders: exports of ChatGPT and Claude, chats of WhatsApp, logs of llm,
+    Open WebUI, notes in Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by
+    repeating it. What `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
     from store.writing.formats.catalogue import sources
     from store.writing.formats.report import Report
 

@@ -57,6 +57,9 @@ def files() -> dict[str, list[bytes]]:
                       _json([{"id": "w", "chat": {"messages": list(databases.MESSAGES.values())},
                       "created_at": 1_700_000_000}])],
         "markdown": [NOTE.encode(), b"date:: 2024-03-02\n- I live in Porto.\n\t- since 2020\n- I like figs.\n"],
+        "whatsapp": [b"[12/03/2026, 18:04:11] Ana: I live in Porto\nsince May\n[13/03/2026, 9:05:02] Ben: ok",
+                     "3/14/26, 6:04\u202fPM - Ana: I like figs\n3/15/26, 7:00 AM - <Media omitted>".encode()],
+        "document": [b"TENANCY\n\nThe deposit is 1,900 euros. Pets are not allowed.\n", "Café".encode("cp1252")],
         "claude-code": [_lines(
             {"type": "summary", "summary": "Fixing", "leafUuid": "a1"}, logs.claude_code("u1", None, "user",
             "I prefer tabs.", 1),

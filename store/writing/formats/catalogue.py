@@ -15,7 +15,7 @@ from typing import Any
 
 from store.errors import BadInput
 from store.records import Turn
-from store.writing.formats import archive, stream
+from store.writing.formats import archive, stream, whatsapp
 from store.writing.formats.jsonl import COMPLETE, is_complete
 from store.writing.formats.report import Options, Report
 
@@ -26,6 +26,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "llm": ("llm_logs", "read"),
     "openwebui": ("openwebui", "read"),
     "markdown": ("markdown", "read"),
+    "whatsapp": ("whatsapp", "read"),
     "claude-code": ("agents", "read_claude_code"),
     "codex": ("agents", "read_codex"),
     "document": ("document", "read"),
@@ -115,7 +116,8 @@ def detect(path: Path) -> str:
         return "jsonl"
     if head.lstrip()[:1] in (b"{",) or not head.strip():
         raise BadInput(f"{path.name} is in no format that is known; name it with --format.")
-    return "markdown"
+    lines = head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()[:SAMPLE]
+    return "whatsapp" if whatsapp.is_chat(lines) else "markdown"
 
 
 def recognise(value: Any) -> str | None:

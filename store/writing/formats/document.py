@@ -45,10 +45,10 @@ def _read(path: Path, report: Report, prefix: str, role: Role, speaker: str, sou
         yield report.take(Turn(part, session, speaker, role, None, str(place), source, title=path.name, place=place))
 
 
-def decoded(content: bytes, name: str) -> str:
+def decoded(content: bytes, name: str, largest: int = LARGEST) -> str:
     """The text of a file. Raises BadInput where it is too large, empty, or none."""
-    if len(content) > LARGEST:
-        raise BadInput(f"{name} is larger than {LARGEST >> 20} MiB; split it.")
+    if len(content) > largest:
+        raise BadInput(f"{name} is larger than {largest >> 20} MiB; split it.")
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = content.decode("utf-16", "replace")
     elif b"\x00" in content or content.startswith(b"%PDF-"):
