@@ -25,12 +25,28 @@ WORDS = {"who", "whom", "whose", "what", "which", "where", "when", "why", "how"}
 """What asks, wherever it stands."""
 
 
+FEWEST = 6
+"""Words of a text that asks in no way and says something: what is shorter may name what is looked for."""
+
+
 def tells(text: str, asker: Asker, reader: Reader) -> bool:
     """Whether a text tells something, and asks nothing. Raises ReaderUnavailable."""
-    words = [word.strip(",.!:;").replace("'", "").replace("’", "").lower() for word in text.split()]
+    words = _words(text)
     if not words or text.rstrip().endswith(SIGNS):
         return False
     about = asker.intent(text).about
     if about == "told" or (about == "memory" and words[0] in PRONOUNS and WORDS.isdisjoint(words)):
         return True
     return any(one.sure >= (PLAIN if words[0] in OPENERS else HEARD) for one in reader.read([(text, "")])[0])
+
+
+def seems_told(text: str) -> bool:
+    """Whether a text has nothing of a question but that nothing was heard in it; for what could not be answered. Of
+    2,667 questions of the corpus without their signs 117 seem told."""
+    words = _words(text)
+    asks = text.rstrip().endswith(SIGNS) or not words or words[0] in OPENERS
+    return not asks and len(words) >= FEWEST and WORDS.isdisjoint(words)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(",.!:;").replace("'", "").replace("’", "").lower() for word in text.split()]

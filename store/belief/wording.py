@@ -64,7 +64,7 @@ TAKING = "taking_"
 """How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
 _NUMBER_OF = "number_of_"
 _WITHOUT_ARTICLE = frozenset(["diet", "rent", "native_language", "expires_on", "measure", "measured"])
-_NO_JOB = frozenset(["retired", "unemployed", "self-employed"])
+_NO_JOB = frozenset(["retired", "unemployed", "self-employed", "self employed"])
 _DEMONYMS = wordset("swede dane finn pole turk spaniard briton scot serb croat slovak czech greek german american")
 _WHERE = wordset(
     "in at on under behind above below beside near next inside outside by between with over around opposite here there "

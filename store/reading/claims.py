@@ -16,6 +16,7 @@ from store.belief.pieces import ALSO
 from store.belief.predicates import find
 from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import PLURALS, RELATIONS
+from store.belief.reading.nouns import BREEDS
 from store.belief.reading.people import ME, Speakers, mention_of
 from store.belief.reading.times import began_for
 from store.belief.values import value_key
@@ -24,7 +25,7 @@ from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, is_pronoun, mentions_in, subject_of
-from store.reading.worded import as_worded, is_never
+from store.reading.worded import MOVED, as_worded, is_never
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.time import TimeExpression, read_times, read_told, stretch_of, waking
 
@@ -232,10 +233,14 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
 def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool) -> Claim | None:
     text = episode.text
     value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
-    if not value or "\n" in value or len(value) > 160:
+    if not value or "\n" in value or len(value) > 160 or _EMPTY.issuperset(value.lower().split()):
         return None
     doubtful = bool(said.chances) and said.chances[1] < OF_KIND
     kind = ("event" if said.status in _DONE else "other") if doubtful else said.predicate
+    if kind == "job" and value.lower().split()[-1] in BREEDS:
+        kind = "kind"
+    if kind == "lives_in" and value.lower() in _SCHOOLS:
+        kind = "school"
     if kind in ("price", "other", "pay") and _OWES.search(text, *_quoted(text, said)):
         kind, doubtful = "other", True
         value = _clause(text, said.value) or value
@@ -280,6 +285,12 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     )  # fmt: skip
 
 
+_EMPTY = frozenset(["it", "that", "this", "them", "him", "her", "one", "doing", "do", "so", "there", "here", "those"])
+"""Words of a value that says nothing."""
+_SCHOOLS = frozenset(
+    ["comp", "secondary", "school", "college", "sixth form", "uni", "university", "nursery", "reception"]
+)
+"""What one may move to and not live in."""
 _OWES = re.compile(r"(?i)\bow(?:e|es|ed|ing)\b|\blent\b|\bborrowed\b")
 """What is owed is no price."""
 _SHUNS = re.compile(
@@ -417,7 +428,7 @@ def _as_dated(episode: Episode, said: Statement) -> Statement:
     if (
         said.status in _PUT_OFF
         and _may_be_ahead(episode, said)
-        and _MOVED.search(episode.text[slice(*_quoted(episode.text, said))])
+        and MOVED.search(episode.text[slice(*_quoted(episode.text, said))])
     ):
         return replace(said, status="planned")
     when = _when(episode, said) if said.status == "planned" else _When()
@@ -459,7 +470,7 @@ def _moved_to(text: str, said: Statement) -> bool:
     """ "they moved the interview to 4 December", "the party is postponed until Friday"."""
     first, last = _quoted(text, said)
     assert said.when is not None
-    return _MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
+    return MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
 
 
 _TO = re.compile(r"(?i)\b(?:to|until|till|for)\b")
@@ -486,15 +497,12 @@ _TO_ITS_DATE = re.compile(r"(?i)([\w'’-]+(?: [\w'’-]+){0,2}?)(?: is| was| wi
 
 def _cue_of_date(sentence: str) -> Cue:
     """Whether a date puts another one right, or moves it."""
-    return "correct" if _DATE_PUT_RIGHT.search(sentence) else "update" if _MOVED.search(sentence) else "state"
+    return "correct" if _DATE_PUT_RIGHT.search(sentence) else "update" if MOVED.search(sentence) else "state"
 
 
 _DATE_PUT_RIGHT = re.compile(
     r"(?i)^\W*(?:no|nope|sorry|oops|wait|actually|correction)\b"
     r"|\bnot (?:on |in |at )?(?:the )?(?:\d|(?:mon|tues?|wed|thurs?|fri|satur|sun)\w*day|next|this|tomorrow)"
-)
-_MOVED = re.compile(
-    r"(?i)\b(?:moved|changed|pushed|put back|brought forward|resched\w+|rearranged|postponed|delayed|instead)\b"
 )
 _ITS = re.compile(r"(?i)(?:it['’]?s|it is|that['’]?s|the|my|our|we have|there['’]?s)(?:\s+(?:the|my|our|a|an))?\s+")
 _EXPIRES = re.compile(

@@ -25,6 +25,10 @@ _NEVER_BEHIND = re.compile(
     r"(?i)\W*(?:was|were|is)(?: never| not ever|n['’]?t ever)(?: \w+ly)? (?:my|our|his|her|an?)\b"
 )
 _NEVER_AHEAD = re.compile(r"(?i)\b(?:never|not ever|n['’]?t ever)(?: (?:really|actually|even))?(?: \w+){0,3}[^\w:]*\Z")
+MOVED = re.compile(
+    r"(?i)\b(?:moved|changed|pushed|put back|brought forward|resched\w+|rearranged|postponed|delayed|instead)\b"
+)
+"""What is given another time lies ahead."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
 _SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
 """What is seen of somebody or something that a sentence says something else of."""

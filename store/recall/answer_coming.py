@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from store.belief.wording import occasion
 from store.recall.answer_frame import Asking, begins, in_order, is_event, say
-from store.recall.wording import dated
+from store.recall.wording import clause, dated
 from store.records import Answer, Fact, Precision
 
 MOST = 12
@@ -35,5 +35,5 @@ def _line(fact: Fact) -> str:
     """ "On 26 November 2026 at 14:00: your dentist appointment."."""
     assert fact.valid_from is not None
     when = dated(fact.valid_from, fact.precision, clock=True)
-    what = occasion(fact) if is_event(fact) else fact.text.rstrip(".")
+    what = occasion(fact) if fact.predicate == "event" else clause(fact)
     return f"{when[:1].upper()}{when[1:]}: {what}."

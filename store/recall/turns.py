@@ -17,12 +17,13 @@ from store.asking.encoder import Asker, Intent, Judgement
 from store.asking.telling import tells
 from store.reading.encoder import shipped as reader
 from store.reading.protected import unasserted
+from store.reading.worded import MOVED
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
 from store.records import DOCUMENT, Answer, Fact, Hit, Source
-from store.time import read_told
+from store.time import read_times, read_told, waking
 
 LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""
@@ -245,8 +246,10 @@ def _meant(intent: Intent, one: Candidate) -> str:
     if intent.form not in ("when", "since"):
         return ""
     start, end = one.found.words
-    times = read_told(one.hit.text, one.hit.said_at.local())  # in its sentence, whose verb says past or to come
-    text = one.hit.text
+    said_at, text = one.hit.said_at.local(), one.hit.text
+    # In its sentence, whose verb says past or to come; what was moved lies ahead.
+    moved = one.evidence.mine and MOVED.search(text)
+    times = [*map(waking, read_times(text, said_at, prefer="future"))] if moved else read_told(text, said_at)
     found = [
         told.stretch
         for told in times

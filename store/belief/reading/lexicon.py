@@ -24,7 +24,7 @@ RELATIONS = _relations("""
 m partner husband boyfriend hubby fiancé
 f partner wife girlfriend fiancée
 n partner partner spouse fiance fiancee
-f mother mother mum mom mummy mommy mama
+f mother mother mum mom mam mummy mommy mammy mama
 m father father dad daddy papa
 n parent
 m brother brother bro

@@ -182,6 +182,7 @@ EDITORS = phrases(
 BREEDS = wordset(
     "mix cross terrier retriever labrador lab poodle labradoodle shepherd collie spaniel hound bulldog pug beagle "
     "dachshund "
+    "staffy staffie lurcher cocker springer westie jackapoo cockapoo cavapoo bichon malinois weimaraner vizsla"
     "husky corgi chihuahua rottweiler boxer doberman greyhound whippet setter pointer schnauzer podengo shiba akita "
     "siamese persian tabby ragdoll sphynx calico tortoiseshell shorthair longhair coon mutt"
 )
