@@ -394,6 +394,9 @@ def _told(said: Wording) -> str:
     value = said.value
     if said.known.name != "detail" and len(said.values) == 1 and (found := next(_as_told(said), "")):
         return found
+    if said.known.name == "event" and said.tense == "future" and form_of(value.partition(" ")[0].lower()) is None:
+        own = "" if said.who.lower() == "you" else f"{whose(said.subject)} "
+        return f"{own}{value} is coming up"
     said_so = " said" if said.known.name == "detail" and said.who.lower() == "you" else ""
     return f"{said.who}{said_so}: {'not ' if said.negative else ''}{value}"
 

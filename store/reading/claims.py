@@ -330,7 +330,7 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
     if predicate in _NAMED_BY_KIN:
         noun = _kin_near(text, said.value)
         relation = RELATIONS[noun][0] if noun else ""
-        return relation if relation and _is_kind_of(relation, predicate) else predicate
+        return relation if relation and is_kind_of(relation, predicate) else predicate
     if predicate == "measure" and said.subject is None:
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
     if predicate == "price":
@@ -351,7 +351,8 @@ _ANIMALS = frozenset(name for name, gender in RELATIONS.values() if gender == "x
 _OWN = frozenset(one for some in _KINDS.values() for one in some) | _ANIMALS
 
 
-def _is_kind_of(relation: str, predicate: str) -> bool:
+def is_kind_of(relation: str, predicate: str) -> bool:
+    """Whether a relation of the registry is a finer one of what a label of the reader holds."""
     if predicate == "pet":
         return relation in _ANIMALS
     if predicate in _KINDS:
@@ -445,10 +446,12 @@ def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement
     if said.predicate == "event" and said.when is not None and _moved_to(episode.text, said):
         chances = (1.0, 1.0, 1.0, *said.chances[3:])
         return replace(said, status="planned", chances=chances, sure=reader.sure_of(chances))
-    if said.subject is None or LABELS.get(said.predicate, LABELS["other"]).holds not in ("event", "expires_on"):
+    if said.subject is None or LABELS.get(said.predicate, LABELS["other"]).holds not in _OF_DATES:
         return said
     text, value = episode.text, said.value
     words = text[value.start : value.end]
+    if said.predicate == "schedule" and not _is_once(text, said):
+        return said
     dates = [one for one in read_times(words, episode.said_at.local(), prefer="future") if _is_day(one)]
     if not dates or words[: dates[0].start].strip().lower() not in _BEFORE_DATES or words[dates[-1].end :].strip():
         return said
@@ -487,11 +490,34 @@ def _thing(text: str, subject: Words, date: Words) -> Words:
     lead = _ITS.match(text, subject.start)
     start = subject.start if lead is None else lead.end()
     if start < subject.end:
-        return Words(start, subject.end)
+        more = _ONE_MORE.match(text, subject.end, date.start)
+        return Words(start, subject.end if more is None else more.end(1))
     behind = _TO_ITS_DATE.match(text, start, date.start)
     return Words(start, start if behind is None else behind.end(1))
 
 
+_OF_DATES = frozenset(["event", "expires_on", "schedule"])
+_ONE_MORE = re.compile(
+    r"( (?!is\b|are\b|was\b|on\b|in\b|at\b|a\b|the\b|has\b|will\b|got\b)[a-z]+)(?: (?:is|are|will be))?"
+    r"(?: (?:a week|a fortnight))?(?: (?:on|in|at))?(?: the)? *\Z"
+)
+"""A noun behind the words that were pointed at, before the date: "parents" evening on Tuesday."""
+_ONCE = re.compile(
+    r"(?i)\d(?:st|nd|rd|th)\b|\bthe \d|\b(?:next|this|tomorrow|tonight|fortnight)\b|week on|day week\b|\d/\d"
+)
+
+
+def _is_once(text: str, said: Statement) -> bool:
+    """Whether a time is of one day, and of no week like every other."""
+    start = max(_quoted(text, said)[0], said.value.start - len("a fortnight on "))
+    words = text[start : said.value.end]
+    return _ONCE.search(words) is not None or any(month in words.lower() for month in _MONTHS)
+
+
+_MONTHS = (
+    "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
+    " may",
+)  # fmt: skip
 _TO_ITS_DATE = re.compile(r"(?i)([\w'’-]+(?: [\w'’-]+){0,2}?)(?: is| was| will be)?(?: on| in| at)?(?: the)? *\Z")
 
 

@@ -16,7 +16,7 @@ from dataclasses import replace
 from store.belief.grammar import is_past
 from store.belief.predicates import REGISTRY, find
 from store.belief.values import value_key
-from store.reading.claims import Heard, Pointed
+from store.reading.claims import Heard, Pointed, is_kind_of
 from store.reading.subjects import is_pronoun
 from store.records import Claim, Episode
 
@@ -103,6 +103,8 @@ def _against(ruled: Claim, read: Claim) -> bool:
     known = not (is_pronoun(ours) or theirs.startswith(UNNAMED) or named or paths) and _alike(ruled, read)
     if known and theirs not in ours and ours not in theirs:
         return not any(events)
+    if _names_another(ruled, read):
+        return True
     starts, said = read.valid.start, read.said_at.us
     if all(events) and ruled.cue == "state" and read.cue in ("correct", "update"):
         return True
@@ -111,6 +113,19 @@ def _against(ruled: Claim, read: Claim) -> bool:
         return all(events) and starts is not None and earlier and (starts > said or ruled.valid.start is None)
     dated = ruled.valid.start is not None and read.valid.start is None
     return read.confidence >= CERTAIN and not dated and _over(ruled) != _over(read)
+
+
+def _names_another(ruled: Claim, read: Claim) -> bool:
+    """The reader is sure that a name is of somebody else: "just got a kitten, she's called Biscuit"."""
+    kinds = find(ruled.predicate), find(read.predicate)
+    return (
+        all("who" in kind.asks and kind.temporal != "event" for kind in kinds)
+        and kinds[0].slot_name != kinds[1].slot_name
+        and not is_kind_of(kinds[0].name, kinds[1].name)
+        and ruled.subject == read.subject
+        and read.confidence >= CERTAIN
+        and read.modality == "fact"
+    )
 
 
 def _alike(one: Claim, other: Claim) -> bool:

@@ -96,6 +96,8 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
     if intent.form == "yesno":
         opening = held.text.split(maxsplit=1)[0].strip(",.").lower()
         verdict = _verdict(found[0].found, asker.card["verdict"]).lower()
+        if opening == "yes" and found[0].hit.id in {one.episode for one in held.sources}:
+            return False  # the very words were read as a belief that says so
         return bool(verdict) and opening in ("yes", "no", "not") and opening[:2] != verdict[:2]
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {one.episode for one in held.sources}
