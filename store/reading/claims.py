@@ -235,19 +235,13 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
     if not value or "\n" in value or len(value) > 160 or _EMPTY.issuperset(value.lower().split()):
         return None
-    doubtful = bool(said.chances) and said.chances[1] < OF_KIND
-    kind = ("event" if said.status in _DONE else "other") if doubtful else said.predicate
-    if kind == "job" and value.lower().split()[-1] in BREEDS:
-        kind = "kind"
-    if kind == "lives_in" and value.lower() in _SCHOOLS:
-        kind = "school"
-    if kind in ("price", "other", "pay") and _OWES.search(text, *_quoted(text, said)):
-        kind, doubtful = "other", True
-        value = _clause(text, said.value) or value
+    kind = _kind(text, said, value)
+    owed = kind == "other" and _OWES.search(text, *_quoted(text, said))
+    doubtful = (bool(said.chances) and said.chances[1] < OF_KIND) or bool(owed)
     if kind == "allergic_to" and said.status == "not" and _SHUNS.search(text, _quoted(text, said)[0], said.value.start):
         said = replace(said, status="is")
     label = LABELS.get(kind, LABELS["other"])
-    if doubtful and kind == "other" and said.status == "is" and " " not in value:
+    if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
     if predicate == "age":
@@ -283,6 +277,19 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _kind(text: str, said: Statement, value: str) -> str:
+    """The label of a statement; of one that the reader doubts, or that its words say is none, another one."""
+    if said.chances and said.chances[1] < OF_KIND:
+        kind = "event" if said.status in _DONE else "other"
+    else:
+        kind = said.predicate
+    if kind == "job" and value.lower().split()[-1] in BREEDS:
+        return "kind"
+    if kind == "lives_in" and value.lower() in _SCHOOLS:
+        return "school"
+    return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
 
 
 _EMPTY = frozenset(["it", "that", "this", "them", "him", "her", "one", "doing", "do", "so", "there", "here", "those"])

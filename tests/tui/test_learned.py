@@ -160,7 +160,9 @@ async def test_the_palette_offers_what_the_keys_do_here() -> None:
     async with app.run_test(size=(120, 36)) as pilot:
         await beliefs(pilot)
         offered = {command.title: command for command in commands(app, app.screen)}
-        assert {"belief: correct", "belief: take back", "belief: pin", "belief: erase", "text: copy"} <= set(offered)
+        assert {"belief: correct", "belief: take back", "belief: pin", "belief: erase or delete", "text: copy"} <= set(
+            offered
+        )
         assert not {"belief: settle", "belief: unpin", "belief: bring back", "learned: keep"} & set(offered)
         await offered["belief: pin"].callback()
         await settle(pilot)
