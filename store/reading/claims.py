@@ -41,6 +41,8 @@ OF_KIND = 0.6
 """How sure of its predicate a claim must be to keep it; another one is a detail, or something that happened."""
 MOST_WORDS = 12
 """Of a note: it is a clause, and no sentence with all that hangs on it."""
+NEAR = 200
+"""Characters before a value in which a word may say that it is held possible only."""
 OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -258,7 +260,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = predicate == "born_on" and not any(letter.isdigit() for letter in value)  # "on Tuesday" is a party
     certain = certain and not (
-        _HEDGED.search(text, start, said.value.start)
+        _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
         or passing
         or ends
         or unnamed

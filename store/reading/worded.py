@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from store.reading.encoder import Reader, Statement
 
+REACH = 200
 _MARK = re.compile(r"[.!?;\n]")
 _STOP = re.compile(r"[.!?;,\n]")
 _LEFT = re.compile(
@@ -56,8 +57,10 @@ def is_never(text: str, said: Statement) -> bool:
 
 
 def around(text: str, said: Statement) -> tuple[str, str]:
-    """What stands before a value in its sentence, and behind it."""
-    return _MARK.split(text[: said.value.start])[-1], _MARK.split(text[said.value.end :])[0]
+    """What stands before a value in its sentence, and behind it, at most REACH characters each."""
+    first = max(0, said.value.start - REACH)
+    behind = text[said.value.end : said.value.end + REACH]
+    return _MARK.split(text[first : said.value.start])[-1], _MARK.split(behind)[0]
 
 
 def _of_status(said: Statement, status: str, reader: Reader) -> Statement:
