@@ -8,11 +8,12 @@ _LEAD = (
     r"(?:(?:hey|hi|ok|okay|so|right|now|and)[,.!]? )?"
     r"(?:please |can you |could you |would you |you can |i want you to |i['’]?d like you to )*"
 )
-_VERB = r"(?:forget|erase|delete|remove|wipe|get rid of)"
+_VERB = r"(?P<verb>forget|erase|delete|remove|wipe|get rid of)"
 _ALL = r"(?:everything|anything|all of it|all that|all memories|every memory|all|whatever|the lot|what)"
-_TOLD = r"(?:(?:that )?(?:you (?:know|have|remember)|i (?:said|told you)|i['’]?ve (?:said|told you)|was said) )?"
+_TOLD = r"(?:that )?(?:you (?:know|have|remember)|i (?:said|told you)|i['’]?ve (?:said|told you)|was said)"
 _FORGET = re.compile(
-    rf"(?i)\s*{_LEAD}{_VERB} (?:{_ALL} )?{_TOLD}(?:about|on|of) (?P<who>\S.{{0,60}}?)(?:,? please)?[\s.!?]*"
+    rf"(?i)\s*{_LEAD}{_VERB} (?:(?P<all>{_ALL}) )?(?:{_TOLD} )?(?:about|(?<=memories )of|(?<=memory )of) "
+    r"(?P<who>\S.{0,60}?)(?:,? please)?[\s.!?]*"
 )
 _NOBODY = frozenset(["it", "that", "this", "them", "him", "her", "me", "myself", "us", "everything", "you"])
 FORGET = "Forget everything about "
@@ -25,12 +26,5 @@ def whom_to_forget(text: str) -> str:
     if found is None:
         return ""
     who = found["who"].strip()
-    return "" if who.casefold() in _NOBODY or not _asks_for_all(text, who) else who
-
-
-def _asks_for_all(text: str, who: str) -> bool:
-    """Whether everything is to go: "forget about the dentist" only lets a matter rest."""
-    words = text.casefold()
-    return any(one in words for one in ("everything", "anything", " all ", "whatever", "memor", "what ")) or not (
-        words.lstrip().startswith(("forget about", "please forget about", "ok forget", "so forget"))
-    )
+    rests = found["verb"].casefold() == "forget" and not found["all"]  # "forget about the dentist" lets a matter rest
+    return "" if rests or who.casefold() in _NOBODY else who

@@ -167,7 +167,7 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     return [waking(_ahead_if_far(one, anchor)) for one in read_times(text, anchor)]
 
 
-_HALF_NAMED = re.compile(r"(?i)(?:\d|\b)(?:[ap]\.?m\b|morning|night|afternoon|evening|noon|0\d:)")
+_HALF_NAMED = re.compile(r"(?i)(?:\d|\b)[ap]\.?m\b|morning|night|afternoon|evening|noon|uhr|(?<!\d)0\d[:.h]")
 NIGHT = range(1, 7)
 """Hours of the clock at which people have no appointment, unless they say so."""
 

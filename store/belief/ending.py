@@ -13,6 +13,7 @@ from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Track
 from store.belief.values import means, value_key
 from store.records import ChangeKind, Claim, Precision
 
+SURE = 0.8
 TYPED = 5
 """The standing of what the person typed by hand: it names one belief exactly."""
 OTHERS = 2
@@ -196,14 +197,15 @@ def stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, corr
     while gone := [one for one in _struck(track, claim, moment, wanted) if correct or _lies_ahead(one, moment)]:
         ended.append(remove(track, claim, gone[-1], "correct" if correct else "stop") or gone[-1])
     ended += [_shorten(track, claim, one, moment, precision) for one in _struck(track, claim, moment, wanted)]
-    if (
-        not hit
-        and claim.cue == "stop"
-        and claim.object
-        and (claim.confidence >= 0.8 or claim.extractor.startswith("reader/"))
-    ):
+    if not hit and claim.cue == "stop" and claim.object and _names_what_ended(claim):
         _tell_past(track, claim, piece_of(claim, predicate, single), said, precision)
     return ended
+
+
+def _names_what_ended(claim: Claim) -> bool:
+    """Whether a claim says what was so, and not only what may have been: of one end the rules claim each predicate that
+    it may mean, and are less sure of them; the reader claims one."""
+    return claim.confidence >= SURE or claim.extractor.startswith("reader/")
 
 
 def _tell_past(track: Track, claim: Claim, piece: Piece, said: int | None, precision: Precision) -> None:

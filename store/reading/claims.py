@@ -25,7 +25,7 @@ from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, is_pronoun, mentions_in, subject_of
-from store.reading.worded import MOVED, as_worded, is_never
+from store.reading.worded import DENIED, MOVED, as_worded, is_never
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.time import TimeExpression, read_times, read_told, stretch_of, waking
 
@@ -104,7 +104,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 continue
             if _is_asked(episode.text, said):
                 continue
-            if said.status == "corrects" and _WRONG.search(episode.text, 0, said.value.start):
+            if said.status == "corrects" and DENIED.search(episode.text, 0, said.value.start):
                 continue  # "not the 26th": what it says is said by the right value
             dated = said.status == "planned" and said.when is not None
             pointed.append(Pointed(episode.text[said.value.start : said.value.end], said.status, dated))
@@ -132,7 +132,8 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
     """Of two that give one event the same date, the surer: "the dentist" and "dentist"."""
     starts = {one.valid.start for one in claims if one.predicate == "event"} - {None}
     for claim in claims:
-        dates = read_times(claim.object, claim.said_at.local(), prefer="future") if claim.predicate in _DATED else []
+        dated = starts and claim.predicate in _DATED
+        dates = read_times(claim.object, claim.said_at.local(), prefer="future") if dated else []
         if any(one.stretch is not None and one.stretch.start in starts for one in dates):
             continue  # it is when something takes place
         same = [
@@ -543,7 +544,6 @@ _ITS = re.compile(r"(?i)(?:it['’]?s|it is|that['’]?s|the|my|our|we have|ther
 _EXPIRES = re.compile(
     r"(?i)\b(?:expir\w*|r[ua]n(?:s|ning)? out|due|until|till|valid|deadline|ends?|renew\w*|up for|good until|lasts?)\b"
 )
-_WRONG = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
 
 
 def _last_day(episode: Episode, said: Statement) -> Stretch | None:

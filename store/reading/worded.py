@@ -27,9 +27,14 @@ _NEVER_BEHIND = re.compile(
 )
 _NEVER_AHEAD = re.compile(r"(?i)\b(?:never|not ever|n['’]?t ever)(?: (?:really|actually|even))?(?: \w+){0,3}[^\w:]*\Z")
 MOVED = re.compile(
-    r"(?i)\b(?:moved|changed|pushed|put back|brought forward|resched\w+|rearranged|postponed|delayed|instead)\b"
+    r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
+    r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it)"
+    r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
+    r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
-"""What is given another time lies ahead."""
+"""What is given another time lies ahead; whoever "moved to Porto" was not."""
+DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
+"""Before a date, that it is not the one."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
 _SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
 """What is seen of somebody or something that a sentence says something else of."""

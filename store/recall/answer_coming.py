@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.belief.wording import occasion
-from store.recall.answer_frame import Asking, begins, in_order, is_event, say
+from store.recall.answer_frame import Asking, abstain, begins, in_order, is_event, say
 from store.recall.wording import clause, dated
 from store.records import Answer, Fact, Precision
 
@@ -22,7 +22,7 @@ def coming_up(asking: Asking) -> Answer:
     ]
     if not found:
         when = f" {frame.words()}" if frame.stretch is not None else ""
-        return Answer(f"I know of nothing that is planned{when}.", 2, True, 0.0)
+        return abstain(f"I know of nothing that is planned{when}.")
     return say(" ".join(map(_line, found[:MOST])), found[:MOST])
 
 

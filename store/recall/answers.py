@@ -163,9 +163,9 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     held = _believed(asking, asker)
     if held is not None and _of_a_time(asking):
         return held
-    if held is None and asking.question.kind == "mentioned" and (told := _told_on(asking, asker)) is not None:
-        return told
     found, over = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
+    if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
+        return told
     said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
     if held is not None and found and found[0].hit.id in over:
         return held
@@ -175,12 +175,12 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     return said or _unanswered(asking) or _unknown(asking)
 
 
-def _told_on(asking: Asking, asker: Asker) -> Answer | None:
+def _told_on(found: Sequence[Candidate], asker: Asker) -> Answer | None:
     """When the person told what no belief was found for: the day of the turn that says it."""
-    found = [one for one in judged(asking.question.text, asker, _evidence(asking)) if one.evidence.mine]
-    if not found or found[0].found.sure < float(asker.card["chance"]):
+    mine = [one for one in found if one.evidence.mine]
+    if not mine or mine[0].found.sure < float(asker.card["chance"]):
         return None
-    source = source_of(found[0].hit, 0, len(found[0].hit.text))
+    source = source_of(mine[0].hit, 0, len(mine[0].hit.text))
     return Answer(f'You told me on {day(source.said_at)}: "{source.quote}"', 2, False, 0.0, (), (source,))
 
 

@@ -17,7 +17,7 @@ from store.asking.encoder import Asker, Intent, Judgement
 from store.asking.telling import tells
 from store.reading.encoder import shipped as reader
 from store.reading.protected import unasserted
-from store.reading.worded import MOVED
+from store.reading.worded import DENIED, MOVED
 from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
@@ -239,10 +239,6 @@ def _source(one: Candidate) -> Source:
     return source_of(one.hit, *_passage(one))
 
 
-_DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
-"""Before a date, that it is not the one."""
-
-
 def _meant(intent: Intent, one: Candidate) -> str:
     """The dates that the words themselves mean ("last Friday"), read at the moment when they were said."""
     if intent.form not in ("when", "since"):
@@ -255,7 +251,7 @@ def _meant(intent: Intent, one: Candidate) -> str:
     found = [
         told.stretch
         for told in times
-        if told.stretch and told.start < end and told.end > start and not _DENIED.search(text, 0, told.start)
+        if told.stretch and told.start < end and told.end > start and not DENIED.search(text, 0, told.start)
     ]
     named = [date_of(first, told.precision) for told in found if (first := told.first()) is not None]
     known = one.words.casefold()

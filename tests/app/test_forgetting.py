@@ -32,6 +32,8 @@ def test_whom_it_names(text: str, whom: str) -> None:
         "don't forget about Petra's birthday",
         "I want to forget everything about last year, honestly",
         "please forget that",
+        "can you forget about the dentist, they cancelled",
+        "remove all of the icing",
         "forget everything about me",
         "Petra told me to delete all of it",
     ],
