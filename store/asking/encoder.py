@@ -6,8 +6,8 @@ heads are a few dot products. A pair is judged the same whatever is judged besid
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,6 +47,8 @@ class Intent:
     """The words that ask what was thought or said at a time, or ""."""
     chances: tuple[float, ...] = ()
     """Of memory, world, request and told, in this order."""
+    matters: Mapping[str, float] = field(default_factory=dict)
+    """How likely it asks for a value of each of the reader's labels ("works_at", "pay"): all of them add up to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,11 @@ class Asker(Network):
         self._intent.cache_clear()
         self._pair.cache_clear()
 
+    def vector(self, question: str) -> Floats:
+        """What the encoder makes of a question: its first vector and the mean of the rest. Raises ReaderUnavailable."""
+        pair = question_of(self.tokenizer, question)
+        return _whole(self.encode(pair.ids, pair.segments))
+
     def _read_intent(self, question: str) -> Intent:
         pair = question_of(self.tokenizer, question)
         hidden = self.encode(pair.ids, pair.segments)
@@ -98,6 +105,7 @@ class Asker(Network):
             about[self.card["about"].index("told")] = 0.0
         form = self.linear("form", hidden[0])
         points = self.linear("points", hidden)
+        matters = softmax(self.linear("matter", _whole(hidden)))
 
         def words(place: int) -> str:
             first, last = int(points[:, 2 * place].argmax()), int(points[:, 2 * place + 1].argmax())
@@ -107,6 +115,7 @@ class Asker(Network):
         return Intent(
             self.card["about"][int(about.argmax())], self.card["forms"][int(form.argmax())], words(0), words(1),
             words(2), tuple(float(chance) for chance in about),
+            dict(zip(self.card["matters"], map(float, matters), strict=True)),
         )  # fmt: skip
 
     def _judged(self, question: str, turn: Passage) -> Judgement:
@@ -137,6 +146,13 @@ class Asker(Network):
         while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
             end += 1
         return Words(start, end), float(scores.flat[at])
+
+
+def _whole(hidden: Floats) -> Floats:
+    """The vector of a question from those of its pieces."""
+    import numpy as np
+
+    return np.concatenate([hidden[0], hidden[1:].mean(0)])
 
 
 def default_path() -> Path:

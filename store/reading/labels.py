@@ -95,3 +95,31 @@ def _read() -> dict[str, Label]:
 
 
 LABELS = _read()
+
+_NARROWER = """
+child son daughter
+sibling brother sister
+parent mother father
+relative cousin uncle aunt niece nephew grandmother grandfather
+pet dog cat
+partner married_to
+acquaintance doctor dentist therapist landlord teacher
+price rent
+owns bought sold
+"""
+"""What the rules call more narrowly than the reader: label, predicates."""
+
+
+def _backwards() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    known = {name: [told.holds, told.happened] for name, told in LABELS.items()}
+    for name, *narrower in map(str.split, _NARROWER.strip().splitlines()):
+        known[name] += narrower
+    for name, called in known.items():
+        for predicate in filter(None, called):
+            found.setdefault(predicate, set()).add(name)
+    return {predicate: frozenset(names) for predicate, names in found.items()}
+
+
+OF_PREDICATE = _backwards()
+"""By predicate, the labels that it may come from; one that is not here comes from rules alone."""

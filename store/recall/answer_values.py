@@ -53,9 +53,9 @@ def value(asking: Asking) -> Answer | None:
         return _what_is(asking)
     groups = value_groups(asking)
     if groups:
-        return _from_groups(asking, groups)
+        return from_groups(asking, groups)
     if near := of_thing(asking):
-        return _from_groups(asking, [near])
+        return from_groups(asking, [near])
     return age_of_birth(asking) if key("age") in asking.asked.required else None
 
 
@@ -88,7 +88,7 @@ def _what_is(asking: Asking) -> Answer | None:
     if primary is None or not primary.person or asking.question.wh != "what":
         return None
     jobs = [one for one in asking.facts if one.predicate == "job" and one.subject in primary.subjects]
-    return _from_groups(asking, [jobs]) if jobs else None
+    return from_groups(asking, [jobs]) if jobs else None
 
 
 def value_groups(asking: Asking) -> list[Group]:
@@ -114,7 +114,8 @@ def grouped(found: Sequence[Match]) -> list[Group]:
     return list(groups.values())
 
 
-def _from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
+def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
+    """What held of each slot at the time that is asked about; of a slot of which nothing did, why that is not known."""
     frame, question = asking.frame, asking.question
     future = question.tense == "future" and question.valid is None
     said: list[str] = []
@@ -294,7 +295,7 @@ def _who_does(asking: Asking) -> Answer | None:
             found.append(fact)
     now = holding(found, asking.frame)
     if not now:
-        return _from_groups(asking, groups) if (groups := value_groups(asking)) else None
+        return from_groups(asking, groups) if (groups := value_groups(asking)) else None
     return say(" ".join(dict.fromkeys(sentence(clause(one, past=asking.frame.past)) for one in now)), now)
 
 
@@ -336,7 +337,7 @@ def profiled(asking: Asking) -> str | None:
 def _who_is_named(asking: Asking) -> Answer | None:
     """ "Who is the CEO of HealthPulse": not a person's name, so a value."""
     groups = value_groups(asking)
-    return _from_groups(asking, groups) if groups else _spoken_of(asking)
+    return from_groups(asking, groups) if groups else _spoken_of(asking)
 
 
 def _spoken_of(asking: Asking) -> Answer | None:

@@ -16,6 +16,7 @@ from store.asking.encoder import Asker, Intent, shipped
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event
+from store.recall.answer_linked import linked
 from store.recall.answer_match import Asked, candidates, read
 from store.recall.answer_people import Beliefs
 from store.recall.answer_polar import yes_no
@@ -35,7 +36,7 @@ from store.recall.answer_values import how_often, matter, profile, profiled, val
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import BY_HAND, Evidence
 from store.recall.questions import Kind, Question, parse
-from store.recall.turns import Candidate, from_turns, is_better, judged, source_of
+from store.recall.turns import Candidate, chance_of, from_turns, is_better, judged, source_of
 from store.recall.wording import called, day, is_relation
 from store.records import About, Answer, Fact, Hit, Instant, Stretch
 
@@ -50,8 +51,9 @@ _OPINION = re.compile(
     r"|(?:do|would) you (?:think|agree|recommend|suggest|like|love|believe)|are you)\b"
 )
 """What asks the one who answers for what they think or are."""
-MAY_BE_WORLD = 0.2
-"""How likely a question about nobody's life, which the memory cannot answer, is one to the world."""
+MAY_BE_WORLD, MAY_BE_MEMORY = 0.2, 0.3
+"""How likely a question about nobody's life, which the memory cannot answer, is one to the world; and how likely one
+to the world is about the person's life, if the memory answers it."""
 _ADDRESSED = re.compile(
     r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
     r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
@@ -119,6 +121,10 @@ def answer(
     if asking.question.kind == "coming":
         return _as_believed(asking, coming_up(asking))
     intent = asker.intent(question)
+    if intent.about == "world" and intent.chances[0] >= MAY_BE_MEMORY:
+        told = _found(asking, intent, asker)
+        if not told.abstained:
+            return _as_believed(asking, told)
     if intent.about in ("world", "request"):
         held = _believed(asking, asker) or (_of_documents(asking, intent, asker) if intent.about == "world" else None)
         return _as_believed(asking, held or elsewhere(intent.about))
@@ -172,7 +178,18 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is not None and not is_better(held, intent, asker, found):
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
         return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
+    if held is None and found:
+        # Beside a turn that answers, a belief that rests on it; else one that rests on either of those that come near.
+        near = found[:1] if said is not None and not said.abstained else found[:2]
+        said = _linked(asking, intent, found, near, asker) or said
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _linked(
+    asking: Asking, intent: Intent, found: Sequence[Candidate], near: Sequence[Candidate], asker: Asker
+) -> Answer | None:
+    """A belief that the network links with the question, where one of the first two turns may answer it."""
+    return linked(asking, intent, near) if chance_of(asker, found, intent, "two") >= asker.card["better"] else None
 
 
 def _told_on(found: Sequence[Candidate], asker: Asker) -> Answer | None:

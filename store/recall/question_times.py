@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from store.records import Instant, Precision, Stretch
 from store.time import TimeExpression, read_times
@@ -30,7 +30,7 @@ _BELIEF = re.compile(
     r"|we) (?:knew|believed)\b"
 )
 BEFORE_NOW = re.compile(r"(?i)\b(before|previously|originally|at first|initially|earlier|used to|wrongly|first)\b")
-_NOW_WORDS = frozenset(("now", "today", "currently", "right now", "at the moment", "these days", "nowadays", "tonight"))
+_DAY_OF_NOW = frozenset(("today", "tonight"))
 
 
 def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -> Timed:
@@ -42,7 +42,7 @@ def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -
         for one in read_times(text, anchor, prefer="future" if future else "past")
         if one.kind in ("point", "range") and _is_time(one)
     ]
-    named = [one for one in found if one.text.lower() not in _NOW_WORDS]
+    named = [one for one in found if not _is_now(one, anchor)]
     core = _cut(text, found)
     if belief is None or (not named and re.match(r"(?i)what (?:do|did) (?:i|we) think (?:of|about)\b", text)):
         return Timed(core, valid=_valid(named))
@@ -58,13 +58,23 @@ def ahead(text: str, now: Instant, zone: tzinfo) -> Stretch | None:
     anchor = now.local().astimezone(zone)
     named = [one for one in read_times(text, anchor, prefer="future") if one.kind in ("point", "range")]
     alone = [one for each in named for one in read_times(each.text, anchor, prefer="future") if _is_time(one)]
-    return _valid([one for one in alone if one.text.lower() not in _NOW_WORDS])
+    return _valid([one for one in alone if not _is_now(one, anchor)])
 
 
 def _is_time(one: TimeExpression) -> bool:
     """Left alone: what stays open, and an owner ("my boss's name" is no Boss's Day)."""
     owner = one.text.lower().endswith(("'s", "’s"))
     return one.stretch is not None and not owner and not re.fullmatch(r"(?i)\W*(first|last|next)\W*", one.text)
+
+
+def _is_now(one: TimeExpression, anchor: datetime) -> bool:
+    """Whether it names the moment of asking itself ("at present", "currently"), which every question is about."""
+    stretch = one.stretch
+    if stretch is None or stretch.start is None or stretch.end is None:
+        return False
+    if one.text.lower() in _DAY_OF_NOW:
+        return True
+    return stretch.precision is Precision.EXACT and stretch.start <= Instant.of(anchor).us < stretch.end
 
 
 def _belief_time(named: list[TimeExpression], belief: re.Match[str]) -> TimeExpression | None:

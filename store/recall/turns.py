@@ -33,8 +33,8 @@ LEAST = -7.0
 """Log odds of what does not answer at all."""
 RIVAL = -2.5
 """Log odds of a second and a third turn at least, as most memories have them."""
-MOST_TOLD = 4
-"""Turns that tell about somebody or something."""
+MOST_TOLD, LEAST_TOLD = 4, -1.0
+"""Turns that tell about somebody or something, and the log odds of the best one at least."""
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
@@ -75,7 +75,7 @@ def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, name
         return None
     one, two = (chance_of(asker, found, intent, which) for which in ("one", "two"))
     sure = one >= asker.card["answer" if named else "unnamed"]
-    if intent.form == "tell" and sure:
+    if intent.form == "tell" and sure and found[0].value >= LEAST_TOLD:
         return _told_of(found)
     if sure and _settles(intent, found[0], asker):
         return _answer(intent, found[0], asker)
@@ -86,6 +86,8 @@ def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
     """Whether the turn says the very thing: yes or no where that is asked, a number where one is."""
     if intent.form == "yesno":
         return bool(_verdict(one.found, asker.card["verdict"]))
+    if intent.form == "tell":
+        return False
     return intent.form != "count" or (one.found.pointed >= asker.card["pointed"] and bool(_NUMBER.search(one.words)))
 
 

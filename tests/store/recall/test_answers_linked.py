@@ -1,0 +1,57 @@
+"""A question whose words name no predicate is answered by the belief that it asks for, or else by no belief."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from store.asking.encoder import shipped
+from store.memory import Memory
+
+Say = Callable[..., None]
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("which suburb have I ended up in", "lives_in"),
+        ("who's above me at the office", "boss"),
+        ("what's my take-home these days", "pay"),
+        ("which tablets am I supposed to swallow", "medicine"),
+        ("who do I share the kitchen with at home", "flatmate"),
+        ("how old am I getting", "age"),
+    ],
+)
+def test_the_network_says_what_is_asked_for(question: str, label: str) -> None:
+    matters = shipped().intent(question).matters
+    assert sum(matters.values()) == pytest.approx(1.0, abs=1e-3)
+    assert label in sorted(matters, key=lambda one: -matters[one])[:3]
+
+
+@pytest.fixture
+def told(memory: Memory, say: Say) -> Memory:
+    say("2025-03-03", "I live in Leiden. My boss is Marta.", "The canteen had pea soup again.")
+    say("2025-06-10", "We moved to Zwolle last week.", "I'm 41 now, and my knees know it.")
+    say("2025-07-01", "I take metformin twice a day.", "The neighbours' hedge is a disgrace.")
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who's above me at the office", "Your boss is Marta."),
+        ("how old am I getting", "You are 41"),
+        ("what pills am I on", "You take metformin"),
+    ],
+)
+def test_a_belief_answers(told: Memory, question: str, answer: str) -> None:
+    found = told.ask(question)
+    assert not found.abstained
+    assert found.text.startswith(answer)
+    assert found.facts
+
+
+@pytest.mark.parametrize("question", ["who's above the office", "what pills is Marta on", "how old is the hedge"])
+def test_a_belief_about_somebody_else_does_not(told: Memory, question: str) -> None:
+    assert not told.ask(question).facts
