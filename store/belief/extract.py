@@ -40,6 +40,7 @@ from store.belief.reading.masks import is_ironic, veil
 from store.belief.reading.measures import counted, measured
 from store.belief.reading.objects import place
 from store.belief.reading.people import ME, Scene, Speakers, mention_of
+from store.belief.reading.redated import redated
 from store.belief.reading.times import OPEN, Clock
 from store.belief.reading.tools import theirs, tooled
 from store.belief.reading.verbs import framed, participles
@@ -75,12 +76,16 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     ruled = by_rules(episode, before, speakers)
     if not _may_teach(episode) or veil(episode.text).joke:
         return ruled
+    again = redated(episode, _earlier(episode, before), lambda turn, earlier: read(turn, earlier, speakers))
+    if again is not None:
+        return again
     if (match := retraction(episode.text)) is not None:
         instead = _INSTEAD.match(episode.text, match.end())
         if instead is None or episode.text[: match.start()].strip() or retraction(instead["said"]):
             return ruled
         said = replace(episode, text=" " * instead.start("said") + instead["said"])
-        return [*ruled, *read(said, before, speakers)]
+        told = read(said, before, speakers)
+        return [*_replaced(ruled, told), *told]
     return joined(episode, ruled, claims_of(episode, _earlier(episode, before), speakers, shipped()))
 
 
@@ -350,6 +355,20 @@ def _retracted(episode: Episode, before: list[Episode], speaker: str, speakers: 
         for claim in read(mine[-1], mine[-5:-1], speakers)
     ]
     return [claim_of(episode, speaker, subject, draft, _HOLDS, match.span(), 0.9) for subject, draft in taken_back]
+
+
+def _replaced(taken_back: list[Claim], told: Sequence[Claim]) -> list[Claim]:
+    """Of what is taken back, what the new words say anew, and what else was said of the same thing; all where they say
+    nothing anew: "scratch that, training moved to Thursdays" leaves whoever trains what they are."""
+
+    def slot(claim: Claim) -> tuple[str, str]:
+        return claim.subject, find(claim.predicate).slot_name
+
+    slots = {slot(claim) for claim in told}
+    if slots.isdisjoint(map(slot, taken_back)):
+        return taken_back
+    things = {claim.subject for claim in told} - {ME}
+    return [claim for claim in taken_back if slot(claim) in slots or {claim.subject, claim.object.casefold()} & things]
 
 
 def _once(claims: list[Claim]) -> list[Claim]:

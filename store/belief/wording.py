@@ -413,6 +413,9 @@ def _as_told(said: Wording) -> Iterator[str]:
         first, third, past = phrases_of(base_of(head.lower()))
         past = head.lower() if not negative else past
         yield f"{said.who} {verb_phrase(first, third, past, said.number, tense, negative=negative)} {rest}".rstrip()
+    elif tags == frozenset({"part"}) and _said_after(said, r"have|has|had|\w+'ve|\w+'s|just|finally|already"):
+        have = verb_phrase("have", "has", "had", said.number, "present", negative=negative)
+        yield f"{said.who} {have} {head.lower()} {rest}".rstrip()
     elif "ing" in tags or tags == frozenset({"part"}):
         yield f"{said.who} {be(said.number, tense, negative=negative)} {head.lower()} {rest}".rstrip()
     elif "s" in tags and said.number == "one" and not negative:
@@ -442,6 +445,7 @@ def _expires(said: Wording) -> str:
     """ "the passport expires in March 2027"; of the person, "your deadline is Friday"."""
     before = re.compile(rf"(?i)(?<!\w)((?:in|on|at|by)(?: the)?) {re.escape(said.values[0])}(?!\w)")
     found = next((match[1].lower() for quote in said.quotes if (match := before.search(quote))), "")
+    found = found or ("on" if re.match(r"(?i)the \d", said.values[0]) else "")
     if said.who.lower() == "you":
         return (
             f"your deadline {be('one', said.tense, negative=said.negative)} {f'{found} ' if found else ''}{said.value}"
@@ -468,8 +472,26 @@ def _job(said: Wording) -> str:
     said_with = article_said(said.values[0], said.quotes)
     owned = re.match(r"(?i)(?:my|our|your|the)\b", said_with or said.values[0])
     if owned or said.value.casefold() in _NO_JOB:
+        if is_plural(said.values[0]):
+            return f"{possessed(said.subject, 'work')}: {said.turned(said_with)}{said.value}"
         return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said.turned(said_with)}{said.value}"
-    return _regular(said)
+    return next(_as_verb(said), "") or _regular(said)
+
+
+def _as_verb(said: Wording) -> Iterator[str]:
+    """Work that was told as something done: "you teach", "Piers restores organs", "you work doing the lights"."""
+    head, _, rest = said.values[0].partition(" ")
+    base, tags = form_of(head.lower()) or ("", frozenset[str]())
+    activity = is_plural(said.values[0]) or rest.startswith(("the ", "my ", "our ")) or not rest
+    if "base" in tags and _said_after(said, r"i|we|you|they|i've|i now|i still"):
+        first, third, past = phrases_of(base)
+        verb = verb_phrase(first, third, past, said.number, said.tense, negative=said.negative)
+        yield f"{said.who} {verb} {said.turned(rest)}".rstrip()
+    elif activity and ("ing" in tags or head.lower().endswith("ing")):
+        verb = verb_phrase("work", "works", "worked", said.number, said.tense, negative=said.negative)
+        yield f"{said.who} {verb} {'' if base else 'in '}{said.value}"
+    elif is_plural(said.values[0]):
+        yield f"{possessed(said.subject, 'work')}: {'not ' if said.negative else ''}{said.value}"
 
 
 def _paid(said: Wording) -> str:

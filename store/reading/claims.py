@@ -174,10 +174,11 @@ _LAST_MARK = re.compile(r"[.!?;\n]\W*")
 
 
 def _is_asked(text: str, said: Statement) -> bool:
-    """Whether a value stands in a question that asks whether it is so: "Am I still vegetarian?"."""
+    """Whether a value stands in a question that asks whether it is so, with its sign or without any: "Am I still
+    vegetarian?", "did I get the job"."""
     start = max((mark.end() for mark in _LAST_MARK.finditer(text, 0, said.value.start)), default=0)
     mark = _LAST_MARK.search(text, said.value.end)
-    return mark is not None and mark[0].startswith("?") and _ASKS_OF_ME.match(text, start) is not None
+    return (mark is None or mark[0][0] in "?\n") and _ASKS_OF_ME.match(text, start) is not None
 
 
 def _prior(episode: Episode, before: Sequence[Episode]) -> str:
@@ -249,8 +250,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     predicate = _finer(text, said, label.holds, value)
     if predicate == "age":
         value = _YEARS.sub("", value) or value
-    if predicate == "rent":
-        subject = me  # "the rent" is paid by whoever speaks of it
+    if predicate == "rent" or (predicate == "born_on" and subject == "birthday"):
+        subject = me  # "the rent" is paid by whoever speaks of it, "my birthday" is no one else's
     state = _standing(episode, said, label.happened, predicate)
     if state is None:
         return None
@@ -292,6 +293,8 @@ def _kind(text: str, said: Statement, value: str) -> str:
         return "kind"
     if kind == "lives_in" and value.lower() in _SCHOOLS:
         return "school"
+    if kind == "name" and said.subject is None and value.islower() and not text.islower():
+        return "other"  # whoever writes capitals writes a name with one: "I'm coeliac"
     return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
 
 

@@ -104,6 +104,8 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {one.episode for one in held.sources}
     timed = intent.form in _TIMED
+    if same and timed and len(held.sources) > 1:
+        return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
     sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
 

@@ -1,0 +1,90 @@
+"""What takes place keeps its words and gets another time: "no wait, it's Friday at 4", right after what it is about.
+
+Only the same speaker's turn before is looked at, and only a text that says a time and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
+
+from store.belief.predicates import find
+from store.records import Claim, Episode, Instant, Stretch
+from store.time import TimeExpression, read_times, waking
+
+_IT_IS = re.compile(
+    r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
+    r" mistake|i mean|i meant|make that|rather)\b[\s,.!:–—-]*)*)"
+    r"(?:(?:it|that|this)(?:['’]?s| is|['’]?ll be| will be)\s+(?:now |actually |really )?(?:on |at |in )?)?"
+)
+_NOT = re.compile(r"(?i)(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
+_CLOCK = re.compile(
+    r"(?i)(?:at )?(?:about |around )?(?:(?:half|quarter)(?: past| to)? )?\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm|o['’]?clock)?"
+    r"|(?:at )?(?:noon|midday|midnight)"
+)
+"""A time of day."""
+Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
+
+
+def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim] | None:
+    """The claims of the turn before, with the time that this one says; None where it says more or less than a time."""
+    match = _IT_IS.match(episode.text)
+    asked = before and before[-1].speaker != episode.speaker and before[-1].text.rstrip().endswith("?")
+    if match is None or match.end() == 0 or asked:
+        return None
+    words = episode.text[match.end() :].strip(" \t\n.!,")
+    new = _time(words, episode.said_at.local())
+    if new is None:
+        return None
+    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
+    earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative] if mine else []
+    start = episode.text.index(words, match.end())
+    span = start, start + len(words)
+    times = [one for one in earlier if _time(one.object, one.said_at.local()) is not None]
+    ahead = [one for one in earlier if one not in times and _is_occasion(one)]
+    if len({one.valid.start for one in ahead}) == 1:
+        return [_again(episode, one, one.object, _on_its_day(words, new, one), span) for one in ahead]
+    if len(times) != 1:
+        return []
+    dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
+    return [_again(episode, times[0], new.text, new.stretch if dated else None, span)]
+
+
+def _time(words: str, now: datetime) -> TimeExpression | None:
+    """The time that some words say, if they say nothing else but what it is not."""
+    for lead in ("", "at "):  # "half 12" is a time behind "at" only
+        told = [waking(one) for one in read_times(f"{lead}{words}", now, prefer="future")]
+        for one in told[:1]:
+            rest = f"{lead}{words}"[one.end :].strip(" .")
+            if one.start <= len(lead) and one.stretch is not None and one.kind == "point" and _NOT.fullmatch(rest):
+                return one
+    return None
+
+
+def _is_occasion(claim: Claim) -> bool:
+    """Whether it is to take place, at a time that was said."""
+    dated = claim.valid.start is not None and claim.valid.start > claim.said_at.us
+    return dated and find(claim.predicate).temporal == "event"
+
+
+def _on_its_day(words: str, new: TimeExpression, claim: Claim) -> Stretch | None:
+    """The new time; a time of day alone is one of the day that was said before."""
+    start = claim.valid.start
+    if start is None or not _CLOCK.fullmatch(words):
+        return new.stretch
+    night = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
+    found = _time(words, night)
+    return new.stretch if found is None else found.stretch
+
+
+def _again(episode: Episode, claim: Claim, value: str, valid: Stretch | None, span: tuple[int, int]) -> Claim:
+    key = "\x1f".join((episode.id, *map(str, span), claim.subject, claim.predicate, value, "correct"))
+    return replace(
+        claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=span[0], end=span[1],
+        object=value, valid=valid or claim.valid, cue="correct",
+        replaces=None if value == claim.object else claim.object, said_at=episode.said_at, session=episode.session,
+        position=episode.position,
+    )  # fmt: skip
