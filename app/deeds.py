@@ -15,7 +15,7 @@ from store.errors import NotFound, UsageError
 from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
 from widgets.look import about, value
 from widgets.plain import one_line
-from widgets.wording import count
+from widgets.wording import count, is_one_point
 
 if TYPE_CHECKING:
     from store.writing.erase import Selection
@@ -53,10 +53,15 @@ Deed = Callable[[MemoryPort], Done]
 
 
 def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
-    """The fact was wrong; `right` is what holds instead, for the same time, or since a time of its own."""
+    """The fact was wrong; `right` is what holds instead, for the same time, or since a time of its own; what takes
+    place does so at that time."""
 
     def deed(memory: MemoryPort) -> Done:
-        new = memory.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
+        ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
+        if ends is not None and is_one_point(fact):
+            new = memory.correct(fact.subject, fact.predicate, right, begins=since, ends=ends, instead_of=fact.object)
+        else:
+            new = memory.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
         return Done(f"Corrected: {about(fact)} {value(new)}, not {value(fact)}", new)
 
     return deed

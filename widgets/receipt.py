@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from store.records import Change, Precision
 from widgets.look import about, value
 from widgets.plain import one_line
-from widgets.wording import since
+from widgets.wording import is_one_point, since
 
 MOST = 4
 """Things that are named; more are counted."""
@@ -49,8 +49,12 @@ def _sentence(text: str) -> str:
 
 def _when(change: Change, now: int | None) -> str:
     fact = change.new
-    dated = fact is not None and fact.valid_from is not None and fact.precision is not Precision.OPEN
-    return f", {since(fact, now)}" if dated and fact is not None and change.kind not in ("stop", "retract") else ""
+    if fact is None or fact.valid_from is None or change.kind in ("stop", "retract"):
+        return ""
+    if fact.precision is Precision.OPEN:
+        return ""
+    clock = fact.precision is Precision.EXACT and is_one_point(fact)
+    return f", {since(fact, now)}" + (fact.valid_from.local().strftime(" at %H:%M") if clock else "")
 
 
 def _words(change: Change, now: int | None) -> str:

@@ -98,7 +98,7 @@ def since(fact: Fact, now: int | None = None) -> str:
     end = _edge(fact.valid_to, fact.precision_to, fact.valid_to_after, now)
     if not start:
         return f"until {end}"
-    if _is_one_point(fact):
+    if is_one_point(fact):
         return f"{_at(fact)} {start}"
     return f"known from {start}, until {end}" if unsaid else f"from {start} to {end}"
 
@@ -109,7 +109,7 @@ def world_stretch(fact: Fact) -> str:
     if fact.valid_to is None:
         return f"{start} → now"
     end = _iso(fact.valid_to, fact.precision_to, fact.valid_to_after)
-    return f"{_at(fact)} {start}" if _is_one_point(fact) else f"{start} → {end}"
+    return f"{_at(fact)} {start}" if is_one_point(fact) else f"{start} → {end}"
 
 
 def believed(fact: Fact, now: int | None = None) -> str:
@@ -143,7 +143,7 @@ def _at(fact: Fact) -> str:
     return "in" if fact.precision in (Precision.MONTH, Precision.YEAR, Precision.SEASON) else "on"
 
 
-def _is_one_point(fact: Fact) -> bool:
+def is_one_point(fact: Fact) -> bool:
     """An event of one day, month or year: both ends would be worded alike or as neighbours."""
     if fact.valid_from is None or fact.valid_to is None:
         return False

@@ -26,7 +26,7 @@ from store.records import Fact, Operation, Stretch
 from widgets.choices import Choices
 from widgets.look import NEVER, QUIET, about, lines, value
 from widgets.plain import one_line, plain
-from widgets.wording import since
+from widgets.wording import is_one_point, since
 
 _DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
 
@@ -139,11 +139,12 @@ class Correction:
 
 
 class CorrectDialog(Dialog[Correction]):
-    """Asks what is right, and since when if that was wrong, too."""
+    """Asks what is right, and since when, or of what takes place when, if that was wrong, too."""
 
     def __init__(self, fact: Fact, parse: Callable[[str], Stretch], say: Callable[[int | None], str]) -> None:
         super().__init__()
         self.fact, self._parse, self._say = fact, parse, say
+        self._once = is_one_point(fact)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
@@ -151,7 +152,8 @@ class CorrectDialog(Dialog[Correction]):
             wrong, when = (value(self.fact), "bold"), (f"  {since(self.fact)}", QUIET)
             yield Static(lines((f"{about(self.fact)} ", QUIET), wrong, when), markup=False)
             yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
-            yield Input(placeholder="since when? empty: for the same time", id="since")
+            asked = "when? empty: at the same time" if self._once else "since when? empty: for the same time"
+            yield Input(placeholder=asked, id="since")
             yield Static("", id="reading", markup=False)
 
     def on_mount(self) -> None:
@@ -181,6 +183,6 @@ class CorrectDialog(Dialog[Correction]):
             if right and (right != one_line(self.fact.object) or since is not None):
                 correction = Correction(right, since)
             if since is not None:
-                said = lines(("→ since ", "$success"), self._say(since.start))
+                said = lines(("→ " if self._once else "→ since ", "$success"), self._say(since.start))
         self.query_one("#reading", Static).update(said)
         return correction

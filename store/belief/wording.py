@@ -365,17 +365,25 @@ _OWNED = r"my|our|the|his|her"
 
 
 def _occasion(said: Wording) -> str:
-    """ "your exam is" before its date; else "you had a dentist appointment", "Dad's operation took place"."""
+    """ "your exam is" before its date; else "your exam is coming up", "you had a dentist appointment", "Dad's operation
+    took place"."""
     value, plain = said.value, _is_plain(said.values[0]) and not OWN_WORD.match(said.values[0])
     said_with = said.turned(article_said(said.values[0], said.quotes))
     if said.dated:
         own = f"{whose(said.subject)} " if plain else said_with if said_with == "the " else ""
         return f"{own}{value} {be('many' if is_plural(value) else 'one', said.tense, negative=said.negative)}"
+    if plain and said.tense == "future" and not said.negative:
+        return _coming(said)
     if plain or said.negative:
         has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
         return f"{said.who} {has} {said_with or article(said.known.name, said.values[0])}{value}"
     own = said_with if said_with == "the " else ""
     return f"{own}{value} {'took place' if said.tense == 'past' else 'is coming up'}"
+
+
+def _coming(said: Wording) -> str:
+    """ "your dentist is coming up": "you will have a dentist" is something else."""
+    return f"{whose(said.subject)} {said.value} {'are' if is_plural(said.value) else 'is'} coming up"
 
 
 def _of_the_value(said: Wording) -> str:
@@ -429,6 +437,8 @@ def _as_told(said: Wording) -> Iterator[str]:
         and not OWN_WORD.match(said.values[0])
         and _said_after(said, r"a|an|my|our|his|her|the|\w+['’]s")
     ):
+        if tense == "future" and not negative:
+            yield _coming(said)
         has = verb_phrase("have", "has", "had", said.number, tense, negative=negative)
         yield f"{said.who} {has} {'' if is_plural(said.value) else a_or_an(said.value)}{said.value}"
 

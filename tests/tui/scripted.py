@@ -333,8 +333,9 @@ class ScriptedMemory(ScriptedScreens):
     # -- by hand: what was known is known otherwise, and each deed can be undone
 
     def correct(
-        self, subject: str, predicate: str, value: str, *, since: Stretch | None = None, instead_of: str | None = None
-    ) -> Fact:
+        self, subject: str, predicate: str, value: str, *, since: Stretch | None = None,
+        begins: Stretch | None = None, ends: Stretch | None = None, instead_of: str | None = None,
+    ) -> Fact:  # fmt: skip
         self.calls.append(("correct", (subject, predicate, value, since, instead_of)))
         old = next(one for one in self.known if one.object == instead_of and one.believed_to is None)
         new = replace(old, id=f"{old.id}-{value}", object=value, change="correct", supersedes=old.id)

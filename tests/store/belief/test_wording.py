@@ -89,7 +89,7 @@ def test_no_sentence_has_two_articles_or_the_wrong_one_or_the_wrong_person(
         ("me", "relationship_status", "married", {"tense": "future"}, "You will be married."),
         ("Ana", "visited", "Ghent", {"tense": "future"}, "Ana will visit Ghent."),
         ("me", "boss", "Duarte", {"tense": "future"}, "Your boss will be Duarte."),
-        ("me", "event", "dentist appointment", {"tense": "future"}, "You will have a dentist appointment."),
+        ("me", "event", "dentist appointment", {"tense": "future"}, "Your dentist appointment is coming up."),
         ("me", "laptop", "ThinkPad", {"quotes": ("I work on a ThinkPad",)}, "Your laptop is a ThinkPad."),
         ("me", "diet", "vegetarian", {"quotes": ("I'm a vegetarian",)}, "Your diet is vegetarian."),
         ("my parents", "lives_in", "Graz", {}, "Your parents live in Graz."),
