@@ -101,6 +101,11 @@ def holds(fact: Fact, now: int) -> bool:
     return fact.believed_to is None and begun and (fact.valid_to is None or now < fact.valid_to.us)
 
 
+def is_ahead(fact: Fact, now: int) -> bool:
+    """It is believed, and to come (microseconds UTC)."""
+    return fact.believed_to is None and fact.valid_from is not None and fact.valid_from.us > now
+
+
 class Named(Protocol):
     """Something that is said of somebody."""
 

@@ -35,7 +35,7 @@ from widgets.fact_rows import (
     subject_details,
 )
 from widgets.filter_line import FilterLine
-from widgets.look import QUIET, holds, lines
+from widgets.look import QUIET, holds, is_ahead, lines
 from widgets.messages import FactChosen, SubjectChosen
 from widgets.plain import plain
 from widgets.states import legend
@@ -143,7 +143,7 @@ class BeliefsScreen(BeliefScreen):
         with long_read():
             everything = memory.timeline()
             now = self.services.now
-            held = FactTree(in_order(one for one in everything if holds(one, now)))
+            held = FactTree(in_order(one for one in everything if holds(one, now) or is_ahead(one, now)))
             ever = FactTree(each_value_once(everything, now))
             unsure = FactTree(in_order(memory.unsure(limit=FIRST_PAGE)))
         self.post_message(BeliefsFetched(held, ever, unsure, last))
@@ -229,10 +229,13 @@ class BeliefsScreen(BeliefScreen):
         return bool(self._ever.facts) if action == "filter" else super().check_action(action, parameters)
 
     def action_page(self) -> None:
-        """All that is known of the one that the mark is on, or under."""
+        """All that is known of the one that the mark is on or names, else of the one that it is under."""
         marked = self.pointed
-        if isinstance(marked, Subject | Fact):
-            self.post_message(SubjectChosen(marked.name if isinstance(marked, Subject) else marked.subject))
+        if isinstance(marked, Subject):
+            self.post_message(SubjectChosen(marked.name))
+        elif isinstance(marked, Fact):  # "sister Gráinne" leads to her
+            known = bool(self._ever.of(marked.object))
+            self.post_message(SubjectChosen(marked.object if known else marked.subject))
 
     def action_chip(self, name: str) -> None:
         self.query_one(Chips).toggle(name)

@@ -39,6 +39,20 @@ async def test_a_page_says_what_holds_what_was_and_who_they_are_to_others() -> N
         await settle(pilot)
 
 
+async def test_a_belief_that_names_somebody_leads_to_their_page_and_what_is_to_come_stands_among_what_is() -> None:
+    ahead = fact("me", "event", "the notary", ("2090-03-05", "2090-03-06"), ("2024-01-01", None))
+    app = app_with(ScriptedMemory(known=[*world(), SISTER, ahead]))
+    async with app.run_test(size=(120, 44)) as pilot:
+        await settle(pilot)
+        await beliefs(pilot)
+        assert "the notary" in screen_text(app)
+        mark(app, lambda record: getattr(record, "predicate", "") == "sister")
+        await pilot.press("o")
+        await settle(pilot)
+        assert isinstance(app.screen, EntityScreen)
+        assert app.screen.subject == "Ana"
+
+
 async def test_from_a_page_one_goes_to_a_chain_and_erases_a_person() -> None:
     app = app_with(ScriptedMemory(known=[*world(), SISTER]))
     async with app.run_test(size=(120, 44)) as pilot:
