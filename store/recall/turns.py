@@ -22,7 +22,7 @@ from store.recall.answer_frame import abstain
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
-from store.records import DOCUMENT, Answer, Fact, Hit, Source
+from store.records import DOCUMENT, Answer, Fact, Hit, Precision, Source
 from store.time import read_times, read_told, waking
 
 LONGEST = 320
@@ -104,7 +104,8 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {one.episode for one in held.sources}
     timed = intent.form in _TIMED
-    if same and timed and len(held.sources) > 1:
+    dated = bool(held.facts) and all(one.precision is not Precision.OPEN for one in held.facts)
+    if same and timed and dated and len(held.sources) > 1:
         return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
     sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
