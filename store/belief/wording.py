@@ -455,7 +455,9 @@ def _expires(said: Wording) -> str:
     """ "the passport expires in March 2027"; of the person, "your deadline is Friday"."""
     before = re.compile(rf"(?i)(?<!\w)((?:in|on|at|by)(?: the)?) {re.escape(said.values[0])}(?!\w)")
     found = next((match[1].lower() for quote in said.quotes if (match := before.search(quote))), "")
-    found = found or ("on" if re.match(r"(?i)the \d", said.values[0]) else "")
+    found = found or (
+        "on" if re.match(r"(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|[A-Z][a-z]+ \d{1,2}\b", said.values[0]) else ""
+    )
     if said.who.lower() == "you":
         return (
             f"your deadline {be('one', said.tense, negative=said.negative)} {f'{found} ' if found else ''}{said.value}"

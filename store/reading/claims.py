@@ -100,6 +100,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             said = _as_dated(
                 episode, _of_its_date(episode, reader, as_worded(episode.text, _shifted(one, start), reader))
             )
+            said = _with_its_noun(episode.text, said)
             if any(a < said.value.end and said.value.start < b for a, b in hidden):
                 continue
             if _is_asked(episode.text, said):
@@ -123,6 +124,20 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
     return Heard(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+
+
+_NOUN = re.compile(
+    r"(?i)(?:the|an?)\s+((?:[^\W\d_][\w'’-]*\s+){0,2}?[^\W\d_][\w'’-]*)"
+    r"(?=\s+(?:is|are|was|were|has|had|goes|went|got|will|comes|came)\b|\s*[,.;:!?]|['’]s\b|\s*$)"
+)
+
+
+def _with_its_noun(text: str, said: Statement) -> Statement:
+    """Where the reader pointed at an article alone, the thing behind it: "the red Clio, 2012"."""
+    if said.subject is None or text[said.subject.start : said.subject.end].lower() not in ("the", "a", "an"):
+        return said
+    found = _NOUN.match(text, said.subject.start)
+    return replace(said, subject=None if found is None else Words(*found.span(1)))
 
 
 _DATED = frozenset(["expires_on", "detail"])
