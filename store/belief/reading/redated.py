@@ -18,7 +18,7 @@ from store.time import TimeExpression, read_times, waking
 _IT_IS = re.compile(
     r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
     r" mistake|i mean|i meant|make that|rather)\b[\s,.!:–—-]*)*)"
-    r"(?:(?:it|that|this)(?:['’]?s| is|['’]?ll be| will be)\s+(?:now |actually |really )?(?:on |at |in )?)?"
+    r"(?P<it>(?:it|that|this)(?:['’]?s| is|['’]?ll be| will be)\s+(?:now |actually |really )?(?P<on>on |at |in )?)?"
 )
 _NOT = re.compile(r"(?i)(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
 _CLOCK = re.compile(
@@ -32,12 +32,13 @@ Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
 def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim] | None:
     """The claims of the turn before, with the time that this one says; None where it says more or less than a time."""
     match = _IT_IS.match(episode.text)
-    asked = before and before[-1].speaker != episode.speaker and before[-1].text.rstrip().endswith("?")
-    if match is None or match.end() == 0 or asked:
+    asked = before and before[-1].speaker != episode.speaker and "?" in before[-1].text
+    if match is None or asked:
         return None
     words = episode.text[match.end() :].strip(" \t\n.!,")
     new = _time(words, episode.said_at.local())
-    if new is None:
+    # "It's Friday!" moves nothing: it takes a word of correction, a preposition, or what it is not.
+    if new is None or not (match["opens"] or match["on"] or (match["it"] and new.end < len(words))):
         return None
     mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
     earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative] if mine else []
