@@ -104,11 +104,15 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {one.episode for one in held.sources}
     timed = intent.form in _TIMED
-    dated = bool(held.facts) and all(one.precision is not Precision.OPEN for one in held.facts)
-    if same and timed and dated and len(held.sources) > 1:
+    if same and timed and len(held.sources) > 1 and (_is_dated(held) or not _meant(intent, found[0])):
         return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
     sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
+
+
+def _is_dated(held: Answer) -> bool:
+    """Whether the beginnings of the beliefs were said, and are not just the days on which they were told."""
+    return bool(held.facts) and all(one.precision is not Precision.OPEN for one in held.facts)
 
 
 def bearing(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
