@@ -11,12 +11,12 @@ from collections.abc import Iterable, Sequence
 
 from store.belief.ending import TYPED, retract, stop
 from store.belief.events import lay_event
-from store.belief.laying import lay
+from store.belief.laying import LATE_NEWS, lay
 from store.belief.pieces import ALSO, piece_of
 from store.belief.predicates import REGISTRY, Predicate, find
-from store.belief.rectangles import Rectangle, Track, settle_moment
+from store.belief.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.belief.values import means, occasion_key, value_key
-from store.records import Claim
+from store.records import Claim, Precision
 
 
 def order(claim: Claim) -> tuple[int, str, int, int, str]:
@@ -87,6 +87,8 @@ class Folding:
         piece = piece_of(claim, predicate, single)
         replaced = self._end_the_replaced(claim, predicate, track)
         laid = lay(track, claim, piece, predicate)
+        if laid is not None and predicate.exclusive and claim.cue == "update" and track is self.tracks.get(""):
+            self._end_beside(claim, predicate, piece.start)
         if laid is not None and replaced:
             laid.change = "update" if claim.cue != "correct" else "correct"
             laid.supersedes.extend(one for one in replaced if one not in laid.supersedes)
@@ -161,6 +163,16 @@ class Folding:
             self._touched[other.slot] = other
             ended += stop(other, claim, predicate, single=False, correct=claim.cue == "correct")
         return ended
+
+    def _end_beside(self, claim: Claim, predicate: Predicate, start: int) -> None:
+        """Values that stood beside the one that a change ended at `start` end with it, unless it is a story of long
+        before they were heard of."""
+        news = claim.said_at.us - start <= LATE_NEWS
+        for key, track in sorted(self.tracks.items()):
+            held = [one.piece for one in track.over(start, FOREVER)] if key else []
+            if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
+                self._touched[track.slot] = track
+                stop(track, claim, predicate, single=False)
 
 
 def _are_one(one: frozenset[str], other: frozenset[str]) -> bool:

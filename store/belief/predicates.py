@@ -40,6 +40,8 @@ class Predicate:
     aliases: tuple[str, ...] = ()
     family: str = ""
     """The slot that it shares with its opposite; its own name where it has none."""
+    exclusive: bool = False
+    """A change ends what stands beside the value that held, too: who moves leaves the town and the street."""
 
     @property
     def alike(self) -> str:
@@ -52,30 +54,31 @@ class Predicate:
         return self.family or self.alike or self.name
 
 
-def _state(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
+def _state(name: str, words: str, **more: tuple[str, ...] | str | bool) -> Predicate:
     return _make(name, "one", "state", words, **more)
 
 
-def _many(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
+def _many(name: str, words: str, **more: tuple[str, ...] | str | bool) -> Predicate:
     return _make(name, "many", "state", words, **more)
 
 
-def _event(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
+def _event(name: str, words: str, **more: tuple[str, ...] | str | bool) -> Predicate:
     return _make(name, "many", "event", words, **more)
 
 
-def _fixed(name: str, words: str, **more: tuple[str, ...] | str) -> Predicate:
+def _fixed(name: str, words: str, **more: tuple[str, ...] | str | bool) -> Predicate:
     return _make(name, "one", "permanent", words, **more)
 
 
 def _make(
-    name: str, cardinality: Cardinality, temporal: Temporal, words: str, **more: tuple[str, ...] | str
+    name: str, cardinality: Cardinality, temporal: Temporal, words: str, **more: tuple[str, ...] | str | bool
 ) -> Predicate:
     first, third, past = (part.strip() for part in words.split("/"))
     lists = {key: value for key, value in more.items() if isinstance(value, tuple)}
     family = more.get("family", "")
     assert isinstance(family, str)
-    return Predicate(name, cardinality, temporal, first, third, past, family=family, **lists)
+    exclusive = bool(more.get("exclusive"))
+    return Predicate(name, cardinality, temporal, first, third, past, family=family, exclusive=exclusive, **lists)
 
 
 def _relation(name: str, cardinality: Cardinality, *aliases: str) -> Predicate:
@@ -138,6 +141,7 @@ _STATES = (
         verbs=("live", "reside", "stay"),
         asks=("where",),
         aliases=("live_in", "resides_in", "located_in", "moved_to"),
+        exclusive=True,
     ),
     _state(
         "works_at",

@@ -96,7 +96,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     prior = _prior(episode, before)
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
-        for one in reader.read([(episode.text[start:end], prior)])[0]:
+        for one in _whole_names(episode.text[start:end], reader.read([(episode.text[start:end], prior)])[0]):
             said = _as_dated(
                 episode, _of_its_date(episode, reader, as_worded(episode.text, _shifted(one, start), reader))
             )
@@ -119,7 +119,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             claim = _claim(episode, said, me, subject or word.lower(), reader, certain=subject is not None and sure)
             if claim is not None:
-                claim = _beside(claim, claims)
+                claim = _on_its_street(episode.text, said, _beside(claim, claims))
                 claims.append(claim)
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
@@ -179,6 +179,40 @@ def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
     ):
         return replace(claim, cue="state", qualifiers=((ALSO, "and"),))
     return claim
+
+
+_STREET = re.compile(r"(?i)\b(?:on|at) (?:the )?\Z")
+
+
+def _on_its_street(text: str, said: Statement, claim: Claim) -> Claim:
+    """A street or a house stands beside the town that it is in: "I live in Porto", "a flat on Rua do Bonjardim"."""
+    named = claim.predicate == "lives_in" and claim.cue == "state" and not claim.negative
+    if named and _STREET.search(text, 0, said.value.start):
+        return replace(claim, qualifiers=((ALSO, "on"),))
+    return claim
+
+
+_PARTICLE = re.compile(r"(?:\s+(?:d[aeo]s?|d[ei]|du|del|della|des|la|le|van|von|der|den|of|the|y|e|i))+\s+\Z")
+
+
+def _whole_names(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
+    """Two halves of one name, which a small word within it had parted: "Rua" do "Bonjardim"."""
+    held: Statement | None = None
+    for one in sorted(found, key=lambda one: one.value.start):
+        if held is not None and _is_one_name(text, held, one):
+            held = replace(held, value=Words(held.value.start, one.value.end), sure=max(held.sure, one.sure))
+            continue
+        if held is not None:
+            yield held
+        held = one
+    if held is not None:
+        yield held
+
+
+def _is_one_name(text: str, one: Statement, other: Statement) -> bool:
+    capitals = text[one.value.start].isupper() and text[other.value.start].isupper()
+    alike = (one.predicate, one.status, one.subject) == (other.predicate, other.status, other.subject)
+    return capitals and alike and _PARTICLE.fullmatch(text[one.value.end : other.value.start]) is not None
 
 
 _ASKS_OF_ME = re.compile(

@@ -86,6 +86,9 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
         word = "before" if step < 0 else "after"
         return abstain(f"I was never told {matter(links[0])} {word} that.")
     one = links[where]
+    if step < 0 and at < len(links):
+        # What ended as the named one began comes before it, and not what stood beside that ("on Rua do Bonjardim").
+        one = next((link for link in reversed(links[:at]) if ends(link) == begins(links[at])), one)
     past = ends(one) <= asking.frame.now
     return say(sentence(clause(one, past=past), _span(one)), [one])
 

@@ -157,6 +157,7 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     kind = kind_of(fact.object)
     named = "language" if kind == "programming" else kind
     by_kind = frozenset(word for word in required if KIND_NAMES.get(word) == named and named is not None)
+    by_kind -= by_predicate  # a cavaquinho is played as a piano is, though no list knows its kind
     left = required - by_predicate - by_opposite - by_value - by_kind
     if left and not _quoted(asked, left, fact, bool(by_predicate or by_value)):
         return None

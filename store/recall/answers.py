@@ -167,7 +167,7 @@ def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None
 def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     """From the beliefs, unless a turn says otherwise; for a time on either axis, from the beliefs alone."""
     held = _believed(asking, asker)
-    if held is not None and _of_a_time(asking):
+    if held is not None and (_of_a_time(asking) or asking.question.kind in _OF_CHAINS):
         return held
     found, over = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
     if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
@@ -229,6 +229,8 @@ def _says_nothing(asking: Asking, held: Answer) -> bool:
     return _of_now(asking) and bool(over) and all(over) and not any(map(is_event, held.facts))
 
 
+_OF_CHAINS = frozenset(["before", "after"])
+"""Kinds of question that a chain of beliefs answers: a turn tells of one link."""
 _OF_NOW = frozenset(["value", "yes_no", "how_many", "how_often", "profile"])
 """Kinds of question that, in the present tense, ask what is so now."""
 
