@@ -207,13 +207,19 @@ def _current(asking: Asking, found: Sequence[Candidate]) -> tuple[list[Candidate
     if not _of_now(asking):
         return list(found), set()
     over: dict[str, frozenset[str]] = {}
+    said: dict[str, frozenset[str]] = {}
     told = asking.beliefs.resting_on([one.hit.id for one in found])
-    held = {fact.object.casefold() for fact in told if _holds(asking, fact)}
+    held = {fact.object.casefold() for fact in told if not fact.negative and _holds(asking, fact)}
     for fact in told:
-        if not is_event(fact) and fact.object.casefold() not in held:
+        if not (fact.negative or is_event(fact)) and fact.object.casefold() not in held:
             for source in fact.sources:
                 over[source.episode] = over.get(source.episode, frozenset()) | keys(fact.object)
-    gone = {one.hit.id for one in found if _is_over(keys(one.words) - LIGHT, over.get(one.hit.id, frozenset()))}
+                said[source.episode] = said.get(source.episode, frozenset()) | keys(fact.text)
+    gone = {
+        one.hit.id
+        for one in found
+        if one.hit.id in over and _is_over(keys(one.words) - LIGHT, over[one.hit.id], said[one.hit.id])
+    }
     return sorted(found, key=lambda one: one.hit.id in gone), gone
 
 
@@ -239,9 +245,11 @@ def _of_now(asking: Asking) -> bool:
     return asking.question.tense == "present" and asking.question.kind in _OF_NOW
 
 
-def _is_over(words: frozenset[str] | set[str], over: frozenset[str]) -> bool:
-    """Whether the answering words say nothing but what is over: "sold the Volvo, got a Kia" says more."""
-    return bool(words & over) and words <= over
+def _is_over(words: frozenset[str] | set[str], over: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether the answering words name a value that is over and say nothing but its belief: "sold the Volvo, got a Kia"
+    says more.
+    """
+    return bool(words & over) and words <= over | said
 
 
 def _names(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> bool:
