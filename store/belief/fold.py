@@ -165,8 +165,8 @@ class Folding:
         return ended
 
     def _end_beside(self, claim: Claim, predicate: Predicate, start: int) -> None:
-        """Values that stood beside the one that a change ended at `start` end with it, unless it is a story of long
-        before they were heard of."""
+        """Values that stood beside the one that a change ended at `start` (world time) end with it, unless it is a
+        story of long before they were heard of."""
         news = claim.said_at.us - start <= LATE_NEWS
         for key, track in sorted(self.tracks.items()):
             held = [one.piece for one in track.over(start, FOREVER)] if key else []

@@ -96,11 +96,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     prior = _prior(episode, before)
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
-        for one in _whole_names(episode.text[start:end], reader.read([(episode.text[start:end], prior)])[0]):
-            said = _as_dated(
-                episode, _of_its_date(episode, reader, as_worded(episode.text, _shifted(one, start), reader))
-            )
-            said = _with_its_noun(episode.text, said)
+        for one in _statements(episode, start, end, prior, reader):
+            said = _with_its_noun(episode.text, one)
             if any(a < said.value.end and said.value.start < b for a, b in hidden):
                 continue
             if _is_asked(episode.text, said):
@@ -124,6 +121,14 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
     return Heard(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+
+
+def _statements(episode: Episode, start: int, end: int, prior: str, reader: Reader) -> Iterator[Statement]:
+    """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
+    part = episode.text[start:end]
+    for one in _whole_names(part, reader.read([(part, prior)])[0]):
+        worded = as_worded(episode.text, _shifted(one, start), reader)
+        yield _as_dated(episode, _of_its_date(episode, reader, worded))
 
 
 _NOUN = re.compile(
@@ -192,7 +197,7 @@ def _on_its_street(text: str, said: Statement, claim: Claim) -> Claim:
     return claim
 
 
-_PARTICLE = re.compile(r"(?:\s+(?:d[aeo]s?|d[ei]|du|del|della|des|la|le|van|von|der|den|of|the|y|e|i))+\s+\Z")
+_PARTICLE = re.compile(r"(?:\s+(?:d[aeo]s?|d[ei]|du|del|della|des|la|le|van|von|der|den|of|the))+\s+\Z")
 
 
 def _whole_names(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
@@ -274,8 +279,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
         parts = list(chunks(turn.text))[-1:]
         for start, end in parts:
             mine: list[Mention] = []
-            for one in reader.read([(turn.text[start:end], "" if start else _prior(turn, before[:place]))])[0]:
-                said = _as_dated(turn, _of_its_date(turn, reader, as_worded(turn.text, _shifted(one, start), reader)))
+            for said in _statements(turn, start, end, "" if start else _prior(turn, before[:place]), reader):
                 subject, _ = subject_of(turn.text, said, me, [*found, *mine])
                 claim = _claim(turn, said, me, subject, reader, certain=True) if subject else None
                 mine += mentions_in(turn.text, said, claim) if claim is not None else ()

@@ -111,7 +111,7 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
 
 
 def _is_dated(held: Answer) -> bool:
-    """Whether the beginnings of the beliefs were said, and are not just the days on which they were told."""
+    """Whether it was said since when the beliefs hold in the world, and not only on what day they were told."""
     return bool(held.facts) and all(one.precision is not Precision.OPEN for one in held.facts)
 
 
