@@ -47,7 +47,17 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
     ]
     kept = [_as_sure(claim, heard.claims) for claim in kept]
     taken = [_words(claim.object) for claim in kept if claim.object]
-    return [*kept, *(one for one in heard.claims if not any(_same(_words(one.object), words) for words in taken))]
+    dated = [_words(one.object) for one in kept if find(one.predicate).temporal == "event" and one.valid.start]
+    return [
+        *kept,
+        *(
+            one
+            for one in heard.claims
+            if not any(_same(_words(one.object), words) for words in taken)
+            # The day of an occasion is its time, and not its timetable beside: "dinner at Sam's is on Saturday at 7".
+            and not (one.predicate == "schedule" and any(_same(_words(one.subject), words) for words in dated))
+        ),
+    ]
 
 
 def _as_sure(claim: Claim, heard: Iterable[Claim]) -> Claim:

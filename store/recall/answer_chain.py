@@ -82,6 +82,9 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
     if at is None:
         return None
     where = at + step
+    if where < 0 and (gone := _ended_before_heard_of(asking, links[0])) is not None:
+        ended = replace(gone, valid_to=links[0].valid_from, precision_to=links[0].precision)
+        return say(sentence(clause(gone, past=True), until(ended)), [gone])
     if not 0 <= where < len(links):
         word = "before" if step < 0 else "after"
         return abstain(f"I was never told {matter(links[0])} {word} that.")
@@ -91,6 +94,18 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
         one = next((link for link in reversed(links[:at]) if ends(link) == begins(links[at])), one)
     past = ends(one) <= asking.frame.now
     return say(sentence(clause(one, past=past), _span(one)), [one])
+
+
+def _ended_before_heard_of(asking: Asking, link: Fact) -> Fact | None:
+    """What the link put an end to, of which nobody had said when it began and which was told of only after that end:
+    no stretch of it is believed any more, but it was not wrong ("I live in Leeds", "we moved to Hull last week")."""
+    replaced = {link.supersedes, *link.also_supersedes}
+    found = (
+        one
+        for one in asking.beliefs.history(link.subject, link.predicate)
+        if one.id in replaced and one.precision is Precision.OPEN and one.believed_to == link.believed_from
+    )
+    return next(found, None) if link.change == "update" else None
 
 
 def _anchor(asking: Asking, links: Sequence[Fact]) -> int | None:
