@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import groupby
+from itertools import groupby, islice
 from math import ceil
 from typing import Literal
 
@@ -148,15 +148,17 @@ def drawn(lane: Lane, scale: Scale, at: int, now: int) -> list[Cell]:
     return row
 
 
-def activity(begun: Sequence[int], scale: Scale) -> list[Cell]:
-    """How many beliefs a week began, as a line of sparks: each column shows its week, or the mean of its weeks;
-    `begun` are their instants, in order.
+def activity(begun: Sequence[int], scale: Scale, now: int) -> list[Cell]:
+    """How many beliefs a week began, as a line of sparks: each column up to now's shows its week, or the mean of its
+    weeks; `begun` are their instants, in order.
     """
     counts = [
-        (bisect_left(begun, last) - bisect_left(begun, first)) * WEEK / (last - first) for first, last in scale.weeks()
+        (bisect_left(begun, last) - bisect_left(begun, first)) * WEEK / (last - first)
+        for first, last in islice(scale.weeks(), max(0, scale.column(now) + 1))
     ]
     most = max(counts, default=0)
-    return [cell(SPARKS[min(7, ceil(number * 7 / most))] if number else " ", "quiet") for number in counts]
+    sparks = [cell(SPARKS[min(7, ceil(number * 7 / most))] if number else " ", "quiet") for number in counts]
+    return sparks + [BLANK] * (scale.width - len(sparks))
 
 
 def axis(scale: Scale, cursor: int, mark: Cell) -> list[Cell]:

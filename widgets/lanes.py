@@ -40,6 +40,8 @@ RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you sa
 """What each of the two rulers measures."""
 AROUND = 3
 """Lines that are no lanes: two rulers and the activity."""
+AHEAD = 14 * DAY
+"""What the first view of a young memory shows of the time to come, at most."""
 MOST_DRAWN = 2000
 """Rows whose drawing is kept; beyond it, all are drawn anew."""
 _STEP_KEYS: tuple[tuple[str, Unit], ...] = (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
@@ -261,8 +263,12 @@ class Lanes(Widget, can_focus=True):
 
     @property
     def scale(self) -> Scale:
-        if self._scale is None or self._scale.width != self._frame.area:
-            self._scale = self._fitting(self._told_since())
+        if not self.size.width:  # not laid out yet
+            return self._opening()
+        if self._scale is None:
+            self._scale = self._opening()
+        elif self._scale.width != self._frame.area:
+            self._scale = self._scale.widened(self._frame.area)
         return self._scale
 
     @property
@@ -298,14 +304,19 @@ class Lanes(Widget, can_focus=True):
             self._divided = Frame(label, held, max(10, width - label - held), width, height)
         return self._divided
 
-    def _told_since(self) -> int:
-        """The first view begins a little before the first thing that was said; `0` shows all that it was about."""
-        first = self.now if self._view.told_since is None else self._view.told_since
-        return first - (self.now - first) // 8
+    def _opening(self) -> Scale:
+        """The first view: from a little before the first thing that was said to what lies ahead, which takes at most
+        two fifths of the width, for in the past stand the names; `0` shows all that anything was about."""
+        told = 0 if self._view.told_since is None else self.now - self._view.told_since
+        ahead = 0 if self._view.world.last is None else self._view.world.last - self.now
+        ahead = min(max(0, ahead), max(AHEAD, told // 2))
+        past = max(told + told // 8, ahead * 3 // 2, DAY)
+        return Scale.fitting(self.now - past, self.now + ahead, self._frame.area, self.zone)
 
-    def _fitting(self, earliest: int = -(2**62)) -> Scale:
+    def _fitting(self) -> Scale:
+        """All that is shown."""
         world = self._view.world
-        first = max(earliest, self.now - 365 * DAY if world.first is None else world.first)
+        first = self.now - 365 * DAY if world.first is None else world.first
         last = max(self.now, self.now if world.last is None else world.last)
         return Scale.fitting(min(first, last - DAY), last, self._frame.area, self.zone)
 
@@ -490,7 +501,7 @@ class Lanes(Widget, can_focus=True):
 
     def _activity_cells(self) -> list[Cell]:
         if self._activity is None or self._activity[0] != self.scale:
-            self._activity = (self.scale, activity(self._view.begun, self.scale))
+            self._activity = (self.scale, activity(self._view.begun, self.scale, self.now))
         return self._activity[1]
 
     def _us(self, of: Axis) -> int:

@@ -71,6 +71,11 @@ class Scale:
         column = min(self.width - 1, max(0, self.column(around)))
         return Scale(around - column * per_cell - per_cell // 2, per_cell, self.width, self.zone)
 
+    def widened(self, width: int) -> Scale:
+        """The same stretch of time over another number of columns."""
+        per_cell = min(COARSEST, max(FINEST, self.per_cell * self.width // max(width, 10)))
+        return Scale(self.start, per_cell, max(width, 10), self.zone)
+
     def showing(self, us: int) -> Scale:
         """Moved by as little as brings the instant into view."""
         column, margin = self.column(us), min(4, self.width // 4)

@@ -47,7 +47,11 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
     ]
     kept = [_as_sure(claim, heard.claims) for claim in kept]
     taken = [_words(claim.object) for claim in kept if claim.object]
-    dated = [_words(one.object) for one in kept if find(one.predicate).temporal == "event" and one.valid.start]
+    dated = [
+        _words(one.object)
+        for one in [*kept, *heard.claims]
+        if find(one.predicate).temporal == "event" and one.valid.start
+    ]
     return [
         *kept,
         *(

@@ -142,11 +142,11 @@ def test_activity_is_counted_by_the_week_whatever_a_column_is() -> None:
     begun = sorted(instant(day).us + hour for day, many in weeks.items() for hour in range(many))
     for per_cell, height in ((DAY, 4), (DAY * 7, 4)):
         scale = Scale(instant("2024-03-04").us, per_cell, 28, ZONE)
-        tall = [cell.text for cell in activity(begun, scale)]
+        tall = [cell.text for cell in activity(begun, scale, NOW)]
         first, second = (scale.column(instant(day).us) for day in weeks)
         assert (tall[first], tall[second]) == (SPARKS[height], SPARKS[7])
     days = Scale(instant("2024-03-04").us, DAY, 28, ZONE)
-    close = [cell.text for cell in activity(begun, days)]
+    close = [cell.text for cell in activity(begun, days, NOW)]
     assert close == [SPARKS[4]] * 7 + [" "] * 7 + [SPARKS[7]] * 7 + [" "] * 7
 
 
@@ -155,14 +155,14 @@ def test_the_busiest_column_has_the_tallest_spark_whatever_it_counts() -> None:
     scale = Scale(instant("2024-03-04").us, WEEK * 3, 28, ZONE)
     for many in range(1, 200):
         begun = [scale.start + hour for hour in range(many)]
-        assert activity(begun, scale)[0].text == SPARKS[7]
+        assert activity(begun, scale, NOW)[0].text == SPARKS[7]
 
 
 def test_activity_counts_what_was_said() -> None:
     scale = Scale.fitting(instant("2021-01-01").us, NOW, 60, ZONE)
     begun = LaneIndex.of(world()).matching("").begun
-    assert sum(cell.text != " " for cell in activity(begun, scale)) > 3
-    assert {cell.text for cell in activity([], scale)} == {" "}
+    assert sum(cell.text != " " for cell in activity(begun, scale, NOW)) > 3
+    assert {cell.text for cell in activity([], scale, NOW)} == {" "}
 
 
 @given(st.integers(-(2**54), 2**54), st.integers(1, 2**50), st.integers(10, 200), st.floats(0.01, 100))
@@ -198,6 +198,20 @@ def test_months_are_always_on_the_ruler(width: int, days: int) -> None:
 def test_a_young_memory_fits_the_width() -> None:
     scale = Scale.fitting(NOW - 2 * DAY, NOW, 60, ZONE)
     assert scale.column(NOW) - scale.column(NOW - 2 * DAY) > 40
+
+
+def test_nothing_was_said_in_the_days_to_come() -> None:
+    """A week goes on after now, and its columns after now say nothing of it."""
+    scale = Scale(instant("2025-03-10").us, DAY, 14, ZONE)
+    said = activity([instant("2025-03-12").us], scale, NOW)
+    assert [cell.text for cell in said] == [SPARKS[7]] * 5 + [" "] * 9
+
+
+def test_another_width_shows_the_same_stretch_of_time() -> None:
+    scale = Scale.fitting(NOW - 400 * DAY, NOW + 40 * DAY, 60, ZONE)
+    wide = scale.widened(120)
+    assert wide.start == scale.start
+    assert abs(wide.end - scale.end) <= 120  # microseconds that do not divide
 
 
 def test_no_label_of_the_ruler_touches_its_cursor() -> None:
