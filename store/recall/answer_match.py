@@ -214,7 +214,7 @@ def _required_of(asked: Asked, fact: Fact) -> frozenset[str] | None:
     if fact.subject == "me" and primary is not None:
         return whole if _names_the_owner(primary, fact, whole) else None
     if fact.subject == "me":
-        return whole if asked.about_me or not _strangers(asked) else None
+        return whole if asked.about_me or not _strangers(asked) or _is_an_occasion_of(asked, fact) else None
     if not asked.subjects and not asked.names and fact.subject[:1].islower() and not fact.subject.startswith("my "):
         own = sense(fact.predicate)  # "What is the door code": of whatever thing has one
         if asked.required and own.needed and own.needed <= asked.required <= own.exact:
@@ -236,6 +236,12 @@ def _names_the_owner(primary: Mention, fact: Fact, whole: frozenset[str]) -> boo
     if not primary.keys <= value:
         return False
     return not primary.possessive or (not is_relation(fact.predicate) and len(value & whole) > len(primary.keys))
+
+
+def _is_an_occasion_of(asked: Asked, fact: Fact) -> bool:
+    """ "When is supper at Priya's": what takes place names the stranger itself."""
+    event = predicates.find(fact.predicate).temporal == "event"
+    return event and asked.question.kind == "when" and frozenset() < asked.names <= keys(fact.object)
 
 
 def _strangers(asked: Asked) -> bool:
