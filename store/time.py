@@ -164,24 +164,39 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     """As read_times, for what a person tells: a bare "15 December" that would lie FAR back or more lies ahead. In the
     corpus, 546 of 597 such dates are of plans, whatever the tense ("signed for the flat, moving on the 15th").
     """
-    return [waking(_ahead_if_far(one, anchor)) for one in read_times(text, anchor)]
+    return [waking(_ahead_if_far(one, anchor), text) for one in read_times(text, anchor)]
 
 
 _HALF_NAMED = re.compile(r"(?i)(?:\d|\b)[ap]\.?m\b|morning|night|afternoon|evening|noon|uhr|(?<!\d)0\d[:.h]")
 NIGHT = range(1, 7)
 """Hours of the clock at which people have no appointment, unless they say so."""
+_OF_AN_EVENING = re.compile(
+    r"(?i)\b(?:dinner|supper|drinks|pub|party|gig|concert|disco|cinema|film|movie|theatre|theater|opera|ballet|musical)\b"
+)
+_OF_A_MORNING = re.compile(r"(?i)\b(?:breakfast|sunrise|dawn|alarm|wake|woke|get up|got up|gets up|getting up)\b")
+_CLAUSE = re.compile(r"[.!?;,\n]\s|\b(?:and|but|then)\b")
 
 
-def waking(one: TimeExpression) -> TimeExpression:
-    """A clock time that may lie in either half of a day, in the one that people are awake in: "the dentist at 2"."""
+def waking(one: TimeExpression, text: str) -> TimeExpression:
+    """A clock time that may lie in either half of a day, in the one in which people do what the words around it name,
+    or are awake: "dinner at 8", "breakfast at 6", "the dentist at 2". `text` holds it, or is what it is the time of.
+    """
+    around = _clause(text, one) if text[one.start : one.end] == one.text else text
+    night = range(1, 12) if _OF_AN_EVENING.search(around) else range(0) if _OF_A_MORNING.search(around) else NIGHT
     stretch = one.stretch
     first = None if stretch is None else stretch.first()
     if stretch is None or first is None or stretch.precision is not Precision.EXACT or _HALF_NAMED.search(one.text):
         return one
-    if one.kind != "point" or first.local().hour not in NIGHT:
+    if one.kind != "point" or first.local().hour not in night:
         return one
     end = None if stretch.end is None else stretch.end + HALF_DAY
     return replace(one, stretch=replace(stretch, start=first.us + HALF_DAY, end=end))
+
+
+def _clause(text: str, one: TimeExpression) -> str:
+    first = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
+    last = _CLAUSE.search(text, one.end)
+    return text[first : len(text) if last is None else last.start()]
 
 
 def is_far(stretch: Stretch, anchor: datetime) -> bool:

@@ -462,6 +462,8 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
             return ("event", ahead, False, again, False) if ahead else ("plans", OPEN, True, "state", False)
         if ahead is None or ahead.start is None or ahead.start <= now:
             return "plans", OPEN, True, "state", False
+        if find(holds).alike and ahead is when.at and ahead.precision is Precision.EXACT:
+            return "event", ahead, False, "state", False  # "drinks with Omar on Friday at 9" is once
         return holds, _from(ahead), False, "update", False
     if event or (status == "event" and happened):
         cue: Cue = "correct" if status == "corrects" else "state"
@@ -654,7 +656,7 @@ def _when(episode: Episode, said: Statement) -> _When:
         inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
         found = [one for one in inside if start + one.start < last and start + one.end > first]
     at = since = until = None
-    for one in map(waking, found):
+    for one in (waking(time, episode.text[start:end]) for time in found):
         if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
             continue
         if one.kind == "duration":
@@ -674,7 +676,7 @@ def _may_be_ahead(episode: Episode, said: Statement) -> bool:
     if said.when is None or said.status not in _OVER:
         return False
     anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
-    return read_told(words, anchor) != [waking(one) for one in read_times(words, anchor)]
+    return read_told(words, anchor) != [waking(one, words) for one in read_times(words, anchor)]
 
 
 def _from(stretch: Stretch | None) -> Stretch:

@@ -38,7 +38,7 @@ from store.recall.evidence import BY_HAND, Evidence
 from store.recall.questions import Kind, Question, parse
 from store.recall.turns import Candidate, chance_of, from_turns, is_better, judged, source_of
 from store.recall.wording import called, day, is_relation
-from store.records import About, Answer, Fact, Hit, Instant, Stretch
+from store.records import About, Answer, Fact, Hit, Instant, Precision, Stretch
 
 _ELSEWHERE: Mapping[About, str] = {
     "world": "That is not about what you told me; it is for a chat model.",
@@ -173,7 +173,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
         return told
     said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
-    if held is not None and found and found[0].hit.id in over:
+    if held is not None and found and (found[0].hit.id in over or _dates(asking, held, found[0])):
         return held
     if held is not None and not is_better(held, intent, asker, found):
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
@@ -183,6 +183,18 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         near = found[:1] if said is not None and not said.abstained else found[:2]
         said = _linked(asking, intent, found, near, asker) or said
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _dates(asking: Asking, held: Answer, first: Candidate) -> bool:
+    """Whether the beliefs say when what the first turn tells takes place: they were dated by all of their turn, while
+    "drinks on Friday at 9" alone may be of the last Friday or the next.
+    """
+    told = any(source.episode == first.hit.id for source in held.sources)
+    return (
+        told
+        and asking.question.kind == "when"
+        and all(is_event(one) and one.precision is not Precision.OPEN for one in held.facts)
+    )
 
 
 def _linked(

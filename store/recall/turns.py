@@ -256,7 +256,8 @@ def _meant(intent: Intent, one: Candidate) -> str:
     said_at, text = one.hit.said_at.local(), one.hit.text
     # In its sentence, whose verb says past or to come; what was moved lies ahead.
     moved = one.evidence.mine and MOVED.search(text)
-    times = [*map(waking, read_times(text, said_at, prefer="future"))] if moved else read_told(text, said_at)
+    ahead = read_times(text, said_at, prefer="future") if moved else []
+    times = [waking(told, text) for told in ahead] if moved else read_told(text, said_at)
     found = [
         told.stretch
         for told in times

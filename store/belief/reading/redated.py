@@ -47,17 +47,17 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     times = [one for one in earlier if _time(one.object, one.said_at.local()) is not None]
     ahead = [one for one in earlier if one not in times and _is_occasion(one)]
     if len({one.valid.start for one in ahead}) == 1:
-        return [_again(episode, one, one.object, _on_its_day(words, new, one), span) for one in ahead]
+        return [_again(episode, one, one.object, _at_its_hour(words, episode, one), span) for one in ahead]
     if len(times) != 1:
         return []
     dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
     return [_again(episode, times[0], new.text, new.stretch if dated else None, span)]
 
 
-def _time(words: str, now: datetime) -> TimeExpression | None:
-    """The time that some words say, if they say nothing else but what it is not."""
+def _time(words: str, now: datetime, of: str = "") -> TimeExpression | None:
+    """The time that some words say, if they say nothing else but what it is not; `of` is what takes place then."""
     for lead in ("", "at "):  # "half 12" is a time behind "at" only
-        told = [waking(one) for one in read_times(f"{lead}{words}", now, prefer="future")]
+        told = [waking(one, f"{of} {lead}{words}") for one in read_times(f"{lead}{words}", now, prefer="future")]
         for one in told[:1]:
             rest = f"{lead}{words}"[one.end :].strip(" .")
             if one.start <= len(lead) and one.stretch is not None and one.kind == "point" and _NOT.fullmatch(rest):
@@ -71,14 +71,13 @@ def _is_occasion(claim: Claim) -> bool:
     return dated and find(claim.predicate).temporal == "event"
 
 
-def _on_its_day(words: str, new: TimeExpression, claim: Claim) -> Stretch | None:
+def _at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
     """The new time; a time of day alone is one of the day that was said before."""
-    start = claim.valid.start
-    if start is None or not _CLOCK.fullmatch(words):
-        return new.stretch
-    night = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
-    found = _time(words, night)
-    return new.stretch if found is None else found.stretch
+    start, at = claim.valid.start, episode.said_at.local()
+    if start is not None and _CLOCK.fullmatch(words):
+        at = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
+    found = _time(words, at, claim.object)
+    return None if found is None else found.stretch
 
 
 def _again(episode: Episode, claim: Claim, value: str, valid: Stretch | None, span: tuple[int, int]) -> Claim:

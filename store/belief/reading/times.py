@@ -64,7 +64,8 @@ class Clock:
         """Every time that the turn names."""
         if self._read is None:
             text = self.episode.text
-            found = [*map(waking, read_times(text, self.episode.said_at.local()))] if _HINT.search(text) else []
+            times = read_times(text, self.episode.said_at.local()) if _HINT.search(text) else []
+            found = [waking(one, text) for one in times]
             self._read = [one for one in found if not _STREET.match(text, one.end) or not _BARE.fullmatch(one.text)]
         return self._read
 
