@@ -28,7 +28,7 @@ from app.looking import looks_up, steps_of
 from app.ports import MemoryPort
 from app.stopping import stoppable
 from app.times import Times
-from store.asking.telling import seems_told
+from store.asking.telling import intends, seems_told
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Quarantined, Recollection, Source, Turn
@@ -235,7 +235,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text
     answer = TOLD if memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
-    if answer.abstained and answer.about != "request" and seems_told(text):
+    if answer.abstained and (seems_told(text) if answer.about != "request" else intends(text)):
         answer = TOLD
     if not (answer.abstained or request.partial):
         yield Answered(answer)

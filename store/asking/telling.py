@@ -5,6 +5,8 @@ A text that opens like a question needs a plainer statement.
 
 from __future__ import annotations
 
+import re
+
 from store.asking.encoder import Asker
 from store.reading.encoder import Reader
 
@@ -46,6 +48,19 @@ def seems_told(text: str) -> bool:
     words = _words(text)
     asks = text.rstrip().endswith(SIGNS) or not words or words[0] in OPENERS
     return not asks and len(words) >= FEWEST and WORDS.isdisjoint(words)
+
+
+def intends(text: str) -> bool:
+    """Whether a text opens with what somebody has in mind to do, which asks nobody to write anything: "we're thinking
+    of buying somewhere"."""
+    return seems_told(text) and _INTENDS.match(text) is not None
+
+
+_INTENDS = re.compile(
+    r"(?i)\W*(?:so |and |but |well |ok |oh )?(?:(?:i|we)(?:['’]?m|['’]?re| am| are|['’]?ve been| have been) |been )?"
+    r"(?:still |also |just |maybe |now )*"
+    r"(?:thinking (?:of|about) (?!a |an |names?\b|titles?\b|ideas?\b)|(?:considering|planning|hoping|saving|tempted)\b)"
+)
 
 
 def _words(text: str) -> list[str]:

@@ -35,6 +35,11 @@ MOVED = re.compile(
 """What is given another time lies ahead; whoever "moved to Porto" was not."""
 DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
 """Before a date, that it is not the one."""
+_CANNOT_HAVE = re.compile(
+    r"(?i)\b(?:can(?:no|['’]?)t|can not|couldn['’]?t|mustn['’]?t|must not|not (?:allowed|supposed) to|daren['’]?t)\b"
+    r"(?: \w+){0,2} (?:have|eat|take|drink|touch|do|wear|use|stand|tolerate|go near|be near|come near)\b[^,]*\Z"
+)
+"""Whom something harms cannot have it; that is no denial of the harm."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
 _SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
 """What is seen of somebody or something that a sentence says something else of."""
@@ -50,6 +55,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ahead, behind = around(text, said)
     if said.status != "not" and said.predicate not in _SHOWN and is_never(text, said):
         return _of_status(said, "not", reader)
+    if said.status == "not" and said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
+        return _of_status(said, "is", reader)
     ends = said.predicate in _ACTIVITIES and _LEFT.search(ahead)
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said

@@ -187,7 +187,10 @@ def _event_line(fact: Fact, now: int) -> str:
     assert fact.valid_from is not None
     if fact.precision is Precision.OPEN:
         return sentence(f"{clause(fact, past=True)}: mentioned on {day(fact.valid_from)}; no other date was said")
-    return sentence(f"{clause(fact, past=fact.valid_from.us <= now)} {edge_words(fact.valid_from, fact.precision)}")
+    words, past = edge_words(fact.valid_from, fact.precision), fact.valid_from.us <= now
+    if fact.predicate == "expires_on":  # its value is the day, as it was said
+        return sentence(clause(replace(fact, object=words, sources=()), past=past))
+    return sentence(f"{clause(fact, past=past)} {words}")
 
 
 def edge_words(at: Instant, precision: Precision) -> str:

@@ -169,7 +169,8 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     held = _believed(asking, asker)
     if held is not None and (_of_a_time(asking) or asking.question.kind in _OF_CHAINS):
         return held
-    found, over = _current(asking, judged(asking.question.text, asker, _evidence(asking)))
+    found = _not_of_another(asking, intent, judged(asking.question.text, asker, _evidence(asking)))
+    found, over = _current(asking, found)
     if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
         return told
     said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
@@ -233,6 +234,20 @@ def _current(asking: Asking, found: Sequence[Candidate]) -> tuple[list[Candidate
         if one.hit.id in over and _is_over(keys(one.words) - LIGHT, over[one.hit.id], said[one.hit.id])
     }
     return sorted(found, key=lambda one: one.hit.id in gone), gone
+
+
+def _not_of_another(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> list[Candidate]:
+    """Without the turns whose answering words are believed, under what is asked for, of somebody else alone: "Lena's
+    allergic to amoxicillin" tells nothing of what I am allergic to."""
+    if intent.subject or not asking.asked.about_me:
+        return list(found)
+    mine: set[str] = set()
+    others: set[str] = set()
+    for fact in asking.beliefs.resting_on([one.hit.id for one in found[:MOST_CHECKED]]):
+        if asking.asked.required & sense(fact.predicate).exact:
+            (mine if fact.subject == "me" else others).update(source.episode for source in fact.sources)
+    theirs = others - mine
+    return [one for one in found if one.hit.id not in theirs]
 
 
 def _holds(asking: Asking, fact: Fact) -> bool:
