@@ -1,6 +1,6 @@
 """The reader points at words and never makes any: what it gives are characters of the text, with how sure it is.
 
-`Reader.read` runs the encoder (int8 ONNX, onnxruntime, one thread) and the statement heads (numpy) over some texts. The
+`Reader.read` runs the encoder (ONNX, onnxruntime, one thread) and the statement heads (numpy) over some texts. The
 same text gives the same spans whatever is read beside it: texts are never padded together.
 """
 

@@ -1,4 +1,4 @@
-"""A network that ships: an encoder as int8 ONNX, run by onnxruntime on one thread, and heads that are a few products.
+"""A network that ships: an encoder as ONNX, run by onnxruntime on one thread, and heads that are a few products.
 
 A text is read alone, never padded beside another: the same text gives the same vectors whatever else is read.
 """
@@ -79,6 +79,9 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
+        # The weights lie in the file as int8 and are multiplied as floats. Left to itself, onnxruntime rounds what goes
+        # into each layer as well, and then each make of processor gives chances of its own.
+        options.add_session_config_entry("session.disable_quant_qdq", "1")
         try:
             return onnxruntime.InferenceSession(
                 str(self.path / "encoder.onnx"), options, providers=["CPUExecutionProvider"]

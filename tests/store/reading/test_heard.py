@@ -16,7 +16,7 @@ LINES = [
     for line in Path(__file__).with_name("cases_heard.txt").read_text("utf-8").splitlines()
     if not line.startswith("#")
 ]
-MISSED = {"I see a therapist every other week."}
+MISSED: set[str] = set()
 """What the reader that ships passes over: one that it hears must leave the list."""
 
 

@@ -121,7 +121,7 @@ def test_what_nobody_states_teaches_nothing(text: str) -> None:
         ("My landlord, Mr Kaya, is putting the rent up to 840 from February.", ("me", "840", "")),
         ("Ravi's new girlfriend is called Simone, she's a paramedic.", ("ravi>partner", "paramedic", "")),
         ("The vet says Maggie has arthritis in her back legs.", ("maggie", "arthritis in her back legs", "")),
-        ("Write me a cover letter: I'm Ana, 34, I live in Porto and I'm a nurse.", ("me", "nurse", "")),
+        ("Write me a cover letter: I'm Ana, 34, I live in Porto and I'm a nurse.", ("me", "porto", "")),
     ],
 )
 def test_what_is_stated_is_heard_of_the_right_one(text: str, heard: tuple[str, str, str]) -> None:
