@@ -1,4 +1,4 @@
-"""The screens look as they were approved: at 60, 100 and 160 columns, in both themes."""
+"""The screens look as they were approved: in the sizes and themes of `tests.tui.views`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ from app.shelf import Shelved
 from store.records import Fact, Hit, Operation
 from tests.tui.acting import app_with, say, settle
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, world
+from tests.tui.views import View, all_views, two_views
 from widgets.lanes import Lanes
 from widgets.prompt import Prompt
-
-SIZES = [(60, 30), (100, 30), (160, 40)]
 
 REPLY = (
     "Good to know! How is **Rua da Rosa** treating you?\n\n",
@@ -92,37 +91,33 @@ async def erasing(pilot: Pilot[None]) -> None:
     pilot.app.screen.query_one(Input).cursor_blink = False
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_beliefs(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
+@all_views
+def test_beliefs(snap_compare: Any, view: View) -> None:
     tea = fact("me", "likes", "green tea", (None, None), ("2024-02-01", None), pinned=True)
     cats = [
         fact("Ana", "cat", name, ("2024-01-01", None), ("2024-02-01", None), disputed=True, quote=f"her cat {name}")
         for name in ("Mia", "Lua")
     ]
-    assert snap_compare(pictured(theme, tea, *cats), terminal_size=size, run_before=believed)
+    assert snap_compare(pictured(view.theme, tea, *cats), terminal_size=view.size, run_before=believed)
 
 
 def test_erase(snap_compare: Any) -> None:
     assert snap_compare(pictured(), terminal_size=(80, 24), run_before=erasing)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_chat(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
-    assert snap_compare(pictured(theme), terminal_size=size, run_before=chatting)
+@all_views
+def test_chat(snap_compare: Any, view: View) -> None:
+    assert snap_compare(pictured(view.theme), terminal_size=view.size, run_before=chatting)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_timeline(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
-    assert snap_compare(pictured(theme), terminal_size=size, run_before=looking_back)
+@all_views
+def test_timeline(snap_compare: Any, view: View) -> None:
+    assert snap_compare(pictured(view.theme), terminal_size=view.size, run_before=looking_back)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_chain(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
-    assert snap_compare(pictured(theme), terminal_size=size, run_before=chained)
+@all_views
+def test_chain(snap_compare: Any, view: View) -> None:
+    assert snap_compare(pictured(view.theme), terminal_size=view.size, run_before=chained)
 
 
 def test_welcome(snap_compare: Any) -> None:
@@ -162,19 +157,17 @@ SCREENS: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-@pytest.mark.parametrize("theme", ["dark", "light"])
+@two_views
 @pytest.mark.parametrize("name", SCREENS)
-def test_screen(snap_compare: Any, name: str, size: tuple[int, int], theme: str) -> None:
+def test_screen(snap_compare: Any, name: str, view: View) -> None:
     app = told()
-    app.action_look(theme)
-    assert snap_compare(app, terminal_size=size, run_before=lambda pilot: visit(pilot, *SCREENS[name]))
+    app.action_look(view.theme)
+    assert snap_compare(app, terminal_size=view.size, run_before=lambda pilot: visit(pilot, *SCREENS[name]))
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_why(snap_compare: Any, size: tuple[int, int], theme: str) -> None:
-    assert snap_compare(pictured(theme), terminal_size=size, run_before=asked_why)
+@all_views
+def test_why(snap_compare: Any, view: View) -> None:
+    assert snap_compare(pictured(view.theme), terminal_size=view.size, run_before=asked_why)
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

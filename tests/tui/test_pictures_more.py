@@ -1,4 +1,4 @@
-"""The other screens look as they were approved, at 60, 100 and 160 columns, in both themes; what is empty teaches."""
+"""The other screens look as they were approved, in the sizes and themes of `tests.tui.views`; what is empty teaches."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tests.tui.cases import everything, told
 from tests.tui.keyless import LINE
 from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
 from tests.tui.steps import Step, filling, link, saying
+from tests.tui.views import View, two_views
 from widgets.prompt import Prompt
 
-SIZES = [(60, 30), (100, 30), (160, 40)]
 BODY = [
     Health("memory", "file", "/home/ana/.local/share/erstwhile/memory.db"),
     Health("memory", "size", "1.9 MB"),
@@ -120,12 +120,11 @@ def pictured(theme: str, one: ScriptedMemory) -> ErstwhileApp:
     return app
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}")
-@pytest.mark.parametrize("theme", ["dark", "light"])
+@two_views
 @pytest.mark.parametrize("name", SCREENS)
-def test_screen(snap_compare: Any, name: str, size: tuple[int, int], theme: str) -> None:
-    app = pictured(theme, memory())
-    assert snap_compare(app, terminal_size=size, run_before=lambda pilot: walked(pilot, SCREENS[name]))
+def test_screen(snap_compare: Any, name: str, view: View) -> None:
+    app = pictured(view.theme, memory())
+    assert snap_compare(app, terminal_size=view.size, run_before=lambda pilot: walked(pilot, SCREENS[name]))
 
 
 EMPTY: dict[str, tuple[Step, ...]] = {
