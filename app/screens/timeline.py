@@ -38,6 +38,8 @@ MOST_WORDS = 200
 """Characters of the line of what is so for good, in a picture."""
 MOST_SAVED = 400
 """Lanes of a picture: more would be too small to read."""
+SENTENCE_IN_TWO = 75
+"""Columns from which on the sentence on top fits into two lines."""
 FIRST_PAGE = 1000
 """Rectangles that are read, and shown, before the rest of a long timeline is."""
 
@@ -196,6 +198,8 @@ class TimelineScreen(SavingScreen):
             self.query_one("#for-good", Static).update(lines((" · ", QUIET)).join(pieces), layout=False)
 
     def on_resize(self) -> None:
+        # The longest sentences have some 130 characters. The height is fixed, for lanes must not jump at a step.
+        self.query_one("#seen").styles.height = 3 if self.size.width < SENTENCE_IN_TWO else None
         self.query_one(Lanes).refresh()
 
     # -- keys
