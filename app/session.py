@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 from app import unlocking
-from app.paths import memory_file, profile_file
-from store.errors import ErstwhileError, NotFound, UsageError
+from app.paths import chosen_memory
+from store.errors import ErstwhileError, NotFound
 from store.text import whole
 from widgets.plain import plain
 
@@ -108,13 +108,6 @@ def tell(line: str) -> None:
     """One line on standard error, where talk goes."""
     sys.stderr.write(plain(line) + "\n")
     sys.stderr.flush()
-
-
-def chosen_memory(db: Path | None, profile: str | None) -> Path:
-    """The memory that the flags name, else that of the environment. Raises UsageError, BadInput."""
-    if db is not None and profile is not None:
-        raise UsageError("--db and --profile both name a memory; give one of them.")
-    return profile_file(profile) if profile is not None else db or memory_file()
 
 
 def command(function: Callable[..., None]) -> Callable[..., None]:
