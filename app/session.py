@@ -155,10 +155,11 @@ def _text(value: Any) -> Any:
     return whole(value) if isinstance(value, str) else value
 
 
-def run(group: click.Group, arguments: list[str] | None = None) -> int:
-    """Run the command line; gives the exit code: 0 fine, 1 failed, 2 wrong usage, 130 interrupted."""
+def run(group: click.Group, arguments: list[str] | None = None, opens: Callable[..., None] | None = None) -> int:
+    """Run the command line; gives the exit code: 0 fine, 1 failed, 2 wrong usage, 130 interrupted. `opens` is called
+    where there is no verb."""
     try:
-        code = group.main(args=arguments, prog_name="erstwhile", standalone_mode=False)
+        code = group.main(args=arguments, prog_name="erstwhile", standalone_mode=False, obj=opens)
         return code if isinstance(code, int) else 0
     except ErstwhileError as error:
         tell(f"erstwhile: {error}")

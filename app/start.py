@@ -12,7 +12,7 @@ from app.clock import SystemClock, zone_named
 from app.loading import long_read
 from app.models import load_model, set_up
 from app.paths import chosen_memory, profile_of
-from store.errors import Busy, UsageError
+from store.errors import Busy
 
 if TYPE_CHECKING:
     from app.app import ErstwhileApp
@@ -30,8 +30,6 @@ def start(
     """Open the app on a memory, and then on each that the person changes to; what one opened is closed before the next
     begins, and nothing of it is handed on. `passphrases` are tried on the first, if it is encrypted. Raises UsageError,
     BadInput."""
-    if demo and profile is not None:
-        raise UsageError("--demo opens a memory of its own; leave --profile out.")
     zone = zone_named(zone_name)
     path = None if demo and db is None else chosen_memory(db, profile)
     while True:
