@@ -1,5 +1,25 @@
-"""`python -m app` is the same as `erstwhile`."""
+"""The program, `erstwhile` or `python -m app`: the command line, and the app where no verb is given."""
 
-from app.cli import main
+from __future__ import annotations
 
-main()
+import sys
+from typing import Any
+
+
+def opens(*given: Any, **named: Any) -> None:
+    """Open the app; what that imports, no verb waits for."""
+    from app.start import start
+
+    start(*given, **named)
+
+
+def main() -> None:
+    """The console script."""
+    from app.cli import cli
+    from app.session import run
+
+    sys.exit(run(cli, opens=opens))
+
+
+if __name__ == "__main__":
+    main()

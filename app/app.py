@@ -22,6 +22,7 @@ from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
+from app.behaviour import Settings
 from app.jobs import Job, JobFailed, start
 from app.messages import (
     FetchAdvanced,
@@ -40,17 +41,18 @@ from app.messages import (
     StateCounted,
     UnsureJudged,
 )
-from app.opening import lately_changed, open_memory, open_model, warm
+from app.opening import lately_changed, open_memory, open_model
 from app.paths import models_dir
 from app.ports import MemoryPort, MemorySource, ModelSource, SetUp
 from app.screens.base import FramedScreen, WatchesModels, WatchesSleep
 from app.screens.chat import ChatScreen
-from app.services import MODEL_HELP, Services, Settings
+from app.services import MODEL_HELP, Services
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT, readable
 from app.times import Times
 from app.touring import Touring
 from app.visits import Visits
+from app.warming import warm
 from store.errors import Locked
 from store.protocols import BoundModel, Clock
 from store.records import Progress
@@ -232,7 +234,7 @@ class ErstwhileApp(Touring):
             self.call_from_thread(self.warn, sentence)
 
     def _wake(self) -> None:
-        from app.screens.brief import read_morning
+        from app.morning import read_morning
 
         if self.services.memory is not None:
             self.post_message(MorningRead(read_morning(self.services.memory)))
@@ -243,7 +245,8 @@ class ErstwhileApp(Touring):
 
     def action_brief(self) -> None:
         """It is told once: what is read here is not told again."""
-        from app.screens.brief import BriefDialog, Morning
+        from app.morning import Morning
+        from app.screens.brief import BriefDialog
 
         self.push_screen(BriefDialog(self.services.morning or Morning()), self._chosen)
         if self.services.memory is not None:

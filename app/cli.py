@@ -5,13 +5,14 @@ The table below says where each verb lives and what it does in one line; a test 
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import click
 
 from app import __version__
+from store.errors import UsageError
 
 VERBS: dict[str, tuple[str, str]] = {
     "ask": ("asking", "Ask a question; the answer comes with its sources."),
@@ -111,21 +112,12 @@ def cli(
     1 failed, 2 wrong usage.
     """
     if context.invoked_subcommand is None:
-        from app.start import start
         from app.unlocking import given
 
-        start(
+        if demo and profile is not None:
+            raise UsageError("--demo opens a memory of its own; leave --profile out.")
+        opens: Callable[..., None] = context.obj
+        opens(
             db, profile, zone, demo=demo, off_the_record=off_the_record, set_up_first=set_up,
             passphrases=given(passphrase_file),
         )  # fmt: skip
-
-
-def main() -> None:
-    """The console script."""
-    from app.session import run
-
-    sys.exit(run(cli))
-
-
-if __name__ == "__main__":
-    main()

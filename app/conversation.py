@@ -179,3 +179,14 @@ def taught(memory: MemoryPort, turns: Sequence[Episode]) -> dict[str, list[Chang
             if change.new is None or any(source.episode == turn.id for source in change.new.sources):
                 taught.setdefault(turn.id, []).append(change)
     return taught
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a conversation is searched in."""
+
+    texts: Sequence[str]
+    turns: Sequence[str] = ()
+    """The ids of the turns; empty where every turn is mounted."""
+    conversation: Conversation | None = None
+    """Where turns that are not mounted are read."""

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from app.ports import MemoryPort
 from store.errors import NotFound, UsageError
 from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
-from widgets.look import about, value
 from widgets.plain import one_line
-from widgets.wording import count, is_one_point
+from widgets.wording import about, count, is_one_point, value
 
 if TYPE_CHECKING:
     from store.writing.erase import Selection

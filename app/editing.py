@@ -30,6 +30,11 @@ def write(folder: Path, table: str, key: str, value: Value | None) -> Path:
     return replace(target, after)
 
 
+def remember_model(path: Path, folder: Path) -> Path:
+    """Write the model's path into the settings file, and leave the rest of the file as it is. Raises BadInput."""
+    return write(folder, "model", "path", str(path))
+
+
 def read_text(path: Path) -> str:
     """What stands in the file; empty where there is none. Raises BadInput."""
     try:

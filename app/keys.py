@@ -53,13 +53,13 @@ def _known() -> Iterator[Known]:
 
 def classes() -> list[type[DOMNode]]:
     """Every screen and widget of ours, and the app."""
-    from app.app import ErstwhileApp
-
-    found: dict[type[DOMNode], None] = {ErstwhileApp: None}
+    modules = ["app.app"]
     for package in ("app.screens", "widgets"):
-        for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
-            inside = vars(importlib.import_module(module.name)).values()
-            found |= dict.fromkeys(one for one in inside if isinstance(one, type) and issubclass(one, DOMNode))
+        modules += [one.name for one in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}.")]
+    found: dict[type[DOMNode], None] = {}
+    for module in modules:
+        inside = vars(importlib.import_module(module)).values()
+        found |= dict.fromkeys(one for one in inside if isinstance(one, type) and issubclass(one, DOMNode))
     return [one for one in found if one.__module__.startswith(("app.", "widgets."))]
 
 

@@ -9,15 +9,18 @@ import re
 from collections.abc import Generator, Sequence, Set
 from datetime import UTC
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from app.llm.tooling import Consulted, ToolUsed, consult
 from app.tools import Desk
 from store.records import Hit
 
 if TYPE_CHECKING:
+    from app.llm.tooling import Agree
     from app.ports import MemoryPort
-    from app.turn import Request, Voice
+    from app.times import Times
+    from store.protocols import LanguageModel
+    from store.records import Turn
 
 _CHANGE = re.compile(
     r"^\W*(?:(?:please|and|now|ok|okay|hey|can you|could you|would you|will you)\W+)*"
@@ -27,19 +30,43 @@ _CHANGE = re.compile(
 """The person asks for a change of what is remembered."""
 
 
-def looks_up(voice: Voice | None, request: Request, *, personal: bool) -> bool:
+class Looker(Protocol):
+    """A model that may look for itself, as a turn knows it."""
+
+    @property
+    def model(self) -> LanguageModel: ...
+    @property
+    def invents(self) -> bool: ...
+    @property
+    def tools(self) -> bool: ...
+
+
+class Wanted(Protocol):
+    """What the person said, as a turn knows it."""
+
+    @property
+    def turn(self) -> Turn: ...
+    @property
+    def times(self) -> Times: ...
+    @property
+    def off_record(self) -> bool: ...
+    @property
+    def agree(self) -> Agree | None: ...
+
+
+def looks_up(voice: Looker | None, request: Wanted, *, personal: bool) -> bool:
     """A capable model may search by itself: for what the memory does not answer, and where a change is asked for."""
     if voice is None or voice.invents or not voice.tools or request.turn.said_at is None:
         return False
     return personal or (_may_change(request) and _CHANGE.search(request.turn.text) is not None)
 
 
-def _may_change(request: Request) -> bool:
+def _may_change(request: Wanted) -> bool:
     return request.agree is not None and not request.off_record
 
 
 def steps_of(
-    memory: MemoryPort, voice: Voice, request: Request, first: Sequence[Hit], deaf: Set[str], stop: Event
+    memory: MemoryPort, voice: Looker, request: Wanted, first: Sequence[Hit], deaf: Set[str], stop: Event
 ) -> Generator[ToolUsed, None, Consulted]:
     """What a model found by itself, in a few steps from what was recalled (`first`).
 

@@ -13,14 +13,13 @@ from store.records import ModelOptions
 
 if TYPE_CHECKING:
     from app.again import Exchange, Way
-    from app.conversation import Conversation
+    from app.conversation import Conversation, Words
     from app.deeds import Done, Radius
     from app.llm.catalogue import Wanted
     from app.llm.fetch import Step
+    from app.morning import Morning
     from app.ports import MemoryPort
     from app.screens.asked import Asked
-    from app.screens.brief import Morning
-    from app.screens.finding import Words
     from app.settings import FileSettings
     from app.turn import TurnEvent, Voice
     from store.records import Change, Episode, Fact, Progress, SleepReport

@@ -1,13 +1,12 @@
-"""Memory and model are opened off the interface's thread, and what comes next is imported there."""
+"""Memory and model are opened off the interface's thread; a model speaks by its size, and by what it is fit for."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.behaviour import Settings
 from app.ports import MemoryPort, MemorySource, ModelSource
-from app.services import Settings
 from store.protocols import LanguageModel
 from store.records import Change
 
@@ -16,24 +15,6 @@ if TYPE_CHECKING:
 
 LATELY = 45 * 86_400_000_000
 """Microseconds."""
-
-NEXT = (
-    "widgets.speech", "app.screens.reply", "app.composing", "app.deeds", "app.conversation", "app.palette",
-    "app.screens.dialogs", "app.screens.beliefs", "app.screens.timeline", "app.screens.search", "app.screens.why",
-    "app.screens.chain", "app.screens.entity",
-)  # fmt: skip
-"""What the first frame does not need, and one of the first keys may."""
-
-
-def warm() -> None:
-    """Import what comes next while the person reads the first frame: no key then waits for it, nor the first block of
-    code of a reply.
-    """
-    for name in NEXT:
-        import_module(name)
-    from textual.highlight import highlight
-
-    highlight("", language="python")
 
 
 def open_memory(source: MemorySource) -> MemoryPort:

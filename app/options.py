@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass
 from typing import Literal
 
+from app.behaviour import Settings
 from app.editing import Value
 from app.paths import expanded
-from app.services import Settings
 from app.settings import CONTEXT, CONTEXT_LENGTH, HOTTEST, REPLY, THEMES, FileSettings
 from store.errors import BadInput
 from store.sleep.schedule import Rules

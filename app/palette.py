@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from textual.app import SystemCommand
 
 if TYPE_CHECKING:
+    from textual.app import App
     from textual.screen import Screen
-
-    from app.app import ErstwhileApp
 
 COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("chat: new", "Begin another conversation (ctrl+n)", "chat('new_chat')"),
@@ -77,7 +76,7 @@ OF_THE_FOCUS: tuple[tuple[str, str, str], ...] = (
 """What the focused list offers for what is marked in it; the actions are the widget's own."""
 
 
-def commands(app: ErstwhileApp, screen: Screen[object]) -> Iterable[SystemCommand]:
+def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     """What the command palette offers, opened from this screen."""
     from app.screens.by_hand import BeliefScreen
     from widgets.choices import Choices
@@ -93,6 +92,8 @@ def commands(app: ErstwhileApp, screen: Screen[object]) -> Iterable[SystemComman
         if able and focused is not None and focused.check_action(action, ()):
             yield SystemCommand(title, explained, partial(focused.run_action, action))
     yield SystemCommand("look: theme", "Ours and Textual's own, shown as you go through them", app.search_themes)
-    yield SystemCommand("look: screenshot", "A picture of this screen, an SVG in your downloads", app.action_shoot)
+    yield SystemCommand(
+        "look: screenshot", "A picture of this screen, an SVG in your downloads", partial(app.run_action, "shoot")
+    )
     for title, explained, action in COMMANDS:
         yield SystemCommand(title, explained, partial(app.run_action, action))

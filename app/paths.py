@@ -67,6 +67,13 @@ def profile_file(name: str) -> Path:
     return _profiles_dir() / name / MEMORY
 
 
+def chosen_memory(db: Path | None, profile: str | None) -> Path:
+    """The memory that the flags name, else that of the environment. Raises UsageError, BadInput."""
+    if db is not None and profile is not None:
+        raise UsageError("--db and --profile both name a memory; give one of them.")
+    return profile_file(profile) if profile is not None else db or memory_file()
+
+
 def profile_of(memory: Path) -> str:
     """The name of the profile whose memory this is, be it there or not; empty where it is that of none."""
     folder = memory.absolute().parent

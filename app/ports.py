@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from store.writing.erase import Selection
     from store.writing.formats.complete import Staged
     from store.writing.taking import Taken
-    from widgets.lane_index import Held
+    from widgets.lane_groups import Held
 
 
 class MemoryPort(Protocol):

@@ -94,14 +94,14 @@ class Reasoning:
 def chosen_voice() -> Voice | None:
     """The model that the chat would use, ready to speak; None where there is none, where it cannot be loaded, and where
     it is too small to be asked about a memory (then it is not even loaded)."""
+    from app.behaviour import Settings
     from app.llm.find import default_places, find
     from app.llm.small import TRUSTED_SIZE
+    from app.models import load
     from app.opening import open_model
     from app.paths import checkout_models_dir, data_dir
-    from app.services import Settings
     from app.session import tell
     from app.settings import chosen_model
-    from app.start import load
     from store.errors import ErstwhileError
 
     places = default_places(data_dir(), checkout=checkout_models_dir())

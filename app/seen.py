@@ -9,8 +9,7 @@ from datetime import tzinfo
 from store.belief.wording import sentence
 from store.records import Fact, Instant, Precision
 from widgets.lane_index import LaneView, Slot
-from widgets.look import called, value
-from widgets.wording import date_words, moment, since
+from widgets.wording import called, date_words, moment, since, value
 
 MOST_LASTING = 24
 """How much of what is so for good is put into words: more would not fit."""

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 from app import unlocking
-from app.paths import memory_file, profile_file
-from store.errors import ErstwhileError, NotFound, UsageError
+from app.paths import chosen_memory
+from store.errors import ErstwhileError, NotFound
 from store.text import whole
 from widgets.plain import plain
 
@@ -110,13 +110,6 @@ def tell(line: str) -> None:
     sys.stderr.flush()
 
 
-def chosen_memory(db: Path | None, profile: str | None) -> Path:
-    """The memory that the flags name, else that of the environment. Raises UsageError, BadInput."""
-    if db is not None and profile is not None:
-        raise UsageError("--db and --profile both name a memory; give one of them.")
-    return profile_file(profile) if profile is not None else db or memory_file()
-
-
 def command(function: Callable[..., None]) -> Callable[..., None]:
     """Give a command --db, --profile, --passphrase-file, --zone and --json, and a Session as its first argument."""
 
@@ -162,10 +155,11 @@ def _text(value: Any) -> Any:
     return whole(value) if isinstance(value, str) else value
 
 
-def run(group: click.Group, arguments: list[str] | None = None) -> int:
-    """Run the command line; gives the exit code: 0 fine, 1 failed, 2 wrong usage, 130 interrupted."""
+def run(group: click.Group, arguments: list[str] | None = None, opens: Callable[..., None] | None = None) -> int:
+    """Run the command line; gives the exit code: 0 fine, 1 failed, 2 wrong usage, 130 interrupted. `opens` is called
+    where there is no verb."""
     try:
-        code = group.main(args=arguments, prog_name="erstwhile", standalone_mode=False)
+        code = group.main(args=arguments, prog_name="erstwhile", standalone_mode=False, obj=opens)
         return code if isinstance(code, int) else 0
     except ErstwhileError as error:
         tell(f"erstwhile: {error}")

@@ -166,10 +166,3 @@ def chosen_embedder() -> StaticEmbedder:
 
     given = os.environ.get("ERSTWHILE_EMBEDDER")
     return StaticEmbedder.load(expanded(given) if given else read().embedder)
-
-
-def remember_model(path: Path, folder: Path) -> Path:
-    """Write the model's path into the settings file, and leave the rest of the file as it is. Raises BadInput."""
-    from app.editing import write
-
-    return write(folder, "model", "path", str(path))

@@ -103,6 +103,6 @@ def stock(shelf: Shelf, *, engine: bool, memory: int | None) -> Stock:
 
 def use(path: Path) -> None:
     """From now on this is the model."""
-    from app.settings import remember_model
+    from app.editing import remember_model
 
     remember_model(path, paths.config_dir())

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING
 
 from app import settings as file_settings
 from app.clock import SystemClock, zone_named
 from app.loading import long_read
-from app.paths import checkout_models_dir, data_dir, machine_state, models_dir, profile_of
-from app.session import chosen_memory
-from store.errors import Busy, ModelUnavailable, UsageError
+from app.models import load_model, set_up
+from app.paths import chosen_memory, profile_of
+from store.errors import Busy
 
 if TYPE_CHECKING:
     from app.app import ErstwhileApp
-    from app.llm.fetch import Step
-    from app.llm.find import Found
+    from app.behaviour import Settings
     from app.llm.process import ModelProcess
     from app.ports import MemoryPort
-    from app.services import Settings
     from store.memory import Memory
     from store.opening import Passphrase
 
@@ -34,8 +30,6 @@ def start(
     """Open the app on a memory, and then on each that the person changes to; what one opened is closed before the next
     begins, and nothing of it is handed on. `passphrases` are tried on the first, if it is encrypted. Raises UsageError,
     BadInput."""
-    if demo and profile is not None:
-        raise UsageError("--demo opens a memory of its own; leave --profile out.")
     zone = zone_named(zone_name)
     path = None if demo and db is None else chosen_memory(db, profile)
     while True:
@@ -57,8 +51,8 @@ def _run(
     what the person wants instead."""
     with long_read():
         from app.app import ErstwhileApp
+        from app.behaviour import Settings
         from app.draft import Draft
-        from app.services import Settings
 
     given = file_settings.read()
     if given.keys:
@@ -98,37 +92,20 @@ def _run(
     return app
 
 
-def set_up(stop: Event) -> Iterator[Step]:
-    """What a model needs in order to run, where it is missing: a file and the engine. Raises ModelUnavailable."""
-    from app.llm import engine, fetch
-
-    problem: ModelUnavailable | None = None
-    chosen = _chosen()
-    if chosen is None or not chosen.usable:
-        try:
-            yield from fetch.get(models_dir(), stop=stop)
-        except ModelUnavailable as error:  # the engine serves whatever model comes later
-            problem = error
-    if engine.missing() and not stop.is_set():
-        yield from engine.build(stop)
-    if problem is not None:
-        raise problem
-
-
 def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
     """Sleep before leaving, where the person asked for that in the settings; ctrl+c ends it."""
+    from app.progress import progress, progress_done
     from app.sleeper import is_due
-    from app.verbs.writing import _progress, _progress_done
 
     if memory is None or not is_due(memory, settings.rules, leaving=True):
         return
     try:
         for step in memory.sleep(tidy=settings.rules.tidy):
-            _progress(step.phase, step.done, step.total)
+            progress(step.phase, step.done, step.total)
     except Busy:  # another process reads what waits
         return
     finally:
-        _progress_done()
+        progress_done()
 
 
 def _memory(path: Path, zone: tzinfo) -> Memory:
@@ -170,44 +147,3 @@ def demo_memory(path: Path, zone: tzinfo) -> Memory:
     for _ in memory.sleep():
         pass
     return memory
-
-
-def load_model(memory: Path | None = None) -> ModelProcess | None:
-    """The chosen model in its own process, proved; None where there is no model. Raises ModelError.
-
-    With a `memory` file it keeps, beside that, what it has read of conversations; not where that is encrypted.
-    """
-    from store.opening import is_encrypted
-
-    chosen = _chosen()
-    return None if chosen is None else load(chosen, None if memory is None or is_encrypted(memory) else memory)
-
-
-def _chosen() -> Found | None:
-    from app.llm.find import default_places, find
-
-    return file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
-
-
-def load(chosen: Found, memory: Path | None = None) -> ModelProcess:
-    """A model that was found, in its own process, proved. Raises ModelError."""
-    from app.llm import engine
-    from app.llm.kept import ReopeningModel
-    from app.llm.process import ModelProcess
-
-    if chosen.problem is not None:
-        raise ModelUnavailable(chosen.problem)
-    if engine.missing():
-        raise ModelUnavailable(engine.MISSING)
-    n_ctx = file_settings.read().speaking.context or file_settings.CONTEXT_LENGTH
-    process = (
-        ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
-        if memory is None
-        else ReopeningModel(chosen.path, memory=memory, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
-    )
-    try:
-        process.start()
-    except BaseException:
-        process.close()
-        raise
-    return process

@@ -10,10 +10,9 @@ from pathlib import Path
 from app.theme import LIGHT
 from store.errors import BadInput
 from store.records import Fact
-from widgets.look import about, value
 from widgets.states import never_true
 from widgets.vector import Colours, page
-from widgets.wording import believed, since
+from widgets.wording import about, believed, since, value
 
 FORMS = (".svg", ".png", ".html")
 CONVERTERS = (

@@ -9,18 +9,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta, tzinfo
 from time import perf_counter
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from store.byhand import ByHand
 from store.database import Database
 from store.errors import NotFound
+from store.people import People
 from store.protocols import Clock, Embedder
 from store.recall.cache import Cache, State, Times
 from store.records import Answer, Fact, Hit, Instant, Receipt, Source, Stretch
 from store.text import whole
 
 if TYPE_CHECKING:
-    from store.memory import Memory
     from store.recall.evidence import Evidence
     from store.writing.erase import Selection
 
@@ -29,7 +28,7 @@ MOST_SENTENCES = 3
 """Of a summary, beside the turns themselves."""
 
 
-class Answering(ByHand):
+class Answering(People):
     """Ask, and the evidence that answers are made from."""
 
     zone: tzinfo
@@ -55,7 +54,7 @@ class Answering(ByHand):
         from store.recall import answers
         from store.views import Beliefs
 
-        beliefs = Beliefs(cast("Memory", self), self._reader)
+        beliefs = Beliefs(self, self._reader)
         answer = answers.answer(question, beliefs, now=now, zone=self.zone, as_of=times.as_of, believed=times.believed)
         if answer.about != "memory":
             return answer
@@ -135,7 +134,7 @@ class Answering(ByHand):
 
         now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
         asking = answers.ask(
-            question, Beliefs(cast("Memory", self), self._reader), now=now, zone=self.zone, as_of=as_of,
+            question, Beliefs(self, self._reader), now=now, zone=self.zone, as_of=as_of,
             believed=believed,
         )  # fmt: skip
         return assembly.assembled(asking, hits, self._around(hits))

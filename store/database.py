@@ -20,10 +20,10 @@ from pathlib import Path
 import apsw
 
 from store.errors import Busy, Damaged, Locked, NoCiphers, NotAMemory, StoreError, TooNew
+from store.migrations import APPLICATION_ID, SCHEMA_VERSION, migrate
 from store.opening import READ_ONLY, connect, connect_to_read
 from store.records import Finding
 
-APPLICATION_ID = 0x45525354
 """The bytes "ERST" in the file's header."""
 OLDEST_SQLITE = 3051003
 """Older ones can corrupt a WAL file when it is reset (fixed in 3.51.3)."""
@@ -125,8 +125,6 @@ class Database:
 
     def _admit(self, before_migration: Callable[[apsw.Connection], None] | None) -> None:
         """Check that the file is ours before the first pragma that would change it; then bring it to this version."""
-        from store.migrations import SCHEMA_VERSION, migrate
-
         application = self._writer.pragma("application_id")
         version = self._writer.pragma("user_version")
         # A process that died while it made the file leaves an empty schema; that is not somebody else's file.

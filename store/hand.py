@@ -19,15 +19,13 @@ from store.belief.predicates import REGISTRY, find
 from store.belief.settle import dirty_groups, file_claims, mark_claim, refile_unnamed, refold_touched, settle_identities
 from store.belief.tables import insert_claims
 from store.errors import NotFound, UsageError
-from store.recall.evidence import BY_HAND
-from store.records import Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
+from store.records import BY_HAND, Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
 from store.rows import each, first, rows, scalar
 from store.sleep.runs import log
 from store.writing.append import Appender
 
 TYPED = 5
 """The standing of what the person typed as a correction: it outranks everything that was extracted."""
-SESSION = BY_HAND
 OPEN = Stretch(None, None, Precision.OPEN)
 
 
@@ -190,7 +188,7 @@ def say(
     """Append a turn by hand with its claim, fold what it touches, and log it; `besides` are claims of the same turn,
     which come and go with the first, and `settles` is the unsure claim that it takes the place of."""
     text = saying.text()
-    turn = Turn(text=text, session=SESSION, said_at=now, source="command", title="By hand")
+    turn = Turn(text=text, session=BY_HAND, said_at=now, source="command", title="By hand")
     (episode,) = Appender(live=True).append(connection, [turn], now)
     claims = [_claim(one, episode, place) for place, one in enumerate((saying, *besides))]
     waiting = set(dirty_groups(connection))
@@ -214,7 +212,7 @@ def _claim(saying: Saying, episode: Episode, place: int) -> Claim:
     return Claim(
         id="c" + blake2b(key.encode(), digest_size=9).hexdigest(), episode=episode.id,
         start=0, end=len(episode.text), subject=saying.mention, predicate=saying.predicate, object=saying.object,
-        valid=saying.valid, holds_now=saying.holds_now, said_at=episode.said_at, session=SESSION,
+        valid=saying.valid, holds_now=saying.holds_now, said_at=episode.said_at, session=BY_HAND,
         position=episode.position,
         cue=saying.cue, replaces=saying.replaces, functional=saying.functional, negative=saying.negative,
         standing=TYPED, modality=saying.modality, confidence=1.0, extractor="by hand",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from sqlite_utils import Database as UtilsDatabase
     from sqlite_utils import Migrations
 
+APPLICATION_ID = 0x45525354
 SCHEMA_VERSION = 6
 
 _FIRST = """
@@ -243,8 +244,6 @@ def migrations() -> Migrations:
 def migrate(connection: apsw.Connection) -> None:
     """Bring a file to SCHEMA_VERSION in one transaction, which two processes that start at once take in turn."""
     from sqlite_utils import Database as UtilsDatabase
-
-    from store.database import APPLICATION_ID
 
     adapted: Any = ApswAsDbApi(connection)
     database = UtilsDatabase(adapted, execute_plugins=False, recursive_triggers=False)

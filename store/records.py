@@ -21,6 +21,8 @@ About = Literal["memory", "world", "request", "told"]
 """What a text asks about: the person's own life, what anybody could know, something to be written; "told": nothing."""
 DOCUMENT, DOCUMENT_SOURCE = "document:", "import:document"
 """How the key of a conversation begins that is a document, and where its turns came from: nobody said them."""
+BY_HAND = "by hand"
+"""The conversation that holds what was done by hand (store.hand)."""
 
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 

@@ -38,15 +38,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from store.errors import BadTime
 from store.records import Instant, Precision, Stretch
 from store.text import quoted
 
-Kind = Literal["point", "range", "duration", "frequency"]
-TimeRole = Literal["at", "since", "until", "for", "every", "before", "after"]
-Prefer = Literal["past", "future", "nearest"]
+if TYPE_CHECKING:
+    from store.expressions.calendar import Kind, Prefer, TimeRole
 
 FAR, YEAR = 240 * 86_400_000_000, 366 * 86_400_000_000
 HALF_DAY = 12 * 3_600_000_000

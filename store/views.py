@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from store.belief import asof
 from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact
@@ -13,17 +13,28 @@ from store.rows import scalar
 if TYPE_CHECKING:
     from apsw import Connection
 
-    from store.memory import Memory
     from store.recall.evidence import Evidence
 
 DAY = 86_400_000_000
 _HAS_DOCUMENTS = "select exists(select 1 from sessions where key > ? and key < ?)"
 
 
+class Asked(Protocol):
+    """Of a memory, what is asked for here."""
+
+    def entities(self) -> list[Entity]: ...
+
+    def latest(self) -> int: ...
+
+    def evidence(
+        self, question: str, k: int, believed: int | None, source: str | None = None
+    ) -> tuple[Evidence, ...]: ...
+
+
 class Beliefs:
     """What the answers of tier 2 read, for the length of one question."""
 
-    def __init__(self, memory: Memory, connection: Connection) -> None:
+    def __init__(self, memory: Asked, connection: Connection) -> None:
         self._memory, self._connection = memory, connection
         self.read_turns = False
         """Whether any turn was looked at, beside the beliefs."""

@@ -13,23 +13,21 @@ from textual.content import Content
 
 from store.records import ChangeKind, Fact, Instant, Link
 from widgets.choices import Row
-from widgets.look import (
-    CHANGED,
-    KIND_REASONS,
-    KIND_WORDS,
-    NEVER,
-    QUIET,
-    about,
-    glyph,
-    hung,
-    lines,
-    salience_dots,
-    stacked,
-    value,
-)
+from widgets.look import CHANGED, KIND_REASONS, KIND_WORDS, NEVER, QUIET, glyph, hung, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
-from widgets.wording import belief_stretch, believed, clock_time, count, day, read_by, since, world_stretch
+from widgets.wording import (
+    about,
+    belief_stretch,
+    believed,
+    clock_time,
+    count,
+    day,
+    read_by,
+    since,
+    value,
+    world_stretch,
+)
 
 FOREVER = 2**62
 MOST_SAID = 3

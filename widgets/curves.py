@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from store.records import Fact
-from widgets.look import CHANGED, LINK, NOW, QUIET, about, lines, value
+from widgets.look import CHANGED, LINK, NOW, QUIET, lines
 from widgets.plain import one_line
-from widgets.wording import count, day
+from widgets.wording import about, count, day, value
 
 _DOTS = ((0x40, 0x04, 0x02, 0x01), (0x80, 0x20, 0x10, 0x08))
 """The bits of a braille cell: its left column and its right one, from the lowest dot."""

@@ -16,10 +16,22 @@ from store.records import Fact, Precision
 from widgets.chips import Wanted
 from widgets.choices import Lines
 from widgets.lane_index import lanes_of
-from widgets.look import CHANGED, KIND_WORDS, LINK, QUIET, about, called, glyph, lines, salience_dots, stacked, value
+from widgets.look import CHANGED, KIND_WORDS, LINK, QUIET, glyph, lines, salience_dots, stacked
 from widgets.plain import one_line
 from widgets.states import never_true
-from widgets.wording import belief_stretch, believed, clock_time, count, date_words, day, since, world_stretch
+from widgets.wording import (
+    about,
+    belief_stretch,
+    believed,
+    called,
+    clock_time,
+    count,
+    date_words,
+    day,
+    since,
+    value,
+    world_stretch,
+)
 
 LONGEST_LABEL = 18
 WIDEST = 84

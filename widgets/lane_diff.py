@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from store.records import Fact
-from widgets.look import CHANGED, NEVER, NOW, QUIET, about, lines, value
+from widgets.look import CHANGED, NEVER, NOW, QUIET, lines
 from widgets.plain import one_line
+from widgets.wording import about, value
 
 
 @dataclass(frozen=True, slots=True)

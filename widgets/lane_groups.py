@@ -5,7 +5,9 @@ A predicate that is not here is a thing.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Protocol
+
+from store.records import ChangeKind, Fact
 
 Group = Literal["home", "work", "people", "health", "tastes", "things"]
 GROUPS: tuple[Group, ...] = ("home", "work", "people", "health", "tastes", "things")
@@ -51,3 +53,26 @@ def group_of(predicate: str) -> Group:
 def lasting(predicate: str) -> bool:
     """Whether it is so for good: a birthday, a brother."""
     return predicate in _LASTING
+
+
+class Held(Protocol):
+    """One rectangle, as light as it can be; instants in microseconds UTC."""
+
+    @property
+    def subject(self) -> str: ...
+    @property
+    def predicate(self) -> str: ...
+    @property
+    def object(self) -> str: ...
+    @property
+    def valid_from(self) -> int | None: ...
+    @property
+    def valid_to(self) -> int | None: ...
+    @property
+    def believed_from(self) -> int: ...
+    @property
+    def believed_to(self) -> int | None: ...
+    @property
+    def change(self) -> ChangeKind: ...
+    def fact(self, now: int) -> Fact:
+        """What a lane shows of it."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, compress, groupby
 from operator import itemgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from store.records import ChangeKind, Fact
-from widgets.lane_groups import lasting
+from widgets.lane_groups import Held, lasting
 from widgets.lane_layout import STEPS, Axis, Lane, by_slot, lanes_of_slot
-from widgets.look import about
+from widgets.wording import about
 
 MOST_ERAS = 64
 """Of how many moments a slot keeps its rows."""
@@ -40,30 +40,6 @@ class Span:
         """From the first of them to the last."""
         known = [us for us in instants if us is not None]
         return cls(min(known), max(known)) if known else cls()
-
-
-class Held(Protocol):
-    """One rectangle, as light as it can be; instants in microseconds UTC."""
-
-    @property
-    def subject(self) -> str: ...
-    @property
-    def predicate(self) -> str: ...
-    @property
-    def object(self) -> str: ...
-    @property
-    def valid_from(self) -> int | None: ...
-    @property
-    def valid_to(self) -> int | None: ...
-    @property
-    def believed_from(self) -> int: ...
-    @property
-    def believed_to(self) -> int | None: ...
-    @property
-    def change(self) -> ChangeKind: ...
-    def fact(self, now: int) -> Fact:
-        """What a lane shows of it."""
-        ...
 
 
 class Told(NamedTuple):

@@ -20,10 +20,10 @@ from rich.cells import cell_len
 
 from store.records import Fact, Instant, Precision
 from widgets.lane_groups import group_of
-from widgets.look import about, value
 from widgets.plain import one_line
 from widgets.states import DISPUTED, NEVER_TRUE, never_true
 from widgets.time_scale import WEEK, Scale
+from widgets.wording import about, value
 
 State = Literal["believed", "then", "never"]
 Axis = Literal["true", "believed"]

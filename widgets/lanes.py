@@ -30,11 +30,10 @@ from widgets.jump import Spot
 from widgets.lane_groups import GROUPS
 from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
 from widgets.lane_layout import ACTIVITY, BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
-from widgets.look import value
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
 from widgets.time_scale import DAY, Scale, Unit, stepped
-from widgets.wording import moment
+from widgets.wording import moment, value
 
 RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you said it"}
 """What each of the two rulers measures."""

@@ -7,7 +7,6 @@ The styles are names of theme variables, so that both themes and the built-in on
 from __future__ import annotations
 
 from textwrap import wrap
-from typing import Protocol
 
 from textual.content import Content
 
@@ -104,35 +103,6 @@ def holds(fact: Fact, now: int) -> bool:
 def is_ahead(fact: Fact, now: int) -> bool:
     """It is believed, and to come (microseconds UTC)."""
     return fact.believed_to is None and fact.valid_from is not None and fact.valid_from.us > now
-
-
-class Named(Protocol):
-    """Something that is said of somebody."""
-
-    @property
-    def subject(self) -> str: ...
-    @property
-    def predicate(self) -> str: ...
-
-
-LABELS = {"detail": "noted", "expires_on": "expires"}
-"""What a predicate is called beside its value, where its own name would not say it."""
-
-
-def called(predicate: str) -> str:
-    """A predicate as it stands beside a value: "lives in", "event"."""
-    return LABELS.get(predicate) or predicate.replace("_", " ")
-
-
-def about(fact: Named) -> str:
-    """Whom and what the fact is about, without its value: "lives in", "Ana · school"."""
-    what = called(fact.predicate)
-    return one_line(what if fact.subject == "me" else f"{fact.subject} · {what}")
-
-
-def value(fact: Fact) -> str:
-    """Its value, on one line."""
-    return one_line(f"not {fact.object}" if fact.negative else fact.object)
 
 
 def salience_dots(salience: float) -> str:

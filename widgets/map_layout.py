@@ -15,10 +15,10 @@ from rich.cells import cell_len
 from store.records import Fact
 from widgets.lane_groups import GROUPS
 from widgets.lane_layout import BLANK, Cell, cell, put
-from widgets.look import value
 from widgets.plain import one_line
 from widgets.states import never_true
 from widgets.time_scale import DAY, Scale
+from widgets.wording import value
 
 SAID_AT_ONCE = "·"
 """Where both times are the same: what is left of it was told late, what is right of it was foreseen."""

@@ -16,10 +16,10 @@ from textual.widgets import Static
 
 from store.records import Change, Fact, Hit, Precision, Quarantined
 from widgets.choices import Choices, Row
-from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, about, glyph, hung, lines, stacked, value
+from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, glyph, hung, lines, stacked
 from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, FactChosen, TurnChosen, UndoWanted, WhyWanted
 from widgets.plain import one_line
-from widgets.wording import count, day, milliseconds, since
+from widgets.wording import about, count, day, milliseconds, since, value
 
 MOST_HITS = 6
 MOST_LATELY = 8

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from store.records import Change, Precision
-from widgets.look import about, value
 from widgets.plain import one_line
-from widgets.wording import is_one_point, since
+from widgets.wording import about, is_one_point, since, value
 
 MOST = 4
 """Things that are named; more are counted."""

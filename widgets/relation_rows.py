@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from store.records import Fact
-from widgets.look import LINK, QUIET, called, lines
+from widgets.look import LINK, QUIET, lines
 from widgets.plain import one_line
+from widgets.wording import called
 
 
 @dataclass(frozen=True, slots=True)

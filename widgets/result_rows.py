@@ -13,9 +13,9 @@ from textual.content import Content
 
 from store.records import Fact, Hit, Session
 from widgets.choices import Row
-from widgets.look import LINK, QUIET, about, glyph, lines, stacked, value
+from widgets.look import LINK, QUIET, glyph, lines, stacked
 from widgets.plain import one_line, plain
-from widgets.wording import count, day, since
+from widgets.wording import about, count, day, since, value
 
 _WORD = re.compile(r"\w+")
 _DATED = re.compile(r"\d{4}-\d\d-\d\d[-_](?P<rest>\S+)$")

@@ -15,11 +15,11 @@ from rich.cells import cell_len
 from store.records import Fact
 from widgets.lane_groups import group_of
 from widgets.lane_layout import Bar, Lane
-from widgets.look import value
 from widgets.map_layout import Area, Ranges, areas
 from widgets.plain import one_line
 from widgets.states import never_true
 from widgets.time_scale import Scale
+from widgets.wording import value
 
 WIDTH = 1600
 LEFT = 330

@@ -6,6 +6,7 @@ A belief is dated in the same words wherever it stands ("since September"); deta
 from __future__ import annotations
 
 from datetime import datetime, timedelta, tzinfo
+from typing import Protocol
 
 from store.records import EPOCH, Episode, Fact, Instant, Precision, Source
 from widgets.plain import one_line
@@ -141,6 +142,35 @@ def _iso(at: Instant | None, precision: Precision, not_before: Instant | None) -
 
 def _at(fact: Fact) -> str:
     return "in" if fact.precision in (Precision.MONTH, Precision.YEAR, Precision.SEASON) else "on"
+
+
+class Named(Protocol):
+    """Something that is said of somebody."""
+
+    @property
+    def subject(self) -> str: ...
+    @property
+    def predicate(self) -> str: ...
+
+
+LABELS = {"detail": "noted", "expires_on": "expires"}
+"""What a predicate is called beside its value, where its own name would not say it."""
+
+
+def called(predicate: str) -> str:
+    """A predicate as it stands beside a value: "lives in", "event"."""
+    return LABELS.get(predicate) or predicate.replace("_", " ")
+
+
+def about(fact: Named) -> str:
+    """Whom and what the fact is about, without its value: "lives in", "Ana · school"."""
+    what = called(fact.predicate)
+    return one_line(what if fact.subject == "me" else f"{fact.subject} · {what}")
+
+
+def value(fact: Fact) -> str:
+    """Its value, on one line."""
+    return one_line(f"not {fact.object}" if fact.negative else fact.object)
 
 
 def is_one_point(fact: Fact) -> bool:

@@ -125,8 +125,8 @@ def opened(*, wanted: bool, job: Job = READS) -> Iterator[Reader]:
         yield Reader(None, "")
         return
     from app.llm.find import default_places, find
+    from app.models import load
     from app.settings import chosen_model
-    from app.start import load
 
     chosen = chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
     if chosen is None or chosen.problem is not None:

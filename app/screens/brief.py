@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -13,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from app.messages import UnsureJudged
+from app.morning import Morning
 from app.screens.dialogs import Dialog
 from store.records import Fact
 from widgets.choices import Choices, Row
@@ -21,32 +21,7 @@ from widgets.messages import FactChosen
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
-    from app.ports import MemoryPort
     from store.sleep.telling import Line
-
-
-@dataclass(frozen=True, slots=True)
-class Morning:
-    """What there is to tell."""
-
-    heading: str = ""
-    lines: tuple[Line, ...] = ()
-
-    @property
-    def news(self) -> tuple[str, ...]:
-        """The heading, and each thing; nothing where there is nothing."""
-        return (self.heading, *(one.text for one in self.lines)) if self.lines else ()
-
-
-def read_morning(memory: MemoryPort) -> Morning:
-    """What the memory has to tell since its last brief was read; nothing before its first sleep."""
-    from store.sleep.telling import heading
-    from store.sleep.telling import lines as told
-
-    if memory.last_sleep() is None:
-        return Morning()
-    brief = memory.brief()
-    return Morning(heading(brief), tuple(told(brief)))
 
 
 class BriefRows(Choices):

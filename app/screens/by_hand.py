@@ -24,9 +24,9 @@ from app.services import Services
 from store.errors import ErstwhileError
 from store.records import Fact, Operation, Stretch
 from widgets.choices import Choices
-from widgets.look import NEVER, QUIET, about, lines, value
+from widgets.look import NEVER, QUIET, lines
 from widgets.plain import one_line, plain
-from widgets.wording import is_one_point, since
+from widgets.wording import about, is_one_point, since, value
 
 _DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
 

@@ -22,8 +22,9 @@ from store.records import Fact, Link, Operation, Stretch
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import chain_rows, chain_summary
 from widgets.choices import Choices
-from widgets.look import QUIET, about, lines
+from widgets.look import QUIET, lines
 from widgets.messages import TurnChosen
+from widgets.wording import about
 
 
 class ChainFetched(Message):

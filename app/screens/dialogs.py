@@ -19,6 +19,7 @@ from widgets.look import NEVER, QUIET, lines
 from widgets.plain import plain
 
 Result = TypeVar("Result")
+ENDINGS = "the ending says what it becomes: .svg, .png, or .html for print; enter saves, esc does not"
 
 
 class Dialog(ModalScreen[Result]):
@@ -155,6 +156,25 @@ class WhenDialog(Dialog[Stretch]):
         event.stop()
         if self._read is not None:
             self.dismiss(self._read)
+
+
+class SaveDialog(Dialog[str]):
+    """Asks where to."""
+
+    def __init__(self, path: str, hint: str = ENDINGS) -> None:
+        super().__init__()
+        self.path, self.hint = path, hint
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("Save as which file?"), classes="title", markup=False)
+            yield Input(value=self.path, id="path")
+            yield Static(lines((self.hint, QUIET)), classes="hint", markup=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip():
+            self.dismiss(plain(event.value).strip())
 
 
 class HelpDialog(Dialog[None]):

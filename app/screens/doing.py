@@ -76,7 +76,7 @@ class DoingScreen(Screen[Result]):
     def export(self, key: str, title: str) -> None:
         """Ask where to, and write a conversation there as Markdown."""
         from app.exporting import file_name
-        from app.screens.save import SaveDialog
+        from app.screens.dialogs import SaveDialog
 
         dialog = SaveDialog(f"~/{file_name(title)}", "as Markdown, with times, speakers and what was learned")
         self.app.push_screen(dialog, partial(self._export, key))

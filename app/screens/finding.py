@@ -4,13 +4,12 @@ keystroke waits for none of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from app.conversation import Words
 from app.jobs import Job, start
 from app.messages import WindowFetched, WordsFound
 from app.screens.conversations import WINDOW, ConversationScreen
@@ -25,17 +24,6 @@ if TYPE_CHECKING:
     from app.conversation import Conversation
 
 NONE = "nothing found"
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """What a conversation is searched in."""
-
-    texts: Sequence[str]
-    turns: Sequence[str] = ()
-    """The ids of the turns; empty where every turn is mounted."""
-    conversation: Conversation | None = None
-    """Where turns that are not mounted are read."""
 
 
 class FindingScreen(ConversationScreen):

@@ -8,21 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.message import Message
-from textual.widgets import Input, Static
 
 from app import wall
 from app.jobs import Job, start
 from app.screens.base import FramedScreen
-from app.screens.dialogs import Dialog
+from app.screens.dialogs import SaveDialog
 from store.records import Fact
-from widgets.look import QUIET, lines
-from widgets.plain import one_line, plain
-
-ENDINGS = "the ending says what it becomes: .svg, .png, or .html for print; enter saves, esc does not"
+from widgets.plain import one_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +36,6 @@ class PictureSaved(Message):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.path = path
-
-
-class SaveDialog(Dialog[str]):
-    """Asks where to."""
-
-    def __init__(self, path: str, hint: str = ENDINGS) -> None:
-        super().__init__()
-        self.path, self.hint = path, hint
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="box"):
-            yield Static(lines("Save as which file?"), classes="title", markup=False)
-            yield Input(value=self.path, id="path")
-            yield Static(lines((self.hint, QUIET)), classes="hint", markup=False)
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        if event.value.strip():
-            self.dismiss(plain(event.value).strip())
 
 
 class SavingScreen(FramedScreen):

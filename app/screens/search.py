@@ -26,11 +26,11 @@ from app.screens.doing import DoingScreen
 from app.services import Services
 from store.records import Fact, Hit, Session
 from widgets.choices import Choices
-from widgets.look import QUIET, about, lines
+from widgets.look import QUIET, lines
 from widgets.messages import FactChosen, SessionChosen, TurnChosen
 from widgets.plain import one_line, plain
 from widgets.result_rows import result_rows, session_rows, titled
-from widgets.wording import milliseconds, moment
+from widgets.wording import about, milliseconds, moment
 
 MOST_FACTS = 8
 MOST_TURNS = 40

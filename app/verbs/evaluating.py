@@ -62,8 +62,8 @@ def _panel(session: Session, stack: ExitStack, model: bool, judge: str | None) -
 def _loaded(path: Path | None) -> ModelProcess:
     """The model in a file, or the chosen one. Raises BadInput, ModelUnavailable."""
     from app.llm.find import default_places, examine, find
+    from app.models import load
     from app.settings import chosen_model
-    from app.start import load
 
     if path is not None and not path.is_file():
         raise BadInput(f"{path} is no file; a judge is a GGUF file or http://127.0.0.1:PORT.")

@@ -12,10 +12,10 @@ import click
 
 from app import rendering
 from app.paths import DEFAULT, config_dir, data_dir, log_file, machine_state, models_dir, profile_of, profiles, size
+from app.progress import progress, progress_done
 from app.session import Session, command
 from app.settings import FILE as SETTINGS
 from app.settings import read as read_settings
-from app.verbs.writing import _progress, _progress_done
 from store.errors import Damaged, UsageError
 from widgets.plain import one_line
 from widgets.wording import count, megabytes
@@ -47,11 +47,11 @@ def sleep(
             except StopIteration as end:
                 report = end.value
                 break
-            _progress(step.phase, step.done, step.total)
+            progress(step.phase, step.done, step.total)
         pending = memory.pending()
         unheard = 0 if reader.model is None else memory.unheard()
         (ended,) = memory.operations(report.run, phase="sleep")
-    _progress_done()
+    progress_done()
     document = {
         "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
         "facts": report.facts, "finished": report.finished, "pending": pending, **_told(ended.detail),
@@ -141,8 +141,8 @@ def rebuild(session: Session) -> None:
     with session.memory() as memory:
         back_up_before(memory, "rebuild")
         for step in memory.rebuild():
-            _progress(step.phase, step.done, step.total)
-    _progress_done()
+            progress(step.phase, step.done, step.total)
+    progress_done()
     session.emit({"rebuilt": True}, "Rebuilt: index, groups and facts are made anew from the turns and the claims.")
 
 

@@ -61,7 +61,7 @@ def list_(session: Session) -> None:
 @command
 def use(session: Session, name: str) -> None:
     """Use the model called NAME (see `models list`), or the GGUF file at that path."""
-    from app.settings import remember_model
+    from app.editing import remember_model
 
     path = expanded(name)
     matches = [one for one in _found() if name in (one.name, str(one.path), one.path.name, one.path.stem)]
@@ -122,7 +122,7 @@ def _prove(path: Path) -> None:
     """Load it and let it write one token, as the app does before it uses a model. Raises ModelError."""
     from app.llm import engine
     from app.llm.find import examine
-    from app.start import load
+    from app.models import load
 
     if engine.missing():
         tell(f"It was not tried. {engine.MISSING}")
@@ -149,8 +149,8 @@ def engine_(session: Session) -> None:
 def test(session: Session, name: str | None) -> None:
     """Grade a model (the one in use, or NAME) for chat with memory, extraction, summaries and rewriting."""
     from app.llm import fitness
+    from app.models import load
     from app.settings import chosen_model
-    from app.start import load
 
     found = _found()
     chosen = next((one for one in found if name in (one.name, one.path.name)), None) if name else chosen_model(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ import click
 
 from app import rendering
 from app.bringing import WORDS, by_kind, complete, turns_of
+from app.progress import progress, progress_done
 from app.session import Session, command, tell
 from store.errors import BadInput, UsageError
 from widgets.plain import one_line
@@ -194,13 +194,13 @@ def _bring(
             brought.add(_drawn(memory.take(export)))
         step = Ingested(0, 0, total)
         for step in memory.ingest(turns, total):
-            _progress("import", step.new + step.seen, total)
+            progress("import", step.new + step.seen, total)
         brought.new += step.new
         brought.seen += step.seen
         brought.taken.update({"turn": step.new})
         brought.seconds = perf_counter() - began
         brought.pending = memory.pending()
-    _progress_done()
+    progress_done()
     return brought
 
 
@@ -212,7 +212,7 @@ def _drawn(running: Generator[Progress, None, Taken]) -> Taken:
         except StopIteration as ended:
             taken: Taken = ended.value
             return taken
-        _progress(step.phase, step.done, step.total)
+        progress(step.phase, step.done, step.total)
 
 
 def _options(session: Session, item: str | None, unremembered: bool) -> Options:
@@ -266,18 +266,6 @@ def _kinds(found: list[Source]) -> str:
 def _lines(path: Path) -> int:
     with path.open("rb") as file:
         return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
-
-
-def _progress(what: str, done: int, total: int | None) -> None:
-    """A line that is drawn over itself, on a terminal only."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r{what} {done}" + (f" of {total}" if total else ""))
-        sys.stderr.flush()
-
-
-def _progress_done() -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
 
 
 @click.command()

@@ -17,7 +17,8 @@ from store.belief.reading.asserted import asserted_until
 from store.belief.reading.attributes import of_thing
 from store.belief.reading.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
 from store.belief.reading.changes import OWN, PASSIVES
-from store.belief.reading.clauses import Clause, clauses_of
+from store.belief.reading.clause import Clause
+from store.belief.reading.clauses import clauses_of
 from store.belief.reading.copula import being
 from store.belief.reading.corrections import (
     contrasted,

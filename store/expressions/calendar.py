@@ -16,8 +16,9 @@ from store.records import Instant, Precision, Stretch
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from store.time import Kind, Prefer, TimeRole
-
+Kind = Literal["point", "range", "duration", "frequency"]
+TimeRole = Literal["at", "since", "until", "for", "every", "before", "after"]
+Prefer = Literal["past", "future", "nearest"]
 Cycle = Literal["day", "week", "month", "year"]
 Tense = Literal["past", "future", "perfect", "present"]
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from store.expressions import feasts, habits, lengths, points, spans, words
 from store.expressions.calendar import Reading
-from store.expressions.scan import Found, Scan, Token, ordinal
+from store.expressions.scan import Found, Scan, ordinal
+from store.expressions.words import Token
 
 if TYPE_CHECKING:
-    from store.time import Prefer, TimeRole
+    from store.expressions.calendar import Prefer, TimeRole
 
 _SIGNALS = words.bag(
     """today tonight tonite tomorrow tmr tmrw yesterday now currently asap atm noon midday midnight noonish o'clock

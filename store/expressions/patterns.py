@@ -18,7 +18,7 @@ from store.expressions.calendar import Reading, When
 from store.expressions.scan import expand_year
 
 if TYPE_CHECKING:
-    from store.time import Kind, Prefer, TimeRole
+    from store.expressions.calendar import Kind, Prefer, TimeRole
 
 
 @dataclass(frozen=True, slots=True)

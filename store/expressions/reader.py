@@ -16,9 +16,9 @@ from store.expressions.scan import tokens
 from store.expressions.words import bag
 
 if TYPE_CHECKING:
+    from store.expressions.calendar import Prefer
     from store.expressions.patterns import Language
     from store.records import Stretch
-    from store.time import Prefer
 
 
 @cache

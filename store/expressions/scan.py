@@ -11,27 +11,18 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from store.expressions import words
 from store.expressions.calendar import When
+from store.expressions.words import Token
 
 if TYPE_CHECKING:
-    from store.expressions.calendar import Tense
-    from store.time import Prefer
+    from store.expressions.calendar import Prefer, Tense
 
 T = TypeVar("T")
 Found = tuple[T, int] | None
 Rule = Callable[["Scan", int], Found[When]]
-
-
-class Token(NamedTuple):
-    """One word, number or sign: lower case with straight apostrophes, and its place in the text."""
-
-    word: str
-    start: int
-    end: int
-    capital: bool
 
 
 @cache

@@ -12,7 +12,7 @@ from store.expressions.calendar import Reading, When, after, before, midnight, s
 from store.expressions.scan import Found, Scan, integer, ordinal
 
 if TYPE_CHECKING:
-    from store.time import TimeRole
+    from store.expressions.calendar import TimeRole
 
 _LINKS = frozenset(("to", "until", "till", "til", "through", "thru", "-", "–", "—", "~"))
 

@@ -8,7 +8,7 @@ from store.expressions.words import bag
 
 if TYPE_CHECKING:
     from store.expressions.calendar import Tense
-    from store.expressions.scan import Token
+    from store.expressions.words import Token
 
 _PAST = bag("""was were did didn't wasn't weren't had hadn't went saw got came took made gave told said met bought
     brought thought found felt left kept began started ate drank drove flew ran rode wrote read sent spent slept spoke

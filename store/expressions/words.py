@@ -3,6 +3,17 @@ beyond prepositions."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+
+class Token(NamedTuple):
+    """One word, number or sign: lower case with straight apostrophes, and its place in the text."""
+
+    word: str
+    start: int
+    end: int
+    capital: bool
+
 
 def bag(text: str) -> frozenset[str]:
     """The words of a text."""

@@ -34,11 +34,11 @@ from store.recall.answer_times import (
 )
 from store.recall.answer_values import how_often, matter, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
-from store.recall.evidence import BY_HAND, Evidence
+from store.recall.evidence import Evidence
 from store.recall.questions import Kind, Question, parse
 from store.recall.turns import Candidate, chance_of, from_turns, is_better, judged, source_of
 from store.recall.wording import called, day, is_relation
-from store.records import About, Answer, Fact, Hit, Instant, Precision, Stretch
+from store.records import BY_HAND, About, Answer, Fact, Hit, Instant, Precision, Stretch
 
 _ELSEWHERE: Mapping[About, str] = {
     "world": "That is not about what you told me; it is for a chat model.",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from store.asking.pieces import Passage
 from store.recall import search
 from store.recall.scope import FOREVER
-from store.records import DOCUMENT_SOURCE, Hit
+from store.records import BY_HAND, DOCUMENT_SOURCE, Hit
 from store.writing.marks import asks
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
     from store.protocols import Embedder
 
-BY_HAND = "by hand"
-"""The conversation that holds what was done by hand (store.hand)."""
 READ = 1_500
 """Characters of the turn before that are looked at."""
 DAY = 86_400_000_000

@@ -47,7 +47,7 @@ def watch(event, given):
     if event in ("socket.connect", "socket.getaddrinfo", "socket.sendto", "socket.bind", "urllib.Request"):
         raise SystemExit(f"it reached for the network: {event} {given}")
 sys.addaudithook(watch)
-from app.cli import main
+from app.__main__ import main
 main()
 """
 

@@ -9,6 +9,7 @@ import pytest
 
 from app import settings
 from app.clock import zone_named
+from app.editing import remember_model
 from store.errors import BadInput
 
 
@@ -43,7 +44,7 @@ def test_unknown_keys_are_refused_with_a_hint(tmp_path: Path, text: str, words: 
 def test_choosing_a_model_leaves_the_rest_of_the_file_alone(tmp_path: Path) -> None:
     path = tmp_path / settings.FILE
     path.write_text('# mine\n[model]\npath = "old"\n\n[look]\ntheme = "light"\n')
-    settings.remember_model(Path('/m/"odd" name.gguf'), tmp_path)
+    remember_model(Path('/m/"odd" name.gguf'), tmp_path)
     text = path.read_text()
     assert text.startswith("# mine\n[model]\n") and "old" not in text and 'theme = "light"' in text
     assert settings.read(tmp_path).model == Path('/m/"odd" name.gguf')

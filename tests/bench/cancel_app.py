@@ -20,9 +20,9 @@ from textual import events
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.clock import SystemClock
 from app.llm.kept import ReopeningModel
-from app.services import Settings
 from store.memory import Memory
 
 ZONE = ZoneInfo("Europe/Brussels")

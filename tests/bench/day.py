@@ -19,11 +19,11 @@ from time import monotonic
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.clock import SystemClock
 from app.llm.process import ModelProcess
+from app.models import load_model
 from app.paths import machine_state
-from app.services import Settings
-from app.start import load_model
 from store.memory import Memory
 from widgets.transcript import TurnView
 

@@ -25,10 +25,10 @@ from textual.widgets import Input
 
 import app.turn
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.clock import FrozenClock
 from app.demo import turns_path
 from app.ports import ModelSource
-from app.services import Settings
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Answer, Instant, Operation, Recollection

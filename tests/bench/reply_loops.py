@@ -23,10 +23,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from app.behaviour import Settings
 from app.clock import SystemClock
 from app.llm.process import ModelProcess
 from app.opening import voiced
-from app.services import Settings
 from app.turn import Closed, Request, take_turn
 from store.memory import Memory
 from store.protocols import Message

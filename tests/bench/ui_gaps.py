@@ -29,9 +29,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.app import ErstwhileApp
-from app.opening import warm
+from app.behaviour import Settings
 from app.screens.chat import ChatScreen
-from app.services import Settings
+from app.warming import warm
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Instant

@@ -24,7 +24,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.app import ErstwhileApp
-from app.services import Settings
+from app.behaviour import Settings
 from store.memory import Memory
 from store.records import Instant
 from tests.bench.asof_scale import DAY, SPAN, START, fill

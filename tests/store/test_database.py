@@ -13,9 +13,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store.database import APPLICATION_ID, Database
+from store.database import Database
 from store.errors import NotAMemory, TooNew
-from store.migrations import SCHEMA_VERSION, ApswAsDbApi, migrate, migrations
+from store.migrations import APPLICATION_ID, SCHEMA_VERSION, ApswAsDbApi, migrate, migrations
 
 
 @pytest.fixture

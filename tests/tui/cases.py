@@ -17,7 +17,7 @@ from app.screens.bring import ImportDialog
 from app.screens.by_hand import CorrectDialog
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
-from app.screens.dialogs import HelpDialog, WhenDialog
+from app.screens.dialogs import HelpDialog, SaveDialog, WhenDialog
 from app.screens.diary import DiaryScreen
 from app.screens.difference import DifferenceDialog
 from app.screens.doctor import DoctorScreen
@@ -29,7 +29,6 @@ from app.screens.map import MapScreen
 from app.screens.models import AddressDialog, ModelsScreen
 from app.screens.options import OptionsDialog
 from app.screens.profiles import ProfilesDialog
-from app.screens.save import SaveDialog
 from app.screens.search import RenameDialog, SearchDialog, SessionsDialog
 from app.screens.settings import SettingsScreen
 from app.screens.sleep import SleepScreen

@@ -205,7 +205,8 @@ async def reading_from_the_end(pilot: Pilot[None]) -> None:
 
 async def doubting(pilot: Pilot[None]) -> None:
     """A brief that asks about something unsure is open, with the mark on it."""
-    from app.screens.brief import BriefDialog, Morning
+    from app.morning import Morning
+    from app.screens.brief import BriefDialog
     from store.sleep.telling import Line
 
     app = cast(ErstwhileApp, pilot.app)

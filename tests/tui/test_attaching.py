@@ -10,11 +10,11 @@ from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input
 
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.clock import FrozenClock
 from app.screens.again import BUSY
 from app.screens.attaching import OFF_RECORD, AttachDialog
 from app.screens.path_field import Existing
-from app.services import Settings
 from store.memory import Memory
 from store.records import DOCUMENT
 from tests.conftest import NOW, ZONE

@@ -7,10 +7,10 @@ import threading
 from textual import events
 
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.conversation import branch_key
 from app.llm.small import SHOWN
 from app.screens.conversations import SHORTEST, WINDOW
-from app.services import Settings
 from app.times import Times
 from store.errors import Busy
 from store.records import Stretch

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from app.behaviour import Settings
 from app.composing import compose, is_small, memory_line
 from app.llm.prompts import FROM_NOTES
 from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, usual_temperature
 from app.opening import lately_changed, open_memory, open_model, voiced
-from app.services import Settings
 from app.settings import FileSettings
 from app.turn import NO_MODEL, Composed, Request
 from store.errors import Busy, ModelUnavailable

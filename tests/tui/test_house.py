@@ -8,12 +8,12 @@ import pytest
 from textual.widgets import Input
 
 from app import keys
+from app.behaviour import Settings
 from app.screens.bring import ImportDialog
 from app.screens.chat import ChatScreen
 from app.screens.doctor import DoctorScreen
 from app.screens.models import ModelsScreen
 from app.screens.search import SessionsDialog
-from app.services import Settings
 from app.shelf import Shelved
 from store.errors import BadInput
 from tests.tui.acting import app_with, flashed, screen_text, settle, type_text

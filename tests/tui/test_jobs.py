@@ -15,9 +15,9 @@ from textual.worker import WorkerFailed
 
 from app import jobs
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.jobs import Job
 from app.paths import log_file
-from app.services import Settings
 from store.errors import Busy, StoreError
 from tests.tui.acting import app_with, screen_text
 from tests.tui.cases import everything, told

@@ -10,12 +10,12 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.composing import compose, context_of
 from app.conversation import Conversation, branch_key
 from app.llm.prompts import SYSTEM, system_prompt
 from app.options import OPTIONS, taken, worded
 from app.screens.options import OptionsDialog
-from app.services import Settings
 from app.settings import FileSettings, parse
 from app.turn import Request, Voice, take_turn
 from store.errors import BadInput

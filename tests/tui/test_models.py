@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from app.app import ErstwhileApp
 from app.llm.find import examine
 from app.llm.process import Limits, ModelProcess
-from app.start import load
+from app.models import load
 from store.protocols import LanguageModel
 from tests.app.llm.making import gguf
 from tests.tui.acting import app_with, say, screen_text, settle, type_text

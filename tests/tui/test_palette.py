@@ -49,7 +49,7 @@ async def test_the_theme_and_the_screenshot_of_textual_stay(tmp_path: Path, monk
         offered = {command.title: command for command in commands(app, app.screen)}
         taken: list[str] = []
         monkeypatch.setattr(app, "deliver_screenshot", lambda: taken.append(app.export_screenshot()))
-        offered["look: screenshot"].callback()
+        await offered["look: screenshot"].callback()
         await pilot.pause(0.4)
         assert taken and "<svg" in taken[0]
         offered["look: theme"].callback()

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.app import ErstwhileApp
-from app.services import Settings
+from app.behaviour import Settings
 from app.shelf import Shelved
 from store.records import Fact, Hit, Operation
 from tests.tui.acting import app_with, say, settle

@@ -11,8 +11,8 @@ from textual.widgets import Input
 
 from app import health, settings
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.health import Health
-from app.services import Settings
 from app.shelf import Shelved
 from store.records import Precision
 from store.sleep.brief import Brief, Coming

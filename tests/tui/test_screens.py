@@ -6,13 +6,13 @@ import threading
 
 from textual.widgets import Input, Static
 
+from app.behaviour import Settings
 from app.palette import COMMANDS
 from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
 from app.screens.dialogs import HelpDialog, LinkDialog, WhenDialog, is_web
 from app.screens.search import SearchDialog, SessionsDialog
 from app.screens.timeline import TimelineScreen
-from app.services import Settings
 from app.sleeper import Sleeper
 from tests.tui.acting import app_with, say, screen_text, search_results, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant, lives, turns

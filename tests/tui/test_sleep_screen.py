@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from app.behaviour import Settings
 from app.llm.reader import Reader as Who
 from app.night import Night
 from app.screens.brief import BriefDialog
@@ -16,7 +17,6 @@ from app.screens.chain import ChainScreen
 from app.screens.chat import ChatScreen
 from app.screens.fading import FadingScreen
 from app.screens.sleep import SleepScreen
-from app.services import Settings
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Operation, Progress, Turn

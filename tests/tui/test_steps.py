@@ -12,10 +12,10 @@ import pytest
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
+from app.behaviour import Settings
 from app.llm.fitness import Fitness, remember
 from app.paths import fitness_file
 from app.screens.dialogs import ConsentDialog
-from app.services import Settings
 from app.turn import LOOPED
 from store.protocols import Message
 from tests.app.llm.making import gguf

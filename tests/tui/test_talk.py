@@ -10,8 +10,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.app import ErstwhileApp
+from app.screens.dialogs import SaveDialog
 from app.screens.erasing import EraseDialog
-from app.screens.save import SaveDialog
 from app.screens.search import SessionsDialog
 from tests.tui.acting import app_with, say, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, turns

@@ -7,7 +7,8 @@ from dataclasses import replace
 from textual.pilot import Pilot
 
 from app.app import ErstwhileApp
-from app.screens.brief import BriefDialog, Morning
+from app.morning import Morning
+from app.screens.brief import BriefDialog
 from app.turn import NO_MODEL
 from store.records import Change, Fact
 from store.sleep.telling import Line

@@ -15,7 +15,7 @@ from store.belief.reading.lists import wordset
 from store.belief.reading.words import Sentence, Token
 
 if TYPE_CHECKING:
-    from store.belief.reading.clauses import Clause
+    from store.belief.reading.clause import Clause
 
 THINK = wordset("think guess believe suppose reckon assume figure feel")
 SAY = wordset("say tell mention report announce confirm reveal explain write text email call")

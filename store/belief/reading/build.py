@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Literal, NamedTuple
 
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.groups import Group
 from store.belief.reading.lists import wordset
 from store.belief.reading.times import OPEN, When

@@ -7,16 +7,17 @@ carries a subject over "and moved", and drops what stands under "if", "wish", "w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from store.belief.reading.asserted import EMBED, GAP, MARKS, PLAIN, SAY, STRONG, admitted, asserted_until
+from store.belief.reading.clause import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.groups import Group, group_at
 from store.belief.reading.lexicon import CONJUNCTIONS, DETERMINERS, FILLERS, INTERJECTIONS, RELATIONS, TIMEY
 from store.belief.reading.lists import wordset
 from store.belief.reading.nouns import LAPTOPS, PHONES
 from store.belief.reading.people import Person, Scene, just_named, person_at, relation_noun
-from store.belief.reading.things import Thing, thing_at
+from store.belief.reading.things import thing_at
 from store.belief.reading.words import Sentence, Token
 
 _OPENERS = wordset("my our his her the mum mom dad grandma grandpa granny")
@@ -24,37 +25,6 @@ _NOBODY = wordset(
     "you they it this that there these those someone everyone people one everything nobody anyone "
     "something anything nothing things everybody somebody anybody u ya"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Clause:
-    """One asserted clause: who or what, the verb group, and the tail from `group.after` to `end`."""
-
-    tokens: tuple[Token, ...]
-    start: int
-    end: int
-    keys: tuple[str, ...]
-    """Mention keys of the subject; empty where nobody is meant for sure."""
-    group: Group
-    thing: Thing | None = None
-    person: Person | None = None
-    confidence: float = 0.9
-    pronoun: str = ""
-    """The subject's own word, where it is a pronoun."""
-    floor: int = 0
-    """Index after the clause before it: adverbials from here on belong to this one."""
-    own: int | None = None
-    """Where its own words begin, if it shares its subject with the clause before ("and moved ...")."""
-
-    def span(self) -> tuple[int, int]:
-        """The clause's characters."""
-        return self.tokens[self.start if self.own is None else self.own].start, self.tokens[
-            max(self.end - 1, self.start)
-        ].end
-
-    def low(self, at: int) -> str:
-        """The lower-case word at an index, "" beyond the end."""
-        return self.tokens[at].low if at < self.end else ""
 
 
 def clauses_of(sentence: Sentence, scene: Scene) -> list[Clause]:

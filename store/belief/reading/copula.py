@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from store.belief.reading.build import Draft, Mood
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.lexicon import NUMBERS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look

@@ -13,7 +13,7 @@ from itertools import pairwise
 from store.belief.predicates import find
 from store.belief.reading.attributes import holder_of, predicate_of
 from store.belief.reading.build import Draft
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.lists import wordset
 from store.belief.reading.objects import Value, phrase, run_end, value
 from store.belief.reading.people import Scene

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from store.belief.predicates import find
 from store.belief.reading.build import Draft
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.groups import Group
 from store.belief.reading.lexicon import INTERJECTIONS, NUMBERS, PLURALS, RELATIONS
 from store.belief.reading.lists import wordset

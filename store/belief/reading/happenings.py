@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from store.belief.reading.asserted import EMBED
 from store.belief.reading.build import Draft
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.forms import form_of, past_of
 from store.belief.reading.frames import EVENTS
 from store.belief.reading.lexicon import (

@@ -3,7 +3,7 @@ taste."""
 
 from __future__ import annotations
 
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import DETERMINERS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset

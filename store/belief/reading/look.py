@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.lexicon import FILLERS
 from store.belief.reading.lists import wordset
 from store.belief.reading.people import Scene

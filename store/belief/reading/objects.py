@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import DAYS, DETERMINERS, INTERJECTIONS, MONTHS, NUMBERS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset

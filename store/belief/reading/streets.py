@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.lists import wordset
 
 _STREETS = tuple(

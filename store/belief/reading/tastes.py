@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import DETERMINERS, NUMBERS, PETS, PLURALS, PRONOUN_OBJECTS
 from store.belief.reading.likings import VAGUE_THINGS, liking, preference

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from store.belief.reading.build import Draft, Mood
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset

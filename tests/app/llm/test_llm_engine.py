@@ -13,7 +13,7 @@ import pytest
 from app import paths
 from app.llm import engine
 from app.llm.fetch import Step
-from app.start import load, set_up
+from app.models import load, set_up
 from store.errors import ModelUnavailable
 from tests.app.llm.making import gguf
 
