@@ -45,7 +45,7 @@ from app.paths import models_dir
 from app.ports import MemoryPort, MemorySource, ModelSource, SetUp
 from app.screens.base import FramedScreen, WatchesModels, WatchesSleep
 from app.screens.chat import ChatScreen
-from app.services import MODEL_HELP, Services, Settings
+from app.services import MODEL_HELP, NO_MODEL, Services, Settings
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT, readable
 from app.times import Times
@@ -258,9 +258,10 @@ class ErstwhileApp(Touring):
         from app.turn import spoken_name
 
         self.services.voice = voice
-        self.services.model_state = spoken_name(voice.model) if voice else "○ no model"
+        self.services.model_state = spoken_name(voice.model) if voice else NO_MODEL
         self.chat.say(model=self.services.model_state)
         self.chat.query_one(Welcome).model_problem = problem
+        self.chat.model_came()
 
     def action_count_state(self) -> None:
         start(self, Job.COUNT, self._count)

@@ -78,7 +78,7 @@ class ChatScreen(AttachingScreen):
     memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes
     nothing. What you type goes to the prompt wherever the focus is, but for the letters that are keys there.
 
-    `alt+r` asks for another reply to your last message, `alt+e` lets you say that otherwise, and `alt+c` goes on with a
+    `alt+r` asks for another reply to your last message, also of a model that is too small to be relied on; `alt+e` lets you say that otherwise, and `alt+c` goes on with a
     reply that was stopped or grew too long. The version before is kept: `alt+o` goes there, and back. What only the
     message taught that you said otherwise is taken back; its words stay.
 
@@ -93,7 +93,7 @@ class ChatScreen(AttachingScreen):
         self._tickets = itertools.count(1)
         self._reply: Reply | None = None
         self._stop = threading.Event()
-        self._asleep = False
+        self._asleep = self._owed = False
         self._status = Status(model=services.model_state)
 
     # -- the frame
@@ -154,6 +154,20 @@ class ChatScreen(AttachingScreen):
         """The memory is open."""
         if self._status.note == OPENING:
             self.say(note="")
+
+    def model_came(self) -> None:
+        """A model is there from now on, or none is: said once, where one was promised for what was declined."""
+        from app.again import NO_MODEL
+        from app.declining import ready
+
+        if not self._owed or self.services.coming:
+            return
+        self._owed = False
+        if self.services.voice is None:
+            self.flash(NO_MODEL, bad=True)
+        else:
+            last = self._ended is not None and self._ended.declined and not self.busy
+            self.flash(ready(self.services.model_state, self.key_of("another reply"), last=last))
 
     def say_sleep(self, words: str, *, asleep: bool) -> None:
         """How the memory sleeps, or what waits for it."""
@@ -265,7 +279,7 @@ class ChatScreen(AttachingScreen):
         panel = self.query_one(MemoryPanel)
         reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self.asked)
         reply.partial = again.partial if again is not None else ""
-        reply.context = self.speaking.context
+        reply.context, reply.key = self.speaking.context, self.key_of("another reply")
         if not said:
             await transcript.add(mine)
         await transcript.add(view)
@@ -340,14 +354,16 @@ class ChatScreen(AttachingScreen):
     async def on_turn_advanced(self, event: TurnAdvanced) -> None:
         if self._reply is None or self._reply.ticket != event.ticket:
             return
-        from app.again import joined
+        from app.again import NO_REPLY, joined
 
         closed = await self._reply.advance(event.event)
         if (self._reply.speed, self._reply.room) != (self._status.speed, self._status.room):
             self.say(speed=self._reply.speed, room=self._reply.room)
         if closed is not None:
-            self._history.append(Message("assistant", joined(self._reply.partial, closed.text)))
+            said = NO_REPLY if closed.declined else Message("assistant", joined(self._reply.partial, closed.text))
+            self._history.append(said)
             self._ended = closed
+            self._owed = self._owed or (closed.declined and bool(self.services.coming))
             self._end_turn()
             if following := self.waiting.first():
                 await self.begin_turn(following)
