@@ -376,6 +376,7 @@ class ErstwhileApp(Touring):
         match event.job:
             case Job.OPEN_MEMORY:
                 self.chat.query_one(Welcome).memory_problem = event.in_place
+                self.chat.not_opened()
                 self.chat.say(note="The memory is not open.")
             case Job.OPEN_MODEL | Job.CHANGE_MODEL | Job.SET_UP:
                 self.services.setting_up = ""

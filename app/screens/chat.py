@@ -32,14 +32,13 @@ from widgets.memory_panel import MemoryPanel
 from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted
 from widgets.plain import one_line
 from widgets.transcript import Transcript, TurnHead, TurnView
+from widgets.waiting import MEMORY_OPEN
 from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
     from app.again import Again
     from app.screens.reply import Reply
     from app.turn import Request
-
-OPENING = "The memory is still opening."
 
 
 class ChatScreen(AttachingScreen):
@@ -152,8 +151,12 @@ class ChatScreen(AttachingScreen):
 
     def opened(self) -> None:
         """The memory is open."""
-        if self._status.note == OPENING:
-            self.say(note="")
+        for message in self.waiting.take():
+            self.post_message(PromptSent(message))
+
+    def not_opened(self) -> None:
+        """The memory is not to be had: what waits for it stands in the prompt again."""
+        self._take_back_waiting()
 
     def model_came(self) -> None:
         """A model is there from now on, or none is: said once, where one was promised for what was declined."""
@@ -239,8 +242,7 @@ class ChatScreen(AttachingScreen):
     async def on_prompt_sent(self, event: PromptSent) -> None:
         event.stop()
         if self.services.memory is None:
-            self.prompt.give_back(event.text)
-            self.say(note=OPENING)
+            self.waiting.add(event.text, MEMORY_OPEN)
         elif whom := whom_to_forget(event.text):
             self.forget(whom)
         elif self.busy:
@@ -376,8 +378,8 @@ class ChatScreen(AttachingScreen):
 
     def _take_back_waiting(self) -> None:
         """What waits is not sent: it stands in the prompt again."""
-        if said := self.waiting.all():
-            self.prompt.give_back(said)
+        if waiting := self.waiting.take():
+            self.prompt.give_back("\n".join(waiting))
 
     def _end_turn(self) -> None:
         self._reply = None
