@@ -56,7 +56,8 @@ from store.protocols import BoundModel, Clock
 from store.records import Progress
 from store.sleep.schedule import PAUSE
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import LinkChosen
+from widgets.messages import LinkChosen, TypedAside
+from widgets.plain import plain
 from widgets.welcome import Welcome
 from widgets.wording import count
 
@@ -411,6 +412,9 @@ class ErstwhileApp(Touring):
         if job is Job.FETCH_MODEL:
             return isinstance(self.screen, WatchesModels)
         return job in SHOWN_IN_PLACE and (job is Job.BACK_UP or self.chat.query_one(Welcome).display)
+
+    def on_typed_aside(self, event: TypedAside) -> None:
+        self.chat.prompt.type_on(plain(event.text))
 
     # -- what came of a visit
 

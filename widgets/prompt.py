@@ -81,6 +81,12 @@ class Prompt(TextArea):
         self.text = f"{text}\n{self.text}" if self.text else text
         self.move_cursor(self.document.end)
 
+    def type_on(self, text: str) -> None:
+        """It was typed elsewhere, and meant for here: it stands at the end."""
+        self.end_recall()
+        self.insert(text, self.document.end)
+        self.move_cursor(self.document.end)
+
     # -- what was typed before
 
     @property
