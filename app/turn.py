@@ -20,6 +20,7 @@ from typing import Protocol, runtime_checkable
 
 from app.courtesy import courtesy
 from app.doubts import Doubt, doubts
+from app.forgetting import let_rest
 from app.llm.loops import whole_sentences
 from app.llm.prompts import MOST_MEMORIES
 from app.llm.repeats import ReplyGuard, is_near, says_nothing
@@ -279,7 +280,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
 
 def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
     """What the memory says to what is not for it, where no model is asked."""
-    said = courtesy(request.turn.text)
+    said = courtesy(request.turn.text) or let_rest(request.turn.text)
     if not said and answer.about in ("world", "request"):
         return Closed(answer.text, MEMORY_SPEAKER, declined=True)
     told_back = OFF_RECORD if request.off_record and answer is TOLD else answer.text

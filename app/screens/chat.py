@@ -77,9 +77,10 @@ class ChatScreen(AttachingScreen):
     memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes
     nothing. What you type goes to the prompt wherever the focus is, but for the letters that are keys there.
 
-    `alt+r` asks for another reply to your last message, also of a model that is too small to be relied on; `alt+e` lets you say that otherwise, and `alt+c` goes on with a
-    reply that was stopped or grew too long. The version before is kept: `alt+o` goes there, and back. What only the
-    message taught that you said otherwise is taken back; its words stay.
+    `alt+r` asks for another reply to your last message, also of a model that is too small to be relied on; `alt+e` lets
+    you say that otherwise, and `alt+c` goes on with a reply that was stopped or grew too long. The version before is
+    kept: `alt+o` goes there, and back. What only the message taught that you said otherwise is taken back; its words
+    stay.
 
     `alt+a` attaches a text file: it can be searched and asked about, and teaches nothing about you unless you say that
     the words are your own. `alt+m` says how the model speaks here.
@@ -365,7 +366,7 @@ class ChatScreen(AttachingScreen):
             said = NO_REPLY if closed.declined else Message("assistant", joined(self._reply.partial, closed.text))
             self._history.append(said)
             self._ended = closed
-            self._owed = self._owed or (closed.declined and bool(self.services.coming))
+            self._owed = self._owed or (closed.declined and (self.services.voice is None or bool(self.services.coming)))
             self._end_turn()
             if following := self.waiting.first():
                 await self.begin_turn(following)

@@ -290,6 +290,16 @@ async def test_the_prompt_grows_and_a_pasted_escape_is_dropped() -> None:
         assert prompt.text == "one\n\ntwo]52;c;AAAA"
 
 
+async def test_keys_that_come_all_at_once_stay_in_their_order() -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        for key, character in (("a", "a"), ("ctrl+j", "\n"), ("b", "b"), ("ctrl+j", "\n"), ("c", "c")):
+            app.post_message(events.Key(key, character))
+        await settle(pilot)
+        assert app.chat.query_one(Prompt).text == "a\nb\nc"
+
+
 async def test_without_memory_or_model_the_first_frame_is_there_and_what_is_sent_waits() -> None:
     gate = threading.Event()
 

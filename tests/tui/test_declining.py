@@ -178,6 +178,18 @@ async def test_where_something_else_was_said_since_it_says_that_it_can_be_sent_a
         assert noted(app) == "few is ready; what was for it can be sent again, with ↑."
 
 
+async def test_where_none_is_here_it_says_how_to_get_one_and_later_that_it_is_there(tmp_path: Path) -> None:
+    memory = ScriptedMemory(said=[], answers={"Write a sonnet": declined("request")})
+    app = app_with(memory, lambda: None, settings=LEFT_TO_SIZE)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await say(pilot, "Write a sonnet")
+        assert words(app)[-1] == "It is for a chat model. f3 gets one, and alt+r then has its reply to this."
+        app._model_source = small(tmp_path, "A sonnet.")
+        app._open_model()
+        await until_shown(pilot, "is ready")
+
+
 async def test_a_model_that_nobody_waited_for_comes_without_a_word(tmp_path: Path) -> None:
     app = app_with(ScriptedMemory(), small(tmp_path, "Hi."), settings=LEFT_TO_SIZE)
     async with app.run_test(size=SIZE) as pilot:
