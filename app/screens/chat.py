@@ -171,7 +171,12 @@ class ChatScreen(AttachingScreen):
             self.flash(NO_MODEL, bad=True)
         else:
             last = self._ended is not None and self._ended.declined and not self.busy
-            self.flash(ready(self.services.model_state, self.key_of("another reply"), last=last))
+            self.flash(ready(self.services.model_state, self._key_of_reply, last=last))
+
+    @property
+    def _key_of_reply(self) -> str:
+        """What has a model reply to the last message; the palette can, where no key does."""
+        return self.key_of("another reply") or "ctrl+p"
 
     def say_sleep(self, words: str, *, asleep: bool) -> None:
         """How the memory sleeps, or what waits for it."""
@@ -282,7 +287,7 @@ class ChatScreen(AttachingScreen):
         panel = self.query_one(MemoryPanel)
         reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self.asked)
         reply.partial = again.partial if again is not None else ""
-        reply.context, reply.key = self.speaking.context, self.key_of("another reply")
+        reply.context, reply.key = self.speaking.context, self._key_of_reply
         if not said:
             await transcript.add(mine)
         await transcript.add(view)
