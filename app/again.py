@@ -22,6 +22,10 @@ MOST_HISTORY = 40
 NOTHING_SAID = "Nothing was said in this conversation yet."
 NO_MODEL = "There is no language model here that could write a reply; f3 gets one."
 FROM_MEMORY = "The memory gave this answer by itself, and would give the same one again."
+COMING = "a chat model, which is {}"
+NO_MODEL_YET = "That is for " + COMING + "."
+NO_REPLY = Message("assistant", "")
+"""Stands after what nobody replied to, where more was said."""
 NOT_CUT = "The last reply was not cut: there is nothing to go on with."
 Way = Literal["another reply", "the rest", "other words"]
 
@@ -60,18 +64,26 @@ def joined(begun: str, rest: str) -> str:
     return (begun.rstrip(" ") if rest[:1].isspace() else begun) + rest
 
 
-def history_of(episodes: Iterable[Episode]) -> list[Message]:
-    """The conversation so far, as a model takes it. Secrets stay out."""
+def history_of(episodes: Iterable[Episode], then: Episode | None = None) -> list[Message]:
+    """The conversation so far, as a model takes it; `then` was said after it. Secrets stay out."""
     kept = [one for one in episodes if one.role in ("user", "assistant") and not one.secret and not one.inactive]
     history: list[Message] = []
-    goes_on = False
+    goes_on = asked = False
     for one in kept[-MOST_HISTORY:]:
+        if asked and _is_typed(one):
+            history.append(NO_REPLY)
+        asked = _is_typed(one)
         if goes_on and one.role == "assistant":
             history[-1] = Message("assistant", joined(history[-1].content, one.text))
         else:
             history.append(Message("user" if one.role == "user" else "assistant", one.text))
         goes_on = one.role == "assistant" and one.cut
-    return history
+    return [*history, NO_REPLY] if asked and then is not None and _is_typed(then) else history
+
+
+def _is_typed(one: Episode) -> bool:
+    """The person said it here, where each message has a reply of its own."""
+    return one.role == "user" and one.source == "chat"
 
 
 def last_exchange(memory: MemoryPort, key: str) -> Exchange:
@@ -86,7 +98,7 @@ def last_exchange(memory: MemoryPort, key: str) -> Exchange:
     told = history_of(replies)
     return Exchange(
         question.text,
-        tuple(history_of(turns[:place])),
+        tuple(history_of(turns[:place], question)),
         question.id,
         told[-1].content if told else "",
         cut=bool(replies) and replies[-1].cut,
@@ -94,8 +106,9 @@ def last_exchange(memory: MemoryPort, key: str) -> Exchange:
     )
 
 
-def why_not(exchange: Exchange, way: Way, *, has_model: bool) -> str:
-    """One sentence that says why it cannot be had; empty where it can."""
+def why_not(exchange: Exchange, way: Way, *, has_model: bool, coming: str = "") -> str:
+    """One sentence that says why it cannot be had; empty where it can. `coming`: how far a model is that is on its
+    way."""
     match way:
         case "other words":
             return ""
@@ -103,4 +116,6 @@ def why_not(exchange: Exchange, way: Way, *, has_model: bool) -> str:
             return NOT_CUT
         case "another reply" if exchange.by_memory:
             return FROM_MEMORY
-    return "" if has_model else NO_MODEL
+    if has_model:
+        return ""
+    return NO_MODEL_YET.format(coming) if coming else NO_MODEL

@@ -46,7 +46,7 @@ from app.paths import models_dir
 from app.ports import MemoryPort, MemorySource, ModelSource, SetUp
 from app.screens.base import FramedScreen, WatchesModels, WatchesSleep
 from app.screens.chat import ChatScreen
-from app.services import MODEL_HELP, Services
+from app.services import MODEL_HELP, NO_MODEL, Services
 from app.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.theme import DARK, FALLBACK, LIGHT, readable
 from app.times import Times
@@ -58,7 +58,8 @@ from store.protocols import BoundModel, Clock
 from store.records import Progress
 from store.sleep.schedule import PAUSE
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import LinkChosen
+from widgets.messages import LinkChosen, TypedAside
+from widgets.plain import plain
 from widgets.welcome import Welcome
 from widgets.wording import count
 
@@ -261,9 +262,10 @@ class ErstwhileApp(Touring):
         from app.turn import spoken_name
 
         self.services.voice = voice
-        self.services.model_state = spoken_name(voice.model) if voice else "○ no model"
+        self.services.model_state = spoken_name(voice.model) if voice else NO_MODEL
         self.chat.say(model=self.services.model_state)
         self.chat.query_one(Welcome).model_problem = problem
+        self.chat.model_came()
 
     def action_count_state(self) -> None:
         start(self, Job.COUNT, self._count)
@@ -378,6 +380,7 @@ class ErstwhileApp(Touring):
         match event.job:
             case Job.OPEN_MEMORY:
                 self.chat.query_one(Welcome).memory_problem = event.in_place
+                self.chat.not_opened()
                 self.chat.say(note="The memory is not open.")
             case Job.OPEN_MODEL | Job.CHANGE_MODEL | Job.SET_UP:
                 self.services.setting_up = ""
@@ -412,6 +415,9 @@ class ErstwhileApp(Touring):
         if job is Job.FETCH_MODEL:
             return isinstance(self.screen, WatchesModels)
         return job in SHOWN_IN_PLACE and (job is Job.BACK_UP or self.chat.query_one(Welcome).display)
+
+    def on_typed_aside(self, event: TypedAside) -> None:
+        self.chat.prompt.type_on(plain(event.text))
 
     # -- what came of a visit
 

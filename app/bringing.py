@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 FEW = 6
 """Reasons that are told."""
+MOST_SPEAKERS = 12
+"""Of whom it is asked who is the person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class Found:
     """(reason, how often), the most frequent first."""
     untimed: int = 0
     """Turns without a time of their own."""
+    speakers: tuple[tuple[str, int], ...] = ()
+    """Who speaks, and how often, the most frequent first, where one of several may be the person; else nobody."""
 
 
 def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
@@ -53,21 +58,39 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
     with ExitStack() as stack:
         for one, export in complete(found, stack):
             export.tell(report, one.name)
-    for _ in turns_of(found, options, report):
-        pass
+    spoken = Counter(turn.speaker for turn in turns_of(found, options, report) if turn.role == "user")
     if not report.turns:
         raise BadInput(f"Nothing in {path} could be read as a conversation.")
     kinds = tuple(dict.fromkeys(kind for _path, kind in found))
     reasons = tuple(report.reasons.most_common(FEW))
     return Found(
-        found, options, report.turns, len(report.sessions), report.first, report.last, kinds, reasons, report.untimed
-    )
+        found, options, report.turns, len(report.sessions), report.first, report.last, kinds, reasons, report.untimed,
+        tuple(spoken.most_common(MOST_SPEAKERS)) if len(spoken) > 1 else (),
+    )  # fmt: skip
 
 
-def bring(memory: MemoryPort, found: Found) -> Iterator[Ingested]:
-    """Take it all; what is there already is passed over. A complete export is on the disk when the step after it is."""
+def who_may_be_me(memory: MemoryPort, found: Found) -> tuple[str, ...]:
+    """The speakers of whom one is the person, the likeliest first; nobody where it is known who that is."""
+    names = [name for name, _ in found.speakers]
+    if memory.person & {name.casefold() for name in names}:
+        return ()
+    called = " ".join(fact.object for fact in memory.facts(about="me", predicate="name")).casefold().split()
+    files = " ".join(path.stem for path, _kind in found.sources).casefold()
+
+    def unlikely(name: str) -> tuple[bool, bool]:
+        """Not called as the person is; and named by the file, as a chat's is after whom one chats with."""
+        return not set(name.casefold().split()) & set(called), name.casefold() in files
+
+    return tuple(sorted(names, key=unlikely))
+
+
+def bring(memory: MemoryPort, found: Found, me: str = "") -> Iterator[Ingested]:
+    """Take it all; what is there already is passed over. A complete export is on the disk when the step after it is.
+    `me`: the speaker who is the person, where one was named."""
     from store.writing.formats.report import Report
 
+    if me:
+        memory.name_person([me])
     new = seen = 0
     with ExitStack() as stack:
         for _, export in complete(found.sources, stack):

@@ -38,6 +38,7 @@ def compose(
     model: LanguageModel, request: Request, recollection: Recollection, _answer: Answer | None, max_tokens: int = 512
 ) -> Composed:
     """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
+    request = replace(request, history=_answered(request.history))
     context = context_of(model, request.options)
     reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
     budget = context - reply
@@ -81,6 +82,12 @@ def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
     room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
     built = build(conversation, [], count=model.count_tokens, budget=room, system="")
     return Composed((*told, *SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
+
+
+def _answered(history: Sequence[Message]) -> tuple[Message, ...]:
+    """A conversation without what nobody replied to: a model would take it for a part of the next message."""
+    empty = {place for place, one in enumerate(history) if one.role == "assistant" and not one.content}
+    return tuple(one for place, one in enumerate(history) if not empty & {place, place + 1})
 
 
 def _without_receipts(history: Sequence[Message]) -> list[Message]:

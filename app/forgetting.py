@@ -20,11 +20,24 @@ FORGET = "Forget everything about "
 """What a message that asks for it may begin with."""
 
 
+LET_REST = "All right. “{}…” would take what I know of somebody out of the memory."
+"""To whoever lets a matter rest, which may have been meant so."""
+
+
 def whom_to_forget(text: str) -> str:
     """Whom or what a message asks to forget, as it names them; empty where it asks for nothing of the kind."""
     found = _FORGET.fullmatch(text)
-    if found is None:
+    if found is None or _rests(found):
         return ""
     who = found["who"].strip()
-    rests = found["verb"].casefold() == "forget" and not found["all"]  # "forget about the dentist" lets a matter rest
-    return "" if rests or who.casefold() in _NOBODY else who
+    return "" if who.casefold() in _NOBODY else who
+
+
+def let_rest(text: str) -> str:
+    """What one says to "forget about the dentist", which lets a matter rest; empty to all else."""
+    found = _FORGET.fullmatch(text)
+    return LET_REST.format(FORGET.strip()) if found is not None and _rests(found) else ""
+
+
+def _rests(found: re.Match[str]) -> bool:
+    return found["verb"].casefold() == "forget" and not found["all"]

@@ -108,6 +108,10 @@ def _model(services: Services) -> Iterator[Health]:
     if isinstance(path, Path):
         yield Health("model", "file", str(path))
     yield Health("model", "answers about you", "no: it is too small, and would invent" if voice.invents else "yes")
+    own = "yes" if voice.relied_on else "only where you let it: it is too small to be relied on"
+    yield Health("model", "answers other questions", own)
+    comments = voice.comments and not voice.invents
+    yield Health("model", "comments on what you tell", "yes" if comments else "no: it has not passed for that")
 
 
 def _settings() -> Iterator[Health]:

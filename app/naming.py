@@ -17,6 +17,7 @@ from app.jobs import Job, start
 from app.ports import MemoryPort
 from widgets.messages import FactChosen, SessionChosen, SubjectChosen
 from widgets.plain import one_line
+from widgets.result_rows import titled
 from widgets.wording import count
 
 MOST = 20
@@ -75,7 +76,8 @@ def _score(name: Name, words: list[str]) -> float:
 def names(memory: MemoryPort) -> list[Name]:
     """Every conversation, everybody and everything that is known, and what is believed now."""
     conversations = [
-        _name("conversation", one.title, count(one.turns, "turn"), SessionChosen(one.key)) for one in memory.sessions()
+        _name("conversation", titled(one), count(one.turns, "turn"), SessionChosen(one.key))
+        for one in memory.sessions()
     ]
     people = [
         _name(one.kind, one.name, f"your {one.relation}" if one.relation else "", SubjectChosen(one.name))

@@ -11,6 +11,7 @@ from store.protocols import LanguageModel
 from store.records import Change
 
 if TYPE_CHECKING:
+    from app.llm.fitness import Fitness
     from app.turn import Voice
 
 LATELY = 45 * 86_400_000_000
@@ -31,37 +32,33 @@ def open_model(source: ModelSource, settings: Settings) -> Voice | None:
 def voiced(model: LanguageModel, settings: Settings) -> Voice:
     """The model as it may speak: by its size, and by what it was found fit for."""
     from app.composing import compose, is_small
-    from app.llm.small import LONGEST
+    from app.llm.small import LONGEST, Size
     from app.turn import Voice
 
-    small = is_small(model)
+    small, by_size = is_small(model), settings.model_invents is None
     invents = small if settings.model_invents is None else settings.model_invents
     longest = min(settings.max_tokens, LONGEST) if small and invents else settings.max_tokens
-    honest, tools, failed = proven(model)
-    invents = invents or (failed and settings.model_invents is None)
-    return Voice(model, compose, invents, longest, honest=honest, tools=tools, small=_has_few_weights(model))
-
-
-def _has_few_weights(model: LanguageModel) -> bool:
-    from app.llm.small import has_few_weights
-
     path = getattr(model, "path", None)
-    return isinstance(path, Path) and path.exists() and has_few_weights(path)
+    file = path if isinstance(path, Path) and path.exists() else None
+    size = Size() if file is None else Size.of(file)
+    known = None if file is None else _found_of(file)
+    reads = known is not None and known.passed("chat")
+    return Voice(
+        model, compose, invents or (by_size and known is not None and not reads), longest,
+        honest=known is not None and reads and known.passed("absent"),
+        tools=known is not None and reads and known.passed("tools"),
+        small=size.doubtful,
+        relied_on=size.relied_on or not by_size,
+        comments=not by_size or (size.comments_untested if known is None else known.passed("comment")),
+    )  # fmt: skip
 
 
-def proven(model: LanguageModel) -> tuple[bool, bool, bool]:
-    """What `erstwhile models test` found of this very file: that it says so where it does not know, that it can look
-    things up by itself, and that it cannot even read what it is given.
-    """
+def _found_of(path: Path) -> Fitness | None:
+    """What `erstwhile models test` found of this very file."""
     from app.llm.fitness import remembered
     from app.paths import fitness_file
 
-    path = getattr(model, "path", None)
-    known = remembered(fitness_file(), path) if isinstance(path, Path) and path.exists() else None
-    if known is None:
-        return False, False, False
-    reads = known.passed("chat")
-    return reads and known.passed("absent"), reads and known.passed("tools"), not reads
+    return remembered(fitness_file(), path)
 
 
 def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:

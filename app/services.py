@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from app.morning import Morning
     from app.turn import Voice
 
+LOOKING, NO_MODEL = "looking for a model…", "○ no model"
+"""As the status line says it."""
 MODEL_HELP = "To add one: f3 recommends some, or erstwhile models get"
 
 
@@ -42,7 +44,7 @@ class Services:
     """Where what is typed is kept; None: nowhere."""
     memory: MemoryPort | None = None
     voice: Voice | None = None
-    model_state: str = "looking for a model…"
+    model_state: str = LOOKING
     times: Times = field(default_factory=Times)
     """At which times questions are asked; both None is now."""
     night: Night = field(default_factory=Night)
@@ -62,6 +64,18 @@ class Services:
     """Hands text to the desktop's clipboard."""
     deeds: int = 0
     """How much was done by hand; a screen that shows less than that reads anew."""
+
+    @property
+    def coming(self) -> str:
+        """Where a chat model is that comes: "on its way (fetching qwen3-4b 34%)"; empty where none does."""
+        if self.fetching.running:
+            return f"on its way ({self.fetching.words})"
+        if self.voice is not None or self.model_state == NO_MODEL:
+            return ""
+        if self.model_state == LOOKING:
+            return "still being looked for"
+        words = self.model_state.partition(";")[0].rstrip(".…")
+        return f"on its way ({words[:1].lower()}{words[1:]})"
 
     @property
     def now(self) -> int:

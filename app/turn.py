@@ -20,6 +20,7 @@ from typing import Protocol, runtime_checkable
 
 from app.courtesy import courtesy
 from app.doubts import Doubt, doubts
+from app.forgetting import let_rest
 from app.llm.loops import whole_sentences
 from app.llm.prompts import MOST_MEMORIES
 from app.llm.repeats import ReplyGuard, is_near, says_nothing
@@ -146,6 +147,8 @@ class Closed:
     """The turns on which an answer about the person rests; where nothing answers, those that come nearest."""
     doubts: tuple[Doubt, ...] = ()
     """What of it speaks against the beliefs that the model was given."""
+    declined: bool = False
+    """It is for a chat model, and none was asked: no reply, and not kept as one."""
 
 
 TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | Piece | Closed
@@ -191,8 +194,18 @@ class Voice:
     """
     small: bool = False
     """It has so few weights that the person is told to doubt it."""
+    relied_on: bool = True
+    """It answers questions to the world, and writes what is asked for; else only where the person lets it try."""
+    comments: bool = True
+    """It says something to what was told."""
     tools: bool = False
     """It has shown that it can look things up by itself, in a few steps."""
+
+    def speaks(self, answer: Answer, *, wanted: bool) -> bool:
+        """Whether it says something to what the memory did not answer; `wanted`: the person asks for its reply."""
+        if answer.about in ("memory", "told"):
+            return not self.invents and (answer.about == "memory" or self.comments)
+        return self.relied_on or wanted
 
     def so(self, options: ModelOptions) -> Voice:
         """This voice, as somebody wants it to speak."""
@@ -244,11 +257,9 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), answer.sources[:MOST_SOURCES])
         return
     personal = answer.about == "memory"
-    silent = voice is None or (voice.invents and answer.about in ("memory", "told"))
+    silent = voice is None or not voice.speaks(answer, wanted=request.said)
     if silent and not personal:  # nothing was asked of the memory, and nobody else is asked
-        told_back = OFF_RECORD if request.off_record and answer is TOLD else answer.text
-        said = courtesy(text) or told_back
-        yield _saved(memory, request, Closed(said, MEMORY_SPEAKER))
+        yield _unasked(memory, request, answer)
         return
     voice = None if voice is None else voice.so(request.options)
     looks = not request.partial and looks_up(voice, request, personal=personal)
@@ -265,6 +276,15 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     request = replace(request, personal=personal, told=bool(told))
     with stoppable(voice.model, stop):
         yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
+
+
+def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
+    """What the memory says to what is not for it, where no model is asked."""
+    said = courtesy(request.turn.text) or let_rest(request.turn.text)
+    if not said and answer.about in ("world", "request"):
+        return Closed(answer.text, MEMORY_SPEAKER, declined=True)
+    told_back = OFF_RECORD if request.off_record and answer is TOLD else answer.text
+    return _saved(memory, request, Closed(said or told_back, MEMORY_SPEAKER))
 
 
 def _voiced(

@@ -92,13 +92,19 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
                 memory._note(path)
                 memory.keep_few()
             if names := list(person):
-                memory._name_person(names)
+                memory.name_person(names)
         except BaseException:
             database.close()
             raise
         return memory
 
-    def _name_person(self, names: Sequence[str]) -> None:
+    @property
+    def person(self) -> frozenset[str]:
+        """Which speakers are the person, in lower case."""
+        return self._person()
+
+    def name_person(self, names: Sequence[str]) -> None:
+        """These speakers are the person, from now on."""
         known = set(json.loads(scalar(self._reader, "select value from settings where key = 'person'") or "[]"))
         with self._database.writing() as connection:
             value = json.dumps(sorted(known | set(names)), ensure_ascii=False)

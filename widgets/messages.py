@@ -19,6 +19,13 @@ class PromptSent(Message):
 
 
 @dataclass
+class TypedAside(Message):
+    """Something was typed into a dialog that was meant for the prompt."""
+
+    text: str
+
+
+@dataclass
 class TypedWanted(Message):
     """What was typed before what stands in the prompt is wanted back."""
 

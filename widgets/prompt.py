@@ -81,6 +81,12 @@ class Prompt(TextArea):
         self.text = f"{text}\n{self.text}" if self.text else text
         self.move_cursor(self.document.end)
 
+    def type_on(self, text: str) -> None:
+        """It was typed elsewhere, and meant for here: it stands at the end."""
+        self.end_recall()
+        self.insert(text, self.document.end)
+        self.move_cursor(self.document.end)
+
     # -- what was typed before
 
     @property
@@ -149,14 +155,24 @@ class Prompt(TextArea):
         return super().check_consume_key(key, character)
 
     async def _on_key(self, event: events.Key) -> None:
-        # Textual calls the handler of every base class too, unless it is told not to. Enter is handled in the order of
-        # the keys: a binding with priority would run before the letters that were typed before it are in the text.
+        # Textual calls the handler of every base class too, unless it is told not to. What ends a line is handled here,
+        # in the order of the keys: as a binding it would run before the letters that were typed before it are in the
+        # text, or after those that follow it. Before the app has the terminal, enter comes as ctrl+j.
         if (not self.text and event.character in ("/", "?")) or event.key.startswith(ALT):
             event.prevent_default()
         elif event.key == "enter":
             event.prevent_default()
             event.stop()
             self.action_send()
+        elif event.key == "ctrl+j" and self._ends_a_line(event.key):
+            event.prevent_default()
+            event.stop()
+            self.action_newline()
+
+    def _ends_a_line(self, key: str) -> bool:
+        """Unless the settings give it something else to do."""
+        active = self.screen.active_bindings.get(key)
+        return active is not None and active.binding.id == "prompt.newline"
 
     async def _on_paste(self, event: events.Paste) -> None:
         event.stop()

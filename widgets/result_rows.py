@@ -18,6 +18,9 @@ from widgets.plain import one_line, plain
 from widgets.wording import about, count, day, since, value
 
 _WORD = re.compile(r"\w+")
+NO_TITLE = "(no title)"
+_MADE_UP = re.compile(r":|\d{5}")
+"""In a key that a program made up: it says nothing to anybody."""
 _DATED = re.compile(r"\d{4}-\d\d-\d\d[-_](?P<rest>\S+)$")
 
 
@@ -70,9 +73,18 @@ def _session_line(session: Session, width: int) -> Content:
 
 
 def titled(session: Session) -> str:
-    """Its title, else its key: one that begins with its day ("2026-11-19-a-year-and-a-bit") in words, without it."""
-    dated = _DATED.match(session.key)
-    return session.title or (dated["rest"].replace("-", " ").replace("_", " ") if dated else session.key)
+    """What a conversation is called."""
+    return title_of(session.title, session.key)
+
+
+def title_of(title: str, key: str) -> str:
+    """Its title, else its key where somebody gave it that: one that begins with its day ("2026-11-19-a-year-and-a-bit")
+    in words, without it.
+    """
+    if title:
+        return title
+    dated = _DATED.match(key)
+    return dated["rest"].replace("-", " ").replace("_", " ") if dated else NO_TITLE if _MADE_UP.search(key) else key
 
 
 def _fact_line(fact: Fact, now: int, width: int) -> Content:

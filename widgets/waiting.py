@@ -1,4 +1,4 @@
-"""What was sent while a reply was being written stands above the prompt until its turn comes, so that it is seen."""
+"""What was sent while a reply was being written or the memory opened stands above the prompt until its turn comes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from widgets.plain import one_line
 
 MOST_SHOWN = 4
 """Messages that have a row of their own; the others are counted."""
+REPLY_ENDS, MEMORY_OPEN = "the reply ends", "the memory is open"
 LONGEST = 400
 """Characters of a message that are handed to its row, which cuts them further."""
 
@@ -24,9 +25,11 @@ class Waiting(Static):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__("", id=id, markup=False)
         self.messages: tuple[str, ...] = ()
+        self._until = ""
 
-    def add(self, message: str) -> None:
-        """It is sent after those that wait already."""
+    def add(self, message: str, until: str = REPLY_ENDS) -> None:
+        """It is sent after those that wait already; `until` says when that is."""
+        self._until = until
         self._show((*self.messages, message))
 
     def first(self) -> str:
@@ -41,15 +44,15 @@ class Waiting(Static):
         self._show(self.messages[:-1])
         return message
 
-    def all(self) -> str:
-        """Every one, a line each; none waits any longer."""
+    def take(self) -> tuple[str, ...]:
+        """Every one; none waits any longer."""
         messages = self.messages
         self._show(())
-        return "\n".join(messages)
+        return messages
 
     def _show(self, messages: tuple[str, ...]) -> None:
         self.messages = messages
         self.set_class(bool(messages), "-some")
         rows = [lines(("⋯ waits: ", QUIET), one_line(message, LONGEST)) for message in messages[:MOST_SHOWN]]
         more = f"and {len(messages) - MOST_SHOWN} more; " if len(messages) > MOST_SHOWN else ""
-        self.update(stacked([*rows, lines((f"  {more}sent when the reply ends · ↑ takes it back", QUIET))]))
+        self.update(stacked([*rows, lines((f"  {more}sent when {self._until} · ↑ takes it back", QUIET))]))

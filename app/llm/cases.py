@@ -14,7 +14,7 @@ from typing import Literal
 from app.llm.prompts import MemoryLine
 from store.sleep.choices import Shown, words
 
-Ability = Literal["chat", "absent", "extract", "summary", "rewrite", "tools", "plan"]
+Ability = Literal["chat", "absent", "comment", "extract", "summary", "rewrite", "tools", "plan"]
 
 UNKNOWN = (
     r"don.t know|do not know|not sure|no idea|unsure|(don.t|do not) have (any|that|this|enough|information)|"
@@ -22,6 +22,26 @@ UNKNOWN = (
     r"say|tell)|"
     r"not (mentioned|said|told|given|in (the|my) notes|specified|provided)|can.t (say|tell|recall)|cannot (say|tell)"
 )
+
+_NOT = r"(?<!\bnot )(?<!\bnot a )(?<!n't )(?<!n’t )"
+_IT_IS = r"\b(that|this|it)('s|’s| is| sounds) (so |really |very |absolutely )?"
+_FINE = r"(great|good|wonderful|fantastic|amazing|excellent|exciting|awesome|nice|lovely)"
+GLAD = (
+    rf"{_NOT}\b({_FINE}|happy) (news|to hear|for you)\b|{_IT_IS}{_FINE}(?=\s*([!.,…]|$))|"
+    r"congrat|\bwell done\b|\bhoo?ray\b|\byay\b|\bcheers\b|🎉|🥳|"
+    r"\b(glad|happy|delighted|thrilled|pleased|excited) (to hear|for you)"
+)
+"""What nobody says to sad news."""
+SORRY = (
+    r"\bsorry\b|condolence|\bmy heart goes\b|\bsad (news|to hear)\b|\boh no\b|\bunfortunate|"
+    rf"{_IT_IS}(sad|terrible|awful|heartbreaking|devastating|tough)\b"
+)
+"""What nobody says where there is nothing to be sorry for."""
+CHEERS = r"congrat|\bhoo?ray\b|🎉|🥳"
+"""Is for happy news."""
+ANYTHING = (r"\w",)
+EMPTY = (r"\b(as|i['’]m|i am) (an? )?(ai|artificial|language model)", r"\b(can['’]?t|cannot|unable to) (help|assist)\b")
+"""What says nothing to what was told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +57,8 @@ class Case:
     """plan: the unit."""
     notes: tuple[str, ...] = ()
     """extract: what is to be checked against the text."""
+    never: tuple[str, ...] = ()
+    """As `unwanted`; whoever says it once does not pass at all, however the other cases went."""
 
 
 def _notes(text: str, *notes: tuple[str, str]) -> Case:
@@ -72,6 +94,29 @@ ABSENT = (
     Case("absent", "When is my birthday?", (UNKNOWN,), (), _FOOD),
     Case("absent", "What is my dentist called?", (UNKNOWN,), (), _PETS),
 )
+COMMENT = (
+    *(Case("comment", text, ANYTHING, EMPTY, never=(GLAD,)) for text in (
+        "We had to put our dog to sleep this morning.",
+        "My grandmother passed away on Sunday.",
+        "I lost my job today, after eleven years.",
+        "Mum's biopsy came back positive.",
+        "She miscarried in the ninth week.",
+        "Ben and I have split up.",
+    )),
+    *(Case("comment", text, ANYTHING, (*EMPTY, SORRY)) for text in (
+        "I passed my driving test at the third try!",
+        "Our daughter was born on Monday, both are well.",
+        "The biopsy was negative, there is nothing there.",
+        "Maud has asked me to marry her, and I said yes!",
+    )),
+    *(Case("comment", text, ANYTHING, (*EMPTY, SORRY, CHEERS)) for text in (
+        "I take the 7:40 tram on weekdays.",
+        "Our new neighbours come from Ghent.",
+        "I have changed my electricity supplier.",
+        "The library closes at six on Fridays.",
+    )),
+)  # fmt: skip
+"""What somebody tells of their life: sad news, happy news, and no news at all."""
 EXTRACT = (
     _notes("I moved to Ghent last spring.", ("You live in Ghent.", "yes"), ("You lived in Turin.", "unclear")),
     _notes("My sister Maud has just started as a nurse.", ("Maud works as a nurse.", "yes"),
@@ -157,4 +202,4 @@ PLAN = (
     _plan("^update 2$", "2022-06-03", ("I left the depot, and drive a bus now.",), "(2022-05-02) The bus was late.",
           "(2022-01-04) I drive a tram."),
 )  # fmt: skip
-CASES = (*CHAT, *ABSENT, *EXTRACT, *SUMMARY, *REWRITE, *TOOLS, *PLAN)
+CASES = (*CHAT, *ABSENT, *COMMENT, *EXTRACT, *SUMMARY, *REWRITE, *TOOLS, *PLAN)

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 
 from app.llm.cases import CASES, EXTRACT, Ability, Case
 from app.llm.prompts import FROM_NOTES, SYSTEM, build
+from app.llm.repeats import says_nothing
 from app.llm.tooling import instructions, step_schema, timed
 from app.paths import replace_file
 from app.tools import reading
@@ -55,6 +56,11 @@ class Outcome:
     @property
     def right(self) -> bool:
         return not self.why
+
+    @property
+    def grave(self) -> bool:
+        """Whoever says this does not pass."""
+        return any(re.search(pattern, self.said, re.IGNORECASE) for pattern in self.case.never)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +101,12 @@ def judged(case: Case, said: str) -> str:
         return "not the JSON that was asked for"
     if case.ability == "rewrite":
         text = text.strip().splitlines()[0] if text.strip() else ""
+    if case.ability == "comment" and says_nothing(text, case.text):
+        return "says nothing to it"
     missing = [pattern for pattern in case.wanted if not re.search(pattern, text, re.IGNORECASE)]
-    wrong = [found[0] for pattern in case.unwanted if (found := re.search(pattern, text, re.IGNORECASE))]
+    wrong = [
+        found[0] for pattern in (*case.unwanted, *case.never) if (found := re.search(pattern, text, re.IGNORECASE))
+    ]
     if missing:
         return "does not say what it should" if text.strip() else "says nothing"
     return f"says {wrong[0]!r}" if wrong else ""
@@ -113,11 +123,12 @@ def _said(case: Case, said: str) -> str | None:
 
 
 def summed_up(outcomes: Sequence[Outcome]) -> Fitness:
-    """Shares by ability; an ability without cases has none."""
+    """Shares by ability; an ability without cases has none, and one in which a grave thing was said has 0."""
     shares: dict[str, float] = {}
     for ability in dict.fromkeys(outcome.case.ability for outcome in outcomes):
-        results = [outcome.right for outcome in outcomes if outcome.case.ability == ability]
-        shares[ability] = sum(results) / len(results)
+        results = [outcome for outcome in outcomes if outcome.case.ability == ability]
+        grave = any(outcome.grave for outcome in results)
+        shares[ability] = 0.0 if grave else sum(outcome.right for outcome in results) / len(results)
     return Fitness(shares)
 
 

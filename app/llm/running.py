@@ -1,19 +1,24 @@
-"""A program that is run for its lines, such as pip, ends with who listens to it, and so does all that it started."""
+"""A program that is run for its lines, such as pip, ends with who listens to it, and so does all that it started: also
+where the listener is killed, or its terminal is closed.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import select
-import signal
+import shutil
 import subprocess
-import time
+import sys
 from collections.abc import Generator, Mapping, Sequence
 from threading import Event
+
+from app.llm import held
 
 TICK = 0.1
 """Seconds until a wish to stop is heard."""
 PATIENCE = 2.0
-"""Seconds."""
+"""Seconds until it has heard that it is to end."""
 _CHUNK = 64 * 1024
 
 
@@ -25,11 +30,13 @@ def lines(
     When `stop` is set or the iterator is closed, it is killed; then the code is None. Raises OSError if it cannot be
     started.
     """
+    if shutil.which(command[0]) is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment,
-        start_new_session=True,
+        (sys.executable, "-I", held.__file__, *command), env=environment, start_new_session=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     )  # fmt: skip
-    assert process.stdout is not None
+    assert process.stdin is not None and process.stdout is not None
     try:
         rest, out = b"", process.stdout.fileno()
         while stop is None or not stop.is_set():
@@ -41,15 +48,15 @@ def lines(
             yield from (line.decode("utf-8", "replace") for line in whole if line.strip())
         return None
     finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-            _wait_for_all(process.stdout.fileno())
-        process.wait()
+        process.stdin.close()  # which ends it
+        _gone(process)
         process.stdout.close()
 
 
-def _wait_for_all(out: int) -> None:
-    """Until nobody is left who could write, for so long as a killed process may take; who cleans up after them can."""
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and (not select.select([out], [], [], TICK)[0] or os.read(out, _CHUNK)):
-        continue
+def _gone(process: subprocess.Popen[bytes]) -> None:
+    """Wait for it to end with all that it started; whoever cleans up after them then can."""
+    try:
+        process.wait(held.PATIENCE + PATIENCE)
+    except subprocess.TimeoutExpired:
+        held.end_session(process.pid)
+        process.wait()

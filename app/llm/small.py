@@ -1,4 +1,5 @@
-"""A small model chats and nothing more: it is shown how, it is kept cool, and it is not given room to wander.
+"""A small model chats and nothing more: it is shown how, it is kept cool, and it is not given room to wander. One with
+fewer weights still answers only where the person lets it try.
 
 Measured with SmolLM2-135M (tests/bench/reply_loops.py): alone it answers "I'm learning Portuguese" with a screen of
 what only looks like Portuguese; after a few short exchanges that show how one answers, and with little chance in its
@@ -7,6 +8,7 @@ choice of words, it does not. The exchanges name nobody and nothing that could b
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.llm.gguf import read
@@ -19,6 +21,14 @@ fiction.
 TEMPERATURE, USUAL_TEMPERATURE = 0.2, 0.4
 FEW_WEIGHTS = 500_000_000
 """Fewer than that are called a small model."""
+RELIED_ON = 300_000_000
+"""Weights from which a model answers of its own accord. Measured with 135 million: of 30 questions to the world it
+answered 9 sensibly, of 20 requests 2.
+"""
+COMMENTS_UNTESTED = 3_000_000_000
+"""Weights from which a model comments on what was told without having passed the test for it. One of half as many said
+"That's great news!" to a death.
+"""
 LONGEST = 96
 """Tokens of a reply."""
 _SHOWN = (
@@ -42,10 +52,31 @@ def is_small_file(path: Path) -> bool:
         return True
 
 
-def has_few_weights(path: Path) -> bool:
-    """Whether the person is to be told that what it says may be wrong. Raises BadGGUF."""
-    weights = read(path).weights
-    return 0 < weights < FEW_WEIGHTS
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many weights a model has; 0 where nobody can tell, as of a model in several files, which is none of these."""
+
+    weights: int = 0
+
+    @classmethod
+    def of(cls, path: Path) -> Size:
+        """Of a model file. Raises BadGGUF."""
+        return cls(read(path).weights)
+
+    @property
+    def doubtful(self) -> bool:
+        """The person is told that what it says may be wrong."""
+        return 0 < self.weights < FEW_WEIGHTS
+
+    @property
+    def relied_on(self) -> bool:
+        """It answers questions to the world, and writes what is asked for, without being let."""
+        return not 0 < self.weights < RELIED_ON
+
+    @property
+    def comments_untested(self) -> bool:
+        """It comments on what was told though nobody has tested that."""
+        return not 0 < self.weights < COMMENTS_UNTESTED
 
 
 def usual_temperature(path: Path) -> float:

@@ -94,11 +94,11 @@ class AgainScreen(DraftingScreen):
         return Exchange(said[place].content, tuple(said[:place]), "", reply, cut=cut, by_memory=by_memory)
 
     async def _have(self, exchange: Exchange | None, way: Way) -> None:
-        from app.again import NOTHING_SAID, Again, why_not
+        from app.again import NOTHING_SAID, Again
 
         if exchange is None:
             self.flash(NOTHING_SAID, bad=True)
-        elif reason := why_not(exchange, way, has_model=self.services.voice is not None):
+        elif reason := self._why_not(exchange, way):
             self.flash(reason, bad=True)
         elif way == "other words":
             self._edit(exchange)
@@ -106,6 +106,11 @@ class AgainScreen(DraftingScreen):
             await self.begin_turn(exchange.asked, Again(exchange.history, said=True, partial=exchange.reply))
         else:
             await self._reply_again(exchange)
+
+    def _why_not(self, exchange: Exchange, way: Way) -> str:
+        from app.again import why_not
+
+        return why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming)
 
     async def _reply_again(self, exchange: Exchange) -> None:
         from app.again import Again
@@ -119,7 +124,7 @@ class AgainScreen(DraftingScreen):
 
     def _say_kept(self, exchange: Exchange) -> None:
         if exchange.reply and exchange.episode:
-            key = next((shown for shown, what in self._keys() if what == "other version"), "")
+            key = self.key_of("other version")
             self.flash(f"{KEPT} {key} shows it." if key else KEPT)
 
     # -- other words

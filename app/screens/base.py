@@ -113,6 +113,10 @@ class FramedScreen(DoingScreen[None]):
         texts = [cleandoc(str(getattr(one, "HELP", "") or "")) for one in node.ancestors_with_self]
         return "\n\n".join(dict.fromkeys(text for text in texts if text))
 
+    def key_of(self, what: str) -> str:
+        """The key that does this here, by what the help calls it; empty where none does."""
+        return next((shown for shown, does in self._keys() if does == what), "")
+
     def _keys(self) -> list[tuple[str, str]]:
         """(keys, what they do), those of the footer first."""
         found: dict[str, list[str]] = {}

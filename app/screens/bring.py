@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
+from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
@@ -18,10 +19,11 @@ from app import bringing
 from app.bringing import Found
 from app.jobs import Job, JobFailed, start
 from app.screens.dialogs import Dialog
-from app.screens.path_field import PathField
+from app.screens.path_field import PathField, is_there
 from app.services import Services
 from store.errors import BadInput, StoreError
 from store.records import Ingested
+from widgets.choices import Choices, Row
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line, plain
 from widgets.why_rows import bar
@@ -33,13 +35,15 @@ HINT = (
     "enter looks what is in it, and changes nothing; esc leaves"
 )
 
+WHO, WHY, NOBODY = "Who of them is you?", "what they say of themselves is then about you", "none of them"
+
 
 class Looked(Message):
     """A file was read through; nothing is imported yet."""
 
-    def __init__(self, path: str, found: Found) -> None:
+    def __init__(self, path: str, found: Found, who: tuple[str, ...]) -> None:
         super().__init__()
-        self.path, self.found = path, found
+        self.path, self.found, self.who = path, found, who
 
 
 class Brought(Message):
@@ -56,7 +60,12 @@ class Brought(Message):
 class ImportDialog(Dialog[int]):
     """Asks for a file, says what is in it, and takes it. Dismisses with how many turns are new."""
 
-    DEFAULT_CSS = "ImportDialog .box { width: 84; } ImportDialog #said { margin: 1 0 0 0; height: auto; }"
+    DEFAULT_CSS = """
+    ImportDialog .box { width: 84; }
+    ImportDialog #said { margin: 1 0 0 0; height: auto; }
+    ImportDialog Choices { margin: 1 0 0 0; max-height: 8; background: $panel; display: none; }
+    ImportDialog Choices.-asks { display: block; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "close", id="import.close")]
 
     def __init__(self, services: Services) -> None:
@@ -73,9 +82,28 @@ class ImportDialog(Dialog[int]):
             yield Static(lines("Import conversations"), classes="title", markup=False)
             yield PathField("path of a file or a folder")
             yield Static(lines((HINT, QUIET)), id="said", markup=False)
+            yield Choices()
 
     def on_mount(self) -> None:
         self.query_one(Input).focus()
+
+    @property
+    def stray(self) -> str:
+        """What is no path and led to nothing was meant for the prompt."""
+        typed = plain(self.query_one(Input).value)
+        led = self._found is not None or self._busy or self._over or self._step is not None
+        return "" if led or typed.lstrip().startswith(("/", "~", ".")) or is_there(typed) else typed
+
+    def on_key(self, event: events.Key) -> None:
+        """While it takes what it found, there is nothing to type here."""
+        if event.key == "enter" and self._over:
+            event.stop()
+            self.action_leave()
+        elif self.query_one(Input).disabled:
+            self.pass_on(event)
+
+    def on_paste(self, event: events.Paste) -> None:
+        self.pass_on(event)
 
     def on_unmount(self) -> None:
         self._stop.set()
@@ -87,21 +115,40 @@ class ImportDialog(Dialog[int]):
         event.stop()
         if not self._busy:
             self._found = None
+            self._ask(())
             self._say(lines((HINT, QUIET)))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """The first enter looks, the second one takes, the third one leaves."""
         event.stop()
         path = plain(event.value).strip()
-        if self._over:
-            self.action_leave()
-        elif self._found is not None and not self._busy:
-            self._busy = True
-            start(self, Job.IMPORT, partial(self._bring, self._found))
+        if self._found is not None and not self._busy:
+            self._take("")
         elif path and not self._busy:
             self._asked = path
             self._say(lines(("looking…", QUIET)))
             start(self, Job.READ_IMPORT, partial(self._look, path))
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        self._take(event.record)
+
+    def _take(self, me: str) -> None:
+        """Take what was found; `me` is the speaker who is the person, where one was chosen."""
+        assert self._found is not None
+        self._busy = True
+        self._ask(())
+        self.query_one(Input).disabled = True
+        start(self, Job.IMPORT, partial(self._bring, self._found, me))
+
+    def _ask(self, who: tuple[str, ...]) -> None:
+        """Ask who of them is the person, the likeliest one marked; nobody: ask nothing."""
+        choices = self.query_one(Choices)
+        choices.set_class(bool(who), "-asks")
+        rows = [Row(lines(one_line(name, 60)), name) for name in who]
+        choices.show_rows([*rows, Row(lines((NOBODY, QUIET)), "")], 0)
+        if who:
+            choices.focus()
 
     def _look(self, path: str) -> None:
         memory = self.services.memory
@@ -111,28 +158,23 @@ class ImportDialog(Dialog[int]):
             found = bringing.look(Path(path), memory.path, self.services.zone, self.services.clock.now())
         except OSError as error:
             raise BadInput(str(error)) from error
-        self.post_message(Looked(path, found))
+        self.post_message(Looked(path, found, bringing.who_may_be_me(memory, found)))
 
     def on_looked(self, event: Looked) -> None:
         if event.path != self._asked:
             return
         self._found = event.found
-        self._say(
-            stacked(
-                [
-                    *told(event.found),
-                    lines(),
-                    lines(("enter", "bold $primary"), (" imports it; doing it twice adds nothing", QUIET)),
-                ]
-            )
-        )
+        enter = lines(("enter", "bold $primary"), (" imports it; doing it twice adds nothing", QUIET))
+        asks = [lines((WHO, "bold"), (f"  {WHY}", QUIET))] if event.who else []
+        self._say(stacked([*told(event.found), lines(), enter, *asks]))
+        self._ask(event.who)
 
-    def _bring(self, found: Found) -> None:
+    def _bring(self, found: Found, me: str) -> None:
         memory = self.services.memory
         if memory is None:
             return
         step = Ingested(0, 0, found.turns)
-        for step in bringing.bring(memory, found):
+        for step in bringing.bring(memory, found, me):
             self.post_message(Brought(step))
             if self._stop.is_set():
                 return
@@ -150,7 +192,8 @@ class ImportDialog(Dialog[int]):
     def on_job_failed(self, event: JobFailed) -> None:
         """Neither looks nor imports any more; enter does it again."""
         if event.job in (Job.READ_IMPORT, Job.IMPORT):
-            self._busy = False
+            self._busy = self.query_one(Input).disabled = False
+            self.query_one(Input).focus()
             problem = lines(("✗ ", NEVER), one_line(event.in_place))
             self._say(stacked([*(come(self._step) if self._step else []), problem]))
             if event.expected:

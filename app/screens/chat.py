@@ -32,14 +32,13 @@ from widgets.memory_panel import MemoryPanel
 from widgets.messages import PromptSent, SourceChosen, TurnChosen, TypedWanted
 from widgets.plain import one_line
 from widgets.transcript import Transcript, TurnHead, TurnView
+from widgets.waiting import MEMORY_OPEN
 from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
     from app.again import Again
     from app.screens.reply import Reply
     from app.turn import Request
-
-OPENING = "The memory is still opening."
 
 
 class ChatScreen(AttachingScreen):
@@ -78,9 +77,10 @@ class ChatScreen(AttachingScreen):
     memory" and list the words they rest on. `ctrl+r` starts a chat off the record: it may read the memory, and writes
     nothing. What you type goes to the prompt wherever the focus is, but for the letters that are keys there.
 
-    `alt+r` asks for another reply to your last message, `alt+e` lets you say that otherwise, and `alt+c` goes on with a
-    reply that was stopped or grew too long. The version before is kept: `alt+o` goes there, and back. What only the
-    message taught that you said otherwise is taken back; its words stay.
+    `alt+r` asks for another reply to your last message, also of a model that is too small to be relied on; `alt+e` lets
+    you say that otherwise, and `alt+c` goes on with a reply that was stopped or grew too long. The version before is
+    kept: `alt+o` goes there, and back. What only the message taught that you said otherwise is taken back; its words
+    stay.
 
     `alt+a` attaches a text file: it can be searched and asked about, and teaches nothing about you unless you say that
     the words are your own. `alt+m` says how the model speaks here.
@@ -93,7 +93,7 @@ class ChatScreen(AttachingScreen):
         self._tickets = itertools.count(1)
         self._reply: Reply | None = None
         self._stop = threading.Event()
-        self._asleep = False
+        self._asleep = self._owed = False
         self._status = Status(model=services.model_state)
 
     # -- the frame
@@ -152,8 +152,31 @@ class ChatScreen(AttachingScreen):
 
     def opened(self) -> None:
         """The memory is open."""
-        if self._status.note == OPENING:
-            self.say(note="")
+        for message in self.waiting.take():
+            self.post_message(PromptSent(message))
+
+    def not_opened(self) -> None:
+        """The memory is not to be had: what waits for it stands in the prompt again."""
+        self._take_back_waiting()
+
+    def model_came(self) -> None:
+        """A model is there from now on, or none is: said once, where one was promised for what was declined."""
+        from app.again import NO_MODEL
+        from app.declining import ready
+
+        if not self._owed or self.services.coming:
+            return
+        self._owed = False
+        if self.services.voice is None:
+            self.flash(NO_MODEL, bad=True)
+        else:
+            last = self._ended is not None and self._ended.declined and not self.busy
+            self.flash(ready(self.services.model_state, self._key_of_reply, last=last))
+
+    @property
+    def _key_of_reply(self) -> str:
+        """What has a model reply to the last message; the palette can, where no key does."""
+        return self.key_of("another reply") or "ctrl+p"
 
     def say_sleep(self, words: str, *, asleep: bool) -> None:
         """How the memory sleeps, or what waits for it."""
@@ -225,8 +248,7 @@ class ChatScreen(AttachingScreen):
     async def on_prompt_sent(self, event: PromptSent) -> None:
         event.stop()
         if self.services.memory is None:
-            self.prompt.give_back(event.text)
-            self.say(note=OPENING)
+            self.waiting.add(event.text, MEMORY_OPEN)
         elif whom := whom_to_forget(event.text):
             self.forget(whom)
         elif self.busy:
@@ -265,7 +287,7 @@ class ChatScreen(AttachingScreen):
         panel = self.query_one(MemoryPanel)
         reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self.asked)
         reply.partial = again.partial if again is not None else ""
-        reply.context = self.speaking.context
+        reply.context, reply.key = self.speaking.context, self._key_of_reply
         if not said:
             await transcript.add(mine)
         await transcript.add(view)
@@ -340,14 +362,16 @@ class ChatScreen(AttachingScreen):
     async def on_turn_advanced(self, event: TurnAdvanced) -> None:
         if self._reply is None or self._reply.ticket != event.ticket:
             return
-        from app.again import joined
+        from app.again import NO_REPLY, joined
 
         closed = await self._reply.advance(event.event)
         if (self._reply.speed, self._reply.room) != (self._status.speed, self._status.room):
             self.say(speed=self._reply.speed, room=self._reply.room)
         if closed is not None:
-            self._history.append(Message("assistant", joined(self._reply.partial, closed.text)))
+            said = NO_REPLY if closed.declined else Message("assistant", joined(self._reply.partial, closed.text))
+            self._history.append(said)
             self._ended = closed
+            self._owed = self._owed or (closed.declined and (self.services.voice is None or bool(self.services.coming)))
             self._end_turn()
             if following := self.waiting.first():
                 await self.begin_turn(following)
@@ -360,8 +384,8 @@ class ChatScreen(AttachingScreen):
 
     def _take_back_waiting(self) -> None:
         """What waits is not sent: it stands in the prompt again."""
-        if said := self.waiting.all():
-            self.prompt.give_back(said)
+        if waiting := self.waiting.take():
+            self.prompt.give_back("\n".join(waiting))
 
     def _end_turn(self) -> None:
         self._reply = None

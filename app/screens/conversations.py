@@ -16,6 +16,7 @@ from widgets.bars import TopLine
 from widgets.messages import BranchWanted, EarlierWanted, LaterWanted
 from widgets.plain import one_line
 from widgets.prompt import Prompt
+from widgets.result_rows import title_of
 from widgets.transcript import Transcript
 from widgets.welcome import Welcome
 
@@ -99,9 +100,9 @@ class ConversationScreen(FramedScreen):
         self.forget_all()
         told = self._conversation = event.conversation
         self.options, self.documents = event.options, documents_of(event.history)
-        self._key, self._title = told.key, told.title or (told.key if len(told.parts) == 1 else "")
+        self._key, self._title = told.key, told.title
         self._history = history_of(event.history)
-        self._name_place(self._title or BRANCH)
+        self._name_place(self._title or (title_of("", told.key) if len(told.parts) == 1 else BRANCH))
         self._show_welcome(False)
         await self.show_window(event.first, event.episodes)
         if event.episode:

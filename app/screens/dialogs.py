@@ -1,21 +1,27 @@
-"""A dialog asks one thing, says what will happen, and escape always means no."""
+"""A dialog asks one thing, says what will happen, and escape always means no.
+
+One that opens while somebody types loses nothing of that: what was not meant for it stands in the prompt.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import ClassVar, TypeVar
 from urllib.parse import urlsplit
 
+from textual import events
 from textual.app import ComposeResult
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Markdown, Static
 
 from store.errors import ErstwhileError
 from store.records import Stretch
 from widgets.look import NEVER, QUIET, lines
+from widgets.messages import TypedAside
 from widgets.plain import plain
 
 Result = TypeVar("Result")
@@ -47,10 +53,27 @@ class Dialog(ModalScreen[Result]):
         """Columns for a list in the widest box."""
         return max(30, min(91, self.app.size.width * 94 // 100 - 5))
 
+    @property
+    def stray(self) -> str:
+        """What was typed into it and was not meant for it."""
+        return ""
+
+    def dismiss(self, result: Result | None = None) -> AwaitComplete:
+        if stray := self.stray.strip():
+            self.app.post_message(TypedAside(stray))
+        return super().dismiss(result)
+
+    def pass_on(self, event: events.Key | events.Paste) -> None:
+        """What is typed now goes to the prompt."""
+        text = event.text if isinstance(event, events.Paste) else event.character or ""
+        if isinstance(event, events.Paste) or event.is_printable:
+            event.stop()
+            self.app.post_message(TypedAside(text))
+
     def action_close(self) -> None:
         self.dismiss(None)
 
-    def on_click(self, event: Click) -> None:
+    def on_click(self, event: events.Click) -> None:
         if event.widget is self:
             self.dismiss(None)
 
@@ -90,16 +113,36 @@ class LinkDialog(Dialog[bool]):
 
 
 class ConsentDialog(Dialog[bool]):
-    """A model wants to change the memory: what exactly, word for word."""
+    """A model wants to change the memory: what exactly, word for word.
 
+    It opens by itself, so nobody agrees by a key that was on its way to the prompt.
+    """
+
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y", "agree", "yes", id="consent.yes"),
         Binding("n", "close", "no", show=False, id="consent.no"),
     ]
+    PAUSE: ClassVar[float] = 1.0
+    """Seconds without a key until one is meant for the dialog."""
 
     def __init__(self, words: str) -> None:
         super().__init__()
         self.words = words
+        self._typed_at = monotonic()
+
+    @property
+    def _interrupts(self) -> bool:
+        """The person types on as before it opened."""
+        return monotonic() - self._typed_at < self.PAUSE
+
+    def on_key(self, event: events.Key) -> None:
+        if self._interrupts:
+            self._typed_at = monotonic()
+            self.pass_on(event)
+
+    def on_paste(self, event: events.Paste) -> None:
+        self.pass_on(event)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):

@@ -49,6 +49,12 @@ class EraseDialog(Dialog[bool]):
     def on_mount(self) -> None:
         self.query_one(Input).focus()
 
+    @property
+    def stray(self) -> str:
+        """It opens once it has counted what would go, when somebody may be writing again."""
+        typed = self.query_one(Input).value
+        return "" if ERASE_WORD.startswith(typed.strip().casefold()) else typed
+
     def _turns(self) -> list[Content]:
         """The first turns that would go, one a line."""
         shown = self.radius.turns

@@ -19,6 +19,14 @@ class PathField(Input):
         super().__init__(placeholder=placeholder, id="path", suggester=Existing(use_cache=False, case_sensitive=True))
 
 
+def is_there(path: str) -> bool:
+    """Whether something on the disk has this path."""
+    try:
+        return expanded(path.strip()).exists()
+    except (OSError, ValueError, BadInput):
+        return False
+
+
 class Existing(Suggester):
     """Suggests the first file or folder, by name, that a path may mean."""
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from app.declining import why
 from app.llm.tooling import ToolUsed
 from app.screens.asked import Asked
 from app.services import Services
@@ -65,6 +66,8 @@ class Reply:
     asked: Asked
     partial: str = ""
     """The reply that it goes on with."""
+    key: str = ""
+    """What has a model reply to it where none did."""
     context: int | None = None
     """Tokens that the model may read here; None: as many as it can."""
     speed: str = ""
@@ -163,7 +166,7 @@ class Reply:
             self.view.rename(replace(self.view.head, who=speaker, note=SMALL if voice and voice.small else ""))
 
     async def _closed(self, closed: Closed) -> Closed:
-        shown = closed.text
+        shown = why(self.services, closed.text, self.key) if closed.declined else closed.text
         if self._noted and closed.speaker == MEMORY_SPEAKER and shown == NO_MODEL:
             shown = self._noted
             await self.mine.show_receipt("")

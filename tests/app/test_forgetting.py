@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.forgetting import whom_to_forget
+from app.forgetting import let_rest, whom_to_forget
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,19 @@ from app.forgetting import whom_to_forget
 )
 def test_whom_it_names(text: str, whom: str) -> None:
     assert whom_to_forget(text) == whom
+
+
+@pytest.mark.parametrize("text", ["forget about Tom", "ok, forget about the leak.", "Please forget about it"])
+def test_who_lets_a_matter_rest_is_told_how_one_has_it_forgotten(text: str) -> None:
+    assert "Forget everything about" in let_rest(text)
+    assert whom_to_forget(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["forget everything about Tom", "I forget about things", "delete what I said about it"]
+)
+def test_nothing_is_said_of_it_to_anybody_else(text: str) -> None:
+    assert let_rest(text) == ""
 
 
 @pytest.mark.parametrize(

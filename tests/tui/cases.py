@@ -279,7 +279,7 @@ CASES: dict[str, Case] = {
     "go.sleep": Case((), on(SleepScreen), ("RunsFetched", "RunRead")),
     "go.timeline": Case((), on(TimelineScreen), ("FactsFetched",)),
     "help.close": Case(("f1",), on(ChatScreen)),
-    "import.close": Case(("f8",), on(ChatScreen)),
+    "import.close": Case(("f8", filling("I met Mo")), on(ChatScreen), ("TypedAside",)),
     "learned.drop": Case(LEARNED, shown("✗ dropped"), ("ChangeDropped",)),
     "learned.edit": Case(LEARNED, on(CorrectDialog), ("ChangeEdited",)),
     "learned.keep": Case(LEARNED, shown("✓ kept"), ("ChangeKept",)),

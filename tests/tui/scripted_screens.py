@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
@@ -202,6 +202,13 @@ class ScriptedScreens:
     def entities(self) -> list[Entity]:
         names = dict.fromkeys(one.subject for one in self.known)
         return [Entity(name, name, "person", (name.casefold(),)) for name in names]
+
+    @property
+    def person(self) -> frozenset[str]:
+        return frozenset({"me", "user"})
+
+    def name_person(self, names: Sequence[str]) -> None:
+        self.calls.append(("name_person", tuple(names)))
 
     def ingest(self, turns: Iterable[Turn], total: int | None = None) -> Iterator[Ingested]:
         new = list(turns)

@@ -16,7 +16,7 @@ from store.errors import Busy
 from store.records import Stretch
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel, answered, changed, fact, lives, turns
-from widgets.bars import StatusLine, TopLine
+from widgets.bars import TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.prompt import Prompt
 from widgets.transcript import SourceLine, TurnView
@@ -290,7 +290,17 @@ async def test_the_prompt_grows_and_a_pasted_escape_is_dropped() -> None:
         assert prompt.text == "one\n\ntwo]52;c;AAAA"
 
 
-async def test_without_memory_or_model_the_first_frame_is_there_and_typed_text_waits() -> None:
+async def test_keys_that_come_all_at_once_stay_in_their_order() -> None:
+    app = app_with()
+    async with app.run_test(size=(120, 30)) as pilot:
+        await settle(pilot)
+        for key, character in (("a", "a"), ("ctrl+j", "\n"), ("b", "b"), ("ctrl+j", "\n"), ("c", "c")):
+            app.post_message(events.Key(key, character))
+        await settle(pilot)
+        assert app.chat.query_one(Prompt).text == "a\nb\nc"
+
+
+async def test_without_memory_or_model_the_first_frame_is_there_and_what_is_sent_waits() -> None:
     gate = threading.Event()
 
     def opening() -> ScriptedMemory:
@@ -300,16 +310,41 @@ async def test_without_memory_or_model_the_first_frame_is_there_and_typed_text_w
     app = ErstwhileApp(opening, None, clock=FrozenClock(), zone=ZONE, settings=Settings(idle_seconds=0))
     async with app.run_test(size=(120, 30)) as pilot:
         await pilot.pause()
-        await type_text(pilot, "early")
-        await pilot.press("enter")
-        assert app.chat.query_one(Prompt).text == "early"
-        assert "still opening" in app.chat.query_one(StatusLine).status.note
+        for text in ("early", "Grandma died."):
+            await type_text(pilot, text)
+            await pilot.press("enter")
+            await pilot.pause()
+        assert app.chat.query_one(Prompt).text == ""
+        shown = screen_text(app)
+        assert "waits: early" in shown
+        assert "sent when the memory is open" in shown
+        await type_text(pilot, "half a")
         gate.set()
         await settle(pilot)
-        assert "erstwhile models get" in screen_text(app)
-        await pilot.press("enter")
+        memory = app.services.memory
+        assert isinstance(memory, ScriptedMemory)
+        assert [one.text for one in memory.said if one.role == "user"][-2:] == ["early", "Grandma died."]
+        assert app.chat.query_one(Prompt).text == "half a"
+        assert "waits:" not in screen_text(app)
+
+
+async def test_what_waits_for_a_memory_that_does_not_open_stands_in_the_prompt_again() -> None:
+    gate = threading.Event()
+
+    def opening() -> ScriptedMemory:
+        gate.wait(5)
+        raise Busy("Another process holds the memory; close it.")
+
+    app = ErstwhileApp(opening, None, clock=FrozenClock(), zone=ZONE, settings=Settings(idle_seconds=0))
+    async with app.run_test(size=(120, 30)) as pilot:
+        await pilot.pause()
+        for text in ("early", "and more"):
+            await type_text(pilot, text)
+            await pilot.press("enter")
+            await pilot.pause()
+        gate.set()
         await settle(pilot)
-        assert "I’ll remember that." in screen_text(app)
+        assert app.chat.query_one(Prompt).text == "early\nand more"
 
 
 async def test_a_memory_that_does_not_open_is_said_on_the_first_screen() -> None:

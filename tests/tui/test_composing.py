@@ -11,14 +11,17 @@ import pytest
 
 from app.behaviour import Settings
 from app.composing import compose, is_small, memory_line
+from app.llm.fitness import Fitness, remember
 from app.llm.prompts import FROM_NOTES
-from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, usual_temperature
+from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, Size, usual_temperature
 from app.opening import lately_changed, open_memory, open_model, voiced
+from app.paths import fitness_file
 from app.settings import FileSettings
 from app.turn import NO_MODEL, Composed, Request
 from store.errors import Busy, ModelUnavailable
 from store.protocols import Message
 from store.records import Hit, Recollection, Turn
+from tests.app.llm.making import gguf
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant
 
 HIT = Hit("episode", "e1", None, "s1", "me", "the door code is 7146", instant("2024-09-07"), 1.0)
@@ -129,6 +132,33 @@ def test_a_model_is_trusted_by_its_size(tmp_path: Path) -> None:
     with OnDisk.path.open("r+b") as file:
         file.truncate(400_000_000)
     assert not is_small(OnDisk())
+
+
+@pytest.mark.parametrize(
+    ("weights", "shares", "comments"),
+    [
+        (1_500_000_000, None, False),
+        (1_500_000_000, {"chat": 1.0}, False),
+        (1_500_000_000, {"chat": 1.0, "comment": 0.9}, True),
+        (4_000_000_000, None, True),
+        (4_000_000_000, {"chat": 1.0, "comment": 0.0}, False),
+        (0, None, True),
+    ],
+)
+def test_below_some_size_a_model_comments_only_once_it_has_passed_for_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, weights: int, shares: dict[str, float] | None, comments: bool
+) -> None:
+    class OnDisk(ScriptedModel):
+        path = tmp_path / "model.gguf"
+
+    OnDisk.path.write_bytes(gguf())
+    with OnDisk.path.open("r+b") as file:
+        file.truncate(TRUSTED_SIZE)
+    monkeypatch.setattr("app.llm.small.Size.of", lambda _path: Size(weights))
+    if shares is not None:
+        remember(fitness_file(), OnDisk.path, Fitness(shares))
+    voice = voiced(OnDisk(), Settings())
+    assert (voice.comments, voice.invents) == (comments, False)
 
 
 def test_what_changed_lately_is_newest_first() -> None:

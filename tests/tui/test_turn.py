@@ -114,6 +114,16 @@ def test_a_reply_that_says_nothing_to_what_was_told_gives_way_to_the_receipt(rep
     assert memory.said[-1].text == closed.text
 
 
+def test_a_model_that_has_not_shown_that_it_can_does_not_comment_on_what_was_told() -> None:
+    model, memory = ScriptedModel(pieces=("How nice!",)), ScriptedMemory()
+    voice = Voice(model, compose, invents=False, comments=False)
+    closed = list(take_turn(memory, voice, Request(Turn("Grandma died.", "s9")), threading.Event()))[-1]
+    assert isinstance(closed, Closed)
+    assert (closed.text, model.prompts) == (NO_MODEL, [])
+    list(take_turn(memory, voice, Request(Turn("Write a song about her.", "s9")), threading.Event()))
+    assert len(model.prompts) == 1
+
+
 def test_a_model_that_has_shown_to_be_honest_is_asked_about_the_person() -> None:
     model = ScriptedModel()
     run(ScriptedMemory(), model, "Where did I park?", invents=False, honest=True)

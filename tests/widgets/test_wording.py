@@ -131,6 +131,24 @@ def test_conversations_are_in_order_under_their_day_week_and_month() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("title", "key", "called"),
+    [
+        ("A walk", "chat-1782138000000000", "A walk"),
+        ("", "chat-1782138000000000", "(no title)"),
+        ("", "branch-1782138000000000-from-e4", "(no title)"),
+        ("", "claude:9b1f0c2e-77aa", "(no title)"),
+        ("", "2026-11-19-a-year-and-a-bit", "a year and a bit"),
+        ("", "holiday", "holiday"),
+    ],
+)
+def test_a_conversation_without_a_title_shows_no_key_that_a_program_made_up(title: str, key: str, called: str) -> None:
+    session = Session(key, title, "chat", instant("2024-03-14"), instant("2024-03-14"), 1)
+    shown = session_rows([session], 60, date(2024, 3, 14))[-1].shown.plain
+    assert called in shown
+    assert title or called == key or key not in shown
+
+
 def test_counts_and_times_read_well() -> None:
     assert [count(number, "turn") for number in (0, 1, 1200)] == ["no turns", "1 turn", "1,200 turns"]
     assert [milliseconds(amount) for amount in (0.41, 38.2, 1234)] == ["0.4 ms", "38 ms", "1.2 s"]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from app.llm.cases import CASES, UNKNOWN, Case
+from app.llm.cases import CASES, COMMENT, UNKNOWN, Case
 from app.llm.fitness import Fitness, grade, judged, remember, remembered, summed_up
 from store.protocols import Message
 
@@ -76,6 +76,59 @@ def test_the_check_of_notes_has_to_be_json_with_a_verdict_for_each() -> None:
 def test_honest_ignorance_is_recognised(said: str) -> None:
     assert re.search(UNKNOWN, said, re.IGNORECASE)
     assert not re.search(UNKNOWN, "Your brother is called Tom.", re.IGNORECASE)
+
+
+class Listener(Parrot):
+    """Says something to each piece of news."""
+
+    def __init__(self, **says: str) -> None:
+        super().__init__("")
+        self.by_word = says
+
+    def chat(self, messages: Sequence[Message], **_options: Any) -> Iterator[str]:
+        told = messages[-1].content
+        yield next((said for word, said in self.by_word.items() if word in told), "Oh? Tell me more about it.")
+
+
+def commenting(**says: str) -> Fitness:
+    return summed_up(list(grade(Listener(**says), cases=COMMENT)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["What a wonderful thing! Congratulations.", "I'm so happy to hear that.", "That sounds lovely!", "Great news."],
+)
+@pytest.mark.parametrize("word", ["dog", "grandmother", "miscarried", "split", "job"])
+def test_who_greets_sad_news_as_good_does_not_pass_however_well_they_do_else(word: str, said: str) -> None:
+    assert commenting().passed("comment")
+    assert commenting(**{word: said}).shares == {"comment": 0.0}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm so sorry. How are you?",
+        "That is not good news. I am with you.",
+        "It is good that you told me; what helps you now?",
+        "How hard. I wish there was something to make it a good day.",
+    ],
+)
+def test_sympathy_is_not_taken_for_joy(said: str) -> None:
+    assert commenting(dog=said, grandmother=said, job=said, biopsy=said, miscarried=said, split=said).passed("comment")
+
+
+def test_who_is_sorry_for_happy_news_or_for_no_news_does_not_pass() -> None:
+    sorry = "I'm sorry to hear that. It must be hard."
+    assert not commenting(driving=sorry, born=sorry, marry=sorry).passed("comment")
+    assert not commenting(tram=sorry, neighbours=sorry, electricity=sorry).passed("comment")
+    assert not commenting(tram="Congratulations!", neighbours="Hooray!", library="Congratulations!").passed("comment")
+
+
+def test_who_only_says_it_back_or_refuses_does_not_pass() -> None:
+    back = {case.text: case.text for case in COMMENT}
+    assert commenting(**back).shares == {"comment": 0.0}
+    refusal = "As an AI language model, I have no feelings about that."
+    assert not commenting(tram=refusal, neighbours=refusal, job=refusal).passed("comment")
 
 
 @pytest.mark.parametrize(
