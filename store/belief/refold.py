@@ -14,7 +14,7 @@ import apsw
 
 from store.belief.fold import Folding, is_single
 from store.belief.pieces import value_of
-from store.belief.predicates import find
+from store.belief.predicates import ended_by, find
 from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said, Track
 from store.belief.tables import read_claims
 from store.belief.values import value_key
@@ -81,13 +81,18 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
     return written
 
 
-def group_claims(connection: apsw.Connection, group: Group, also: str = "") -> list[tuple[int, Claim]]:
-    """(row, claim) of each claim of a group that is not withdrawn."""
-    where = (
-        "join claim_groups g on g.claim_row = c.row where g.subject = ? and g.family = ? "
-        f"and c.id not in (select claim_id from withdrawals) {also}"
-    )
-    return list(read_claims(connection, where, group))
+_OF_GROUP = (
+    "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
+)
+REACHING = "g.family in (select value from json_each(?)) and c.cue = 'stop' and c.object <> ''"
+"""Of claims c in groups g: those that may end the same value in another slot of their subject."""
+
+
+def group_claims(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]]:
+    """(row, claim) of each claim of a group that is not withdrawn, and of the ends in other slots that may reach it."""
+    own = list(read_claims(connection, f"{_OF_GROUP} and g.family = ?", group))
+    reaching = json.dumps(ended_by(group[1]))
+    return own + (list(read_claims(connection, f"{_OF_GROUP} and {REACHING}", (group[0], reaching))) if own else [])
 
 
 def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]] | None:
@@ -98,7 +103,12 @@ def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Cl
     ends = scalar(connection, f"select max(said_at) from claim_groups where {_GROUP} and folded = 1", group)
     if begins is None or ends is None or begins <= ends:
         return None
-    return group_claims(connection, group, "and g.folded = 0")
+    reached = f"select max(g.said_at) from claims c {_OF_GROUP} and {REACHING}"
+    if (reaching := ended_by(group[1])) and begins <= (
+        scalar(connection, reached, (group[0], json.dumps(reaching))) or ALWAYS
+    ):
+        return None
+    return list(read_claims(connection, f"{_OF_GROUP} and g.family = ? and g.folded = 0", group))
 
 
 def _slots(claims: Iterable[Claim], group_slot: str) -> str | None:

@@ -307,7 +307,8 @@ def _before(said: Wording) -> str:
         return ""
     found = article_said(value, said.quotes)
     if found in ("my ", "our ") and said.known.name in ("owns", "has_condition"):
-        found = "" if is_plural(value) or not _is_plain(value) else a_or_an(value)
+        plain = _is_plain(value) or said.known.name == "owns"  # "I sold my Brompton": you had a Brompton
+        found = "" if is_plural(value) or not plain else a_or_an(value)
     return said.turned(found) or article(said.known.name, value)
 
 

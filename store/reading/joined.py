@@ -45,7 +45,7 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
         if (_is_borne_out(episode, claim, heard.pointed) if claim.object else _has_matter(episode, claim, ruled))
         and not any(_same(_words(claim.object), _words(one.object)) and _against(claim, one) for one in heard.claims)
     ]
-    kept = [_as_sure(claim, heard.claims) for claim in kept]
+    kept = [_as_sure(claim, kept, heard.claims) for claim in kept]
     taken = [_words(claim.object) for claim in kept if claim.object]
     dated = [
         _words(one.object)
@@ -64,8 +64,11 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
     ]
 
 
-def _as_sure(claim: Claim, heard: Iterable[Claim]) -> Claim:
-    """An end that both heard is surer than the rule alone."""
+def _as_sure(claim: Claim, ruled: Iterable[Claim], heard: Iterable[Claim]) -> Claim:
+    """An end that both heard is surer than the rule alone; of several that the rules take it for, the surest is."""
+    same = (one.confidence for one in ruled if (one.cue, one.object, one.start) == ("stop", claim.object, claim.start))
+    if claim.confidence < max(same, default=0):
+        return claim
     both = [one for one in heard if claim.cue == one.cue == "stop" and _same(_words(claim.object), _words(one.object))]
     facts = [one for one in both if one.modality == "fact"]
     return replace(claim, confidence=max(claim.confidence, BOTH)) if facts else claim
