@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.belief.pieces import piece_of
+from store.belief.pieces import IF_HELD, piece_of
 from store.belief.predicates import Predicate
 from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Track
 from store.belief.values import means, value_key
@@ -215,7 +215,8 @@ def strike(track: Track, claim: Claim, wanted: str, *, correct: bool = False) ->
 def _names_what_ended(claim: Claim) -> bool:
     """Whether a claim says what was so, and not only what may have been: of one end the rules claim each predicate that
     it may mean, and are less sure of them; the reader claims one."""
-    return claim.confidence >= SURE or claim.extractor.startswith("reader/")
+    told = claim.confidence >= SURE or claim.extractor.startswith("reader/")
+    return told and all(name != IF_HELD for name, _ in claim.qualifiers)
 
 
 def _tell_past(track: Track, claim: Claim, piece: Piece, said: int | None, precision: Precision) -> None:

@@ -10,6 +10,9 @@ from store.records import Claim, Precision
 ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
 
+IF_HELD = "if"
+"""The qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"."""
+
 
 def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) -> str:
     """By what two pieces of a track are told apart: their value, or in a track of one value what is said of it."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import NamedTuple
 
-from store.belief.pieces import ALSO
+from store.belief.pieces import ALSO, IF_HELD
 from store.belief.predicates import find
 from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import PLURALS, RELATIONS
@@ -25,7 +25,7 @@ from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, is_pronoun, mentions_in, subject_of
-from store.reading.worded import DENIED, MOVED, as_worded, is_never
+from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.time import TimeExpression, read_times, read_told, stretch_of, waking
 
@@ -43,6 +43,9 @@ MOST_WORDS = 12
 """Of a note: it is a clause, and no sentence with all that hangs on it."""
 NEAR = 200
 """Characters before a value in which a word may say that it is held possible only."""
+ANYBODYS = "~allergic_to"
+"""The subject of a claim that names nobody: of the newest one of its kind (store.belief.settle)."""
+_OF_ME = re.compile(r"(?i)\b(?:i|we|me|my|us|our)\b")
 OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -109,13 +112,18 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             if said.sure < reader.unsure:
                 continue
             subject, sure = subject_of(episode.text, said, me, mentions)
+            harmless = is_harmless(episode.text, said)
+            if harmless and said.subject is None and not _OF_ME.search(around(episode.text, said)[0]):
+                subject = ANYBODYS  # "walnuts are fine now": with whomever they harmed
             if subject is None:
                 if known is None:
                     known = _spoken_of(before, speakers, reader)
                 subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             claim = _claim(episode, said, me, subject or word.lower(), reader, certain=subject is not None and sure)
-            if claim is not None:
+            if claim is not None and harmless:
+                claims.append(replace(claim, qualifiers=((IF_HELD, "believed"),)))
+            elif claim is not None:
                 claim = _on_its_street(episode.text, said, _beside(claim, claims))
                 claims.append(claim)
                 mentions += mentions_in(episode.text, said, claim)
