@@ -16,7 +16,7 @@ from store.belief.pieces import ALSO, IF_HELD
 from store.belief.predicates import find
 from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import PLURALS, RELATIONS
-from store.belief.reading.nouns import BREEDS
+from store.belief.reading.nouns import BREEDS, EVENT_NOUNS
 from store.belief.reading.people import ME, Speakers, mention_of
 from store.belief.reading.times import began_for
 from store.belief.values import value_key
@@ -317,6 +317,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if state is None:
         return None
     predicate, valid, holds_now, cue, negative = state
+    value = _bare_occasion(value) if predicate == "event" else value
     passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
     ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
     start, end = _quoted(text, said)
@@ -357,6 +358,14 @@ def _kind(text: str, said: Statement, value: str) -> str:
     if kind == "name" and said.subject is None and value.islower() and not text.islower():
         return "other"  # whoever writes capitals writes a name with one: "I'm coeliac"
     return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
+
+
+_HAVING = re.compile(r"(?i)(?:had|has|have|having|got|getting)(?: got)? (?:a|an|the|my|our|his|her|their) ")
+
+
+def _bare_occasion(value: str) -> str:
+    """An occasion without the verb that it was told with: "had her operation" is an operation."""
+    return _HAVING.sub("", value, count=1) if value.lower().split()[-1] in EVENT_NOUNS else value
 
 
 _EMPTY = frozenset(["it", "that", "this", "them", "him", "her", "one", "doing", "do", "so", "there", "here", "those"])
