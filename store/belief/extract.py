@@ -93,7 +93,9 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
         return [*_replaced(ruled, told), *told]
     found = joined(episode, ruled, claims_of(episode, earlier, speakers, shipped()))
     done = carried_out(episode, earlier, anew)
-    words = " ".join(episode.text[one.start : one.end].casefold() for one in done[:1])
+    if not done:
+        return found
+    words = episode.text[done[0].start : done[0].end].casefold()
     return [*done, *(one for one in found if one.object.casefold() not in words)]
 
 

@@ -26,9 +26,9 @@ Group = tuple[str, str]
 
 _GROUP = "subject = ? and family = ?"
 _COLUMNS = (
-    "id, slot, predicate, object, world_from, world_to, valid_from, valid_from_after, valid_to_after, precision, "
-    "precision_to, valid_offset, believed_from, believed_from_offset, believed_to, change, ended, disputed, negative, "
-    "qualifiers, standing, single"
+    "id, slot, predicate, object, world_from, world_to, valid_from, valid_to, valid_from_after, valid_to_after, "
+    "precision, precision_to, valid_offset, believed_from, believed_from_offset, believed_to, change, ended, disputed, "
+    "negative, qualifiers, standing, single"
 )
 _PRECISIONS = {one.value: one for one in Precision}
 
@@ -196,7 +196,7 @@ def _shadow(key: str, of: Rectangle) -> Rectangle:
 
 def _rectangle(row: Row, sources: list[Said]) -> Rectangle:
     (
-        key, slot, predicate, value, start, end, valid_from, start_after, end_after, precision, precision_to, offset,
+        key, slot, predicate, value, start, end, valid_from, valid_to, start_after, end_after, precision, precision_to, offset,
         believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing, single,
     ) = row  # fmt: skip
     piece = Piece(
@@ -204,7 +204,7 @@ def _rectangle(row: Row, sources: list[Said]) -> Rectangle:
         predicate=predicate, object=value, start=start, end=end, start_precision=_PRECISIONS[precision],
         end_precision=_PRECISIONS[precision_to], offset=offset, start_after=start_after, end_after=end_after,
         start_known=valid_from is not None or start == ALWAYS, negative=bool(negative), disputed=bool(disputed),
-        standing=standing, qualifiers=_pairs(qualifiers),
+        standing=standing, qualifiers=_pairs(qualifiers), whole=end if valid_to == end - 1 else None,
     )  # fmt: skip
     because = Earlier("", Instant(believed_from, from_offset), 0)
     one = Rectangle(key, slot, piece, believed_from, change, because, sources, believed_to=believed_to)
@@ -268,7 +268,7 @@ def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Map
         f"insert into facts values ({','.join('?' * 27)})",
         (
             one.id, one.slot, *group, piece.predicate, piece.object, begins,
-            None if piece.end == FOREVER else piece.end, piece.start, piece.end, piece.start_after, piece.end_after,
+            None if piece.end == FOREVER else piece.until, piece.start, piece.end, piece.start_after, piece.end_after,
             piece.start_precision.value, piece.end_precision.value, piece.offset, one.believed_from,
             one.because.said_at.offset, one.believed_to, None if ended_by is None else ended_by.said_at.offset,
             one.change, one.ended, int(piece.disputed), int(piece.negative),
