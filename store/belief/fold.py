@@ -140,7 +140,8 @@ class Folding:
             track
             for track in self.tracks.values()
             if any(
-                one.piece.end > claim.said_at.us and _are_one(said, occasion_key(one.piece.object))
+                one.piece.end > claim.said_at.us
+                and (_are_one(said, occasion_key(one.piece.object)) or means(claim.object, one.piece.object))
                 for one in track.open
             )
         ]

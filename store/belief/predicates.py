@@ -402,7 +402,7 @@ def ended_by(family: str) -> tuple[str, ...]:
     return known.ended_by if known.slot_name == family and family not in ENDING else ()
 
 
-_WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
+WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
 """What takes place every week: its value is a weekday."""
 
 
@@ -431,7 +431,7 @@ def find(name: str) -> Predicate:
         return Predicate(
             key, "one", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
         )
-    if noun.rpartition(" ")[2] in _WEEKLY:
+    if noun.rpartition(" ")[2] in WEEKLY:
         tail = f"the {noun} on"
         asks = ("when", "what")
         return Predicate(key, "one", "state", f"have {tail}", f"has {tail}", f"had {tail}", nouns=(noun,), asks=asks)

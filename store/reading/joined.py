@@ -58,8 +58,10 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
             one
             for one in heard.claims
             if not any(_same(_words(one.object), words) for words in taken)
-            # The day of an occasion is its time, and not its timetable beside: "dinner at Sam's is on Saturday at 7".
+            # The day of an occasion is its time, not its timetable beside, and it is no habit: "dinner at Sam's is on
+            # Saturday at 7".
             and not (one.predicate == "schedule" and any(_same(_words(one.subject), words) for words in dated))
+            and not (one.predicate == "habit" and any(_same(_words(one.object), words) for words in dated))
         ),
     ]
 

@@ -30,6 +30,7 @@ MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
+    r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|tomorrow|tonight)"
     r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
 """What is given another time lies ahead; whoever "moved to Porto" was not."""
@@ -42,13 +43,16 @@ _CANNOT_HAVE = re.compile(
 """Whom something harms cannot have it; that is no denial of the harm."""
 _HARMLESS = re.compile(
     r"(?i)\W*(?:(?:is|are|was|were|seems?|should be|will be)|['’](?:s|re))(?: (?!not\b|never\b)\w+){0,2}? "
-    r"(?:fine|ok|okay|alright|all right|safe|allowed|no (?:longer a )?(?:problem|bother|issue)|not an? (?:problem|issue))\b"
+    r"(?:fine|ok|okay|alright|all right|safe|allowed|no (?:longer a )?(?:problem|bother|issue)|"
+    r"not an? (?:problem|issue))\b"
 )
 _MAY_HAVE = re.compile(
-    r"(?i)\b(?:can|could|able to|allowed(?: to)?|back (?:on|to)|fine with|ok(?:ay)? with)\b(?: (?!not\b|only\b)\w+){0,2}?"
-    r"(?: (?:have|having|eat|eating|take|taking|drink|drinking|tolerate|handle|be (?:near|around)))?(?: (?:the|some|any))?"
-    r"\W*\Z"
+    r"(?i)\b(?:can|could|able to|allowed(?: to)?|back (?:on|to)|fine with|ok(?:ay)? with)\b"
+    r"(?: (?!not\b|only\b|never\b|hardly\b|barely\b)\w+){0,2}?"
+    r"(?: (?:have|having|eat|eating|take|taking|drink|drinking|tolerate|handle|be (?:near|around)))?"
+    r"(?: (?:the|some|any))?\W*\Z"
 )
+_NOT_YET = re.compile(r"(?i)\b(?:if|hop(?:e|es|ing)|wish(?:es)?|when|until|once|unless|whether)\b|n['’]t\b")
 _BY_NOW = re.compile(r"(?i)\b(?:now|again|nowadays|these days|after all|any ?more|at last|finally|no longer)\b")
 _EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
 """What the reader takes a value for that somebody could not have."""
@@ -83,7 +87,7 @@ def is_harmless(text: str, said: Statement) -> bool:
         return False
     ahead, behind = (_STOP.split(side)[place] for side, place in zip(around(text, said), (-1, 0), strict=True))
     told = _HARMLESS.match(behind) or _MAY_HAVE.search(ahead)
-    return told is not None and _BY_NOW.search(f"{ahead} {behind}") is not None
+    return told is not None and not _NOT_YET.search(ahead) and _BY_NOW.search(f"{ahead} {behind}") is not None
 
 
 def is_never(text: str, said: Statement) -> bool:
