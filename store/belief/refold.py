@@ -196,8 +196,9 @@ def _shadow(key: str, of: Rectangle) -> Rectangle:
 
 def _rectangle(row: Row, sources: list[Said]) -> Rectangle:
     (
-        key, slot, predicate, value, start, end, valid_from, valid_to, start_after, end_after, precision, precision_to, offset,
-        believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing, single,
+        key, slot, predicate, value, start, end, valid_from, valid_to, start_after, end_after, precision, precision_to,
+        offset, believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing,
+        single,
     ) = row  # fmt: skip
     piece = Piece(
         value=value_of(find(predicate), value, single=bool(single), negative=bool(negative)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import NamedTuple
 
-from store.belief.grammar import is_past
+from store.belief.grammar import is_past, is_plural
 from store.belief.pieces import ALSO, IF_HELD
 from store.belief.predicates import WEEKLY, find
 from store.belief.reading.given import gender_of
@@ -361,6 +361,13 @@ def _kind(text: str, said: Statement, value: str) -> str:
         kind = said.predicate
     if kind == "job" and value.lower().split()[-1] in BREEDS:
         return "kind"
+    if (
+        kind == "works_at"
+        and value.split()[-1].islower()
+        and is_plural(value)
+        and not _AT_WORK.search(text, max(0, said.value.start - 24), said.value.start)
+    ):
+        return "other"  # "sees patients in Matosinhos"
     if kind == "lives_in" and value.lower() in _SCHOOLS:
         return "school"
     if kind == "name" and said.subject is None and value.islower() and not text.islower():
@@ -745,6 +752,7 @@ def _may_be_ahead(episode: Episode, said: Statement) -> bool:
     return read_told(words, anchor) != [waking(one, words) for one in read_times(words, anchor)]
 
 
+_AT_WORK = re.compile(r"(?i)\b(?:at|for|in|from|with|to|of|on)\b[^.!?;,]*\Z")
 _HAD = re.compile(r"(?i)\bhad(?: (?:a|an|the|my|our|his|her|their))? \Z")
 _ARRANGED = frozenset(
     [

@@ -37,7 +37,8 @@ MOVED = re.compile(
 DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
 """Before a date, that it is not the one."""
 _CANNOT_HAVE = re.compile(
-    r"(?i)\b(?:can(?:no|['’]?)t|can not|couldn['’]?t|mustn['’]?t|must not|not (?:allowed|supposed) to|daren['’]?t)\b"
+    r"(?i)\b(?:can(?:no|['’]?)t|can not|can never|may never|couldn['’]?t|"
+    r"mustn['’]?t|must not|not (?:allowed|supposed) to|daren['’]?t)\b"
     r"(?: \w+){0,2} (?:have|eat|take|drink|touch|do|wear|use|stand|tolerate|go near|be near|come near)\b[^,]*\Z"
 )
 """Whom something harms cannot have it; that is no denial of the harm."""
@@ -69,10 +70,10 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status not in _HELD:
         return said
     ahead, behind = around(text, said)
+    if said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
+        return said if said.status == "is" else _of_status(said, "is", reader)
     if said.status != "not" and said.predicate not in _SHOWN and is_never(text, said):
         return _of_status(said, "not", reader)
-    if said.status == "not" and said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
-        return _of_status(said, "is", reader)
     if is_harmless(text, said):
         return _of_status(replace(said, predicate="allergic_to", chances=(said.chances[0], 1.0, *said.chances[2:])),
                           "ends", reader)  # fmt: skip

@@ -26,6 +26,7 @@ _CLOCK = re.compile(
     r"|(?:at )?(?:noon|midday|midnight)"
 )
 """A time of day."""
+DAY = 86_400_000_000
 Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
 
 
@@ -55,10 +56,13 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
 
 
 _DONE = re.compile(
-    r"(?i)(?:^|[.!?;,\n]\s*|\b(?:and|so|well|oh|but)\s+)(?:(?:they|we|i|he|she)(?:['’]ve| have|['’]s| has)?"
-    r"(?: already| just| finally| actually)* (?:did|done|had|got|did do) (?:it|that|the thing)(?: done| over(?: with)?)?"
-    r"|(?:it|that)(?:['’]s| is| was|['’]s been| has been)(?: all| already| now| finally)* (?:done|over|finished|behind \w+)"
-    r"|(?:it|that)(?:['’]s| has)?(?: already| just)* (?:happened|took place|taken place|went (?:well|ok|okay|fine|ahead)))\b"
+    r"(?i)(?:^|[.!?;,\n]\s*|\b(?:and|so|well|oh|but)\s+)"
+    r"(?:(?:they|we|i|he|she)(?:['’]ve| have|['’]s| has)?(?: already| just| finally| actually)* (?:did|done|had|got)"
+    r" (?:it|that|the thing)(?: done| over(?: with)?)?"
+    r"|(?:it|that)(?:['’]s| is| was|['’]s been| has been)(?: all| already| now| finally)* "
+    r"(?:done|over|finished|behind \w+)"
+    r"|(?:it|that)(?:['’]s| has)?(?: already| just)* "
+    r"(?:happened|took place|taken place|went (?:well|ok|okay|fine|ahead)))\b"
     r"(?P<rest>[^.!?;\n]*)"
 )
 """What is over, of what was told right before."""
@@ -77,11 +81,11 @@ def carried_out(episode: Episode, before: Sequence[Episode], read: Read) -> list
     span = done.start() + len(done[0]) - len(done[0].lstrip(" ,.;!?\n")), done.end()
     if len({one.valid.start for one in earlier}) != 1 or when.start is None or when.start > episode.said_at.us:
         return []
-    # What was yet to come when it was told was not over before that.
+    # What was yet to come when it was told was not over before that day.
     return [
         replace(_again(episode, one, one.object, when, span), cue="update")
         for one in earlier
-        if when.end is None or when.end > one.said_at.us
+        if when.end is None or when.end > one.said_at.us - DAY
     ]
 
 
