@@ -20,7 +20,7 @@ from store.belief.reading.lexicon import PLURALS, RELATIONS
 from store.belief.reading.nouns import BREEDS, EVENT_NOUNS
 from store.belief.reading.people import ME, Speakers, mention_of
 from store.belief.reading.times import began_for
-from store.belief.values import means
+from store.belief.values import value_key
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
@@ -122,8 +122,9 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             claim = _claim(episode, said, me, subject or word.lower(), reader, certain=subject is not None and sure)
-            if claim is not None and harmless:
-                claims.append(replace(claim, qualifiers=((IF_HELD, "believed"),)))
+            if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
+                named = claim.modality == "fact" or subject != ANYBODYS
+                claims += [replace(claim, qualifiers=((IF_HELD, "believed"),))] if named else []
             elif claim is not None:
                 claim = _on_its_street(episode.text, said, _beside(claim, claims))
                 claims.append(claim)
@@ -161,7 +162,17 @@ def _with_its_noun(text: str, said: Statement) -> Statement:
     return replace(said, subject=None if found is None else Words(*found.span(1)))
 
 
+def _said_of(occasion: str) -> frozenset[str]:
+    """The words of an occasion but for whose it is."""
+    return frozenset(value_key(_OWNER.sub("", occasion, count=1)).split())
+
+
+def _one_in_other(one: frozenset[str], other: frozenset[str]) -> bool:
+    return one <= other or other <= one
+
+
 _DATED = frozenset(["expires_on", "detail"])
+_OWNER = re.compile(r"^[\w-]+['’]s ")
 
 
 def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
@@ -177,10 +188,11 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
             for one in claims
             if claim.predicate == one.predicate == "event"
             and claim.valid.start is not None
-            and (one.valid.start, one.subject) == (claim.valid.start, claim.subject)
-            and (means(one.object, claim.object) or means(claim.object, one.object))
+            and one.valid.start == claim.valid.start
+            and (one.subject == claim.subject or any(_OWNER.match(each.object) for each in (one, claim)))
+            and _one_in_other(_said_of(one.object), _said_of(claim.object))
         ]
-        if not same or claim is max(same, key=lambda one: (one.modality == "fact", one.confidence)):
+        if not same or claim is max(same, key=lambda one: (one.modality == "fact", one.confidence, one.subject != ME)):
             yield claim
 
 
@@ -558,7 +570,9 @@ def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement
         and (_moved_to(episode.text, said) or (said.status != "not" and _is_on(episode.text, said)))
     ):
         chances = (1.0, 1.0, 1.0, *said.chances[3:])
-        return replace(said, status="planned", chances=chances, sure=reader.sure_of(chances))
+        inside = said.subject is not None and said.value.start <= said.subject.start < said.value.end
+        whose = None if inside else said.subject  # "the parents' evening"
+        return replace(said, subject=whose, status="planned", chances=chances, sure=reader.sure_of(chances))
     text, value = episode.text, said.value
     if said.subject is None or not (
         LABELS.get(said.predicate, LABELS["other"]).holds in _OF_DATES
