@@ -26,7 +26,7 @@ from store.records import (
 )
 from widgets.plain import one_line
 from widgets.states import GLYPHS, state_of
-from widgets.wording import count, moment
+from widgets.wording import count, is_one_point, moment
 
 if TYPE_CHECKING:
     from store.writing.restoring import Only, Preview, Side
@@ -144,7 +144,9 @@ def mark(fact: Fact, now: int) -> str:
 def fact_line(fact: Fact, now: int) -> str:
     """One line for people."""
     about = "about " if fact.precision is Precision.OPEN and fact.valid_from is not None else ""
-    world = f"{about}{shown_time(fact.valid_from, fact.precision)} → {shown_time(fact.valid_to, fact.precision_to)}"
+    world = f"{about}{shown_time(fact.valid_from, fact.precision)}"
+    if not is_one_point(fact):
+        world = f"{world} → {shown_time(fact.valid_to, fact.precision_to)}"
     extra = (" disputed" if fact.disputed else "") + read_by(fact)
     return f"{mark(fact, now)} {one_line(fact.text, 90)}  [{world}]{extra}"
 

@@ -254,7 +254,8 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield Answered(answer)
         if not request.off_record:
             memory.used(answer)
-        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), answer.sources[:MOST_SOURCES])
+        shown = answer.sources[:MOST_SOURCES]
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), shown, _turns_under(answer))
         return
     personal = answer.about == "memory"
     silent = voice is None or not voice.speaks(answer, wanted=request.said)
@@ -368,7 +369,8 @@ def _spoken(
         closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
         if given.answer.about == "told" and not request.partial and says_nothing(said, request.turn.text):
             closed = Closed(NO_MODEL, MEMORY_SPEAKER, pieces_per_second=speed)
-        closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it), given=given_to_it)
+        read = _turns_read(memory, given_to_it)
+        closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it), given=read)
     yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
 
 
@@ -431,8 +433,24 @@ def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Even
     return replace(closed, cut=stop.is_set() or full, note=FULL if full else "")
 
 
+def _turns_under(answer: Answer) -> list[str]:
+    """The ids of all turns that an answer rests on, shown below it or not."""
+    beliefs = chain.from_iterable(fact.sources for fact in answer.facts)
+    return [source.episode for source in chain(answer.sources[MOST_SOURCES:], beliefs)]
+
+
+def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
+    """The ids of the turns that a model was given: as they are, or as a belief that rests on them."""
+    turns = [hit.id for hit in given if hit.kind == "episode"]
+    for hit in given:
+        if hit.kind == "fact":
+            with suppress(NotFound):  # it was folded anew meanwhile
+                turns += [source.episode for source in memory.fact(hit.id).sources]
+    return turns
+
+
 def _saved(
-    memory: MemoryPort, request: Request, closed: Closed, sources: Sequence[Source] = (), given: Sequence[Hit] = ()
+    memory: MemoryPort, request: Request, closed: Closed, sources: Sequence[Source] = (), given: Sequence[str] = ()
 ) -> Closed:
     """Write the reply, with the turns that it rests on, unless it is off the record or empty."""
     if request.off_record or not closed.text.strip():
@@ -446,6 +464,7 @@ def _saved(
         cut=closed.cut,
         title=request.turn.title,
     )
-    turns = tuple(hit.id for hit in given if hit.kind == "episode")
-    cited = Cited(closed.sources or tuple(sources), turns, request.times.as_of, request.times.believed)
+    cited = Cited(
+        closed.sources or tuple(sources), tuple(dict.fromkeys(given)), request.times.as_of, request.times.believed
+    )
     return replace(closed, episode=memory.remember(turn, cited))

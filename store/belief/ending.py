@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.belief.pieces import piece_of
+from store.belief.pieces import IF_HELD, piece_of
 from store.belief.predicates import Predicate
 from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Track
 from store.belief.values import means, value_key
@@ -188,24 +188,35 @@ def _shorten(track: Track, claim: Claim, one: Rectangle, moment: int, precision:
 
 def stop(track: Track, claim: Claim, predicate: Predicate, single: bool, *, correct: bool = False) -> list[Rectangle]:
     """It ended with nothing after it. Gives the shortened rectangles (or the closed ones, where nothing is left)."""
+    ended = strike(track, claim, claim.object if single and claim.cue == "stop" else "", correct=correct)
+    if not ended and claim.cue == "stop" and claim.object and _names_what_ended(claim):
+        said, precision = _end_of(claim)
+        _tell_past(track, claim, piece_of(claim, predicate, single), said, precision)
+    return ended
+
+
+def _end_of(claim: Claim) -> tuple[int | None, Precision]:
+    """The moment at which something is said to have ended, and how exactly; None where nobody says."""
     said = claim.valid.start if claim.valid.start is not None else claim.valid.end
+    return said, Precision.OPEN if said is None else claim.valid.precision
+
+
+def strike(track: Track, claim: Claim, wanted: str, *, correct: bool = False) -> list[Rectangle]:
+    """End what is wanted ("": whatever holds). Gives the shortened rectangles, or the closed ones."""
+    said, precision = _end_of(claim)
     moment = claim.said_at.us if said is None else said
-    precision = Precision.OPEN if said is None else claim.valid.precision
-    wanted = claim.object if single and claim.cue == "stop" else ""
-    hit = _struck(track, claim, moment, wanted)
     ended: list[Rectangle] = []
     while gone := [one for one in _struck(track, claim, moment, wanted) if correct or _lies_ahead(one, moment)]:
         ended.append(remove(track, claim, gone[-1], "correct" if correct else "stop") or gone[-1])
     ended += [_shorten(track, claim, one, moment, precision) for one in _struck(track, claim, moment, wanted)]
-    if not hit and claim.cue == "stop" and claim.object and _names_what_ended(claim):
-        _tell_past(track, claim, piece_of(claim, predicate, single), said, precision)
     return ended
 
 
 def _names_what_ended(claim: Claim) -> bool:
     """Whether a claim says what was so, and not only what may have been: of one end the rules claim each predicate that
     it may mean, and are less sure of them; the reader claims one."""
-    return claim.confidence >= SURE or claim.extractor.startswith("reader/")
+    told = claim.confidence >= SURE or claim.extractor.startswith("reader/")
+    return told and all(name != IF_HELD for name, _ in claim.qualifiers)
 
 
 def _tell_past(track: Track, claim: Claim, piece: Piece, said: int | None, precision: Precision) -> None:

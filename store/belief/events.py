@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from store.belief.pieces import told_whole
 from store.belief.predicates import Predicate
 from store.belief.rectangles import Piece, Rectangle, Track
 from store.records import ChangeKind, Claim, Precision
@@ -24,6 +25,7 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         "end": piece.end,
         "start_precision": piece.start_precision,
         "end_precision": piece.end_precision,
+        "whole": piece.whole,
         "qualifiers": _joined(old, piece),
     }
     said = claim.valid.start is not None
@@ -84,6 +86,7 @@ def _occurrence(claim: Claim, predicate: Predicate) -> Piece:
         negative=claim.negative,
         standing=claim.standing,
         qualifiers=claim.qualifiers,
+        whole=told_whole(claim),
     )
 
 

@@ -41,7 +41,7 @@ from store.belief.reading.masks import is_ironic, veil
 from store.belief.reading.measures import counted, measured
 from store.belief.reading.objects import place
 from store.belief.reading.people import ME, Scene, Speakers, mention_of
-from store.belief.reading.redated import redated
+from store.belief.reading.redated import carried_out, redated
 from store.belief.reading.times import OPEN, Clock
 from store.belief.reading.tools import theirs, tooled
 from store.belief.reading.verbs import framed, participles
@@ -77,7 +77,12 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     ruled = by_rules(episode, before, speakers)
     if not _may_teach(episode) or veil(episode.text).joke:
         return ruled
-    again = redated(episode, _earlier(episode, before), lambda turn, earlier: read(turn, earlier, speakers))
+    earlier = _earlier(episode, before)
+
+    def anew(turn: Episode, then: Sequence[Episode]) -> list[Claim]:
+        return read(turn, then, speakers)
+
+    again = redated(episode, earlier, anew)
     if again is not None:
         return again
     if (match := retraction(episode.text)) is not None:
@@ -87,7 +92,12 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
         said = replace(episode, text=" " * instead.start("said") + instead["said"])
         told = read(said, before, speakers)
         return [*_replaced(ruled, told), *told]
-    return joined(episode, ruled, claims_of(episode, _earlier(episode, before), speakers, shipped()))
+    found = joined(episode, ruled, claims_of(episode, earlier, speakers, shipped()))
+    done = carried_out(episode, earlier, anew)
+    if not done:
+        return found
+    words = episode.text[done[0].start : done[0].end].casefold()
+    return [*done, *(one for one in found if one.object.casefold() not in words)]
 
 
 def read_ahead(turns: Iterable[tuple[Episode, Sequence[Episode]]]) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from store.belief.ending import TYPED, retract, stop
+from store.belief.ending import TYPED, retract, stop, strike
 from store.belief.events import lay_event
 from store.belief.laying import LATE_NEWS, lay
 from store.belief.pieces import ALSO, piece_of
-from store.belief.predicates import REGISTRY, Predicate, find
+from store.belief.predicates import REGISTRY, Predicate, ended_by, find
 from store.belief.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.belief.values import means, occasion_key, value_key
 from store.records import Claim, Precision
@@ -50,6 +50,7 @@ class Folding:
     """
 
     def __init__(self, subject: str, family: str) -> None:
+        self.family = family
         self.slot = f"{subject}|{family}"
         self.tracks: dict[str, Track] = {}
         self._touched: dict[str, Track] = {}
@@ -58,7 +59,8 @@ class Folding:
     def take(self, claims: Iterable[Claim]) -> None:
         """Lay claims, all of them said later than what was taken before."""
         moment: int | None = None
-        for claim in sorted(claims, key=order):
+        # What is said here of a value comes before what is said elsewhere: "I traded the Clio for a Zoe" is a change.
+        for claim in sorted(claims, key=lambda one: (one.said_at.us, self._is_elsewhere(one), order(one))):
             if claim.modality != "fact":
                 continue
             if moment is not None and claim.said_at.us != moment:
@@ -72,6 +74,9 @@ class Folding:
         self._touched.clear()
 
     def _add(self, claim: Claim) -> None:
+        if self._is_elsewhere(claim):
+            self._reach(claim)
+            return
         predicate = find(claim.predicate)
         single = is_single(predicate, claim)
         if claim.cue in ("stop", "retract"):
@@ -97,6 +102,21 @@ class Folding:
             for one in replaced:
                 one.ended = "retract" if one.ended == "correct" else one.ended
 
+    def _is_elsewhere(self, claim: Claim) -> bool:
+        return find(claim.predicate).slot_name in ended_by(self.family)
+
+    def _reach(self, claim: Claim) -> None:
+        """An end in another slot ends this very value here, or the one value that its noun names ("I sold the car");
+        in doubt nothing. It tells no past."""
+        live = [track for _, track in sorted(self.tracks.items()) if track.open]
+        named = [track for track in live if _names(track, claim.object)]
+        wanted = claim.object if named else ""
+        if not named and value_key(claim.object) in find(self.family).nouns:
+            named = live
+        if len(named) == 1:
+            self._touched[named[0].slot] = named[0]
+            strike(named[0], claim, wanted)
+
     def _track_of(self, claim: Claim, predicate: Predicate, single: bool) -> Track:
         """The whole slot's where it is single-valued, except for a value that is set beside the one that holds."""
         key = value_key(claim.object)
@@ -120,7 +140,8 @@ class Folding:
             track
             for track in self.tracks.values()
             if any(
-                one.piece.end > claim.said_at.us and _are_one(said, occasion_key(one.piece.object))
+                one.piece.end > claim.said_at.us
+                and (_are_one(said, occasion_key(one.piece.object)) or means(claim.object, one.piece.object))
                 for one in track.open
             )
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from store.belief.ending import OTHERS, correct, cut, cut_short_by, remove
+from store.belief.pieces import SPANS
 from store.belief.predicates import Predicate
 from store.belief.rectangles import FOREVER, Piece, Rectangle, Track
 from store.belief.values import means, refines
@@ -13,17 +14,6 @@ from store.records import ChangeKind, Claim, Precision
 LATE_NEWS = 400 * 86_400_000_000
 """Microseconds. An onset told later than this is a story about the past: it does not displace what was said to hold
 since, which was first heard of in between ("in 2016 I moved to Braga")."""
-
-
-_DAY = 86_400_000_000
-SPANS = {
-    Precision.DAY: _DAY,
-    Precision.WEEK: 7 * _DAY,
-    Precision.MONTH: 31 * _DAY,
-    Precision.SEASON: 92 * _DAY,
-    Precision.YEAR: 366 * _DAY,
-}
-"""How far behind a coarsely told start the true one may lie, in microseconds."""
 
 
 def lay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Rectangle | None:
@@ -82,7 +72,9 @@ def _say_again(track: Track, claim: Claim, piece: Piece, same: Rectangle) -> Rec
             cut(track, claim, one, piece.start, FOREVER, piece, "update")
         before = cut_short_by(track, same) if piece.start > old.start else None
     if claim.valid.end is not None and piece.end < old.end:
-        changed |= {"end": piece.end, "end_precision": piece.end_precision, "end_after": None}
+        changed |= {
+            "end": piece.end, "end_precision": piece.end_precision, "end_after": None, "whole": piece.whole,
+        }  # fmt: skip
     if dict(claim.qualifiers).items() - dict(old.qualifiers).items():
         changed["qualifiers"] = tuple(sorted((dict(old.qualifiers) | dict(claim.qualifiers)).items()))
     if not changed:

@@ -10,6 +10,9 @@ from store.records import Claim, Precision
 ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
 
+IF_HELD = "if"
+"""The qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"."""
+
 
 def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) -> str:
     """By what two pieces of a track are told apart: their value, or in a track of one value what is said of it."""
@@ -40,4 +43,22 @@ def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
         negative=claim.negative,
         standing=claim.standing,
         qualifiers=tuple(one for one in claim.qualifiers if one[0] != ALSO),
+        whole=told_whole(claim),
     )
+
+
+_DAY = 86_400_000_000
+SPANS = {
+    Precision.DAY: _DAY,
+    Precision.WEEK: 7 * _DAY,
+    Precision.MONTH: 31 * _DAY,
+    Precision.SEASON: 92 * _DAY,
+    Precision.YEAR: 366 * _DAY,
+}
+"""How far behind a coarsely told start the true one may lie, in microseconds."""
+
+
+def told_whole(claim: Claim) -> int | None:
+    """The end of a stretch of several days, weeks, months or years that a claim gives from its beginning on."""
+    start, end, unit = claim.valid.start, claim.valid.end, SPANS.get(claim.valid.precision)
+    return None if start is None or end is None or unit is None or end - start <= unit else end

@@ -53,6 +53,13 @@ class Predicate:
     def slot_name(self) -> str:
         return self.family or self.alike or self.name
 
+    @property
+    def ended_by(self) -> tuple[str, ...]:
+        """Slots in which an end of this very value ends it here, too: whoever sold the Clio drives it no more. A noun
+        that the registry does not know ("my camera is a Nikon") is mostly of something that one has."""
+        noun = self.name not in REGISTRY and self.asks == ("what",)
+        return (OWNING,) if noun else tuple(slot for slot, names in _ENDED_BY.items() if self.name in names)
+
 
 def _state(name: str, words: str, **more: tuple[str, ...] | str | bool) -> Predicate:
     return _make(name, "one", "state", words, **more)
@@ -372,14 +379,30 @@ _TABLE = tuple(
 REGISTRY: dict[str, Predicate] = {one.name: one for one in (*_TABLE, *_RELATIONS, *_STATES, *_ACCUMULATING)}
 
 
+OWNING = "owns"
+_ENDED_BY = {
+    OWNING: frozenset(["drives", "uses", "laptop", "phone", "keeps", "raises", "pet", "dog", "cat", "wears"]),
+    "activity": frozenset(["gym", "plays_in", "sings_in", "plays_for", "learning", "training_for", "coaches"]),
+}
+ENDING = frozenset(_ENDED_BY)
+"""Slots in which an end may reach others of the same subject."""
+
+
 @cache
 def slots() -> str:
     """A fingerprint of what shares a slot, and how it is laid: beliefs that were folded by another are folded anew."""
-    laid = sorted((one.name, one.slot_name, one.cardinality, one.temporal) for one in REGISTRY.values())
+    laid = sorted((one.name, one.slot_name, one.cardinality, one.temporal, one.ended_by) for one in REGISTRY.values())
     return blake2b(repr(laid).encode(), digest_size=8).hexdigest()
 
 
-_WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
+@lru_cache(maxsize=4096)
+def ended_by(family: str) -> tuple[str, ...]:
+    """The other slots in which an end of a value ends it in this one, too."""
+    known = find(family)
+    return known.ended_by if known.slot_name == family and family not in ENDING else ()
+
+
+WEEKLY = frozenset(["lesson", "lessons", "class", "classes", "course", "training", "practice", "rehearsal", "shift"])
 """What takes place every week: its value is a weekday."""
 
 
@@ -408,7 +431,7 @@ def find(name: str) -> Predicate:
         return Predicate(
             key, "one", "state", f"have as {noun}", f"has as {noun}", f"had as {noun}", nouns=(noun,), asks=("what",)
         )
-    if noun.rpartition(" ")[2] in _WEEKLY:
+    if noun.rpartition(" ")[2] in WEEKLY:
         tail = f"the {noun} on"
         asks = ("when", "what")
         return Predicate(key, "one", "state", f"have {tail}", f"has {tail}", f"had {tail}", nouns=(noun,), asks=asks)

@@ -40,6 +40,14 @@ class Piece:
     disputed: bool = False
     standing: int = 4
     qualifiers: tuple[tuple[str, str], ...] = ()
+    whole: int | None = None
+    """The end, where a stretch of several units was told whole: "from March to June" ends with June."""
+
+    @property
+    def until(self) -> int:
+        """The end as it is told, with `end_precision`: of what was told whole a moment in its last unit, and not the
+        beginning of the next one."""
+        return self.end - 1 if self.whole == self.end else self.end
 
     def holds_at(self, us: int) -> bool:
         return self.start <= us < self.end

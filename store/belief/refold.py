@@ -14,7 +14,7 @@ import apsw
 
 from store.belief.fold import Folding, is_single
 from store.belief.pieces import value_of
-from store.belief.predicates import find
+from store.belief.predicates import ended_by, find
 from store.belief.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said, Track
 from store.belief.tables import read_claims
 from store.belief.values import value_key
@@ -26,9 +26,9 @@ Group = tuple[str, str]
 
 _GROUP = "subject = ? and family = ?"
 _COLUMNS = (
-    "id, slot, predicate, object, world_from, world_to, valid_from, valid_from_after, valid_to_after, precision, "
-    "precision_to, valid_offset, believed_from, believed_from_offset, believed_to, change, ended, disputed, negative, "
-    "qualifiers, standing, single"
+    "id, slot, predicate, object, world_from, world_to, valid_from, valid_to, valid_from_after, valid_to_after, "
+    "precision, precision_to, valid_offset, believed_from, believed_from_offset, believed_to, change, ended, disputed, "
+    "negative, qualifiers, standing, single"
 )
 _PRECISIONS = {one.value: one for one in Precision}
 
@@ -81,13 +81,18 @@ def refold(connection: apsw.Connection, subject: str, family: str) -> int:
     return written
 
 
-def group_claims(connection: apsw.Connection, group: Group, also: str = "") -> list[tuple[int, Claim]]:
-    """(row, claim) of each claim of a group that is not withdrawn."""
-    where = (
-        "join claim_groups g on g.claim_row = c.row where g.subject = ? and g.family = ? "
-        f"and c.id not in (select claim_id from withdrawals) {also}"
-    )
-    return list(read_claims(connection, where, group))
+_OF_GROUP = (
+    "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
+)
+REACHING = "g.family in (select value from json_each(?)) and c.cue = 'stop' and c.object <> ''"
+"""Of claims c in groups g: those that may end the same value in another slot of their subject."""
+
+
+def group_claims(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]]:
+    """(row, claim) of each claim of a group that is not withdrawn, and of the ends in other slots that may reach it."""
+    own = list(read_claims(connection, f"{_OF_GROUP} and g.family = ?", group))
+    reaching = json.dumps(ended_by(group[1]))
+    return own + (list(read_claims(connection, f"{_OF_GROUP} and {REACHING}", (group[0], reaching))) if own else [])
 
 
 def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]] | None:
@@ -98,7 +103,12 @@ def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Cl
     ends = scalar(connection, f"select max(said_at) from claim_groups where {_GROUP} and folded = 1", group)
     if begins is None or ends is None or begins <= ends:
         return None
-    return group_claims(connection, group, "and g.folded = 0")
+    reached = f"select max(g.said_at) from claims c {_OF_GROUP} and {REACHING}"
+    if (reaching := ended_by(group[1])) and begins <= (
+        scalar(connection, reached, (group[0], json.dumps(reaching))) or ALWAYS
+    ):
+        return None
+    return list(read_claims(connection, f"{_OF_GROUP} and g.family = ? and g.folded = 0", group))
 
 
 def _slots(claims: Iterable[Claim], group_slot: str) -> str | None:
@@ -186,15 +196,16 @@ def _shadow(key: str, of: Rectangle) -> Rectangle:
 
 def _rectangle(row: Row, sources: list[Said]) -> Rectangle:
     (
-        key, slot, predicate, value, start, end, valid_from, start_after, end_after, precision, precision_to, offset,
-        believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing, single,
+        key, slot, predicate, value, start, end, valid_from, valid_to, start_after, end_after, precision, precision_to,
+        offset, believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing,
+        single,
     ) = row  # fmt: skip
     piece = Piece(
         value=value_of(find(predicate), value, single=bool(single), negative=bool(negative)),
         predicate=predicate, object=value, start=start, end=end, start_precision=_PRECISIONS[precision],
         end_precision=_PRECISIONS[precision_to], offset=offset, start_after=start_after, end_after=end_after,
         start_known=valid_from is not None or start == ALWAYS, negative=bool(negative), disputed=bool(disputed),
-        standing=standing, qualifiers=_pairs(qualifiers),
+        standing=standing, qualifiers=_pairs(qualifiers), whole=end if valid_to == end - 1 else None,
     )  # fmt: skip
     because = Earlier("", Instant(believed_from, from_offset), 0)
     one = Rectangle(key, slot, piece, believed_from, change, because, sources, believed_to=believed_to)
@@ -258,7 +269,7 @@ def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Map
         f"insert into facts values ({','.join('?' * 27)})",
         (
             one.id, one.slot, *group, piece.predicate, piece.object, begins,
-            None if piece.end == FOREVER else piece.end, piece.start, piece.end, piece.start_after, piece.end_after,
+            None if piece.end == FOREVER else piece.until, piece.start, piece.end, piece.start_after, piece.end_after,
             piece.start_precision.value, piece.end_precision.value, piece.offset, one.believed_from,
             one.because.said_at.offset, one.believed_to, None if ended_by is None else ended_by.said_at.offset,
             one.change, one.ended, int(piece.disputed), int(piece.negative),

@@ -15,8 +15,8 @@ import apsw
 
 from store.belief.entities import APART, ARROW, ME, SAME, Heard, Identity, Said, names_of
 from store.belief.entities import settle as settle_mentions
-from store.belief.predicates import find
-from store.belief.refold import dirty_groups, refold, refold_touched
+from store.belief.predicates import ENDING, ended_by, find
+from store.belief.refold import REACHING, dirty_groups, refold, refold_touched
 from store.belief.values import value_key
 from store.rows import each, first, scalar
 from store.rows import rows as rows_of
@@ -35,6 +35,7 @@ _SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 
 UNNAMED = "~"
 """Begins a subject that was not named: "~door_code" is whoever had a door code, by the newest earlier claim."""
 _IS_UNNAMED = f"(g.mention >= '{UNNAMED}' and g.mention < '{chr(ord(UNNAMED) + 1)}')"
+_ENDING = json.dumps(sorted(ENDING))
 _OF_PREDICATE = (
     "from claims c join claim_groups g on g.claim_row = c.row join episodes e on e.row = c.episode_row "
     "where c.predicate = ? and"
@@ -312,6 +313,25 @@ def _mark(connection: apsw.Connection, where: str, values: tuple[object, ...], *
         "on conflict do update set whole = max(whole, excluded.whole)",
         values,
     )
+    ending = (
+        f"select distinct g.subject, g.family from (select * from claim_groups {where}) g "
+        f"join claims c on c.row = g.claim_row where {REACHING}"
+    )
+    for subject, slot in rows_of(connection, ending, (*values, _ENDING)):
+        for family in _families(connection, subject):
+            if slot in ended_by(family):
+                connection.execute(
+                    "insert into dirty values (?, ?, 1) on conflict do update set whole = 1", (subject, family)
+                )
+
+
+def _families(connection: apsw.Connection, subject: str) -> Iterator[str]:
+    """The families in which something was said of a subject: a look into the index for each, not for each claim."""
+    after = "select min(family) from claim_groups where subject = ? and family > ?"
+    family = scalar(connection, after, (subject, ""))
+    while family is not None:
+        yield family
+        family = scalar(connection, after, (subject, family))
 
 
 def mark_claim(connection: apsw.Connection, claim_row: int) -> None:

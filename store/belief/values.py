@@ -61,6 +61,8 @@ def means(words: str, value: str) -> bool:
     trailer or a friend's boat has not sold the boat: what is said must have the same head, and no owner of its own.
     """
     said, known = value_key(words).split(), value_key(value).split()
+    if _without_number(said) == _without_number(known):
+        return bool(said)
     if not said or not known or not (set(said) <= set(known) or set(known) <= set(said)):
         return False
     if set(said) == set(known):
@@ -71,6 +73,11 @@ def means(words: str, value: str) -> bool:
         return False
     further = [word for word in said if word not in known]
     return _head(words) in known or value_key(value) in parts(words) or all(word[:1].isdigit() for word in further)
+
+
+def _without_number(words: list[str]) -> list[str]:
+    """The words of a value, "nuts" as "nut"."""
+    return [re.sub(r"(?<=[^\W\d_]{2}[^\W\d_su])s$", "", word) for word in words]
 
 
 _OCCASION = frozenset(

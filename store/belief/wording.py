@@ -307,7 +307,8 @@ def _before(said: Wording) -> str:
         return ""
     found = article_said(value, said.quotes)
     if found in ("my ", "our ") and said.known.name in ("owns", "has_condition"):
-        found = "" if is_plural(value) or not _is_plain(value) else a_or_an(value)
+        plain = _is_plain(value) or said.known.name == "owns"  # "I sold my Brompton": you had a Brompton
+        found = "" if is_plural(value) or not plain else a_or_an(value)
     return said.turned(found) or article(said.known.name, value)
 
 
@@ -484,6 +485,9 @@ def _job(said: Wording) -> str:
     said_with = article_said(said.values[0], said.quotes)
     owned = re.match(r"(?i)(?:my|our|your|the)\b", said_with or said.values[0])
     if owned or said.value.casefold() in _NO_JOB:
+        if is_plural(said.values[0]) and _said_after(said, r"(?:do|does|did|doing) (?:the|my|our)"):
+            verb = verb_phrase("do", "does", "did", said.number, said.tense, negative=said.negative)
+            return f"{said.who} {verb} {said.turned(said_with)}{said.value}"
         if is_plural(said.values[0]):
             return f"{possessed(said.subject, 'work')}: {said.turned(said_with)}{said.value}"
         return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said.turned(said_with)}{said.value}"
@@ -551,7 +555,17 @@ def _ill(said: Wording) -> str:
     return next(_as_told(said), "") or _regular(said) if happened else _regular(said)
 
 
+def _named(said: Wording) -> str:
+    """ "your sister is called Eirlys"; of whom the name is all that is known, that the person knows them."""
+    if said.subject != "me" and said.value.casefold() == said.who.removeprefix("the ").casefold():
+        known = find("acquaintance")
+        verb = verb_phrase(known.first, known.third, known.past, "you", said.tense, negative=said.negative)
+        return f"you {verb} {said.value}"
+    return _regular(said)
+
+
 _BY_NAME = {
+    "name": _named, "nickname": _named,
     "sport": _done, "does": _done, "has_condition": _ill,
     "plans": _planned, "job": _job, "price": _paid, "cost": _paid, "response_style": _answered, "born_on": _born_on,
     "expires_on": _expires,

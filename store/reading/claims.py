@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import NamedTuple
 
-from store.belief.pieces import ALSO
-from store.belief.predicates import find
+from store.belief.grammar import is_past, is_plural
+from store.belief.pieces import ALSO, IF_HELD
+from store.belief.predicates import WEEKLY, find
 from store.belief.reading.given import gender_of
 from store.belief.reading.lexicon import PLURALS, RELATIONS
-from store.belief.reading.nouns import BREEDS
+from store.belief.reading.nouns import BREEDS, EVENT_NOUNS
 from store.belief.reading.people import ME, Speakers, mention_of
 from store.belief.reading.times import began_for
 from store.belief.values import value_key
@@ -25,7 +26,7 @@ from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
 from store.reading.subjects import Mention, is_pronoun, mentions_in, subject_of
-from store.reading.worded import DENIED, MOVED, as_worded, is_never
+from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.time import TimeExpression, read_times, read_told, stretch_of, waking
 
@@ -43,6 +44,9 @@ MOST_WORDS = 12
 """Of a note: it is a clause, and no sentence with all that hangs on it."""
 NEAR = 200
 """Characters before a value in which a word may say that it is held possible only."""
+ANYBODYS = "~allergic_to"
+"""The subject of a claim that names nobody: of the newest one of its kind (store.belief.settle)."""
+_OF_ME = re.compile(r"(?i)\b(?:i|we|me|my|us|our)\b")
 OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
@@ -102,25 +106,38 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 continue
             if _is_asked(episode.text, said):
                 continue
-            if said.status == "corrects" and DENIED.search(episode.text, 0, said.value.start):
-                continue  # "not the 26th": what it says is said by the right value
+            if _is_denied_date(episode.text, said):
+                continue  # what it says is said by the right value
             dated = said.status == "planned" and said.when is not None
             pointed.append(Pointed(episode.text[said.value.start : said.value.end], said.status, dated))
             if said.sure < reader.unsure:
                 continue
             subject, sure = subject_of(episode.text, said, me, mentions)
+            harmless = is_harmless(episode.text, said)
+            if harmless and said.subject is None and not _OF_ME.search(around(episode.text, said)[0]):
+                subject = ANYBODYS  # "walnuts are fine now": with whomever they harmed
             if subject is None:
                 if known is None:
                     known = _spoken_of(before, speakers, reader)
                 subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             claim = _claim(episode, said, me, subject or word.lower(), reader, certain=subject is not None and sure)
-            if claim is not None:
+            if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
+                named = claim.modality == "fact" or subject != ANYBODYS
+                claims += [replace(claim, qualifiers=((IF_HELD, "believed"),))] if named else []
+            elif claim is not None:
                 claim = _on_its_street(episode.text, said, _beside(claim, claims))
                 claims.append(claim)
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
     return Heard(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+
+
+def _is_denied_date(text: str, said: Statement) -> bool:
+    """ "not the 26th", beside the day that it is."""
+    if said.status == "corrects":
+        return DENIED.search(text, 0, said.value.start) is not None
+    return said.status == "not" and said.when is not None and DENIED.search(text, 0, said.when.start) is not None
 
 
 def _statements(episode: Episode, start: int, end: int, prior: str, reader: Reader) -> Iterator[Statement]:
@@ -145,11 +162,21 @@ def _with_its_noun(text: str, said: Statement) -> Statement:
     return replace(said, subject=None if found is None else Words(*found.span(1)))
 
 
+def _said_of(occasion: str) -> frozenset[str]:
+    """The words of an occasion but for whose it is."""
+    return frozenset(value_key(_OWNER.sub("", occasion, count=1)).split())
+
+
+def _one_in_other(one: frozenset[str], other: frozenset[str]) -> bool:
+    return one <= other or other <= one
+
+
 _DATED = frozenset(["expires_on", "detail"])
+_OWNER = re.compile(r"^[\w-]+['’]s ")
 
 
 def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
-    """Of two that give one event the same date, the surer: "the dentist" and "dentist"."""
+    """Of two that give one event the same date, the surer: "drinks" and "drinks at Omar's"."""
     starts = {one.valid.start for one in claims if one.predicate == "event"} - {None}
     for claim in claims:
         dated = starts and claim.predicate in _DATED
@@ -161,10 +188,11 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
             for one in claims
             if claim.predicate == one.predicate == "event"
             and claim.valid.start is not None
-            and (one.valid.start, one.subject) == (claim.valid.start, claim.subject)
-            and value_key(one.object) == value_key(claim.object)
+            and one.valid.start == claim.valid.start
+            and (one.subject == claim.subject or any(_OWNER.match(each.object) for each in (one, claim)))
+            and _one_in_other(_said_of(one.object), _said_of(claim.object))
         ]
-        if not same or claim is max(same, key=lambda one: (one.modality == "fact", one.confidence)):
+        if not same or claim is max(same, key=lambda one: (one.modality == "fact", one.confidence, one.subject != ME)):
             yield claim
 
 
@@ -290,7 +318,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
 def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool) -> Claim | None:
     text = episode.text
     value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
-    if not value or "\n" in value or len(value) > 160 or _EMPTY.issuperset(value.lower().split()):
+    if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value):
         return None
     kind = _kind(text, said, value)
     owed = kind == "other" and _OWES.search(text, *_quoted(text, said))
@@ -309,6 +337,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if state is None:
         return None
     predicate, valid, holds_now, cue, negative = state
+    value = _bare_occasion(value) if predicate == "event" else value
     passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
     ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
     start, end = _quoted(text, said)
@@ -344,11 +373,35 @@ def _kind(text: str, said: Statement, value: str) -> str:
         kind = said.predicate
     if kind == "job" and value.lower().split()[-1] in BREEDS:
         return "kind"
+    if (
+        kind == "works_at"
+        and value.split()[-1].islower()
+        and is_plural(value)
+        and not _AT_WORK.search(text, max(0, said.value.start - 24), said.value.start)
+    ):
+        return "other"  # "sees patients in Matosinhos"
     if kind == "lives_in" and value.lower() in _SCHOOLS:
         return "school"
     if kind == "name" and said.subject is None and value.islower() and not text.islower():
         return "other"  # whoever writes capitals writes a name with one: "I'm coeliac"
     return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
+
+
+_HAVING = re.compile(r"(?i)(?:had|has|have|having|got|getting)(?: got)? (?:a|an|the|my|our|his|her|their) ")
+
+
+def _bare_occasion(value: str) -> str:
+    """An occasion without the verb that it was told with, and without the capital of its sentence: "had her operation"
+    is an operation."""
+    if value.split()[0].lower() in EVENT_NOUNS:
+        value = value[0].lower() + value[1:]
+    return _HAVING.sub("", value, count=1) if value.lower().split()[-1] in EVENT_NOUNS else value
+
+
+def _says_nothing(text: str, said: Statement, value: str) -> bool:
+    """ "Do it" has no value; "Dad's do" is a party."""
+    owned = value.lower() == "do" and text[: said.value.start].endswith(("'s ", "’s "))
+    return not owned and _EMPTY.issuperset(value.lower().split())
 
 
 _EMPTY = frozenset(["it", "that", "this", "them", "him", "her", "one", "doing", "do", "so", "there", "here", "those"])
@@ -511,12 +564,21 @@ def _as_dated(episode: Episode, said: Statement) -> Statement:
 def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:
     """A value that is a date only, and does not say when something expires, is when its subject takes place. What is
     moved to a date takes place then."""
-    if said.predicate == "event" and said.when is not None and _moved_to(episode.text, said):
+    if (
+        said.predicate == "event"
+        and said.when is not None
+        and (_moved_to(episode.text, said) or (said.status != "not" and _is_on(episode.text, said)))
+    ):
         chances = (1.0, 1.0, 1.0, *said.chances[3:])
-        return replace(said, status="planned", chances=chances, sure=reader.sure_of(chances))
-    if said.subject is None or LABELS.get(said.predicate, LABELS["other"]).holds not in _OF_DATES:
-        return said
+        inside = said.subject is not None and said.value.start <= said.subject.start < said.value.end
+        whose = None if inside else said.subject  # "the parents' evening"
+        return replace(said, subject=whose, status="planned", chances=chances, sure=reader.sure_of(chances))
     text, value = episode.text, said.value
+    if said.subject is None or not (
+        LABELS.get(said.predicate, LABELS["other"]).holds in _OF_DATES
+        or (said.predicate in ("other", "born_on") and _OWNED_THING.fullmatch(text, said.subject.end, value.start))
+    ):
+        return said
     words = text[value.start : value.end]
     if said.predicate == "schedule" and not _is_once(text, said):
         return said
@@ -525,14 +587,18 @@ def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement
         return said
     thing = _thing(text, said.subject, value)
     named = text[thing.start : thing.end].split()
-    if not named or not named[-1].islower() or is_pronoun(named[-1]) or named[-1] in RELATIONS:
+    if not named or is_pronoun(named[-1]) or named[-1] in RELATIONS:
+        return said
+    if not (named[-1].islower() or named[-1].lower() in EVENT_NOUNS):
         return said
     if _EXPIRES.search(text[slice(*_quoted(text, said))]):
         return said
     status = said.status if said.status in ("cancelled", "not") else "planned"
     chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
+    owned = _OWNED.match(text, said.subject.end, thing.end)  # "Dad's do": a do of Dad's
+    thing, whose = (thing, None) if owned is None else (Words(owned.end(), thing.end), said.subject)
     return replace(
-        said, value=thing, predicate="event", status=status, subject=None, when=value, chances=chances,
+        said, value=thing, predicate="event", status=status, subject=whose, when=value, chances=chances,
         sure=reader.sure_of(chances),
     )  # fmt: skip
 
@@ -544,6 +610,13 @@ def _moved_to(text: str, said: Statement) -> bool:
     return MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
 
 
+def _is_on(text: str, said: Statement) -> bool:
+    """ "Drinks at Omar's are on Friday at 8": the words leave no doubt."""
+    assert said.when is not None
+    return _TAKES_PLACE.fullmatch(text, said.value.end, said.when.start) is not None
+
+
+_TAKES_PLACE = re.compile(r"(?i)(?: is|['’]s| are| will be| takes place)(?: now)?(?: on| at| in)?(?: the)? ?")
 _TO = re.compile(r"(?i)\b(?:to|until|till|for)\b")
 _BEFORE_DATES = frozenset(["", "on", "the", "on the", "at"])
 
@@ -566,10 +639,14 @@ def _thing(text: str, subject: Words, date: Words) -> Words:
 
 _OF_DATES = frozenset(["event", "expires_on", "schedule"])
 _ONE_MORE = re.compile(
-    r"( (?!is\b|are\b|was\b|on\b|in\b|at\b|a\b|the\b|has\b|will\b|got\b)[a-z]+)(?: (?:is|are|will be))?"
+    r"((?:['’]s)? (?!is\b|are\b|was\b|on\b|in\b|at\b|a\b|the\b|has\b|will\b|got\b)[a-z]+"
+    r"(?: (?!is\b|are\b|was\b|on\b|in\b|at\b|will\b)[a-z]+)?)(?: (?:is|are|will be))?"
     r"(?: (?:a week|a fortnight))?(?: (?:on|in|at))?(?: the)? *\Z"
 )
 """A noun behind the words that were pointed at, before the date: "parents" evening on Tuesday."""
+_OWNED = re.compile(r"['’]s ")
+_OWNED_THING = re.compile(r"(?i)['’]s (?:[a-z]+ ){1,3}(?:is|are|will be) (?:now )?(?:on )?(?:the )?")
+""" "Dad's" do is on "the 13th"."""
 _ONCE = re.compile(
     r"(?i)\d(?:st|nd|rd|th)\b|\bthe \d|\b(?:next|this|tomorrow|tonight|fortnight)\b|week on|day week\b|\d/\d"
 )
@@ -579,9 +656,15 @@ def _is_once(text: str, said: Statement) -> bool:
     """Whether a time is of one day, and of no week like every other."""
     start = max(_quoted(text, said)[0], said.value.start - len("a fortnight on "))
     words = text[start : said.value.end]
+    if said.subject is not None and _A_WEEKDAY.search(words) and not _EVERY.search(words):
+        noun = text[said.subject.start : said.subject.end].split(" at ")[0].split()[-1:]
+        if noun and noun[0].lower() in EVENT_NOUNS - WEEKLY:
+            return True  # a dinner on Saturday is one dinner; training on Saturday is training every week
     return _ONCE.search(words) is not None or any(month in words.lower() for month in _MONTHS)
 
 
+_A_WEEKDAY = re.compile(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b")
+_EVERY = re.compile(r"(?i)\b(?:every|each|weekly)\b")
 _MONTHS = (
     "january", "february", "march", "april", "june", "july", "august", "september", "october", "november", "december",
     " may",
@@ -675,8 +758,32 @@ def _may_be_ahead(episode: Episode, said: Statement) -> bool:
     """Whether what is over, as its sentence says, bears a date that mostly belongs to a plan."""
     if said.when is None or said.status not in _OVER:
         return False
+    verb = episode.text[said.value.start : said.value.end].partition(" ")[0].lower()
+    done = (is_past(verb) and verb not in _ARRANGED) or _HAD.search(episode.text, 0, said.value.start)
+    if said.status == "event" and done:
+        return False  # "had her hip done in March": only what was arranged may lie ahead
     anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
     return read_told(words, anchor) != [waking(one, words) for one in read_times(words, anchor)]
+
+
+_AT_WORK = re.compile(r"(?i)\b(?:at|for|in|from|with|to|of|on)\b[^.!?;,]*\Z")
+_HAD = re.compile(r"(?i)\bhad(?: (?:a|an|the|my|our|his|her|their))? \Z")
+_ARRANGED = frozenset(
+    [
+        "booked",
+        "planned",
+        "arranged",
+        "scheduled",
+        "ordered",
+        "bought",
+        "got",
+        "moved",
+        "put",
+        "pushed",
+        "signed",
+        "set",
+    ]
+)
 
 
 def _from(stretch: Stretch | None) -> Stretch:

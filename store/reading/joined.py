@@ -45,7 +45,7 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
         if (_is_borne_out(episode, claim, heard.pointed) if claim.object else _has_matter(episode, claim, ruled))
         and not any(_same(_words(claim.object), _words(one.object)) and _against(claim, one) for one in heard.claims)
     ]
-    kept = [_as_sure(claim, heard.claims) for claim in kept]
+    kept = [_as_sure(claim, kept, heard.claims) for claim in kept]
     taken = [_words(claim.object) for claim in kept if claim.object]
     dated = [
         _words(one.object)
@@ -58,14 +58,19 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim
             one
             for one in heard.claims
             if not any(_same(_words(one.object), words) for words in taken)
-            # The day of an occasion is its time, and not its timetable beside: "dinner at Sam's is on Saturday at 7".
+            # The day of an occasion is its time, not its timetable beside, and it is no habit: "dinner at Sam's is on
+            # Saturday at 7".
             and not (one.predicate == "schedule" and any(_same(_words(one.subject), words) for words in dated))
+            and not (one.predicate == "habit" and any(_same(_words(one.object), words) for words in dated))
         ),
     ]
 
 
-def _as_sure(claim: Claim, heard: Iterable[Claim]) -> Claim:
-    """An end that both heard is surer than the rule alone."""
+def _as_sure(claim: Claim, ruled: Iterable[Claim], heard: Iterable[Claim]) -> Claim:
+    """An end that both heard is surer than the rule alone; of several that the rules take it for, the surest is."""
+    same = (one.confidence for one in ruled if (one.cue, one.object, one.start) == ("stop", claim.object, claim.start))
+    if claim.confidence < max(same, default=0):
+        return claim
     both = [one for one in heard if claim.cue == one.cue == "stop" and _same(_words(claim.object), _words(one.object))]
     facts = [one for one in both if one.modality == "fact"]
     return replace(claim, confidence=max(claim.confidence, BOTH)) if facts else claim

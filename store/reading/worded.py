@@ -30,16 +30,33 @@ MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
+    r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|tomorrow|tonight)"
     r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
 """What is given another time lies ahead; whoever "moved to Porto" was not."""
 DENIED = re.compile(r"(?i)\bnot (?:on |in |at )?(?:the )?\Z")
 """Before a date, that it is not the one."""
 _CANNOT_HAVE = re.compile(
-    r"(?i)\b(?:can(?:no|['’]?)t|can not|couldn['’]?t|mustn['’]?t|must not|not (?:allowed|supposed) to|daren['’]?t)\b"
+    r"(?i)\b(?:can(?:no|['’]?)t|can not|can never|may never|couldn['’]?t|"
+    r"mustn['’]?t|must not|not (?:allowed|supposed) to|daren['’]?t)\b"
     r"(?: \w+){0,2} (?:have|eat|take|drink|touch|do|wear|use|stand|tolerate|go near|be near|come near)\b[^,]*\Z"
 )
 """Whom something harms cannot have it; that is no denial of the harm."""
+_HARMLESS = re.compile(
+    r"(?i)\W*(?:(?:is|are|was|were|seems?|should be|will be)|['’](?:s|re))(?: (?!not\b|never\b)\w+){0,2}? "
+    r"(?:fine|ok|okay|alright|all right|safe|allowed|no (?:longer a )?(?:problem|bother|issue)|"
+    r"not an? (?:problem|issue))\b"
+)
+_MAY_HAVE = re.compile(
+    r"(?i)\b(?:can|could|able to|allowed(?: to)?|back (?:on|to)|fine with|ok(?:ay)? with)\b"
+    r"(?: (?!not\b|only\b|never\b|hardly\b|barely\b)\w+){0,2}?"
+    r"(?: (?:have|having|eat|eating|take|taking|drink|drinking|tolerate|handle|be (?:near|around)))?"
+    r"(?: (?:the|some|any))?\W*\Z"
+)
+_NOT_YET = re.compile(r"(?i)\b(?:if|hop(?:e|es|ing)|wish(?:es)?|when|until|once|unless|whether)\b|n['’]t\b")
+_BY_NOW = re.compile(r"(?i)\b(?:now|again|nowadays|these days|after all|any ?more|at last|finally|no longer)\b")
+_EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
+"""What the reader takes a value for that somebody could not have."""
 _HELD = frozenset(["is", "begins", "was", "corrects", "not"])
 _SHOWN = frozenset(["kind", "contact", "name", "nickname", "looks", "gender", "measure", "price", "located"])
 """What is seen of somebody or something that a sentence says something else of."""
@@ -53,13 +70,25 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status not in _HELD:
         return said
     ahead, behind = around(text, said)
+    if said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
+        return said if said.status == "is" else _of_status(said, "is", reader)
     if said.status != "not" and said.predicate not in _SHOWN and is_never(text, said):
         return _of_status(said, "not", reader)
-    if said.status == "not" and said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
-        return _of_status(said, "is", reader)
+    if is_harmless(text, said):
+        return _of_status(replace(said, predicate="allergic_to", chances=(said.chances[0], 1.0, *said.chances[2:])),
+                          "ends", reader)  # fmt: skip
     ends = said.predicate in _ACTIVITIES and _LEFT.search(ahead)
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
+
+
+def is_harmless(text: str, said: Statement) -> bool:
+    """Whether somebody may have again what had harmed them: "walnuts are fine now", "she can eat eggs again"."""
+    if said.predicate not in _EATEN or said.status == "not" or not said.chances:
+        return False
+    ahead, behind = (_STOP.split(side)[place] for side, place in zip(around(text, said), (-1, 0), strict=True))
+    told = _HARMLESS.match(behind) or _MAY_HAVE.search(ahead)
+    return told is not None and not _NOT_YET.search(ahead) and _BY_NOW.search(f"{ahead} {behind}") is not None
 
 
 def is_never(text: str, said: Statement) -> bool:

@@ -16,7 +16,7 @@ from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, cand
 from store.recall.answer_sense import sense
 from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
-from store.recall.wording import clause, date_of, dated, day, sentence, since, told, until
+from store.recall.wording import clause, date_of, dated, day, sentence, since, stretch, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time import describe_span
 
@@ -187,7 +187,7 @@ def _event_line(fact: Fact, now: int) -> str:
     assert fact.valid_from is not None
     if fact.precision is Precision.OPEN:
         return sentence(f"{clause(fact, past=True)}: mentioned on {day(fact.valid_from)}; no other date was said")
-    words, past = edge_words(fact.valid_from, fact.precision), fact.valid_from.us <= now
+    words, past = stretch(fact) or edge_words(fact.valid_from, fact.precision), fact.valid_from.us <= now
     if fact.predicate == "expires_on":  # its value is the day, as it was said
         return sentence(clause(replace(fact, object=words, sources=()), past=past))
     return sentence(f"{clause(fact, past=past)} {words}")
@@ -204,16 +204,16 @@ def _start_of(asking: Asking, fact: Fact) -> Answer:
             return say(f"About {day(heard)}: you told me of it then, and no other date was said.", [fact])
         first = f": the first I heard of it was on {day(heard)}" if heard is not None else ""
         return abstain(f"I was never told when that began{first}.")
+    over = fact.valid_to is not None and fact.valid_to.us <= asking.frame.now
+    if over and (told := stretch(fact)):
+        return say(sentence(f"{clause(fact, past=True)} {told}"), [fact])
     about = "about " if fact.valid_from_after is not None else ""
     words = f"since {about}{date_of(fact.valid_from, fact.precision)}"
     if fact.valid_from.us > asking.frame.now:
         words = f"from {about}{date_of(fact.valid_from, fact.precision)}"
     begun = dated(fact.valid_from, fact.precision)
     lead = f"{about.capitalize()}{begun.split(' ', 1)[-1]}" if about else begun[:1].upper() + begun[1:]
-    return say(
-        f"{lead}: {clause(fact, past=fact.valid_to is not None and fact.valid_to.us <= asking.frame.now)}, {words}.",
-        [fact],
-    )
+    return say(f"{lead}: {clause(fact, past=over)}{'' if over else f', {words}'}.", [fact])
 
 
 def _end_of(asking: Asking, ordered: Sequence[Fact]) -> Answer:

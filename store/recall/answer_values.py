@@ -32,7 +32,7 @@ from store.recall.answer_relations import lead, relation_answer, relation_asked,
 from store.recall.answer_sense import sense
 from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key, keys
-from store.recall.wording import called, clause, dated, day, is_relation, joined, sentence, since, told, until
+from store.recall.wording import called, clause, dated, day, is_relation, joined, sentence, since, stretch, told, until
 from store.records import Answer, Fact, Instant, Precision
 from store.time import parse_when
 
@@ -210,7 +210,7 @@ def _dates(facts: Sequence[Fact], frame: Frame) -> str:
     if is_lasting(fact.predicate) or (is_relation(fact.predicate) and fact.precision is Precision.OPEN):
         return ""
     if fact.valid_to is not None and fact.valid_to.us <= frame.now:
-        return until(fact) if frame.stretch is None or fact.valid_to.us < frame.end else since(fact)
+        return until(fact) if frame.stretch is None or fact.valid_to.us < frame.end else stretch(fact)
     return _from(fact, frame)
 
 
@@ -227,7 +227,7 @@ def _span(fact: Fact) -> str:
 def _event(asking: Asking, fact: Fact) -> str:
     found = answer_value(asking.question, fact)
     detail = f": {told(found, fact.subject)}" if found != fact.object else ""
-    when = dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
+    when = stretch(fact) or dated(fact.valid_from, fact.precision) if fact.valid_from is not None else ""
     if fact.precision is Precision.OPEN and fact.valid_from is not None:
         when = f"mentioned on {day(fact.valid_from)}"
     return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")

@@ -37,7 +37,7 @@ from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.questions import Kind, Question, parse
 from store.recall.turns import Candidate, chance_of, from_turns, is_better, judged, source_of
-from store.recall.wording import called, day, is_relation
+from store.recall.wording import called, day, is_relation, lately
 from store.records import BY_HAND, About, Answer, Fact, Hit, Instant, Precision, Stretch
 
 _ELSEWHERE: Mapping[About, str] = {
@@ -384,6 +384,8 @@ def _to_the_assistant(question: Question) -> bool:
 
 def _as_believed(asking: Asking, found: Answer) -> Answer:
     """With the belief time that the question named in front, if the sentence does not have it."""
+    if asking.believed is None:
+        found = replace(found, text=lately(found.text, Instant(asking.frame.now), asking.zone))
     lead = asking.as_believed
     if not lead or found.abstained or lead.lower() in found.text.lower():
         return found

@@ -201,13 +201,17 @@ def _asks(text: str, asker: Asker) -> bool:
 # ------------------------------------------------------------------------------------------------------- how it is said
 
 
+_BARE = re.compile(r"^[\s.,;:!?\"'“”=–—-]+|[\s.,;:!?\"'“”–—-]+$")
+"""Around the words that answer: marks and white space of any kind."""
+
+
 def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
     source = _source(one)
     lead = ""
     if intent.form == "yesno":
         lead = _verdict(one.found, asker.card["verdict"])
     elif one.found.pointed >= asker.card["pointed"] and 0 < len(one.words) <= 0.6 * (source.end - source.start):
-        lead = one.words.strip(" .,;:!?\"'“”") + _meant(intent, one)
+        lead = _BARE.sub("", one.words) + _meant(intent, one)
     said = _dated_last(one) if intent.form in _TIMED else _said(one)
     text = f"{lead[:1].upper()}{lead[1:]}. {said}" if lead else said
     return Answer(text, 2, False, 0.0, (), (source,))

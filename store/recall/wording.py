@@ -6,17 +6,20 @@ predicates, by the one grammar of store/belief/wording.py; here are the times an
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from datetime import timedelta, tzinfo
 
 from store.belief import wording
 from store.belief.grammar import called, joined, of_others, second_person, whose
+from store.belief.pieces import SPANS
 from store.belief.wording import Wording, is_relation
 from store.belief.wording import closed as sentence
 from store.records import Fact, Instant, Precision
 
 __all__ = [
-    "called", "clause", "date_of", "dated", "day", "is_relation", "joined", "number", "sentence", "since", "told",
-    "until", "whose",
+    "called", "clause", "date_of", "dated", "day", "is_relation", "joined", "lately", "number", "sentence", "since",
+    "stretch", "told", "until", "whose",
 ]  # fmt: skip
 
 _MONTHS = (
@@ -66,6 +69,26 @@ def since(fact: Fact) -> str:
         return f"first mentioned on {day(fact.valid_from)}"
     about = "about " if fact.valid_from_after is not None or fact.precision is Precision.OPEN else ""
     return f"since {about}{date_of(fact.valid_from, fact.precision)}"
+
+
+def lately(text: str, now: Instant, zone: tzinfo) -> str:
+    """An answer in which what was mentioned today or yesterday is said to have been."""
+    here = now.local().astimezone(zone)
+    for word, then in (("today", here), ("yesterday", here - timedelta(days=1))):
+        text = re.sub(rf"\bmentioned on {re.escape(day(Instant.of(then)))}\b", f"mentioned {word}", text)
+    return text
+
+
+def stretch(fact: Fact) -> str:
+    """From when until when it held, of what is over: "from 2015 to June 2018"; "" of one day, month or year."""
+    if fact.valid_from is None or fact.valid_to is None or fact.precision is Precision.OPEN:
+        return ", ".join(part for part in (since(fact), until(fact)) if part)
+    start, end = date_of(fact.valid_from, fact.precision), date_of(fact.valid_to, fact.precision_to)
+    unit = SPANS.get(fact.precision, 1) if fact.precision is fact.precision_to else 0
+    if start == end or fact.valid_to.us - fact.valid_from.us <= unit:
+        return ""
+    early, late = ("about " if edge is not None else "" for edge in (fact.valid_from_after, fact.valid_to_after))
+    return f"from {early}{start} to {late}{end}"
 
 
 def until(fact: Fact) -> str:

@@ -1,14 +1,18 @@
-"""A reply keeps the turns that it rests on by their rows, never by their words: what is erased is cited by nobody."""
+"""A reply keeps the turns that it rests on by their rows, never by their words: what is erased is cited by nobody.
+
+The reply itself holds words of those turns, and facts of them in words of its own: it goes with them.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from store.records import Cited, Episode, Instant, Precision, Source, Stretch
 from store.rows import each, first
+from store.writing.terms import query_terms, terms
 
 if TYPE_CHECKING:
     import apsw
@@ -66,3 +70,46 @@ def _read(connection: apsw.Connection, replies: list[int]) -> Iterable[tuple[int
         connection, _CITED, (json.dumps(replies),)
     ):
         yield row, Source(key, external, start, end, quote, Instant(at, offset), speaker, session), bool(shown)
+
+
+_RESTING = """
+with recursive resting(row) as (
+    select value from json_each(?1)
+    union select c.episode_row from resting r join cited c on c.source_row = r.row
+    join episodes e on e.row = c.episode_row where e.role = 'assistant'
+) select row from resting
+"""
+_REPLIES_AFTER = """
+select distinct r.row, r.text from episodes e join episodes r on r.session_id = e.session_id and r.role = 'assistant'
+and (r.said_at, r.position) > (e.said_at, e.position)
+where e.row in (select value from json_each(?1)) and r.row not in (select value from json_each(?1))
+"""
+_HOLDERS = """
+select e.row from episode_terms f cross join episodes e on e.row = f.rowid
+where f.episode_terms match ? and e.role <> 'assistant'
+"""
+
+
+def resting_on(connection: apsw.Connection, turns: set[int]) -> set[int]:
+    """These turns, with the replies that cite one of them, and those that cite such a reply."""
+    return {row[0] for row in each(connection, _RESTING, (json.dumps(sorted(turns)),))}
+
+
+def repeating(connection: apsw.Connection, turns: set[int]) -> set[int]:
+    """The replies that were given after one of these turns in its conversation, and hold a word of it that nobody says
+    in any other turn: a model had read it there, without a citation."""
+    listed = json.dumps(sorted(turns))
+    replies = [(row, set(query_terms(text))) for row, text in each(connection, _REPLIES_AFTER, (listed,))]
+    if not replies:
+        return set()
+    texts = each(connection, "select text from episodes where row in (select value from json_each(?))", (listed,))
+    erased = {term for (text,) in texts for term in terms(text)}
+    shared = erased & set[str]().union(*(held for _, held in replies))
+    own = {term for term in shared if all(row in turns for row in _holders(connection, term))}
+    return {row for row, held in replies if held & own}
+
+
+def _holders(connection: apsw.Connection, term: str) -> Iterator[int]:
+    quoted = term.replace('"', '""')
+    for (row,) in each(connection, _HOLDERS, (f'words : "{quoted}"',)):
+        yield row

@@ -1,9 +1,9 @@
 """After an erase no byte of the words is left in the file, and the memory equals one that never heard them.
 
-Episodes are the only words that were said; all else derives from them. So erasing is: find the episodes, and the turns
-by hand that took up their words; delete them with their claims; read again what was understood in their light; fold
-what they touched anew; drop every name, title, log entry and setting that nothing that is left speaks of; keep a
-tombstone (a hash) against a second import; empty the WAL; look at the bytes.
+Episodes are the only words that were said; all else derives from them. So erasing is: find the episodes, the turns by
+hand that took up their words, and the replies that rest on them; delete them with their claims; read again what was
+understood in their light; fold what they touched anew; drop every name, title, log entry and setting that nothing that
+is left speaks of; keep a tombstone (a hash) against a second import; empty the WAL; look at the bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from store.records import Claim, Episode, Instant, Receipt
 from store.rows import each, rows, scalar
 from store.sleep import forest, listening, salience, topology
 from store.sleep.reading import CONTEXT, context_of
-from store.writing import beside, copies, index, traces
+from store.writing import beside, cited, copies, index, traces
 from store.writing.append import episodes_where
 
 _LISTED = "(select value from json_each(?))"
@@ -58,8 +58,9 @@ def select(connection: apsw.Connection, where: str, values: Sequence[object], *,
 
 
 def of_rows(connection: apsw.Connection, chosen: Iterable[int]) -> Selection:
-    """The blast radius of these episodes, with the turns by hand that only take up their words."""
-    picked = _with_echoes(connection, set(chosen))
+    """The blast radius of these episodes, with the turns by hand that only take up their words, and the replies that
+    rest on them."""
+    picked = _with_what_rests(connection, set(chosen))
     listed = json.dumps(sorted(picked))
     claims = scalar(connection, f"select count(*) from claims where episode_row in {_LISTED}", (listed,))
     facts = scalar(
@@ -77,6 +78,16 @@ def rows_of(connection: apsw.Connection, selection: Selection) -> list[int]:
     """The rows of those of its episodes that are there."""
     listed = json.dumps(selection.episodes)
     return [row[0] for row in each(connection, f"select row from episodes where id in {_LISTED}", (listed,))]
+
+
+def _with_what_rests(connection: apsw.Connection, picked: set[int]) -> set[int]:
+    """What is picked, with all that only repeats it."""
+    before: set[int] = set()
+    while before != picked:
+        before = set(picked)
+        picked = cited.resting_on(connection, _with_echoes(connection, picked))
+        picked |= cited.repeating(connection, picked)
+    return picked
 
 
 def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:

@@ -41,7 +41,8 @@ class Merged:
     episodes: int
     claims: int
     erased: tuple[int, ...]
-    """Rows of turns that the other memory had erased; the caller erases them here too."""
+    """Rows of turns that the other memory had erased, and of its replies that rest on what was erased here; the caller
+    erases them here too."""
 
 
 def private_copy(path: Path, target: Path) -> AbstractContextManager[Database]:
@@ -67,7 +68,7 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
         _withdrawals(mine, theirs, operation)
         for slot, fact_id, at in each(theirs, "select slot, fact_id, at from pins"):
             mine.execute("insert or ignore into pins values (?, ?, ?)", (slot, fact_id, at))
-        _cited(mine, theirs)
+        orphans = _cited(mine, theirs)
         file_claims(mine, claims)
         settle_identities(mine)
         for subject, family in dirty_groups(mine):
@@ -75,12 +76,14 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
         if fits:
             takeover.take_trees(mine, theirs, new)
             takeover.take_units(mine, theirs, new)
-        erased = _erased(mine, theirs)
-    return Merged(len(new), len(claims), tuple(erased))
+        erased = {*orphans, *_erased(mine, theirs)}
+    return Merged(len(new), len(claims), tuple(sorted(erased)))
 
 
-def _cited(mine: apsw.Connection, theirs: apsw.Connection) -> None:
-    """Take over what replies rest on, of those of which nothing is known here."""
+def _cited(mine: apsw.Connection, theirs: apsw.Connection) -> list[int]:
+    """Take over what replies rest on, of those of which nothing is known here. Gives the rows of those that rest on
+    what was erased here."""
+    orphans: list[int] = []
     found = each(
         theirs, "select r.id, c.place, e.id, c.start, c.end, c.shown from cited c "
         "join episodes r on r.row = c.episode_row join episodes e on e.row = c.source_row",
@@ -90,9 +93,16 @@ def _cited(mine: apsw.Connection, theirs: apsw.Connection) -> None:
             "insert or ignore into cited select r.row, ?2, e.row, ?4, ?5, ?6 from episodes r, episodes e "
             "where r.id = ?1 and e.id = ?3", row,
         )  # fmt: skip
+        orphans += [
+            int(reply) for (reply,) in each(
+                mine, "select r.row from episodes r, tombstones t where r.id = ?1 and r.role = 'assistant' "
+                "and t.hash = ?2", (row[0], row[2]),
+            )
+        ]  # fmt: skip
     times = "a.valid_from, a.valid_to, a.precision, a.believed"
     for row in each(theirs, f"select r.id, {times} from asked a join episodes r on r.row = a.episode_row"):
         mine.execute("insert or ignore into asked select row, ?2, ?3, ?4, ?5 from episodes where id = ?1", row)
+    return orphans
 
 
 def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:

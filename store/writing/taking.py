@@ -22,6 +22,7 @@ from store.sleep import topology
 from store.sleep.describe import Describer
 from store.sleep.runs import log, next_run
 from store.sleep.units import read_id
+from store.writing.cited import resting_on
 from store.writing.erase import in_their_light
 from store.writing.lines import Logged, is_about, logged, name_of, verbs_of
 from store.writing.merge import STEP, add_to_index, take_claims, take_episodes, take_sessions
@@ -92,7 +93,7 @@ class _Taking:
     theirs: apsw.Connection
     counts: Counter[str] = field(default_factory=Counter)
     away: set[str] = field(default_factory=set)
-    """The ids of turns that were erased here."""
+    """The ids of turns that were erased here, and of replies that rest on them."""
     known: int = 0
     log: list[Logged] = field(default_factory=list)
     """What the export tells of the log, but for turns that stay away."""
@@ -116,9 +117,12 @@ class _Taking:
                 raise BadInput(f"The turn {key} has other words here than in the export. Nothing was imported.")
             self.known += here is not None
             if key in erased:
-                self.away.add(key)
                 gone.add(row)
         if gone:
+            gone = resting_on(self.theirs, gone)
+            listed = json.dumps(sorted(gone))
+            self.away = {row[0] for row in each(self.theirs, f"select id from episodes where row in {_LISTED}",
+                                                (listed,))}  # fmt: skip
             self._take_out(gone)
 
     def _take_out(self, gone: set[int]) -> None:

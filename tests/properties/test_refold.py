@@ -45,7 +45,17 @@ def write(database: Database, claims: list[Claim]) -> None:
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(histories(16), st.sampled_from(SINGLE + MANY))
 def test_moment_by_moment_is_the_same_as_all_at_once(claims: list[Claim], predicate: str) -> None:
-    claims = [replace(one, subject="me", predicate=predicate, qualifiers=_beside(one)) for one in claims]
+    _folds_alike([replace(one, subject="me", predicate=predicate, qualifiers=_beside(one)) for one in claims])
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(histories(16), st.sampled_from(["drives", "camera", "uses"]))
+def test_an_end_in_another_slot_reaches_it_whenever_it_is_folded(claims: list[Claim], predicate: str) -> None:
+    _folds_alike([replace(one, subject="me", predicate="owns" if one.cue == "stop" else predicate) for one in claims])
+
+
+def _folds_alike(claims: list[Claim]) -> None:
+    """Moment by moment the claims come to the same as all at once."""
     claims.sort(key=lambda one: one.said_at.us)
     with tempfile.TemporaryDirectory() as folder:
         database = Database(Path(folder) / "m.db")

@@ -12,8 +12,8 @@ from datetime import datetime
 from hashlib import blake2b
 
 from store.belief.predicates import find
-from store.records import Claim, Episode, Instant, Stretch
-from store.time import TimeExpression, read_times, waking
+from store.records import Claim, Episode, Instant, Precision, Stretch
+from store.time import TimeExpression, read_times, stretch_of, waking
 
 _IT_IS = re.compile(
     r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
@@ -26,6 +26,7 @@ _CLOCK = re.compile(
     r"|(?:at )?(?:noon|midday|midnight)"
 )
 """A time of day."""
+DAY = 86_400_000_000
 Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
 
 
@@ -52,6 +53,40 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
         return []
     dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
     return [_again(episode, times[0], new.text, new.stretch if dated else None, span)]
+
+
+_DONE = re.compile(
+    r"(?i)(?:^|[.!?;,\n]\s*|\b(?:and|so|well|oh|but)\s+)"
+    r"(?:(?:they|we|i|he|she)(?:['’]ve| have|['’]s| has)?(?: already| just| finally| actually)* (?:did|done|had|got)"
+    r" (?:it|that|the thing)(?: done| over(?: with)?)?"
+    r"|(?:it|that)(?:['’]s| is| was|['’]s been| has been)(?: all| already| now| finally)* "
+    r"(?:done|over|finished|behind \w+)"
+    r"|(?:it|that)(?:['’]s| has)?(?: already| just)* "
+    r"(?:happened|took place|taken place|went (?:well|ok|okay|fine|ahead)))\b"
+    r"(?P<rest>[^.!?;\n]*)"
+)
+"""What is over, of what was told right before."""
+
+
+def carried_out(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim]:
+    """What the turn before said is to take place, where this one says that it has: "they did it today already"."""
+    done = _DONE.search(episode.text)
+    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
+    if done is None or not mine or "?" in episode.text[done.end() : done.end() + 1]:
+        return []
+    earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative and _is_occasion(one)]
+    now = episode.said_at.local()
+    told = [one.stretch for one in read_times(done["rest"], now, prefer="past") if one.kind == "point" and one.stretch]
+    when = told[0] if told else stretch_of(now, Precision.DAY)
+    span = done.start() + len(done[0]) - len(done[0].lstrip(" ,.;!?\n")), done.end()
+    if len({one.valid.start for one in earlier}) != 1 or when.start is None or when.start > episode.said_at.us:
+        return []
+    # What was yet to come when it was told was not over before that day.
+    return [
+        replace(_again(episode, one, one.object, when, span), cue="update")
+        for one in earlier
+        if when.end is None or when.end > one.said_at.us - DAY
+    ]
 
 
 def _time(words: str, now: datetime, of: str = "") -> TimeExpression | None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from store.records import Precision
+from store.belief.fold import fold
+from store.belief.predicates import ended_by, find
+from store.belief.rectangles import FOREVER
+from store.records import Claim, Instant, Precision
 from tests.conftest import at
-from tests.store.belief.said_claims import changes, claim, folded, view
+from tests.store.belief.said_claims import changes, claim, folded, moment, view
 
 PORTO = claim("2024-03-10", "Porto")
 MOVED = claim("2024-06-05", "Lisbon", "2024-01", cue="update")
@@ -255,3 +258,51 @@ def test_a_plan_that_is_called_off_leaves_the_earlier_state_going_on() -> None:
 def test_a_plan_that_fell_through_in_silence_is_gone_when_the_old_state_is_said_again() -> None:
     said = [PORTO, PLAN, claim("2024-08-01", "Porto")]
     assert view(said) == [("Porto", "~2024-03-10", "")]
+
+
+# an end in a neighbouring slot
+
+
+def goes_on(said: list[Claim], family: str) -> dict[str, bool]:
+    """Whether each value that is believed in a slot has no end, by claims of it and of its neighbours."""
+    held = [one.piece for one in fold(said, "me", family) if one.believed_to is None]
+    return {one.object: one.end == FOREVER for one in held}
+
+
+@pytest.mark.parametrize("predicate", ["drives", "uses", "camera", "bike", "phone"])
+def test_an_end_of_owning_ends_the_same_value_elsewhere_and_no_other(predicate: str) -> None:
+    held = claim("2024-03-10", "Nikon", predicate=predicate)
+
+    def after(sold: str) -> bool:
+        return goes_on([held, claim("2024-06-05", sold, predicate="owns", cue="stop")], predicate)["Nikon"]
+
+    assert not after("Nikon") and after("Canon")
+    assert after(predicate) != (predicate in ("camera", "bike", "phone"))  # "I sold the camera"
+
+
+@pytest.mark.parametrize("predicate", ["lives_in", "works_at", "likes", "sister", "allergic_to", "price", "owns"])
+def test_an_end_of_owning_reaches_nothing_that_is_not_owned(predicate: str) -> None:
+    assert ended_by(find(predicate).slot_name) == ()
+
+
+def test_an_end_elsewhere_tells_no_past() -> None:
+    assert fold([claim("2024-06-05", "Nikon", predicate="owns", cue="stop")], "me", "camera") == []
+
+
+# told whole
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "told"),
+    [("2024-03", "2024-07", "2024-06"), ("2015", "2019", "2018"), ("2024-08-03", "2024-08-11", "2024-08-10")],
+)
+def test_what_was_told_whole_is_told_to_end_in_its_last_unit(since: str, until: str, told: str) -> None:
+    """The end lies in the unit that was named, and not in the one after it; the stretch itself stays half-open."""
+    (one,) = folded([claim("2025-01-01", "Leeds", since, until)])
+    assert Instant(one.piece.until).iso().startswith(told) and one.piece.end == moment(until)
+
+
+def test_what_is_cut_short_is_told_to_end_where_it_was_cut() -> None:
+    said = [claim("2025-01-01", "Leeds", "2015", "2019"), claim("2025-02-01", "Hull", "2017", cue="update")]
+    (left,) = (one for one in folded(said) if one.piece.object == "Leeds" and one.believed_to is None)
+    assert left.piece.until == left.piece.end == moment("2017")

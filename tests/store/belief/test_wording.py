@@ -103,6 +103,10 @@ def test_no_sentence_has_two_articles_or_the_wrong_one_or_the_wrong_person(
         ("me", "owns", "driving licence", {"quotes": ("I got my driving licence",)}, "You have a driving licence."),
         ("Ingrid", "job", "manager", {"quotes": ("takes over as my manager",)}, "Ingrid is your manager."),
         ("Callum", "nationality", "Irishman", {}, "Callum is an Irishman."),
+        ("Eirlys", "name", "Eirlys", {}, "You know Eirlys."),
+        ("my sister", "name", "Eirlys", {}, "Your sister is called Eirlys."),
+        ("me", "owns", "Brompton", {"tense": "past", "quotes": ("I sold my Brompton",)}, "You had a Brompton."),
+        ("me", "job", "accounts", {"quotes": ("I do the accounts for a bakery",)}, "You do the accounts."),
         ("Joana", "born_on", "14th of April", {}, "Joana was born on the 14th of April."),
         ("bike", "event", "stolen", {"tense": "past"}, "The bike was stolen."),
         ("me", "plans", "be out", {}, "You plan to be out."),
@@ -117,10 +121,12 @@ def test_a_sentence_is_english(subject: str, predicate: str, value: str, how: di
     assert sentence(subject, predicate, value, **how) == said
 
 
-_SUBJECTS = st.sampled_from(("me", "Ada", "my brother", "my parents", "office", "reading glasses", "ana's mother"))
+_SUBJECTS = st.sampled_from(
+    ("me", "Ada", "my brother", "my parents", "office", "reading glasses", "ana's mother", "Eirlys")
+)
 _TENSES: st.SearchStrategy[Tense] = st.sampled_from(("past", "present", "future"))
 _SPEAKERS = st.sampled_from(("me", "user", "Ada"))
-_SINGULAR = r"(?:Ada|Your brother|The office|Ana's mother)"
+_SINGULAR = r"(?:Ada|Eirlys|Your brother|The office|Ana's mother)"
 _PLURAL = r"(?:Your parents|The reading glasses)"
 
 
@@ -130,6 +136,7 @@ _PLURAL = r"(?:Your parents|The reading glasses)"
     st.one_of(_VALUES, st.sampled_from((
         "my sister Ana", "with my cousin", "handed in my notice", "flying to Ghent", "married", "died", "on foot",
         "two", "to be out", "a Swede", "the a capella choir", "us", "I Am Legend", "mine",
+        "Eirlys", "650", "the accounts", "accounts", "Brompton",
     ))), _QUOTES, _TENSES, st.booleans(), _SPEAKERS,
 )  # fmt: skip
 def test_any_fact_gives_an_english_sentence(
@@ -147,6 +154,7 @@ def test_any_fact_gives_an_english_sentence(
         r"(?i)\b(?:a|an|the|my|your|our|their) (?:a|an|the|my|your|our|their)\b", words.replace("a capella", "")
     )
     assert not re.search(r"(?i)\b([a-z]+) \1\b", words), "a word twice"
+    assert said.rstrip(".").casefold() != value.casefold() and not re.search(r"\b(\w+) is called \1\b", said)
     assert not re.search(r"\bYou (?:is|has|was|does|doesn't|wasn't|isn't|lives|works|likes)\b", said)
     assert not re.search(rf"^{_SINGULAR} (?:are|have|were|don't|aren't|weren't|do|live|work|like)\b", said)
     assert not re.search(rf"^{_PLURAL} (?:is|has|was|doesn't|isn't|wasn't|does|lives|works|likes)\b", said)
@@ -154,5 +162,5 @@ def test_any_fact_gives_an_english_sentence(
         r"\b(?:don't|doesn't|didn't|will|won't) (?:had|was|were|is|are|visited|bought|went|lives)\b", said
     )
     assert not re.search(r"\b(?:a [aeio](?!ne)\w|a 8|an (?![aeiouhAEIOUXM8]))", words), "the wrong article"
-    if tense == "future" and not re.search(r":|coming up|n't born|was born|were born|'ll", said):
+    if tense == "future" and not re.search(r":|coming up|n't born|was born|were born|'ll|\bexpires?\b", said):
         assert re.search(r"\b(?:will|won't)\b", said)

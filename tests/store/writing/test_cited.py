@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
+from app.turn import Request, take_turn
 from store.memory import Memory
 from store.records import Cited, Episode, Source, Stretch, Turn
 from store.rows import rows
 from tests.conftest import NOW, ZONE
 from tests.exporting import taken, written
 from tests.properties.test_machine import Moving
+from tests.store.test_erase import bytes_of
 
 WORDS = "We settled on EB Telheiras after the visit."
 
@@ -45,11 +48,70 @@ def test_a_page_brings_the_sources_of_its_replies(memory: Memory) -> None:
 
 def test_what_is_erased_is_cited_by_nobody(memory: Memory) -> None:
     turn, reply = told(memory)
-    memory.erase(memory.selection(episode=turn.id))
+    chosen = memory.selection(episode=turn.id)
+    assert chosen.episodes == (turn.id, reply.id)
+    memory.erase(chosen)
     assert sources(memory) == []
-    assert memory.episode(reply.id).text == "EB Telheiras."
-    memory.erase(memory.selection(session="now"))
+    assert [one.text for one in memory.page("now", 0, 10)] == ["Which school?"]
     assert rows(memory._reader, "select * from cited union all select *, 0 from asked") == []
+
+
+def test_a_reply_goes_with_what_a_model_was_given_and_with_a_reply_that_it_cites(memory: Memory) -> None:
+    turn, reply = told(memory)
+    (given,) = memory.cited(reply.id).given
+    again = memory.remember(Turn("As I said.", "later", role="assistant"), Cited((source_of(reply, "EB"),)))
+    other = memory.remember(Turn("Good morning.", "later", role="assistant"))
+    memory.erase(memory.selection(episode=given))
+    assert [one.id for one in memory.page("later", 0, 10)] == [other.id]
+    assert {turn.id}.isdisjoint((reply.id, again.id)) and memory.episode(turn.id).text == WORDS
+
+
+def test_a_reply_goes_with_the_turn_before_it_whose_words_it_alone_repeats(memory: Memory) -> None:
+    turn = memory.remember(Turn("Zqxolga has her viva soon.", "chat"))
+    for text in ("How exciting for zqxOlga!", "What else is new?"):
+        memory.remember(Turn(text, "chat", role="assistant"))
+    memory.remember(Turn("Is the viva hard?", "other"))
+    memory.remember(Turn("A viva is a long talk.", "other", role="assistant"))
+    memory.erase(memory.selection(episode=turn.id))
+    assert [one.text for one in memory.page("chat", 0, 10)] == ["What else is new?"]
+    assert len(memory.page("other", 0, 10)) == 2
+
+
+def test_what_the_memory_itself_said_leaves_no_byte_with_what_it_said_it_of(memory: Memory) -> None:
+    """Asked in a chat and answered by the beliefs, by a quote, and by more turns than are shown."""
+    told_of = [
+        memory.remember(Turn(f"{who} {what}.", f"told {what}"))
+        for who in ("My brother Zqxmattis", "Zqxmattis also", "Zqxmattis")
+        for what in ("lives in Zqxhoorn", "works at the zqxharbour", "keeps a zqxferret")
+    ]
+    for one in told_of:
+        memory.learn(one.id)
+    for question in ("Where does Zqxmattis live?", "What does my brother keep?", "Who is my brother?"):
+        list(take_turn(memory, None, Request(Turn(question, "asked")), Event()))
+    assert any("Zqxhoorn" in one.text for one in memory.page("asked", 0, 20) if one.role == "assistant")
+    for one in told_of:
+        memory.erase(memory.selection(episode=one.id))
+    memory.erase(memory.selection(about="Zqxmattis"))
+    assert [word for word in (b"zqxhoorn", b"zqxharbour", b"zqxferret", b"zqx") if word in bytes_of(memory)] == []
+    assert all(finding.ok for finding in memory.check())
+
+
+def test_a_merge_and_an_import_bring_no_reply_that_rests_on_what_was_erased_here(
+    memory: Memory, tmp_path: Path
+) -> None:
+    turn, _ = told(memory)
+    with Memory.open(tmp_path / "other.db", clock=Moving(), zone=ZONE) as other:
+        taken(other, written(memory))
+        other.erase(other.selection(episode=turn.id))
+        memory.remember(
+            Turn("Still EB Telheiras.", "late", role="assistant"), Cited((source_of(turn, "EB Telheiras"),))
+        )
+        taken(other, written(memory))
+        assert [one.key for one in other.sessions() if one.key == "late"] == [] and b"telheiras" not in bytes_of(other)
+        other.merge(memory.path)
+        assert other.page("late", 0, 1) == [] and b"telheiras" not in bytes_of(other)
+        memory.merge(other.path)
+        assert memory.page("late", 0, 1) == [] and b"telheiras" not in bytes_of(memory)
 
 
 def test_a_turn_that_is_gone_meanwhile_is_passed_over(memory: Memory) -> None:

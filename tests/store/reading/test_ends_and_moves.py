@@ -1,0 +1,91 @@
+"""What a turn ends, moves or says to be over is what it names; what it only sounds like ending goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+
+import pytest
+
+from store.memory import Memory
+from store.records import Fact, Stretch
+from tests.conftest import NOW
+
+Say = Callable[..., None]
+WEEK = 7 * 86_400_000_000
+
+
+def held(memory: Memory, predicate: str) -> set[str]:
+    return {one.object for one in memory.facts(predicate=predicate) if not one.negative and one.valid_to is None}
+
+
+@pytest.mark.parametrize(
+    ("told", "ended", "predicate", "left"),
+    [
+        ("I drive a Corsa.", "I sold the Corsa.", "drives", set()),
+        ("My camera is a Nikon.", "I sold my Nikon.", "camera", set()),
+        ("My bike is a Brompton.", "We sold the bike.", "bike", set()),
+        ("My camera is a Nikon.", "I sold my Brompton.", "camera", {"Nikon"}),
+        ("I go to the gym on Mondays.", "I quit the gym.", "goes_to", set()),
+        ("I sing in a choir.", "I left the choir.", "sings_in", set()),
+        ("I'm allergic to walnuts.", "Walnuts are fine now.", "allergic_to", set()),
+        ("My son is allergic to eggs.", "He can eat eggs again.", "allergic_to", set()),
+        ("I'm allergic to walnuts.", "Walnuts are fine if they are roasted.", "allergic_to", {"walnuts"}),
+        ("I'm allergic to walnuts.", "Hazelnuts are fine now.", "allergic_to", {"walnuts"}),
+        ("I'm allergic to shellfish.", "I can never eat shellfish again.", "allergic_to", {"shellfish"}),
+        ("I'm allergic to nuts.", "I hope nuts are fine now.", "allergic_to", {"nuts"}),
+    ],
+)
+def test_what_is_named_ends_under_whatever_it_is_believed(
+    memory: Memory, say: Say, told: str, ended: str, predicate: str, left: set[str]
+) -> None:
+    say("2024-03-01", told, ended)
+    assert held(memory, predicate) == left
+
+
+def test_whoever_quits_the_gym_did_not_work_there(memory: Memory, say: Say) -> None:
+    say("2024-03-01", "I quit the gym.")
+    assert [one.text for one in memory.facts(as_of=Stretch(None, None), predicate="works_at")] == []
+
+
+def test_what_harmed_nobody_is_no_past_allergy(memory: Memory, say: Say) -> None:
+    say("2024-03-01", "Mushrooms are fine now.")
+    assert memory.facts(as_of=Stretch(None, None), predicate="allergic_to") == []
+
+
+def days(memory: Memory) -> list[tuple[str, str]]:
+    found: list[Fact] = memory.facts(as_of=Stretch(None, None), predicate="event")
+    return [(one.object, one.valid_from.iso()[:10]) for one in found if one.valid_from is not None]
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "day"),
+    [
+        ("My brother's surgery is on Friday.", "They did it today already.", "2024-03-05"),
+        ("The inspection is on Thursday.", "It's done.", "2024-03-05"),
+        ("The inspection is on Thursday.", "It went well, we had it this morning.", "2024-03-05"),
+        ("The inspection is on Thursday.", "We had it last year too.", "2024-03-07"),
+        ("The inspection is on Thursday.", "They haven't done it yet.", "2024-03-07"),
+        ("The blood test is on Wednesday.", "No, the blood test is on Thursday.", "2024-03-07"),
+        ("The barbecue is on Saturday.", "The barbecue is on Sunday, not Saturday.", "2024-03-10"),
+        ("Mum's leaving do is on the 12th.", "Mum's leaving do is on the 13th, not the 12th.", "2024-03-13"),
+        ("Dinner at Sam's is on Saturday at 7.", "Dinner at Sam's has moved to Sunday.", "2024-03-10"),
+    ],
+)
+def test_what_was_to_come_is_moved_or_over(memory: Memory, say: Say, told: str, then: str, day: str) -> None:
+    say("2024-03-05", told, then)
+    assert [when for _, when in days(memory)] == [day]
+    assert memory.facts(as_of=Stretch(None, None), predicate="schedule") == []
+
+
+@pytest.mark.parametrize("text", ["Mum had her hip done in November.", "My brother broke his wrist in December."])
+def test_what_was_done_in_a_month_was_done_in_the_last_one(memory: Memory, say: Say, text: str) -> None:
+    say("2024-03-05", text)
+    began = [one.valid_from for one in memory.facts(as_of=Stretch(None, None)) if one.valid_from is not None]
+    assert [datetime.fromisoformat(one.iso()).year for one in began] == [2023]
+
+
+def test_an_answer_says_from_when_to_when_and_that_it_was_said_today(memory: Memory, say: Say) -> None:
+    say(f"{NOW.local():%Y-%m-%d}", "I lived in Leeds from 2015 to 2018.", "I have a hamster.")
+    assert memory.ask("When did I live in Leeds?").text == "You lived in Leeds from 2015 to 2018."
+    assert "first mentioned today" in memory.ask("Do I have a hamster?").text
