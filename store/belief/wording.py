@@ -41,6 +41,8 @@ from store.writing.stem import stem
 
 OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
 """Events whose value is what ends, comes or is due: "your passport expires"."""
+MOST_OF_A_THING = 4
+"""Words that name a thing; more tell of it."""
 TOLD = frozenset(["event", "detail", "born", "died"])
 """What is told in the person's own words, which have no one grammar: "handed in my notice", "operation"."""
 NOTED = {
@@ -406,8 +408,21 @@ def _told(said: Wording) -> str:
     if said.known.name == "event" and said.tense == "future" and form_of(value.partition(" ")[0].lower()) is None:
         own = "" if said.who.lower() == "you" else f"{whose(said.subject)} "
         return f"{own}{value} is coming up"
-    said_so = " said" if said.known.name == "detail" and said.who.lower() == "you" else ""
-    return f"{said.who}{said_so}: {'not ' if said.negative else ''}{value}"
+    noted = said.known.name == "detail" and said.who.lower() == "you"
+    if noted and not said.negative and all(map(_names_a_thing, said.values)):
+        return f"{said.who} mentioned {value}"
+    return f"{said.who}{' said' if noted else ''}: {'not ' if said.negative else ''}{value}"
+
+
+def _names_a_thing(value: str) -> bool:
+    """A few words without a verb: "the fox", "A2"."""
+    words = [word.lower() for word in re.findall(r"[\w'’]+", value)]
+    return 0 < len(words) <= MOST_OF_A_THING and not any(map(_may_be_verb, words))
+
+
+def _may_be_verb(word: str) -> bool:
+    form = form_of(word)
+    return "'" in word or "’" in word or is_past(word) or (form is not None and "ing" not in form[1])
 
 
 def _as_told(said: Wording) -> Iterator[str]:

@@ -32,6 +32,20 @@ def test_a_value_has_the_article_that_it_was_said_with(predicate: str, value: st
 
 
 @pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("the Blue Boar", "You mentioned the Blue Boar."),
+        ("B2", "You mentioned B2."),
+        ("swimming baths", "You mentioned swimming baths."),
+        ("the baths close at noon", "You said: the baths close at noon."),
+        ("nobody's at home", "You said: nobody's at home."),
+    ],
+)
+def test_what_is_noted_is_mentioned_where_it_names_a_thing_and_said_where_it_tells(value: str, said: str) -> None:
+    assert sentence("me", "detail", value) == said
+
+
+@pytest.mark.parametrize(
     ("words", "before"),
     [("engineer", "an "), ("UX designer", "a "), ("university", "a "), ("hour", "an "), ("uncle", "an "),
      ("nurse", "a "), ("European passport", "a "), ("one-off", "a "), ("honest man", "an ")],
