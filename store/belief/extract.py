@@ -13,39 +13,20 @@ from dataclasses import replace
 
 from store.belief.pieces import ALSO
 from store.belief.predicates import find
-from store.belief.reading.asserted import asserted_until
 from store.belief.reading.attributes import of_thing
 from store.belief.reading.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
 from store.belief.reading.changes import OWN, PASSIVES
-from store.belief.reading.clause import Clause
 from store.belief.reading.clauses import clauses_of
-from store.belief.reading.copula import being
-from store.belief.reading.corrections import (
-    contrasted,
-    corrects,
-    had_wrong,
-    meant,
-    pointed,
-    retraction,
-    said_to_be,
-    signals,
-    turned_out,
-)
-from store.belief.reading.fragments import answered
-from store.belief.reading.frames import finer
-from store.belief.reading.happenings import happened
-from store.belief.reading.having import having
+from store.belief.reading.copula import appointed, being
+from store.belief.reading.corrections import corrects, had_wrong, pointed, put_right, retraction, turned_out
 from store.belief.reading.look import Look, look_at
-from store.belief.reading.manner import manner
 from store.belief.reading.masks import is_ironic, veil
-from store.belief.reading.measures import counted, measured
-from store.belief.reading.objects import place
 from store.belief.reading.people import ME, Scene, Speakers, mention_of
 from store.belief.reading.redated import carried_out, redated
+from store.belief.reading.replies import as_said, placed
 from store.belief.reading.times import OPEN, Clock
-from store.belief.reading.tools import theirs, tooled
-from store.belief.reading.verbs import framed, participles
-from store.belief.reading.words import Sentence, Span, sentences_of
+from store.belief.reading.verbs import framed
+from store.belief.reading.words import Sentence, sentences_of
 from store.reading.claims import claims_of, texts_of
 from store.reading.encoder import shipped
 from store.reading.joined import joined
@@ -92,12 +73,27 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
         said = replace(episode, text=" " * instead.start("said") + instead["said"])
         told = read(said, before, speakers)
         return [*_replaced(ruled, told), *told]
-    found = joined(episode, ruled, claims_of(episode, earlier, speakers, shipped()))
+    claims = joined(episode, ruled, claims_of(episode, earlier, speakers, shipped()))
+    claims = [put_right(episode.text, claim) for claim in claims] or _replied(episode, earlier, speakers)
+    mine = [turn for turn in earlier if turn.speaker == episode.speaker and turn.role == episode.role][-4:]
+    wrong = any(claim.cue == "correct" for claim in claims)
+    told = [one for turn in mine for one in read(turn, [], speakers)] if wrong else []
+    found = [pointed(episode.text, claim, told) for claim in claims]
     done = carried_out(episode, earlier, anew)
     if not done:
         return found
     words = episode.text[done[0].start : done[0].end].casefold()
     return [*done, *(one for one in found if one.object.casefold() not in words)]
+
+
+def _replied(episode: Episode, earlier: Sequence[Episode], speakers: Speakers) -> list[Claim]:
+    """What a bare reply says to the question before it."""
+    asked = earlier[-1].text if earlier and earlier[-1].speaker != episode.speaker else ""
+    lead = as_said(asked, episode.text)
+    if not lead or veil(episode.text).hidden:
+        return []
+    said = replace(episode, text=lead + episode.text)
+    return list(placed(claims_of(said, [], speakers, shipped()).claims, episode))
 
 
 def read_ahead(turns: Iterable[tuple[Episode, Sequence[Episode]]]) -> None:
@@ -123,14 +119,12 @@ def by_rules(episode: Episode, before: Sequence[Episode], speakers: Speakers) ->
         return []
     scene = _scene(episode, earlier, speaker, speakers)
     clock = Clock(episode)
-    claims = _answering(episode, hidden, earlier, scene)
-    alone = speaker == ME and not any(turn.role == "user" and turn.speaker != episode.speaker for turn in earlier)
+    claims: list[Claim] = []
     for sentence in sentences_of(episode.text, hidden, quotes):
         if is_ironic(episode.text[sentence.start : sentence.end]):
             continue
         scene.next_sentence()
-        claims += _of_sentence(episode, sentence, scene, clock, claims, earlier, speakers)
-        claims += _of_words(episode, sentence, scene, alone)
+        claims += _of_sentence(episode, sentence, scene, clock)
     return _once(claims)
 
 
@@ -160,37 +154,7 @@ def _may_teach(episode: Episode) -> bool:
     )
 
 
-def _answering(episode: Episode, hidden: list[Span], before: list[Episode], scene: Scene) -> list[Claim]:
-    """What the turn's first words say as the answer to a question that somebody else has just asked."""
-    asker = before[-1] if before else None
-    if asker is None or asker.speaker == episode.speaker or "?" not in asker.text:
-        return []
-    found = answered(episode.text, hidden, asker.text[-400:], scene.me)
-    return [
-        claim_of(episode, scene.me, draft.subject or scene.me, draft, _HOLDS, _trimmed(episode.text, span), 0.8)
-        for draft, span in found
-    ]
-
-
-def _of_words(episode: Episode, sentence: Sentence, scene: Scene, alone: bool) -> Iterator[Claim]:
-    """What is said without a clause that the grammar reads: figures, and how answers should look."""
-    tokens = sentence.tokens
-    for draft, start, end in measured(tokens, asserted_until(sentence), scene):
-        span = _trimmed(episode.text, (tokens[start].start, tokens[end - 1].end))
-        yield claim_of(episode, scene.me, draft.subject or scene.me, draft, _HOLDS, span, 0.8)
-    for draft, span in manner(episode.text, sentence) if alone else ():
-        yield claim_of(episode, scene.me, scene.me, draft, _HOLDS, span, 0.8)
-
-
-def _of_sentence(
-    episode: Episode,
-    sentence: Sentence,
-    scene: Scene,
-    clock: Clock,
-    sofar: list[Claim],
-    before: list[Episode],
-    speakers: Speakers,
-) -> list[Claim]:
+def _of_sentence(episode: Episode, sentence: Sentence, scene: Scene, clock: Clock) -> list[Claim]:
     known = len(scene.told)
     clauses = clauses_of(sentence, scene)
     claims = [
@@ -208,16 +172,13 @@ def _of_sentence(
     words = episode.text[sentence.start : sentence.end]
     correcting, never = corrects(words), turned_out(words)
     for clause in clauses:
-        at_work = clause.pronoun == "they" and not clause.keys and scene.me == ME
-        if clause.keys or clause.thing is not None or at_work:
+        if clause.keys or clause.thing is not None:
             look = look_at(clause, scene, clock)
             claims += _of_clause(episode, look, correcting, never)
     for clause, draft in had_wrong(clauses, scene):
         claims.append(
             claim_of(episode, scene.me, str(draft.subject), draft, _HOLDS, _trimmed(episode.text, clause.span()), 0.9)
         )
-    if not claims and (signals(words) or (" not " in words and signals(episode.text))):
-        claims += _pointing(episode, sentence, clauses, [*_claims_before(before, episode, speakers), *sofar])
     return claims
 
 
@@ -230,15 +191,14 @@ def _as(noun: str, predicate: str) -> tuple[tuple[str, str], ...]:
 
 def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> Iterator[Claim]:
     when = look.when()
-    old = contrasted(look.raw)
     for draft in _drafts(look, episode.said_at.us):
         state = settled(look.raw, draft, when, episode.said_at.us)
         if state is None or not _sound(draft, state) or _renames(look, draft):
             continue
         single = draft.functional or find(draft.predicate).cardinality == "one"
         plain = draft.mood == "state" and draft.cue in (None, "state") and state.cue == "state"
-        wrong = never or (not state.negative and (old or (correcting and single)))
-        right = replace(draft, cue="correct", replaces=old) if plain and wrong else draft
+        wrong = never or (correcting and single and not state.negative)
+        right = replace(draft, cue="correct") if plain and wrong else draft
         if single and plain and not right.cue and (word := besides(look.raw)):
             right = replace(right, qualifiers=(*right.qualifiers, (ALSO, word)))
         span = _trimmed(episode.text, look.quoted())
@@ -247,37 +207,18 @@ def _of_clause(episode: Episode, look: Look, correcting: bool, never: bool) -> I
 
 
 def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
-    if look.clause.pronoun == "they" and not look.clause.keys:
-        yield from theirs(look)
-        return
     if look.clause.thing is not None:
         yield from of_thing(look)
         return
-    found = [*_own_drafts(look, said_at), *tooled(look), *framed(look), *participles(look)]
-    found += [finest for draft in found if (finest := _by_kind(draft, found)) is not None]
-    yield from found
-    yield from counted(look)
-    yield from happened(look, said_at, bool(found))
-
-
-def _by_kind(draft: Draft, beside: list[Draft]) -> Draft | None:
-    """What one owns of a known make is one's phone or laptop ("I've got a Pixel 5")."""
-    named = draft.predicate == "owns" and not draft.negative and any(letter.isupper() for letter in draft.object)
-    kind = finer(draft.object) if named else None
-    return None if kind is None or any(one.predicate == kind for one in beside) else replace(draft, predicate=kind)
-
-
-def _own_drafts(look: Look, said_at: int) -> Iterator[Draft]:
-    """What the verbs with a pattern of their own say: to be, to have, and the words of change."""
     group = look.clause.group
     if group.lemma in ("be", "become"):
         yield from being(look)
-        if group.tense == "perfect" and look.low(look.first()) == "to":
-            yield from (Draft("visited", one.text, "event") for one in place(look.clause, look.first() + 1))
-    yield from having(look, said_at)
+    if group.lemma == "have" and group.tense in ("present", "past"):
+        yield from appointed(look, said_at)
     own = OWN.get(group.lemma)
     if own is not None and (not group.passive or group.lemma in PASSIVES):
         yield from own(look)
+    yield from framed(look)
 
 
 def _sound(draft: Draft, state: Settled) -> bool:
@@ -319,40 +260,6 @@ def _recall(turn: Episode, scene: Scene, speaker: str) -> None:
     for sentence in sentences_of(turn.text[:2000], hidden, quotes):
         then.next_sentence()
         clauses_of(sentence, then)
-
-
-def _claims_before(before: list[Episode], episode: Episode, speakers: Speakers) -> list[Claim]:
-    """What the same speaker claimed in the few turns before, oldest first."""
-    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role][-4:]
-    return [claim for turn in mine for claim in by_rules(turn, [], speakers)]
-
-
-def _pointing(episode: Episode, sentence: Sentence, clauses: list[Clause], known: list[Claim]) -> Iterator[Claim]:
-    pair = meant(sentence)
-    if pair is not None:
-        span = _trimmed(episode.text, (sentence.tokens[0].start, sentence.tokens[-1].end))
-        for draft in pointed(known, *pair):
-            yield claim_of(episode, _speaker(known, episode), str(draft.subject), draft, _HOLDS, span, 0.9)
-        return
-    for clause in clauses:
-        found = said_to_be(clause)
-        if found is None:
-            continue
-        for draft in pointed(known, found.text, contrasted(clause)):
-            yield claim_of(
-                episode,
-                _speaker(known, episode),
-                str(draft.subject),
-                draft,
-                _HOLDS,
-                _trimmed(episode.text, clause.span()),
-                0.8,
-            )
-        return
-
-
-def _speaker(known: list[Claim], episode: Episode) -> str:
-    return known[-1].asserted_by if known else episode.speaker.lower()
 
 
 def _retracted(episode: Episode, before: list[Episode], speaker: str, speakers: Speakers) -> list[Claim]:

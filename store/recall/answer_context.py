@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from store.belief.predicates import REGISTRY
-from store.belief.reading.software import sorts_of
 from store.recall.answer_frame import Asking
 from store.recall.answer_sense import sense
 from store.recall.answer_words import key, keys, kind_of
+from store.recall.software import sorts_of
 from store.records import Fact
 
 _DEPTH = 4

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.belief.reading.frames import finer
-from store.belief.reading.nouns import CARS
+from store.belief.reading.nouns import CARS, finer
 from store.recall.answer_frame import Asking, begins, holding, in_order, say
 from store.recall.answer_words import keys
 from store.recall.wording import clause, sentence, since

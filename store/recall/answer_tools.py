@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from store.belief.reading.software import GENERIC, SORTS
 from store.recall.answer_context import Described, described
 from store.recall.answer_frame import Asking, begins, coming, holding, in_order, say
 from store.recall.answer_words import key, keys, words_of
 from store.recall.questions import AUXILIARIES
+from store.recall.software import GENERIC, SORTS
 from store.recall.wording import clause, sentence, since
 from store.records import Answer, Fact
 

@@ -8,21 +8,19 @@ never do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from store.belief.predicates import find
 from store.belief.reading.build import Draft
 from store.belief.reading.forms import form_of
-from store.belief.reading.frames import finer
-from store.belief.reading.lexicon import PETS, PRONOUN_OBJECTS, RELATIONS
+from store.belief.reading.lexicon import MONTHS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
-from store.belief.reading.measures import amount_at
-from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS
-from store.belief.reading.objects import Value, amount, listed, rest, run_end, value
-from store.belief.reading.occasions import OCCASIONS, TIMED, dated_event, named_event, names_a_date
-from store.belief.reading.roles import fresh, in_post, is_post
+from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS, finer
+from store.belief.reading.objects import Value, listed, rest, run_end, source, value
+from store.belief.reading.people import name_at
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
 from store.records import Cue
@@ -41,6 +39,14 @@ _SEVERAL = wordset("feature features priority priorities hobby hobbies goals top
 """Attributes of which one has several ("our priorities are A, B and C")."""
 _WEEKLY = wordset("lesson lessons class classes course training practice rehearsal session meeting shift")
 """What takes place every week ("my lesson moved to Tuesdays")."""
+_POSTS = wordset(
+    "vet doctor dentist landlord landlady teacher boss manager physio therapist midwife nanny babysitter coach trainer "
+    "tutor supervisor mentor lawyer accountant carer nurse agent editor lead"
+)
+"""By what somebody is to another, beside what they are called ("class teacher", "swimming coach")."""
+TIMED = frozenset(
+    ["deadline", "due date", "birthday", "date of birth", "birth date", "bedtime", "departure", "shift", "alarm"]
+)
 _MADE = wordset("phone laptop computer car bike tablet camera watch printer router")
 """Things that are known by their make: what else is said of one is how it is just now."""
 _VERDICTS = wordset(
@@ -93,33 +99,64 @@ def predicate_of(thing: Thing) -> str:
 
 
 def _is(look: Look, thing: Thing) -> Iterator[Draft]:
-    dated = dated_event(look, thing)
-    if dated is not None:
-        yield dated
-        return
-    if thing.attribute == "birthday" and not names_a_date(look):
-        return
-    relation = RELATIONS.get(thing.noun)
     last = thing.noun.split()[-1]
-    if last in _WEEKLY and thing.holder and not thing.whole and (habit := look.frequency()):
-        cue = fresh(look, thing)
-        yield Draft(thing.noun.replace(" ", "_"), habit, subject=thing.holder, functional=True, cue=cue)
-    elif thing.holder and not thing.whole and is_post(thing.noun):
-        yield from in_post(look, thing)
+    if (dated := _dated(look, thing)) is not None:
+        yield dated
+    elif last in _WEEKLY and thing.holder and not thing.whole and (habit := look.frequency()):
+        yield _of(thing, habit, _fresh(look, thing))
+    elif thing.attribute == "birthday" and not _names_a_date(look):
+        return
+    elif thing.holder and not thing.whole and last in _POSTS and thing.noun not in RELATIONS:
+        yield from _in_post(look, thing)
     elif thing.attribute:
         yield from _attribute(look, thing)
-    elif thing.noun in PETS or relation is not None:
-        return
-    elif thing.holder and not thing.whole and _measured(look):
-        yield from (
-            Draft(predicate_of(thing), one.text, subject=holder_of(thing, look.scene.me, ""), functional=True)
-            for one in amount(look.clause, look.first())
-        )
-    elif thing.holder and thing.fresh:
-        found = _plain(look, new=True)
-        yield from (
-            Draft(predicate_of(thing), one.text, subject=thing.holder, functional=True, cue="update") for one in found
-        )
+    elif thing.holder and thing.fresh and thing.noun not in RELATIONS:
+        yield from (_of(thing, one.text, "update") for one in _plain(look, new=True))
+
+
+def _dated(look: Look, thing: Thing) -> Draft | None:
+    """ "My exam is next Tuesday": an event with its day."""
+    words = thing.noun.split()
+    when, tail = look.when().at, look.first()
+    if when is None or thing.attribute in TIMED or not {words[-1], " ".join(words[-2:])} & EVENT_NOUNS:
+        return None
+    if tail < look.clause.end and look.low(tail) not in ("on", "at", "in", "scheduled", "set", "for"):
+        return None
+    return Draft("event", _named(look, thing), subject=look.scene.me, valid=when, cue="state", negative=False)
+
+
+def _named(look: Look, thing: Thing) -> str:
+    """The event as it was written, without "the" or "my" ("board meeting", "my cousin's wedding")."""
+    words = source(look.raw, thing.start, thing.tail or thing.end)
+    if "'s" in words or "’s" in words:
+        return words[0].lower() + words[1:] if words[:3].lower() == "my " else words
+    return re.sub(r"(?i)^(?:the|my|our) ", "", words)
+
+
+def _of(thing: Thing, text: str, cue: Cue | None) -> Draft:
+    return Draft(predicate_of(thing), text, subject=thing.holder, functional=True, cue=cue)
+
+
+def _fresh(look: Look, thing: Thing) -> Cue | None:
+    """Whether the words say that it is so from now on."""
+    return "update" if thing.fresh or look.words() & {"now"} or look.clause.group.adverbs & {"now"} else None
+
+
+def _in_post(look: Look, thing: Thing) -> Iterator[Draft]:
+    """ "Otto's class teacher is Herr Vogel": (otto, class_teacher, "Herr Vogel")."""
+    at = look.first() + (look.low(look.first()) in ("called", "named"))
+    name, after = name_at(look.clause.tokens, at, look.clause.end)
+    ends = after >= look.clause.end or look.clause.tokens[after].kind != "word" or look.low(after) == "now"
+    if name and ends and look.clause.group.tense == "present":
+        yield _of(thing, name, _fresh(look, thing))
+
+
+def _names_a_date(look: Look) -> bool:
+    """The clause names a date that a birthday can have: a month, or digits with a mark between."""
+    words = {word[:3] for word in look.words()}
+    return bool(words & {month[:3] for month in MONTHS}) or any(
+        word[:1].isdigit() and not word.isdigit() and word[-2:] not in ("st", "nd", "rd", "th") for word in look.words()
+    )
 
 
 def _is_another(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -136,14 +173,6 @@ def _is_another(look: Look, thing: Thing) -> Iterator[Draft]:
     for one in _plain(replace(look, clause=whole, raw=whole))[:1]:
         yield Draft(predicate, one.text, subject=holder_of(thing, look.scene.me, predicate), functional=True,
                     negative=False, cue="correct", replaces=wrong[0].text, valid=OPEN)  # fmt: skip
-
-
-def _measured(look: Look) -> bool:
-    """ "My ferritin is 11": a bare quantity, and nothing else."""
-    found = amount(look.clause, look.first()) if look.clause.group.tense == "present" else []
-    if not found or not found[0].text[:1].isdigit() or len(found[0].text.split()) > 3:
-        return False
-    return found[0].end >= look.clause.end or look.clause.tokens[found[0].end].kind == "break"
 
 
 def _attribute(look: Look, thing: Thing) -> Iterator[Draft]:
@@ -251,48 +280,24 @@ def _time_value(look: Look) -> list[Value]:
 
 def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
     last = thing.noun.split()[-1]
+    predicate = predicate_of(thing)
     if look.lemma in _MOVED and last in _WEEKLY and thing.holder and (habit := look.frequency()):
-        yield Draft(thing.noun.replace(" ", "_"), habit, "switch", subject=thing.holder, functional=True)
-        return
-    if (
-        look.lemma in _MOVED
-        and (last in EVENT_NOUNS or thing.attribute in TIMED or last.endswith("ing") or last in OCCASIONS)
-        and (look.after("to", "until", "till") or look.when().until)
-    ):
+        yield replace(_of(thing, habit, None), mood="switch")
+    elif look.lemma in _MOVED and (look.after("to", "until", "till") or look.when().until):
         named = [one for one in look.clock.within(*look.raw.span()) if one.stretch is not None]
         day = look.clock.ahead(named[-1]) if named else None
         if day is not None and thing.attribute in TIMED:
-            predicate = predicate_of(thing)
             text = named[-1].text.rstrip(".").removeprefix("to ")
-            yield Draft(
-                predicate,
-                text,
-                "switch",
-                subject=holder_of(thing, look.scene.me, predicate),
-                functional=True,
-                valid=OPEN,
-                cue="update",
-            )
-        elif day is not None:
-            text = named_event(look, thing)
+            whose = holder_of(thing, look.scene.me, predicate)
+            yield Draft(predicate, text, "switch", subject=whose, functional=True, valid=OPEN, cue="update")
+        elif day is not None and (last in EVENT_NOUNS or last.endswith("ing")):
+            text = _named(look, thing)
             yield Draft("event", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)
-    elif look.lemma not in _MOVED and (thing.attribute or (thing.holder and not thing.whole)):
-        yield from _risen(look, thing)
-
-
-def _risen(look: Look, thing: Thing) -> Iterator[Draft]:
-    predicate = predicate_of(thing)
-    for at in [*look.after("to"), *([look.first()] if look.lemma in ("hit", "reach") else [])]:
-        counted = amount_at(look.raw.tokens, at, look.raw.end)
-        if counted is not None and counted.noun.endswith("s") and thing.holder and not thing.attribute:
-            whose = f"{thing.holder}>{thing.noun.replace(' ', '_')}"  # "our Instagram grew to 6,000 followers"
-            what = counted.noun.replace(" ", "_").lower()
-            yield Draft(what, counted.text, "switch", subject=whose, functional=True)
-            return
-        raw = replace(look.raw, group=replace(look.raw.group, after=at))
-        found = _plain(replace(look, raw=raw)) if thing.attribute else amount(look.clause, at)
-        if found:
-            yield Draft(
-                predicate, found[0].text, "switch", subject=holder_of(thing, look.scene.me, predicate), functional=True
+    elif look.lemma not in _MOVED and thing.attribute:
+        for at in [*look.after("to"), *([look.first()] if look.lemma in ("hit", "reach") else [])][:1]:
+            raw = replace(look.raw, group=replace(look.raw.group, after=at))
+            whose = holder_of(thing, look.scene.me, predicate)
+            yield from (
+                Draft(predicate, one.text, "switch", subject=whose, functional=True)
+                for one in _plain(replace(look, raw=raw))
             )
-            return

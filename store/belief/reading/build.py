@@ -18,7 +18,7 @@ from store.records import Claim, Cue, Episode, Precision, Stretch
 
 Mood = Literal["state", "onset", "stop", "event", "switch"]
 
-EXTRACTOR = "rules/5"
+EXTRACTOR = "rules/6"
 _NOW = frozenset(["now", "nowadays", "newly", "again"])
 _LASTING_PAST = wordset("lives_in works_at job studies_at school lives_with drives studies")
 _LIMITS = wordset(

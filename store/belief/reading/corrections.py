@@ -15,11 +15,10 @@ from store.belief.reading.attributes import holder_of, predicate_of
 from store.belief.reading.build import Draft
 from store.belief.reading.clause import Clause
 from store.belief.reading.lists import wordset
-from store.belief.reading.objects import Value, phrase, run_end, value
+from store.belief.reading.objects import Value, phrase
 from store.belief.reading.people import Scene
 from store.belief.reading.things import thing_of_words
-from store.belief.reading.words import Sentence
-from store.records import Claim
+from store.records import Claim, Cue
 
 RETRACTION = re.compile(
     r"\b(?:(?:that|it|this|what i said)(?: (?:about|before)[^.!?]{0,40})? (?:was|is) (?:just |only |all )?(?:a "
@@ -48,12 +47,6 @@ _RETRACTING = (
     "back",
     "disregard",
     "strike",
-)
-_SIGNAL = re.compile(
-    r"\b(?:actually|correction|wrong|i meant|i mean\b|my mistake|misspoke|mistaken|mixed up|not right|incorrect|"
-    r"typo|i was off|"
-    r"sorry|wait|should have said|let me correct|to correct)\b",
-    re.IGNORECASE,
 )
 _OPENS = re.compile(
     r"^\W*(?:(?:oh|oops|no|wait|hmm|ah|sorry|hey|well|ok|okay)[,.! ]+)*(?:actually|correction|sorry|wait|my "
@@ -85,29 +78,54 @@ def turned_out(sentence: str) -> bool:
     return _TURNED_OUT.search(sentence) is not None
 
 
-def signals(text: str) -> bool:
-    """Some word in the turn says that something was wrong."""
-    return _SIGNAL.search(text) is not None
+def put_right(text: str, claim: Claim) -> Claim:
+    """A claim whose value stands in the place of another one: "Dixon, not Davis", "Firefox instead of Chrome"."""
+    at = text.find(claim.object, claim.start, claim.end) if claim.object else -1
+    match = None if at < 0 or claim.negative or claim.cue == "stop" else _NOT.match(text, at + len(claim.object))
+    if match is None or _CLAUSAL & set(match["old"].lower().split()):
+        return claim
+    cue: Cue = "correct" if match["wrong"] else "update"
+    return replace(claim, cue=cue, replaces=match["old"])
 
 
-def contrasted(clause: Clause) -> str | None:
-    """What the clause says that it is not: "Dixon, not Davis"; None if nothing."""
-    tokens = clause.tokens
-    for at in range(clause.group.after, len(tokens) - 1):
-        if (
-            tokens[at].low != "not"
-            or at <= clause.group.after
-            or (tokens[at - 1].text not in (",", "-", "—", "–") and tokens[at - 1].low != "and")
-        ):
+def pointed(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
+    """ "It's Dixon, not Davis": what the same speaker said of Davis is put right, whatever it was; "it's 4488":
+    the last value of its make."""
+    if claim.cue != "correct" or claim.negative:
+        return claim
+    old = claim.replaces or ""
+    for one in reversed(told):
+        if one.negative or one.cue == "stop" or not one.object:
             continue
-        start = at + 1 + (tokens[at + 1].low in wordset("in at on to from as for"))
-        wide = replace(clause, end=len(tokens))
-        found = value(wide, start, run_end(wide, start))
-        if found is not None and tokens[min(found.end, len(tokens) - 1)].low in ("anymore", "any", "longer"):
-            return None  # "not an analyst any more" was so once
-        if found is not None and not _CLAUSAL & {token.low for token in tokens[start : found.end]}:
-            return found.text
-    return None
+        if old and old.casefold() in one.object.casefold():
+            value = re.sub(re.escape(old), lambda _: claim.object, one.object, flags=re.IGNORECASE)
+        elif not old and _IT.search(text, 0, text.find(claim.object, claim.start)) and _alike(one, claim.object):
+            value, old = claim.object, one.object
+        else:
+            continue
+        return replace(
+            claim, subject=one.subject, predicate=one.predicate, object=value, functional=one.functional,
+            modality=one.modality, replaces=old,
+        )  # fmt: skip
+    return claim
+
+
+_IT = re.compile(r"(?i)\b(?:it|that)(?:['’]?s| is| should be)\s+\Z")
+
+
+def _alike(one: Claim, new: str) -> bool:
+    """A single value of the same make: digits for digits, a name for a name."""
+    single = one.functional or find(one.predicate).cardinality == "one"
+    digits = any(letter.isdigit() for letter in one.object) == any(letter.isdigit() for letter in new)
+    return single and digits and one.object[:1].isupper() == new[:1].isupper()
+
+
+_NOT = re.compile(
+    r"(?i)(?:\W*(?:,|-|–|—|\band)\s*(?P<wrong>not)|\s+(?:instead of|rather than)) "
+    r"(?:(?:in|on|at|to|from|as|for) )?(?:(?:an?|the|my) )?"
+    r"(?P<old>(?:(?:Dr|Mrs?|Ms|Prof|St)\. )?\w[^,;:!?\n]{0,40}?)"
+    r"(?: now)?(?!\w| any ?more| any longer)(?=\W*(?:$|[,;:!?\n]|\. ))"
+)
 
 
 def had_wrong(clauses: Sequence[Clause], scene: Scene) -> Iterator[tuple[Clause, Draft]]:
@@ -144,55 +162,3 @@ def said_to_be(clause: Clause) -> Value | None:
     if one is None or len(one.text.split()) > 4:
         return None
     return one if clause.tokens[one.start].capital or any(letter.isdigit() for letter in one.text) else None
-
-
-def pointed(earlier: Sequence[Claim], new: str, old: str | None) -> Iterator[Draft]:
-    """ "It's Dixon, not Davis": the claim that said Davis is put right; without an old value, the last one-valued
-    claim."""
-    for claim in reversed(earlier):
-        if claim.negative or claim.cue == "stop":
-            continue
-        if old is not None:
-            if old.casefold() not in claim.object.casefold():
-                continue
-            text = re.sub(re.escape(old), lambda _: new, claim.object, flags=re.IGNORECASE)
-        elif claim.functional or find(claim.predicate).cardinality == "one":
-            if not _alike(claim.object, new):
-                continue
-            text = new
-        else:
-            continue
-        yield Draft(
-            claim.predicate,
-            text,
-            "state",
-            subject=claim.subject,
-            cue="correct",
-            functional=claim.functional,
-            replaces=old or claim.object,
-        )
-        return
-
-
-def _alike(old: str, new: str) -> bool:
-    """A value of the same make: digits for digits, a name for a name."""
-    return (
-        any(letter.isdigit() for letter in old) == any(letter.isdigit() for letter in new)
-        and old[:1].isupper() == new[:1].isupper()
-    )
-
-
-def meant(sentence: Sentence) -> tuple[str, str] | None:
-    """ "I meant Dixon, not Davis" and "Dixon, not Davis": (new, old)."""
-    words = [
-        token for token in sentence.tokens if token.kind in ("word", "quote") or token.text in (",", "-", "—", ".")
-    ]
-    texts = " ".join(token.text for token in words).replace(" .", ".").rstrip(".")
-    match = re.match(
-        r"(?i)(?:(?:sorry|oops|no|wait|correction|actually|oh|ah) ?,? ?)*(?:i meant? |it 's |it is |that 's |make "
-        r"that )?(?:to say )?(?P<new>[^,]{1,40}?) ?[,—-] not (?P<old>[^,]{1,40})$",
-        texts,
-    )
-    if match is None or not (re.match(r"(?i).*\b(?:meant?|it|that|sorry|correction|no)\b", texts) or len(words) < 8):
-        return None
-    return match.group("new"), match.group("old")

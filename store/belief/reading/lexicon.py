@@ -125,16 +125,6 @@ PLURALS = {
     "ponies": "pony",
     "grandchildren": "grandchild",
 }
-PETS = frozenset(word for word, (_, gender) in RELATIONS.items() if gender == "x")
-FAMILY = frozenset(
-    word
-    for word, (name, gender) in RELATIONS.items()
-    if name
-    in wordset(
-        "brother sister sibling son daughter child cousin uncle aunt nephew niece grandson granddaughter "
-        "grandchild twin"
-    )
-)
 
 RELATION_ADJECTIVES = wordset(
     "older elder younger little big eldest oldest youngest middle best good old new close closest "

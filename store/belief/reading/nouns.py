@@ -7,22 +7,6 @@ from __future__ import annotations
 
 from store.belief.reading.lists import phrases, wordset
 
-INSTRUMENTS = phrases(
-    "piano, guitar, bass, bass guitar, electric guitar, acoustic guitar, violin, viola, cello, double "
-    "bass, banjo, ukulele, mandolin, harp, flute, clarinet, oboe, bassoon, saxophone, sax, trumpet, "
-    "trombone, tuba, horn, french horn, drums, drum kit, percussion, keyboard, keyboards, synth, "
-    "synthesizer, organ, accordion, harmonica, recorder, lute, sitar, bagpipes, fiddle, marimba, "
-    "xylophone, timpani, djembe, cajon, concertina, euphonium, zither, lyre, kalimba, bodhran, tin "
-    "whistle"
-)
-SPORTS = phrases(
-    "tennis, table tennis, ping pong, squash, badminton, padel, pickleball, football, soccer, "
-    "basketball, volleyball, beach volleyball, handball, hockey, ice hockey, field hockey, rugby, "
-    "cricket, baseball, softball, golf, chess, go, poker, bridge, scrabble, darts, pool, snooker, "
-    "lacrosse, ultimate, ultimate frisbee, frisbee, dodgeball, water polo, board games, video games, "
-    "cards, checkers, dungeons and dragons, d&d, esports, minigolf, bowling, boules, petanque, "
-    "backgammon"
-)
 ACTIVITIES = phrases(
     "yoga, pilates, crossfit, karate, judo, aikido, taekwondo, boxing, kickboxing, jiu-jitsu, muay "
     "thai, tai chi, fencing, archery, gymnastics, ballet, zumba, salsa, tango, meditation, climbing, "
@@ -61,27 +45,6 @@ DIETS = wordset(
     "teetotal teetotaler"
 )
 STATUSES = wordset("single married divorced engaged widowed separated")
-IS_WORDS = phrases(
-    "diabetic, asthmatic, pregnant, left-handed, right-handed, introverted, extroverted, bilingual, "
-    "trilingual, deaf, blind, colour-blind, colorblind, color-blind, short-sighted, near-sighted, "
-    "dyslexic, autistic, epileptic, lactose intolerant, lactose-intolerant, gluten intolerant, "
-    "gluten-intolerant, gay, lesbian, bisexual, trans, transgender, queer, non-binary, nonbinary, "
-    "adopted, anaemic, anemic, nearsighted, vaccinated, neurodivergent, straight-edge, sober"
-)
-IS_NOUNS = phrases(
-    "introvert, extrovert, ambivert, night owl, early bird, morning person, early riser, cat person, "
-    "dog person, twin, mother, mom, mum, father, dad, parent, single mom, single mum, single dad, "
-    "single parent, grandmother, grandfather, feminist, trans woman, trans man, transgender woman, "
-    "transgender man, only child, vegetarian, smoker, non-smoker, light sleeper, heavy sleeper, "
-    "bookworm, foodie, perfectionist, homebody, orphan, immigrant, refugee, citizen, us citizen, "
-    "permanent resident, homeowner, leo, virgo, libra, scorpio, sagittarius, capricorn, aquarius, "
-    "pisces, taurus, gemini, diabetic, widow, widower, first-generation, student, early adopter, "
-    "minimalist, vegan, pescatarian, blood donor, beginner, total beginner, complete beginner, "
-    "beekeeper, coffee drinker, tea drinker, organ donor, marathon runner, runner, cyclist, swimmer, "
-    "climber, hiker, gamer, birdwatcher, collector, reader, homeschooler, chess player, tennis "
-    "player, football fan, history buff, film buff, movie buff, workaholic, procrastinator, romantic, "
-    "optimist, pessimist, dancer, poet, night person, people person, outdoor person, virgin"
-)
 JOBS = phrases(
     "carpenter, plumber, electrician, mechanic, welder, builder, architect, engineer, developer, "
     "programmer, designer, analyst, scientist, researcher, professor, lecturer, teacher, tutor, "
@@ -120,16 +83,6 @@ JOB_ENDINGS = tuple(
         "ologist ician engineer developer designer manager teacher nurse director officer analyst consultant "
         "scientist technician specialist instructor therapist writer worker"
     )
-)
-NOT_JOB_ADJECTIVES = wordset(
-    "better good great bad big terrible worse huge real avid talented keen amateur passionate aspiring budding "
-    "hobby excellent "
-    "amazing fantastic wonderful brilliant awful decent natural born proud total complete skilled gifted"
-)
-"""What comes before a word for an occupation when it is not meant as one ("an avid photographer")."""
-NOT_JOBS = phrases(
-    "model student, better teacher, fast learner, team player, big believer, people person, proud "
-    "owner, lead, head, partner, captain, principal, driver, reader, runner, guide, coach"
 )
 WORKPLACES = wordset(
     "company startup agency firm bank hospital school university college restaurant cafe shop store "
@@ -191,7 +144,10 @@ DRINKS = wordset(
     "coffee tea water milk wine beer alcohol juice soda cola espresso kombucha whisky whiskey gin "
     "matcha decaf cider caffeine rum vodka"
 )
-CLASSES = wordset("class classes lesson lessons course courses workshop seminar bootcamp lecture lectures")
+MEDICINES = wordset(
+    "metformin insulin ibuprofen paracetamol aspirin statins antidepressants antihistamines sertraline omeprazole "
+    "levothyroxine lisinopril melatonin vitamin vitamins magnesium iron ritalin ventolin prednisone antibiotics"
+)
 CLUBS = wordset(
     "gym club choir class group church temple mosque synagogue pool studio therapy mass circle band "
     "orchestra league team society crossfit yoga pilates karate judo"
@@ -210,26 +166,9 @@ SCHOOLISH = (
     "liceo",
     "colegio",
 )
-COLLEGEISH = (
-    "university",
-    "college",
-    "uni",
-    "mit",
-    "institute",
-    "polytechnic",
-    "eth",
-    "school of",
-    "universität",
-    "caltech",
-    "csail",
-)
 COLOURS = wordset(
     "red blue green yellow black white grey gray purple orange pink brown turquoise teal beige navy "
     "maroon silver gold golden violet indigo burgundy cyan magenta lilac lavender cream"
-)
-COMMON_PLACES = phrases(
-    "the countryside, the suburbs, the city, the coast, the mountains, the country, downtown, the "
-    "city centre, the city center, the old town, the north, the south, the woods, the seaside"
 )
 ATTRIBUTES = phrases(
     "name, full name, first name, last name, surname, maiden name, nickname, birthday, birth date, "
@@ -252,3 +191,14 @@ ATTRIBUTES = phrases(
     "operating system, os, browser, distro, printer, router, note-taking app, main language, mileage, "
     "odometer, departure, platform, target, quota, feature, features, priority, priorities, ceiling"
 )
+
+
+def finer(thing: str) -> str | None:
+    """The predicate for a thing that a list knows ("ThinkPad X1": laptop), None for others."""
+    low = thing.lower()
+    words = set(low.replace("-", " ").split())
+    if words & LAPTOPS or low.endswith(" laptop"):
+        return "laptop"
+    if words & PHONES:
+        return "phone"
+    return "editor" if low in EDITORS else None

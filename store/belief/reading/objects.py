@@ -13,20 +13,7 @@ from store.belief.reading.clause import Clause
 from store.belief.reading.forms import form_of
 from store.belief.reading.lexicon import DAYS, DETERMINERS, INTERJECTIONS, MONTHS, NUMBERS, PRONOUN_OBJECTS
 from store.belief.reading.lists import wordset
-from store.belief.reading.nouns import (
-    ACTIVITIES,
-    COMMON_PLACES,
-    INSTRUMENTS,
-    JOB_ENDINGS,
-    JOBS,
-    LANGUAGES,
-    NATIONALITIES,
-    NOT_JOB_ADJECTIVES,
-    NOT_JOBS,
-    SPORTS,
-    WORKPLACES,
-)
-from store.belief.reading.streets import is_street, with_number
+from store.belief.reading.nouns import CARS, MEDICINES, NATIONALITIES, POSSESSIONS, WORKPLACES, finer
 from store.belief.reading.words import Token
 
 _PREPOSITIONS = wordset(
@@ -159,6 +146,8 @@ def listed(clause: Clause, at: int) -> list[Value]:
     """Noun phrases in a row: "peanuts, shellfish and kiwi"."""
     found: list[Value] = []
     while at < clause.end and len(found) < 8:
+        if clause.low(at) == "a" and clause.low(at + 1) in ("bit", "lot", "little"):
+            at += 2 + (clause.low(at + 2) == "of")
         stop = run_end(clause, at)
         one = value(clause, at, stop)
         if one is None or (found and _is_verbal(clause, at)):
@@ -183,23 +172,12 @@ def _is_verbal(clause: Clause, at: int) -> bool:
 
 def place(clause: Clause, at: int) -> list[Value]:
     """A named place ("Austin, Texas"), a common one ("the countryside") or a kind of home near one."""
-    if clause.low(at) in ("a", "an", "the", "my", "our"):
-        for length in (3, 2):
-            last = clause.tokens[min(at + length, clause.end) - 1]
-            further = at + length < clause.end and clause.tokens[at + length].capital
-            if (
-                last.kind == "word"
-                and not further
-                and source(clause, at, min(at + length, clause.end)).lower() in COMMON_PLACES
-            ):
-                return [Value(source(clause, at, at + length), at, at + length)]
-    numbered = clause.low(at).isdigit() and is_street(clause.low(_capital_run(clause, at + 1) - 1))
-    stop = _capital_run(clause, at + numbered)
-    if stop > at + numbered:
-        stop = _with_region(clause, with_number(clause, stop))
+    stop = _capital_run(clause, at)
+    if stop > at:
+        stop = _with_region(clause, stop)
         found = value(clause, at, stop)
         versioned = clause.group.lemma == "move" and clause.low(stop)[:1].isdigit()
-        return [] if found is None or versioned or found.text.lower() in MONTHS | DAYS | LANGUAGES else [found]
+        return [] if found is None or versioned or found.text.lower() in MONTHS | DAYS else [found]
     end = run_end(clause, at, frozenset(["of", "near", "outside", "in", "on"]))
     words = {token.low for token in clause.tokens[at:end]}
     if words & _HOMES and any(token.capital for token in clause.tokens[at:end]):
@@ -263,77 +241,6 @@ def organisation(clause: Clause, at: int) -> list[Value]:
     return []
 
 
-def job(clause: Clause, at: int) -> list[Value]:
-    """An occupation: a known one at the head of the phrase, or a phrase whose ending says so."""
-    end = run_end(clause, at, frozenset(["of"]), 6)
-    start = at + (clause.low(at) in ("a", "an", "the", "my", "our"))
-    words = [token.low for token in clause.tokens[start:end]]
-    full = end
-    if "of" in words:
-        cut = words.index("of")
-        words, end = words[:cut], start + cut
-    if not words or not is_job(words):
-        return []
-    found = value(
-        clause,
-        start,
-        full if words[-1] in wordset("head director president head chief manager professor lead vp") else end,
-    )
-    return [found] if found else []
-
-
-def is_job(words: list[str]) -> bool:
-    """The words name an occupation."""
-    tail = " ".join(words[-2:])
-    whole = " ".join(words)
-    if tail in NOT_JOBS or (len(words) == 1 and whole in NOT_JOBS) or words[0] in NOT_JOB_ADJECTIVES:
-        return False
-    return whole in JOBS or tail in JOBS or words[-1] in JOBS or words[-1].endswith(JOB_ENDINGS)
-
-
-def playable(clause: Clause, at: int) -> list[Value]:
-    """An instrument, a sport or a game."""
-    for index in range(at, clause.end - 1):
-        if clause.low(index) == "called":
-            return named(clause, index + 1)
-    return [one for one in listed(clause, at) if _in(one.text, INSTRUMENTS | SPORTS) or _titled(clause, one)]
-
-
-def _titled(clause: Clause, one: Value) -> bool:
-    """A game by its title: quoted, or with a capital."""
-    first = clause.tokens[one.start]
-    low = one.text.lower()
-    proper = (
-        first.capital
-        and low not in LANGUAGES | NATIONALITIES | DAYS | MONTHS
-        and len(first.text) > 1
-        and "#" not in one.text
-    )
-    return one.start >= clause.group.after and (first.kind == "quote" or (proper and clause.group.lemma == "play"))
-
-
-def activity(clause: Clause, at: int) -> list[Value]:
-    """Something that people do: yoga, climbing."""
-    return [one for one in listed(clause, at) if _in(one.text, ACTIVITIES | SPORTS)]
-
-
-def _in(text: str, words: frozenset[str]) -> bool:
-    low = text.lower()
-    return low in words or low.split()[-1] in words or " ".join(low.split()[-2:]) in words
-
-
-def language(clause: Clause, at: int) -> list[Value]:
-    """Languages, without "fluently" and the like."""
-    found: list[Value] = []
-    for index in range(at, clause.end):
-        low = clause.low(index)
-        if low in LANGUAGES:
-            found.append(Value(clause.tokens[index].text, index, index + 1))
-        elif low not in wordset(", and some a bit of little fluent basic both good & or conversational decent"):
-            break
-    return found
-
-
 def amount(clause: Clause, at: int) -> list[Value]:
     """A quantity with its unit: "72 kg", "950 euros a month", "about 1.80 m", "£1,200"."""
     start = at
@@ -385,16 +292,70 @@ def _before_more(clause: Clause, at: int, stop: int) -> int:
     return stop
 
 
+def _rent(clause: Clause, at: int) -> list[Value]:
+    return amount(clause, at) if "rent" in [clause.low(index) for index in range(at, clause.end)] else []
+
+
+def _shifts(clause: Clause, at: int) -> list[Value]:
+    """ "night shifts", "nights"."""
+    return [one for one in phrase(clause, at) if _last(one) in _SHIFTS]
+
+
+_SHIFTS = wordset("shift shifts nights earlies lates weekends")
+
+
+def _taste(clause: Clause, at: int) -> list[Value]:
+    """A kind of thing or a doing, and no single one: "the new album" is no taste."""
+    return [] if clause.low(at) in DETERMINERS | {"to"} else listed(clause, at)
+
+
+_VEHICLES = wordset("car van truck pickup lorry bus taxi tram motorbike minivan hybrid")
+
+
+def _car(clause: Clause, at: int) -> list[Value]:
+    """Something that one drives: a make that is known, or a name behind an article."""
+    owned = clause.low(at) in DETERMINERS
+    return [
+        one
+        for one in phrase(clause, at)
+        if set(one.text.lower().split()) & (CARS | _VEHICLES) or (owned and clause.tokens[one.start].capital)
+    ]
+
+
+def _medicine(clause: Clause, at: int) -> list[Value]:
+    return [
+        one
+        for one in listed(clause, at)
+        if set(one.text.lower().split()) & MEDICINES or one.text.endswith(("mg", "mcg", "pills", "tablets"))
+    ]
+
+
+def _owned(clause: Clause, at: int) -> list[Value]:
+    """Something that is kept, and no friend, cold or plan."""
+    known = POSSESSIONS | CARS
+    return [one for one in listed(clause, at) if finer(one.text) or {*one.text.lower().split()[:1], _last(one)} & known]
+
+
+def _last(one: Value) -> str:
+    return one.text.lower().split()[-1]
+
+
+def _device(clause: Clause, at: int) -> list[Value]:
+    return [one for one in listed(clause, at) if finer(one.text)]
+
+
 READERS: dict[str, Reader] = {
     "np": phrase,
     "list": listed,
     "place": place,
     "org": organisation,
-    "job": job,
-    "play": playable,
-    "act": activity,
-    "lang": language,
     "amount": amount,
     "name": named,
-    "rest": rest,
+    "rent": _rent,
+    "shifts": _shifts,
+    "car": _car,
+    "taste": _taste,
+    "med": _medicine,
+    "device": _device,
+    "owned": _owned,
 }

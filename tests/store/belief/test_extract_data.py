@@ -1,28 +1,22 @@
-"""The tables behind extraction agree: every frame has a reader and a known mood, every event a registry name."""
+"""The tables behind extraction agree: every frame has a reader and a known mood."""
 
 from __future__ import annotations
 
 from typing import get_args
 
-from store.belief.predicates import REGISTRY, find
+from store.belief.predicates import REGISTRY
 from store.belief.reading.build import Mood
-from store.belief.reading.forms import form_of, past_of
-from store.belief.reading.frames import EVENTS, frames
-from store.belief.reading.nouns import INSTRUMENTS, JOBS, LANGUAGES
-from store.belief.reading.tastes import KINDS
+from store.belief.reading.forms import form_of
+from store.belief.reading.frames import frames
+from store.belief.reading.objects import READERS
 
 
 def test_every_frame_can_be_read() -> None:
     for verb, rows in frames().items():
-        assert form_of(verb) is not None, verb
+        assert verb in ("be", "have") or form_of(verb) is not None, verb
         for frame in rows:
-            assert frame.kind in {*KINDS, "-"}, (verb, frame)
+            assert frame.kind in READERS, (verb, frame)
             assert frame.mood in get_args(Mood), (verb, frame)
-
-
-def test_every_event_is_an_event_of_the_registry() -> None:
-    for verb in EVENTS:
-        assert find(past_of(verb)).temporal == "event", verb
 
 
 def test_aliases_do_not_hide_names() -> None:
@@ -41,9 +35,3 @@ def test_verb_forms_lead_to_their_base() -> None:
         "cancelled": "cancel",
     }
     assert {word: (form_of(word) or ("", frozenset()))[0] for word in pairs} == pairs
-
-
-def test_the_lists_hold_what_people_say() -> None:
-    assert {"banjo", "double bass"} <= INSTRUMENTS
-    assert {"carpenter", "product manager"} <= JOBS
-    assert "korean" in LANGUAGES

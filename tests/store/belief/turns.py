@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from store.belief.extract import Speakers, by_rules
+from store.belief.extract import Speakers, by_rules, read
 from store.records import Claim, Episode, Instant, Role
 
 SPEAKERS = Speakers(frozenset({"me"}))
@@ -24,6 +24,12 @@ def said(text: str, *before: str, at: str = EVENING, speaker: str = "me", role: 
     """What the rules claim of a turn, after others by the same speaker."""
     earlier = [turn(words, at=at, speaker=speaker, position=place) for place, words in enumerate(before)]
     return by_rules(turn(text, at=at, speaker=speaker, role=role, position=len(before)), earlier, SPEAKERS)
+
+
+def heard(text: str, *before: str) -> list[Claim]:
+    """What the reader and the rules together claim of a turn, after others by the same speaker."""
+    earlier = [turn(words, position=place) for place, words in enumerate(before)]
+    return read(turn(text, position=len(before)), earlier, SPEAKERS)
 
 
 def triples(claims: list[Claim]) -> list[tuple[str, str, str]]:

@@ -108,12 +108,3 @@ def sorts_of(name: str) -> frozenset[str]:
     words = low.split()
     return next((_table()[part] for size in range(len(words), 0, -1)
                  if (part := " ".join(words[:size])) in _table()), frozenset())  # fmt: skip
-
-
-def is_software(name: str) -> bool:
-    """Whether the list knows it, to the word, written as a name is."""
-    return name.lower() in _table() and (name[:1].isupper() or any(not letter.isalpha() for letter in name))
-
-
-SYSTEMS = wordset("linux ubuntu fedora debian arch nixos mint windows macos freebsd android ios opensuse")
-"""What a computer runs."""
