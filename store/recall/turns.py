@@ -29,6 +29,8 @@ LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""
 MOST_NEAR = 2
 """Turns that are shown where none answers for certain."""
+FAR = 4.0
+"""Log odds that the second of them may lie behind the first."""
 LEAST = -7.0
 """Log odds of what does not answer at all."""
 RIVAL = -2.5
@@ -39,10 +41,12 @@ MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
-_NUMBER = re.compile(
+NUMBER = re.compile(
     r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
     r"|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
 )
+_EDGE = re.compile(r"^[^\w$€£¥₹#+~-]+|[^\w%)°+]+$")
+"""What neither begins nor ends an answer."""
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|mine|myself)\b")
 _TIMED = ("when", "since", "howlong")
 MOST_ASKED = 4
@@ -67,16 +71,16 @@ class Candidate:
         return self.hit.text[self.found.words.start : self.found.words.end]
 
 
-def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, named: bool = True) -> Answer | None:
+def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, fits: bool = True) -> Answer | None:
     """The turn that answers, quoted, or an abstention with what comes near; None where nothing comes near. `found` are
-    the candidates, the best first; `named` says whether the first names what the question names.
+    the candidates, the best first; `fits` says whether the first is about what was asked (fitting.py).
     """
     if not found:
         return None
     one, two = (chance_of(asker, found, intent, which) for which in ("one", "two"))
-    sure = one >= asker.card["answer" if named else "unnamed"]
+    sure = fits and one >= asker.card["answer"]
     if intent.form == "tell" and sure and found[0].value >= LEAST_TOLD:
-        return _told_of(found)
+        return _told_of(found, keys(intent.subject) - LIGHT)
     if sure and _settles(intent, found[0], asker):
         return _answer(intent, found[0], asker)
     return _nearest(found[:MOST_NEAR]) if two >= asker.card["near"] else None
@@ -88,7 +92,7 @@ def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
         return bool(_verdict(one.found, asker.card["verdict"]))
     if intent.form == "tell":
         return False
-    return intent.form != "count" or (one.found.pointed >= asker.card["pointed"] and bool(_NUMBER.search(one.words)))
+    return intent.form != "count" or (one.found.pointed >= asker.card["pointed"] and bool(NUMBER.search(one.words)))
 
 
 def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
@@ -207,7 +211,7 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
     if intent.form == "yesno":
         lead = _verdict(one.found, asker.card["verdict"])
     elif one.found.pointed >= asker.card["pointed"] and 0 < len(one.words) <= 0.6 * (source.end - source.start):
-        lead = one.words.strip(" .,;:!?\"'“”") + _meant(intent, one)
+        lead = _EDGE.sub("", one.words) + _meant(intent, one)
     said = _dated_last(one) if intent.form in _TIMED else _said(one)
     text = f"{lead[:1].upper()}{lead[1:]}. {said}" if lead else said
     return Answer(text, 2, False, 0.0, (), (source,))
@@ -217,16 +221,19 @@ def _verdict(found: Judgement, least: float) -> str:
     return found.verdict.capitalize() if found.verdict in ("yes", "no") and found.agreed >= least else ""
 
 
-def _told_of(found: Sequence[Candidate]) -> Answer:
-    """What was said about somebody or something: the turns that bear on it, in the order of saying."""
+def _told_of(found: Sequence[Candidate], named: frozenset[str]) -> Answer:
+    """What was said about somebody or something: the turns that bear on it, those that name it if any does, in the
+    order of saying."""
     told = [one for one in found[:MOST_TOLD] if one is found[0] or one.value >= max(0.0, found[0].value - BEHIND)]
+    told = [one for one in told if named & keys(one.hit.text)] or told
     told.sort(key=lambda one: one.hit.said_at)
     return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
 
 
 def _nearest(found: Sequence[Candidate]) -> Answer:
     told = abstain(f"I was not told that in so many words. The nearest: {_said(found[0], 'on')}")
-    return replace(told, sources=tuple(map(_source, found)))
+    near = [one for one in found if one.value >= found[0].value - FAR]
+    return replace(told, sources=tuple(map(_source, near)))
 
 
 def _said(one: Candidate, on: str = "On") -> str:
