@@ -131,3 +131,15 @@ def test_an_answer_begins_with_a_word() -> None:
 def test_of_somebody_is_told_what_names_them() -> None:
     said = {turn("Ottoline lost her keys again", "2025-06-01"): "keys", turn("The bins are full", "2025-06-02"): "bins"}
     assert "bins" not in asked("Tell me about Ottoline", said, form="tell", subject="Ottoline").text
+
+
+def test_the_sentence_that_answers_is_quoted_by_itself() -> None:
+    text = "The Twingo went to a cousin on Monday. From now on I drive a small Ioniq."
+    found = asked("What do I drive?", {turn(text, "2025-06-01"): "a small Ioniq"})
+    assert "From now on I drive a small Ioniq." in found.text and "Twingo" not in found.text
+    assert found.sources[0].quote == text
+
+
+def test_a_title_ends_no_sentence() -> None:
+    text = "My new dentist is called Dr. Hale and he is in Mill Lane."
+    assert text in asked("Who is my dentist?", {turn(text, "2025-06-01"): "Dr. Hale"}).text
