@@ -94,7 +94,7 @@ class Answering(People):
         were said by its end or soon after."""
         from store.asking.encoder import shipped
         from store.recall import turns
-        from store.recall.answers import SOON
+        from store.recall.fitting import SOON
 
         until = None if as_of is None or as_of.end is None else as_of.end + SOON
         told = [one for one in hits if until is None or one.said_at.us < until]

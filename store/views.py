@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from store.belief import asof
 from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact
@@ -81,6 +81,12 @@ class Beliefs:
         wanted = ",".join("?" * len(episodes))
         rows = self._connection.execute(f"select id, text from episodes where id in ({wanted})", tuple(episodes))
         return {str(key): str(text) for key, text in rows}
+
+    def last_said(self, before: int) -> int | None:
+        """When the last turn before a moment was said."""
+        return cast(
+            "int | None", scalar(self._connection, "select max(said_at) from episodes where said_at < ?", (before,))
+        )
 
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """The turns that bear most on a question, measured beside the questions that they answered."""

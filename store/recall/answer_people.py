@@ -59,6 +59,10 @@ class Beliefs(Protocol):
         """The words of some turns, by episode id."""
         ...
 
+    def last_said(self, before: int) -> int | None:
+        """When the last turn before a moment was said, in microseconds UTC; None where there is none."""
+        ...
+
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """Turns that may answer, said no later than `believed`, measured beside the questions that they answered."""
         ...

@@ -20,7 +20,8 @@ def relation_asked(asking: Asking) -> Mention | None:
     """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife"."""
     asked = asking.asked
     one = asked.primary
-    if one is None or not one.relation or asked.required or asked.light - _NAMING:
+    of_somebody = asking.question.wh in ("who", "what", "which", "")
+    if one is None or not one.relation or not of_somebody or asked.required or asked.light - _NAMING:
         return None
     return one
 

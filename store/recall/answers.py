@@ -33,12 +33,13 @@ from store.recall.answer_times import (
     which_first,
 )
 from store.recall.answer_values import how_often, matter, profile, profiled, value
-from store.recall.answer_words import LIGHT, keys
+from store.recall.answer_words import LIGHT
 from store.recall.evidence import Evidence
+from store.recall.fitting import MOST_CHECKED, SOON, fitting, names, of_now
 from store.recall.questions import Kind, Question, parse
 from store.recall.turns import Candidate, chance_of, from_turns, is_better, judged, source_of
 from store.recall.wording import called, day, is_relation, lately
-from store.records import BY_HAND, About, Answer, Fact, Hit, Instant, Precision, Stretch
+from store.records import BY_HAND, About, Answer, Hit, Instant, Precision, Stretch
 
 _ELSEWHERE: Mapping[About, str] = {
     "world": "That is not about what you told me; it is for a chat model.",
@@ -54,18 +55,9 @@ _OPINION = re.compile(
 MAY_BE_WORLD, MAY_BE_MEMORY = 0.2, 0.3
 """How likely a question about nobody's life, which the memory cannot answer, is one to the world; and how likely one
 to the world is about the person's life, if the memory answers it."""
-_ADDRESSED = re.compile(
-    r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
-    r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
-)
-"""A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
 LEAST_WORDS, MOST_PARTS = 3, 3
 """Words of one question among several, and how many questions are answered one by one."""
-MOST_CHECKED = 6
-"""Turns of an answer from beliefs that are read beside the question."""
-SOON = 20 * DAY
-"""What is so is told within weeks."""
 MOST_TURNS = 16
 """Turns that are judged where no belief answers."""
 
@@ -160,7 +152,7 @@ def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None
     """What a document says about the world: "Are pets allowed?" may be asked of a lease, and of nobody's life."""
     parts = asking.beliefs.documents(asking.question.text, MOST_TURNS, asking.believed)
     found = judged(asking.question.text, asker, parts)
-    said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
+    said = from_turns(intent, asker, found, fits=bool(found) and names(asking, intent, found[0], found))
     return None if said is None or said.abstained else said
 
 
@@ -169,21 +161,31 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     held = _believed(asking, asker)
     if held is not None and (_of_a_time(asking) or asking.question.kind in _OF_CHAINS):
         return held
-    found = _not_of_another(asking, intent, judged(asking.question.text, asker, _evidence(asking)))
-    found, over = _current(asking, found)
+    fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)))
+    found = fit.found
     if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
         return told
-    said = from_turns(intent, asker, found, named=not found or _names(asking, intent, found))
-    if held is not None and found and (found[0].hit.id in over or _dates(asking, held, found[0])):
+    said = from_turns(intent, asker, found, fits=fit.fits)
+    if held is not None and found and (found[0].hit.id in fit.gone or _dates(asking, held, found[0])):
         return held
-    if held is not None and not is_better(held, intent, asker, found):
+    if held is not None and not (
+        fit.fits and _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
+    ):
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
         return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
     if held is None and found:
         # Beside a turn that answers, a belief that rests on it; else one that rests on either of those that come near.
         near = found[:1] if said is not None and not said.abstained else found[:2]
+        near = [one for one in near if names(asking, intent, one, found)]
         said = _linked(asking, intent, found, near, asker) or said
+        if (said is None or said.abstained) and found[0].hit.id in fit.gone:
+            said = _unanswered(asking) or said
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _is_new(asking: Asking, one: Candidate, held: Answer) -> bool:
+    """Whether a turn was not said before all that an answer about now rests on."""
+    return not of_now(asking) or any(one.hit.said_at.us >= source.said_at.us for source in held.sources)
 
 
 def _dates(asking: Asking, held: Answer, first: Candidate) -> bool:
@@ -214,83 +216,14 @@ def _told_on(found: Sequence[Candidate], asker: Asker) -> Answer | None:
     return Answer(f'You told me on {day(source.said_at)}: "{source.quote}"', 2, False, 0.0, (), (source,))
 
 
-def _current(asking: Asking, found: Sequence[Candidate]) -> tuple[list[Candidate], set[str]]:
-    """The candidates, and the turns among them, put last, whose answering words are a belief that is over; for what is
-    so now."""
-    if not _of_now(asking):
-        return list(found), set()
-    over: dict[str, frozenset[str]] = {}
-    said: dict[str, frozenset[str]] = {}
-    told = asking.beliefs.resting_on([one.hit.id for one in found])
-    held = {fact.object.casefold() for fact in told if not fact.negative and _holds(asking, fact)}
-    for fact in told:
-        if not (fact.negative or is_event(fact)) and fact.object.casefold() not in held:
-            for source in fact.sources:
-                over[source.episode] = over.get(source.episode, frozenset()) | keys(fact.object)
-                said[source.episode] = said.get(source.episode, frozenset()) | keys(fact.text)
-    gone = {
-        one.hit.id
-        for one in found
-        if one.hit.id in over and _is_over(keys(one.words) - LIGHT, over[one.hit.id], said[one.hit.id])
-    }
-    return sorted(found, key=lambda one: one.hit.id in gone), gone
-
-
-def _not_of_another(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> list[Candidate]:
-    """Without the turns whose answering words are believed, under what is asked for, of somebody else alone: "Lena's
-    allergic to amoxicillin" tells nothing of what I am allergic to."""
-    if intent.subject or not asking.asked.about_me:
-        return list(found)
-    mine: set[str] = set()
-    others: set[str] = set()
-    for fact in asking.beliefs.resting_on([one.hit.id for one in found[:MOST_CHECKED]]):
-        if asking.asked.required & sense(fact.predicate).exact:
-            (mine if fact.subject == "me" else others).update(source.episode for source in fact.sources)
-    theirs = others - mine
-    return [one for one in found if one.hit.id not in theirs]
-
-
-def _holds(asking: Asking, fact: Fact) -> bool:
-    """Whether it is believed at the time that is asked about, and of now."""
-    believed = fact.believed_to is None or (asking.believed is not None and fact.believed_to.us > asking.believed)
-    return believed and (fact.valid_to is None or fact.valid_to.us > asking.frame.now)
-
-
 def _says_nothing(asking: Asking, held: Answer) -> bool:
     """Whether an answer about now rests on beliefs alone that are over."""
     over = [fact.valid_to is not None and fact.valid_to.us <= asking.frame.now for fact in held.facts]
-    return _of_now(asking) and bool(over) and all(over) and not any(map(is_event, held.facts))
+    return of_now(asking) and bool(over) and all(over) and not any(map(is_event, held.facts))
 
 
 _OF_CHAINS = frozenset(["before", "after"])
 """Kinds of question that a chain of beliefs answers: a turn tells of one link."""
-_OF_NOW = frozenset(["value", "yes_no", "how_many", "how_often", "profile"])
-"""Kinds of question that, in the present tense, ask what is so now."""
-
-
-def _of_now(asking: Asking) -> bool:
-    return asking.question.tense == "present" and asking.question.kind in _OF_NOW
-
-
-def _is_over(words: frozenset[str] | set[str], over: frozenset[str], said: frozenset[str]) -> bool:
-    """Whether the answering words name a value that is over and say nothing but its belief: "sold the Volvo, got a Kia"
-    says more.
-    """
-    return bool(words & over) and words <= over | said
-
-
-def _names(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> bool:
-    """Whether the first turn, whoever said it, or what was asked before it, names what the question names. Who is only
-    spoken to is not named: "Thanks, Ana! I moved to Porto" tells nothing of Ana.
-    """
-    subject = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
-    speakers = {one.hit.speaker.casefold() for one in found}
-    first = found[0]
-    told = _ADDRESSED.sub(
-        lambda address: "." if address["name"].casefold() in speakers else address[0],
-        f"{first.evidence.before}\n{first.hit.text}",
-    )
-    return asking.asked.names | keys(subject) <= keys(f"{told} {first.hit.speaker}")
 
 
 def _believed(asking: Asking, asker: Asker) -> Answer | None:
@@ -360,11 +293,26 @@ def ask(
     question: str, beliefs: Beliefs, *, now: Instant, zone: tzinfo, as_of: Stretch | None, believed: int | None
 ) -> Asking:
     """Everything that the answer to a question is made from."""
-    parsed = parse(question, _base(now, as_of, believed), zone)
+    base = _base(now, as_of, believed)
+    parsed = _told_of_by_then(parse(question, base, zone), base, beliefs.last_said(base.us - DAY), zone)
     held = parsed.believed if parsed.believed is not None else believed
     asked = read(parsed, beliefs, held)
     frame = frame_of(parsed, as_of, held, now.us)
     return Asking(parsed, asked, frame, beliefs, held, candidates(asked, beliefs, held), zone)
+
+
+def _told_of_by_then(question: Question, base: Instant, last: int | None, zone: tzinfo) -> Question:
+    """A month, a season or a day without its year is the last one that anything was told of or after: "in May", asked
+    a year after the last turn, is the May that was told of."""
+    named = question.valid
+    if last is None or named is None or named.start is None or named.start <= last or question.tense == "future":
+        return question
+    earlier = parse(question.text, Instant(last, base.offset), zone)
+    at, then = Instant(named.start, named.offset).local(), earlier.valid
+    if then is None or then.start is None or named.precision not in (Precision.DAY, Precision.MONTH, Precision.SEASON):
+        return question
+    begun = Instant(then.start, then.offset).local()
+    return earlier if (at.month, at.day) == (begun.month, begun.day) and at.year > begun.year else question
 
 
 def _base(now: Instant, as_of: Stretch | None, believed: int | None) -> Instant:

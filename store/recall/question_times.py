@@ -97,7 +97,7 @@ def _last_of(one: TimeExpression, now: Instant) -> int:
 
 def _valid(named: list[TimeExpression]) -> Stretch | None:
     """The world time that the expressions name together: "since May" and "until June" make one stretch."""
-    stretches = [_reach(one) for one in named]
+    stretches = [reach(one) for one in named]
     if not stretches:
         return None
     open_ended = [one for one in stretches if one.start is None or one.end is None]
@@ -110,7 +110,7 @@ def _valid(named: list[TimeExpression]) -> Stretch | None:
     return replace(first, start=min(starts, default=None), end=max(ends, default=None))
 
 
-def _reach(one: TimeExpression) -> Stretch:
+def reach(one: TimeExpression) -> Stretch:
     stretch = one.stretch
     assert stretch is not None
     if one.role == "before":

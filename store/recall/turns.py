@@ -29,6 +29,10 @@ LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""
 MOST_NEAR = 2
 """Turns that are shown where none answers for certain."""
+FEWEST = 4
+"""Words of a sentence that is quoted by itself."""
+FAR = 4.0
+"""Log odds that the second of them may lie behind the first."""
 LEAST = -7.0
 """Log odds of what does not answer at all."""
 RIVAL = -2.5
@@ -38,11 +42,15 @@ MOST_TOLD, LEAST_TOLD = 4, -1.0
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
+_BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
+"""Between two sentences; "Dr. Amaro" is none."""
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
-_NUMBER = re.compile(
+NUMBER = re.compile(
     r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
     r"|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
 )
+_EDGE = re.compile(r"^[^\w$€£¥₹#+~-]+|[^\w%)°+]+$")
+"""What neither begins nor ends an answer."""
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|mine|myself)\b")
 _TIMED = ("when", "since", "howlong")
 MOST_ASKED = 4
@@ -67,16 +75,16 @@ class Candidate:
         return self.hit.text[self.found.words.start : self.found.words.end]
 
 
-def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, named: bool = True) -> Answer | None:
+def from_turns(intent: Intent, asker: Asker, found: Sequence[Candidate], *, fits: bool = True) -> Answer | None:
     """The turn that answers, quoted, or an abstention with what comes near; None where nothing comes near. `found` are
-    the candidates, the best first; `named` says whether the first names what the question names.
+    the candidates, the best first; `fits` says whether the first is about what was asked (fitting.py).
     """
     if not found:
         return None
     one, two = (chance_of(asker, found, intent, which) for which in ("one", "two"))
-    sure = one >= asker.card["answer" if named else "unnamed"]
+    sure = fits and one >= asker.card["answer"]
     if intent.form == "tell" and sure and found[0].value >= LEAST_TOLD:
-        return _told_of(found)
+        return _told_of(found, keys(intent.subject) - LIGHT)
     if sure and _settles(intent, found[0], asker):
         return _answer(intent, found[0], asker)
     return _nearest(found[:MOST_NEAR]) if two >= asker.card["near"] else None
@@ -88,7 +96,7 @@ def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
         return bool(_verdict(one.found, asker.card["verdict"]))
     if intent.form == "tell":
         return False
-    return intent.form != "count" or (one.found.pointed >= asker.card["pointed"] and bool(_NUMBER.search(one.words)))
+    return intent.form != "count" or (one.found.pointed >= asker.card["pointed"] and bool(NUMBER.search(one.words)))
 
 
 def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
@@ -201,18 +209,15 @@ def _asks(text: str, asker: Asker) -> bool:
 # ------------------------------------------------------------------------------------------------------- how it is said
 
 
-_BARE = re.compile(r"^[\s.,;:!?\"'“”=–—-]+|[\s.,;:!?\"'“”–—-]+$")
-"""Around the words that answer: marks and white space of any kind."""
-
-
 def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
     source = _source(one)
     lead = ""
     if intent.form == "yesno":
         lead = _verdict(one.found, asker.card["verdict"])
     elif one.found.pointed >= asker.card["pointed"] and 0 < len(one.words) <= 0.6 * (source.end - source.start):
-        lead = _BARE.sub("", one.words) + _meant(intent, one)
-    said = _dated_last(one) if intent.form in _TIMED else _said(one)
+        lead = _EDGE.sub("", one.words) + _meant(intent, one)
+    told = _sentence_of(one) if lead and intent.form != "yesno" else source.quote
+    said = _dated_last(one, told) if intent.form in _TIMED else _said(one, told)
     text = f"{lead[:1].upper()}{lead[1:]}. {said}" if lead else said
     return Answer(text, 2, False, 0.0, (), (source,))
 
@@ -221,31 +226,44 @@ def _verdict(found: Judgement, least: float) -> str:
     return found.verdict.capitalize() if found.verdict in ("yes", "no") and found.agreed >= least else ""
 
 
-def _told_of(found: Sequence[Candidate]) -> Answer:
-    """What was said about somebody or something: the turns that bear on it, in the order of saying."""
+def _told_of(found: Sequence[Candidate], named: frozenset[str]) -> Answer:
+    """What was said about somebody or something: the turns that bear on it, those that name it if any does, in the
+    order of saying."""
     told = [one for one in found[:MOST_TOLD] if one is found[0] or one.value >= max(0.0, found[0].value - BEHIND)]
+    told = [one for one in told if named & keys(one.hit.text)] or told
     told.sort(key=lambda one: one.hit.said_at)
     return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
 
 
 def _nearest(found: Sequence[Candidate]) -> Answer:
-    told = abstain(f"I was not told that in so many words. The nearest: {_said(found[0], 'on')}")
-    return replace(told, sources=tuple(map(_source, found)))
+    told = abstain(f"I was not told that in so many words. The nearest: {_said(found[0], on='on')}")
+    near = [one for one in found if one.value >= found[0].value - FAR]
+    return replace(told, sources=tuple(map(_source, near)))
 
 
-def _said(one: Candidate, on: str = "On") -> str:
+def _sentence_of(one: Candidate) -> str:
+    """The sentence that answers, by itself: the one before it may hold what was so before."""
+    text, words = one.hit.text, one.found.words
+    breaks = [match.end() for match in _BREAK.finditer(text)]
+    start = max((at for at in breaks if at <= words.start), default=0)
+    end = min((at for at in breaks if at >= words.end), default=len(text))
+    alone = text[start:end].strip()
+    return alone if len(alone.split()) >= FEWEST and len(alone) <= LONGEST else _source(one).quote
+
+
+def _said(one: Candidate, quote: str = "", on: str = "On") -> str:
     who = "you" if one.evidence.mine else one.hit.speaker
     if one.hit.session.startswith(DOCUMENT):
-        return f"{'In' if on == 'On' else 'in'} {who}: “{_source(one).quote}”"
-    return f"{on} {day(one.hit.said_at)} {who} said: “{_source(one).quote}”"
+        return f"{'In' if on == 'On' else 'in'} {who}: “{quote or _source(one).quote}”"
+    return f"{on} {day(one.hit.said_at)} {who} said: “{quote or _source(one).quote}”"
 
 
-def _dated_last(one: Candidate) -> str:
+def _dated_last(one: Candidate, quote: str) -> str:
     """For what is asked about time: the day on which something was said is not the one that is asked for."""
     who = "you" if one.evidence.mine else one.hit.speaker
     if one.hit.session.startswith(DOCUMENT):
-        return f"“{_source(one).quote}” ({who})"
-    return f"“{_source(one).quote}” ({who} said so on {day(one.hit.said_at)})"
+        return f"“{quote}” ({who})"
+    return f"“{quote}” ({who} said so on {day(one.hit.said_at)})"
 
 
 def _source(one: Candidate) -> Source:

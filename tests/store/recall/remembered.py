@@ -109,6 +109,11 @@ class Remembered:
         told = {source.episode: source.quote for one in self.every for source in one.sources}
         return {one: self.context.get(one, told[one]) for one in episodes if one in told}
 
+    def last_said(self, before: int) -> int | None:
+        told = [one.said_at.us for one in self.said]
+        told += [source.said_at.us for one in self.every for source in one.sources]
+        return max((one for one in told if one < before), default=None)
+
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """As recall ranks them: by the share of the question's words that they hold."""
         asked = set(query_terms(question))

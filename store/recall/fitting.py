@@ -1,0 +1,203 @@
+"""A turn answers only about whom, what and when was asked; else it is no more than what comes near.
+
+The network judges each turn alone. Here it is compared with what the beliefs know of its answering words, with the
+times that are named beside them, and with the other turns that answer as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from store.asking.encoder import Intent
+from store.recall.answer_frame import DAY, Asking, holding, is_event
+from store.recall.answer_people import relation_names
+from store.recall.answer_relations import relation_asked
+from store.recall.answer_sense import sense
+from store.recall.answer_words import LIGHT, keys
+from store.recall.question_times import reach
+from store.recall.turns import NUMBER, Candidate
+from store.records import Fact, Precision
+from store.time import read_told
+
+MOST_CHECKED = 6
+"""Turns of which it is looked whom their beliefs are about."""
+SOON = 20 * DAY
+"""What is so is told within weeks."""
+AS_GOOD = 0.5
+"""Log odds within which two turns answer alike, so that the later one is about now."""
+OF_NOW = frozenset(["value", "yes_no", "how_many", "how_often", "profile"])
+"""Kinds of question that, in the present tense, ask what is so now."""
+_ADDRESSED = re.compile(
+    r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
+    r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
+)
+"""A name that stands alone between two signs, with a greeting or without: whom one speaks to."""
+_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*")
+_CLAUSE = re.compile(r"[,;:.!?\n](?!\d)|\b(?:and|but|while)\b")
+_CONTRARY = (
+    ({"left"}, {"right"}),
+    ({"first"}, {"second", "third", "last"}),
+    ({"younger", "youngest", "little"}, {"older", "oldest", "elder", "eldest"}),
+    ({"upper", "upstairs", "top"}, {"lower", "downstairs", "bottom"}),
+    ({"front"}, {"back", "rear"}),
+)
+"""Of what comes in pairs, which one is meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The turns that may answer, the best first."""
+
+    found: list[Candidate]
+    gone: frozenset[str] = frozenset()
+    """Those, put last, whose answering words do not hold at the time that is asked about."""
+    fits: bool = False
+    """Whether the first is about whom, what and when it was asked."""
+
+
+def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> Fit:
+    """What of the turns that were judged may answer the question."""
+    told = asking.beliefs.resting_on([one.hit.id for one in found])
+    able = _not_of_another(asking, intent, found, told)
+    ranked = able if intent.form == "tell" else _latest_first(asking, able)
+    gone = frozenset(one.hit.id for one in able if intent.form != "tell" and _is_off(asking, one, told))
+    ranked = sorted(ranked, key=lambda one: one.hit.id in gone)
+    first = ranked[0] if ranked else None
+    fits = (
+        first is not None
+        and first.hit.id not in gone
+        and names(asking, intent, first, ranked)
+        and _is_of_that(asking, intent, first)
+    )
+    return Fit(ranked, gone, fits)
+
+
+def of_now(asking: Asking) -> bool:
+    """Whether it is asked what is so now."""
+    question = asking.question
+    return asking.frame.stretch is None and question.tense == "present" and question.kind in OF_NOW
+
+
+# --------------------------------------------------------------------------------------------------------------- whom
+
+
+def _not_of_another(
+    asking: Asking, intent: Intent, found: Sequence[Candidate], told: Sequence[Fact]
+) -> list[Candidate]:
+    """Without the turns whose answering words are believed, under what is asked for, of somebody else alone: "Lena's
+    allergic to amoxicillin" tells nothing of what I am allergic to."""
+    if intent.subject or not asking.asked.about_me:
+        return list(found)
+    first = {one.hit.id for one in found[:MOST_CHECKED]}
+    mine: set[str] = set()
+    others: set[str] = set()
+    for fact in told:
+        if asking.asked.required & sense(fact.predicate).exact:
+            theirs = others if fact.subject[:1].isupper() else mine
+            theirs.update(source.episode for source in fact.sources)
+    return [one for one in found if one.hit.id not in (others - mine) & first]
+
+
+def names(asking: Asking, intent: Intent, one: Candidate, among: Sequence[Candidate]) -> bool:
+    """Whether a turn, whoever said it, or what was asked before it, names whom the question is about. Who is only
+    spoken to is not named: "Thanks, Ana! I moved to Porto" tells nothing of Ana. Who was asked for by a relation may
+    be named by it or by name.
+    """
+    capital = " ".join(word for word in intent.subject.split() if word[:1].isupper() and word not in ("I", "My", "Our"))
+    speakers = {each.hit.speaker.casefold() for each in among}
+    said = _ADDRESSED.sub(
+        lambda address: "." if address["name"].casefold() in speakers else address[0],
+        f"{one.evidence.before}\n{one.hit.text}",
+    )
+    said_keys = keys(f"{said} {one.hit.speaker}")
+    mention = asking.asked.primary
+    mine = mention is not None and mention.owner == "me" and relation_asked(asking) is not None
+    if mention is not None and mention.relation and (mention.subjects or mine):
+        called = keys(" ".join([mention.relation, *mention.subjects, *relation_names(mention.relation)]))
+        if not called & said_keys:
+            return False
+    return keys(capital) <= said_keys
+
+
+# ---------------------------------------------------------------------------------------------------------------- what
+
+
+def _is_of_that(asking: Asking, intent: Intent, one: Candidate) -> bool:
+    """Whether the answering words are of the very thing: of the left eye and not of the right one, and, of a number,
+    not of something before it ("the rent is 650, deposit two months")."""
+    asked, said = _words(asking.question.text), _words(one.hit.text)
+    for pair in _CONTRARY:
+        for this, that in (pair, pair[::-1]):
+            if asked & this and not asked & that and said & that and not said & this:
+                return False
+    if intent.form not in ("value", "count") or not NUMBER.match(one.words.lstrip("$€£~ ")):
+        return True
+    text, wanted = one.hit.text, asking.asked.required - LIGHT
+    ends = next((sign.start() for sign in _CLAUSE.finditer(text) if sign.start() >= one.found.words.end), len(text))
+    return bool(wanted & keys(text[:ends])) or not wanted & keys(text[ends:])
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.lower()))
+
+
+# ---------------------------------------------------------------------------------------------------------------- when
+
+
+def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
+    """Of the turns that answer as well as the best one, the latest first where it is asked what is so now, and the
+    earliest where it is asked what was so first."""
+    first = asking.question.order == "first"
+    if not found or not (of_now(asking) or first):
+        return found
+    near = [one for one in found if one.value >= found[0].value - AS_GOOD]
+    near.sort(key=lambda one: one.hit.said_at.us, reverse=not first)
+    return [*near, *found[len(near) :]]
+
+
+def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:
+    """Whether the answering words hold at another time than the one that is asked about."""
+    pointed = keys(one.words) - LIGHT
+    facts = [
+        fact
+        for fact in told
+        if not fact.negative and any(source.episode == one.hit.id for source in fact.sources)
+        and not (is_event(fact) and (asking.frame.stretch is None or fact.precision is Precision.OPEN))
+    ]  # fmt: skip
+    of_words = [fact for fact in facts if keys(fact.object) & pointed]
+    if of_now(asking):
+        held = {fact.object.casefold() for fact in told if not fact.negative and _holds_now(asking, fact)}
+        over = [fact for fact in of_words if fact.object.casefold() not in held]
+        gone = (fact for fact in facts if fact.object.casefold() not in held)
+        said = frozenset().union(*(keys(f"{fact.object} {fact.text}") for fact in gone))
+        return bool(over) and pointed <= said
+    if asking.frame.stretch is None:
+        return False
+    standing = [fact for fact in of_words if _is_believed(asking, fact)]
+    return not holding(standing, asking.frame) if standing else not _is_said_for(asking, one)
+
+
+def _holds_now(asking: Asking, fact: Fact) -> bool:
+    return _is_believed(asking, fact) and (fact.valid_to is None or fact.valid_to.us > asking.frame.now)
+
+
+def _is_believed(asking: Asking, fact: Fact) -> bool:
+    return fact.believed_to is None or (asking.believed is not None and fact.believed_to.us > asking.believed)
+
+
+def _is_said_for(asking: Asking, one: Candidate) -> bool:
+    """Whether a time beside the answering words is no later than the one that is asked about, as what was so then may
+    be so still; where none is named, whether they were said by then or soon after."""
+    frame, words = asking.frame, one.found.words
+    spans = [part.span() for part in _SENTENCE.finditer(one.hit.text)]
+    bounds = next((each for each in spans if each[0] < words.end and each[1] > words.start), (0, len(one.hit.text)))
+    times = [
+        reach(told)
+        for told in read_told(one.hit.text, one.hit.said_at.local())
+        if told.stretch is not None and told.kind in ("point", "range") and bounds[0] <= told.start < bounds[1]
+    ]
+    if not times:
+        return one.hit.said_at.us < frame.end + SOON
+    return any(each.start is None or each.start < frame.end for each in times)
