@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from store.belief.pieces import ALSO
 from store.belief.predicates import find
+from store.belief.reading.asserted import asserted_until
 from store.belief.reading.attributes import of_thing
 from store.belief.reading.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
 from store.belief.reading.changes import OWN, PASSIVES
@@ -20,7 +21,9 @@ from store.belief.reading.clauses import clauses_of
 from store.belief.reading.copula import appointed, being
 from store.belief.reading.corrections import corrects, had_wrong, pointed, put_right, retraction, turned_out
 from store.belief.reading.look import Look, look_at
+from store.belief.reading.manner import manner
 from store.belief.reading.masks import is_ironic, veil
+from store.belief.reading.measures import counted, measured
 from store.belief.reading.people import ME, Scene, Speakers, mention_of
 from store.belief.reading.redated import carried_out, redated
 from store.belief.reading.replies import as_said, placed
@@ -120,11 +123,13 @@ def by_rules(episode: Episode, before: Sequence[Episode], speakers: Speakers) ->
     scene = _scene(episode, earlier, speaker, speakers)
     clock = Clock(episode)
     claims: list[Claim] = []
+    alone = speaker == ME and not any(turn.role == "user" and turn.speaker != episode.speaker for turn in earlier)
     for sentence in sentences_of(episode.text, hidden, quotes):
         if is_ironic(episode.text[sentence.start : sentence.end]):
             continue
         scene.next_sentence()
         claims += _of_sentence(episode, sentence, scene, clock)
+        claims += _of_words(episode, sentence, scene, alone)
     return _once(claims)
 
 
@@ -152,6 +157,16 @@ def _may_teach(episode: Episode) -> bool:
         and len(episode.text) <= MAX_CHARACTERS
         and _LETTER.search(episode.text) is not None
     )
+
+
+def _of_words(episode: Episode, sentence: Sentence, scene: Scene, alone: bool) -> Iterator[Claim]:
+    """What is said without a clause that the grammar reads: figures, and how answers should look."""
+    tokens = sentence.tokens
+    for draft, start, end in measured(tokens, asserted_until(sentence), scene):
+        span = _trimmed(episode.text, (tokens[start].start, tokens[end - 1].end))
+        yield claim_of(episode, scene.me, draft.subject or scene.me, draft, _HOLDS, span, 0.8)
+    for draft, span in manner(episode.text, sentence) if alone else ():
+        yield claim_of(episode, scene.me, scene.me, draft, _HOLDS, span, 0.8)
 
 
 def _of_sentence(episode: Episode, sentence: Sentence, scene: Scene, clock: Clock) -> list[Claim]:
@@ -219,6 +234,7 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
     if own is not None and (not group.passive or group.lemma in PASSIVES):
         yield from own(look)
     yield from framed(look)
+    yield from counted(look)
 
 
 def _sound(draft: Draft, state: Settled) -> bool:

@@ -43,8 +43,8 @@ def test_without_a_model_four_in_five_are_right(results: list[Result]) -> None:
     assert sum(not one.why for one in results) >= 48, table(results, "app")
 
 
-def test_of_what_was_never_told_at_most_one_is_answered(results: list[Result]) -> None:
-    assert len([(one.question, one.said) for one in results if one.made_up]) <= 1
+def test_of_what_was_never_told_at_most_two_are_answered(results: list[Result]) -> None:
+    assert len([(one.question, one.said) for one in results if one.made_up]) <= 2
 
 
 def test_of_lives_that_no_rule_was_made_for_two_in_three_are_right_and_little_is_made_up(unseen: list[Result]) -> None:

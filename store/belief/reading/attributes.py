@@ -19,7 +19,7 @@ from store.belief.reading.lexicon import MONTHS, PRONOUN_OBJECTS, RELATIONS
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import CARS, COLOURS, EVENT_NOUNS, finer
-from store.belief.reading.objects import Value, listed, rest, run_end, source, value
+from store.belief.reading.objects import Value, amount, listed, rest, run_end, source, value
 from store.belief.reading.people import name_at
 from store.belief.reading.things import Thing
 from store.belief.reading.times import OPEN
@@ -293,11 +293,11 @@ def _changed(look: Look, thing: Thing) -> Iterator[Draft]:
         elif day is not None and (last in EVENT_NOUNS or last.endswith("ing")):
             text = _named(look, thing)
             yield Draft("event", text, "switch", subject=look.scene.me, valid=day, cue="correct", replaces=text)
-    elif look.lemma not in _MOVED and thing.attribute:
+    elif look.lemma not in _MOVED and (thing.attribute or (thing.holder and not thing.whole)):
         for at in [*look.after("to"), *([look.first()] if look.lemma in ("hit", "reach") else [])][:1]:
             raw = replace(look.raw, group=replace(look.raw.group, after=at))
             whose = holder_of(thing, look.scene.me, predicate)
             yield from (
                 Draft(predicate, one.text, "switch", subject=whose, functional=True)
-                for one in _plain(replace(look, raw=raw))
+                for one in (_plain(replace(look, raw=raw)) if thing.attribute else amount(look.clause, at))
             )

@@ -5,6 +5,7 @@ What things are is in attributes.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from store.belief.reading.build import Draft, Mood
@@ -13,7 +14,7 @@ from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.nouns import DIETS, EVENT_NOUNS, JOB_ENDINGS, JOBS, STATUSES
 from store.belief.reading.objects import listed, named, phrase, place
-from store.belief.reading.times import OPEN
+from store.belief.reading.times import OPEN, written
 
 _NO_JOBS = wordset("better good great bad big terrible huge real avid keen amateur passionate budding born total")
 """What comes before a word for an occupation when it is not meant as one ("an avid photographer")."""
@@ -33,6 +34,22 @@ def _age(look: Look) -> Iterator[Draft]:
         yield Draft("age", text if after != "months" and after != "weeks" else f"{text} {after} old", functional=True)
 
 
+def _born(look: Look) -> Iterator[Draft]:
+    """ "She was born in Leeds on 9 June 1990", "he was born in 1931", "our son was born yesterday"."""
+    found = [one for index in look.after("in") for one in place(look.clause, index)]
+    yield from (_for_good("born_in", one.text) for one in found[:1])
+    start, end = look.raw.tokens[look.raw.group.verb].end, look.raw.span()[1]
+    for one in look.clock.within(start, end):
+        text = written(one) or re.sub(r"(?i)^(?:on|in)(?: the)? ", "", one.text.strip(" ."))
+        if one.kind == "point" and one.stretch is not None:
+            yield _for_good("birth_year" if text.isdigit() else "born_on", text)
+            return
+
+
+def _for_good(predicate: str, text: str) -> Draft:
+    return Draft(predicate, text, valid=OPEN, cue="state", negative=False)
+
+
 def being(look: Look) -> Iterator[Draft]:
     """What a person is, was or has become."""
     yield from _age(look)
@@ -47,8 +64,7 @@ def being(look: Look) -> Iterator[Draft]:
     elif look.low(diet) in DIETS and (not article or diet + 1 >= look.clause.end):
         yield Draft("diet", look.clause.tokens[diet].text)
     elif word == "born":
-        found = [one for index in look.after("in") for one in place(look.clause, index)]
-        yield from (Draft("born_in", one.text, valid=OPEN, cue="state", negative=False) for one in found[:1])
+        yield from _born(look)
     elif look.says("married to my", at):
         return
     elif word in STATUSES and look.low(at + 1) not in _NO_STATUS:

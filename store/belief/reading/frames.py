@@ -50,6 +50,7 @@ learn      -                       learning        list    state
 drive      -                       drives          car     state
 commute    by                      commute         np      state
 use        -                       uses            list    state
+use        with                    uses            name    state
 collect    -                       collects        list    state
 eat        -                       eats            list    state
 drink      -                       drinks          list    state
