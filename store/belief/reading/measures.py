@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from store.belief.reading.build import Draft, Mood
-from store.belief.reading.clauses import Clause
+from store.belief.reading.clause import Clause
 from store.belief.reading.lists import wordset
 from store.belief.reading.look import Look
 from store.belief.reading.people import Scene
