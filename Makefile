@@ -49,7 +49,7 @@ test-encryption: $(DEV)
 	$(PYTHON) -m venv $(TESTED)
 	$(TESTED)/bin/python -m pip install $(ENCRYPT)
 	$(BIN)/python $(PLACE) > "$$($(TESTED)/bin/python $(PLACE))/erstwhile.pth"
-	$(TESTED)/bin/python -m pytest tests/store/test_opening.py tests/store/test_encryption.py tests/app/test_encrypting.py \
+	$(TESTED)/bin/python -m pytest tests/store/database/test_opening.py tests/store/maintenance/test_encryption.py tests/app/cli/test_encrypting.py \
 		tests/tui/test_passphrase.py
 
 screenshots: $(DEV)

@@ -8,15 +8,15 @@ from typing import Any
 
 def opens(*given: Any, **named: Any) -> None:
     """Open the app; what that imports, no verb waits for."""
-    from app.start import start
+    from app.tui.start import start
 
     start(*given, **named)
 
 
 def main() -> None:
     """The console script."""
-    from app.cli import cli
-    from app.session import run
+    from app.cli.commands import cli
+    from app.cli.session import run
 
     sys.exit(run(cli, opens=opens))
 

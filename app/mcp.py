@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from app import __version__
-from app.tools import TOOLS, Desk, Tool, call, named
+from app.core.tools import TOOLS, Desk, Tool, call, named
 from store.errors import ErstwhileError
 
 Json = dict[str, Any]

@@ -18,14 +18,17 @@ from typing import TYPE_CHECKING
 
 from apsw import Connection
 
-from store.answering import Answering
-from store.asleep import Asleep
-from store.backing import Backups
-from store.belief import asof, chains
-from store.conversations import Conversations
-from store.database import Database
+from store.beliefs import asof, chains
+from store.database.connections import Database
+from store.database.rows import rows, scalar
+from store.episodes.append import Appender, episodes_where, in_batches
 from store.errors import NotFound
-from store.overview import Overview
+from store.maintenance import copies
+from store.parts.answering import Answering
+from store.parts.asleep import Asleep
+from store.parts.backing import Backups
+from store.parts.conversations import Conversations
+from store.parts.overview import Overview
 from store.protocols import Clock, Embedder
 from store.records import (
     Change,
@@ -44,16 +47,13 @@ from store.records import (
     Stretch,
     Turn,
 )
-from store.rows import rows, scalar
-from store.text import cleaned, whole
-from store.writing import copies
-from store.writing.append import Appender, episodes_where, in_batches
+from store.text.cleaning import cleaned, whole
 
 if TYPE_CHECKING:
-    from store.writing.formats.complete import Staged
-    from store.writing.lines import Line
-    from store.writing.merge import Merged
-    from store.writing.taking import Taken
+    from store.maintenance.complete import Staged
+    from store.maintenance.lines import Line
+    from store.maintenance.merge import Merged
+    from store.maintenance.taking import Taken
 
 BATCH = 500
 """Turns in one durable step of a bulk import."""
@@ -63,7 +63,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
     """A memory file that is open."""
 
     def __init__(self, database: Database, clock: Clock, zone: tzinfo, embedder: Embedder) -> None:
-        from store.writing.reembed import InUse
+        from store.episodes.reembed import InUse
 
         super().__init__(database, clock, InUse(database, embedder))
         self.zone = zone
@@ -75,10 +75,10 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
     ) -> Memory:  # fmt: skip
         """Open the file, or make it. `person` names speakers who are the person. `reading`: a file that may not be
         written to is opened, too, and refuses what would change it. Raises StoreError."""
-        from store import upkeep
+        from store.maintenance import upkeep
 
         if embedder is None:
-            from store.embedding import StaticEmbedder
+            from store.episodes.embedding import StaticEmbedder
 
             embedder = StaticEmbedder.load()
         kept: list[Path] = []
@@ -129,8 +129,8 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     def remember(self, turn: Turn, cited: Cited | None = None) -> Episode:
         """Append one turn that is being said now, and what it rests on; it is on the disk when this returns."""
-        from store.writing import cited as citing
-        from store.writing import index
+        from store.episodes import cited as citing
+        from store.episodes import index
 
         with self._database.writing() as connection:
             (episode,) = Appender(live=True).append(connection, [cleaned(turn)], self._clock.now())
@@ -142,7 +142,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
     def ingest(self, turns: Iterable[Turn], total: int | None = None) -> Iterator[Ingested]:
         """Append turns in bulk; each step that is yielded is on the disk. Turns that are there already are passed over,
         so an import that was interrupted is resumed by starting it again."""
-        from store.writing import index
+        from store.episodes import index
 
         appender, new, came = Appender(), 0, 0
         for batch in in_batches(turns, BATCH):
@@ -157,9 +157,9 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
     def learn(self, episode_id: str) -> tuple[Change, ...]:
         """Read one turn at once; gives what it taught, and last what the reader is unsure of (`new.unsure`). A turn
         that was read already teaches nothing, nor does one that was erased."""
-        from store.belief.extract import Speakers, extractor, read
-        from store.belief.settle import dirty_groups, file_claims, refold_touched
-        from store.belief.tables import insert_claims
+        from store.beliefs.settle import dirty_groups, file_claims, refold_touched
+        from store.beliefs.tables import insert_claims
+        from store.reading.extract import Speakers, extractor, read
         from store.sleep import reading
 
         episode = next(episodes_where(self._reader, "where e.id = ?", (episode_id,)), None)
@@ -217,7 +217,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     def _gained(self, reader: Connection, query: str, hits: Sequence[Hit], believed: int | None) -> dict[str, float]:
         """What being read beside the query adds to the score of each turn."""
-        from store.asking.encoder import shipped
+        from store.reading.asking.encoder import shipped
         from store.recall import evidence, rerank
 
         found = evidence.of_hits(reader, hits[: rerank.READ], believed=believed, person=self._person(), standing=False)
@@ -225,7 +225,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     def warm(self) -> None:
         """Load, learn and compile what the first turns and questions of a process would wait for; changes no answer."""
-        from store.asking.encoder import shipped as asker
+        from store.reading.asking.encoder import shipped as asker
         from store.reading.encoder import shipped
         from store.recall.warm import warm
 
@@ -338,16 +338,16 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     def check(self) -> list[Finding]:
         """Look at everything, change nothing."""
-        from store import upkeep
+        from store.maintenance import upkeep
 
         return upkeep.check(self._database)
 
     def rebuild(self) -> Iterator[Progress]:
         """Make everything that is derived again, from the episodes and the claims; turns that an older version of the
         reader read are read again."""
-        from store import upkeep
+        from store.episodes.reembed import chosen
+        from store.maintenance import upkeep
         from store.sleep.reading import outdated
-        from store.writing.reembed import chosen
 
         yield from upkeep.rebuild(self._database, chosen(self._embedder))
         if outdated(self._reader):
@@ -355,8 +355,8 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     def merge(self, path: Path) -> Merged:
         """Take over what another memory file holds; nothing is read again, and what either erased stays erased."""
-        from store.writing import erase as erasing
-        from store.writing import merge as merging
+        from store.maintenance import erase as erasing
+        from store.maintenance import merge as merging
 
         target = copies.backup_beside(self.path, self._clock.now().local(), "merging")
         with merging.private_copy(path, target) as other, self._database.writing() as connection:
@@ -368,7 +368,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
 
     def export(self, *, secrets: bool = False) -> Generator[Line, None, None]:
         """Every line of a complete export; without `secrets`, those of turns that hold any are left out."""
-        from store.writing.lines import lines
+        from store.maintenance.lines import lines
 
         with self._one_state() as reader:
             yield from lines(reader, secrets=secrets)
@@ -380,14 +380,14 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
     def take(self, staged: Staged) -> Generator[Progress, None, Taken]:
         """Take what a complete export holds and this memory does not; whole or, where the generator is left, not at
         all. Doing it twice changes nothing, and what was erased here stays away. Raises BadInput."""
-        from store.writing import taking
+        from store.maintenance import taking
 
         return taking.take(self._database, staged, self._embedder, self._clock.now())
 
 
 def _before_migration(connection: Connection, path: Path, clock: Clock) -> Path:
     """Back a memory up that is about to be brought to this version."""
-    from store.writing import backups
+    from store.maintenance import backups
 
     target = copies.backup_beside(path, clock.now().local(), "before-migration")
     backups.make(connection, target, derived=False)

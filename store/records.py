@@ -22,7 +22,7 @@ About = Literal["memory", "world", "request", "told"]
 DOCUMENT, DOCUMENT_SOURCE = "document:", "import:document"
 """How the key of a conversation begins that is a document, and where its turns came from: nobody said them."""
 BY_HAND = "by hand"
-"""The conversation that holds what was done by hand (store.hand)."""
+"""The conversation that holds what was done by hand (store.beliefs.hand)."""
 
 EPOCH, MICROSECOND = datetime(1970, 1, 1, tzinfo=UTC), timedelta(microseconds=1)
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from app.clock import FrozenClock
+from app.core.clock import FrozenClock
 from store.memory import Memory
 from store.records import Instant, Turn
 
@@ -62,7 +62,7 @@ def rules_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_keys() -> Iterator[None]:
     """This process knows the key of no encrypted memory, neither before the test nor after it."""
-    from store import opening
+    from store.database import opening
 
     opening.forget()
     yield
@@ -72,7 +72,7 @@ def no_keys() -> Iterator[None]:
 @pytest.fixture
 def unsure_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader is sure of nothing, and the rules read nothing but of Porto: for tests of what settles the unsure."""
-    from store.belief import extract
+    from store.reading import extract
 
     by_rules = extract.by_rules
     monkeypatch.setattr("store.reading.encoder.Reader.known", 2.0)

@@ -21,8 +21,8 @@ def modules_after(code: str) -> set[str]:
 
 def test_the_engine_imports_no_terminal_no_model_no_network_and_no_second_sqlite() -> None:
     loaded = modules_after(
-        "import store.memory, store.sleep.cycle, store.sleep.tidy, store.upkeep, store.hand, store.writing.erase, "
-        "store.recall.search, store.recall.answers, store.belief.extract"
+        "import store.memory, store.sleep.cycle, store.sleep.tidy, store.maintenance.upkeep, store.beliefs.hand, "
+        "store.maintenance.erase, store.recall.search, store.recall.answers, store.reading.extract"
     )
     assert not loaded & {"textual", "rich", "llama_cpp", "socket", "sqlite3", "click", "app", "widgets"}
 
@@ -34,10 +34,18 @@ def test_widgets_import_of_the_store_only_its_records() -> None:
     assert not loaded & {"app", "apsw", "llama_cpp", "sqlite3"}
 
 
+def test_only_the_screens_and_the_widgets_import_a_terminal() -> None:
+    rooms = ("cli", "core", "demo", "evaluation", "llm")
+    files = [path for room in rooms for path in (ROOT / "app" / room).rglob("*.py")]
+    names = [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in files]
+    loaded = modules_after(f"import {', '.join([*names, 'app.faults', 'app.mcp', 'app.paths'])}")
+    assert len(names) > 80 and not {one for one in loaded if one.partition(".")[0] in ("textual", "rich")}
+
+
 def test_help_imports_nothing_slow() -> None:
     loaded = modules_after(
         "import sys; sys.argv = ['erstwhile', '--help']\n"
-        "from app.session import run; from app.cli import cli; assert run(cli, ['--help']) == 0"
+        "from app.cli.session import run; from app.cli.commands import cli; assert run(cli, ['--help']) == 0"
     )
     assert not loaded & {"textual", "llama_cpp", "sqlite_utils", "numpy", "apsw", "dateparser", "store.memory"}
 
@@ -45,19 +53,19 @@ def test_help_imports_nothing_slow() -> None:
 def test_facts_import_nothing_slow(tmp_path: Path) -> None:
     db = str(tmp_path / "m.db")
     loaded = modules_after(
-        f"from app.session import run; from app.cli import cli\n"
+        f"from app.cli.session import run; from app.cli.commands import cli\n"
         f"assert run(cli, ['remember', 'I live in Porto.', '--db', {db!r}]) == 0"
     )
     assert "textual" not in loaded
     loaded = modules_after(
-        "from app.session import run; from app.cli import cli\n"
+        "from app.cli.session import run; from app.cli.commands import cli\n"
         f"assert run(cli, ['facts', '--json', '--db', {db!r}]) == 0"
     )
     assert not loaded & {"textual", "llama_cpp", "sqlite_utils", "numpy", "dateparser", "model2vec"}
 
 
 def test_every_verb_is_where_the_table_says_with_help_of_its_own() -> None:
-    from app.cli import VERBS, cli
+    from app.cli.commands import VERBS, cli
 
     for name in VERBS:
         command = cli.get_command(None, name)  # type: ignore[arg-type] # the context is not used

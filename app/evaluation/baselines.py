@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import apsw
 
-from app.llm.prompts import MemoryLine, build
+from app.core.prompts import MemoryLine, build
+from store.episodes.terms import STOPWORDS
 from store.protocols import LanguageModel, Message
 from store.records import Instant, Turn
-from store.writing.terms import STOPWORDS
 
 ROOM = 256
 """Tokens for the reply."""

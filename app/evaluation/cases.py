@@ -16,7 +16,7 @@ from typing import IO, Any, Literal, cast
 
 from store.errors import BadInput
 from store.records import Instant, Turn
-from store.text import quoted
+from store.text.cleaning import quoted
 
 Benchmark = Literal["locomo", "longmemeval"]
 Json = dict[str, Any]
@@ -82,7 +82,7 @@ def _histories(benchmark: Benchmark, path: Path, zone: tzinfo) -> Iterator[Histo
 
 
 def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
-    from store.writing.formats.stream import items
+    from store.formats.stream import items
 
     try:
         yield from (one for one in items(file) if isinstance(one, dict))
@@ -110,8 +110,8 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _locomo(item: Json, zone: tzinfo) -> History:
-    from store.writing.formats.benchmarks import locomo
-    from store.writing.formats.report import Options, Report
+    from store.formats.benchmarks import locomo
+    from store.formats.report import Options, Report
 
     name = str(item["sample_id"])
     turns = tuple(locomo(item["conversation"], name, Options(zone), Report()))
@@ -120,8 +120,8 @@ def _locomo(item: Json, zone: tzinfo) -> History:
 
 
 def _locomo_folder(path: Path, zone: tzinfo) -> Iterator[History]:
-    from store.writing.formats.jsonl import Report
-    from store.writing.formats.jsonl import read as read_turns
+    from store.formats.jsonl import Report
+    from store.formats.jsonl import read as read_turns
 
     try:
         with (path / "questions.jsonl").open("rb") as file:
@@ -155,9 +155,9 @@ def _after(turns: tuple[Turn, ...]) -> Instant:
 
 
 def _longmemeval(item: Json, zone: tzinfo) -> History:
-    from store.expressions.calendar import localize
-    from store.writing.formats.benchmarks import longmemeval
-    from store.writing.formats.report import Options, Report
+    from store.formats.benchmarks import longmemeval
+    from store.formats.report import Options, Report
+    from store.time.calendar import localize
 
     name = str(item["question_id"])
     date = re.sub(r"\s*\([^)]*\)", "", str(item["question_date"]))

@@ -117,7 +117,7 @@ def _ours(one: Asked) -> Outcome:
 
 
 def _with_model(one: Asked, ours: Outcome, model: LanguageModel) -> Outcome:
-    from app.composing import in_room, memory_line
+    from app.core.composing import in_room, memory_line
 
     if not ours.abstained or one.answer.never_told:
         return replace(ours, system=WITH_MODEL)

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from app.clock import FrozenClock
+from app.core.clock import FrozenClock
 from app.evaluation.cases import Case, History
 from store.records import Answer, Hit, Recollection
 

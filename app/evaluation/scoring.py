@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from store.writing.stem import stem
+from store.text.stem import stem
 
 _PUNCTUATION = re.compile(r"[^\w\s]")
 _ARTICLES = re.compile(r"\b(?:a|an|the|and)\b")

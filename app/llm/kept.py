@@ -1,8 +1,9 @@
 """What a model has read of a conversation is kept as a cache: it saves time, and is never needed, trusted or kept long.
 
 It lies beside the memory file, one file for each conversation and model, readable by its owner only, the oldest going
-first. It holds the conversation's words (as tokens), so an erase of any words drops all of it (`store.writing.beside`),
-and what was read before such a drop is never written again. A conversation off the record is never written.
+first. It holds the conversation's words (as tokens), so an erase of any words drops all of it
+(`store.database.beside`), and what was read before such a drop is never written again. A conversation off the record is
+never written.
 
 llama.cpp keeps the tokens with the cache and compares them with the prompt: a file that does not fit saves nothing and
 changes no reply. The file's name says which model, as its weights may differ where its shape is the same.
@@ -17,7 +18,7 @@ from typing import Any
 
 from app.llm.machine import model_library_version
 from app.llm.process import ModelProcess
-from store.writing import beside
+from store.database import beside
 
 MOST_FILES = 8
 MOST_BYTES = 512 * 1024 * 1024

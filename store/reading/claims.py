@@ -12,23 +12,23 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import NamedTuple
 
-from store.belief.grammar import is_past, is_plural
-from store.belief.pieces import ALSO, IF_HELD
-from store.belief.predicates import WEEKLY, find
-from store.belief.reading.given import gender_of
-from store.belief.reading.lexicon import PLURALS, RELATIONS
-from store.belief.reading.nouns import BREEDS, EVENT_NOUNS
-from store.belief.reading.people import ME, Speakers, mention_of
-from store.belief.reading.times import began_for
-from store.belief.values import value_key
+from store.beliefs.grammar import is_past, is_plural
+from store.beliefs.pieces import ALSO, IF_HELD
+from store.beliefs.predicates import WEEKLY, find
+from store.beliefs.values import value_key
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
+from store.reading.rules.given import gender_of
+from store.reading.rules.lexicon import PLURALS, RELATIONS
+from store.reading.rules.people import ME, Speakers, mention_of
+from store.reading.rules.times import began_for
 from store.reading.subjects import Mention, is_pronoun, mentions_in, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
-from store.time import TimeExpression, read_times, read_told, stretch_of, waking
+from store.text.nouns import BREEDS, EVENT_NOUNS
+from store.time.expressions import TimeExpression, read_times, read_told, stretch_of, waking
 
 REACH = 6
 """Turns back that a pronoun may reach."""
@@ -45,7 +45,7 @@ MOST_WORDS = 12
 NEAR = 200
 """Characters before a value in which a word may say that it is held possible only."""
 ANYBODYS = "~allergic_to"
-"""The subject of a claim that names nobody: of the newest one of its kind (store.belief.settle)."""
+"""The subject of a claim that names nobody: of the newest one of its kind (store.beliefs.settle)."""
 _OF_ME = re.compile(r"(?i)\b(?:i|we|me|my|us|our)\b")
 OPEN = Stretch(None, None, Precision.OPEN)
 

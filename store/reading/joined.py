@@ -13,15 +13,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from store.belief.grammar import is_past
-from store.belief.predicates import REGISTRY, find
-from store.belief.values import value_key
+from store.beliefs.grammar import is_past
+from store.beliefs.predicates import REGISTRY, find
+from store.beliefs.values import value_key
 from store.reading.claims import Heard, Pointed, is_kind_of
 from store.reading.subjects import is_pronoun
 from store.records import Claim, Episode
 
 UNNAMED = "~"
-"""Begins the subject of a rule's claim about somebody who was not named (store.belief.settle)."""
+"""Begins the subject of a rule's claim about somebody who was not named (store.beliefs.settle)."""
 _LIGHT = frozenset(["a", "an", "the", "my", "our", "his", "her", "of", "to", "in", "at", "on"])
 _LEAVING = frozenset(["fired", "sacked", "redundant", "laid", "resigned", "notice", "retired"])
 """Words that say of what: a job."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from store.belief.reading.masks import MAX_QUOTED_WORDS, concealed, directed, outside
-from store.writing.secrets import secret_spans
+from store.episodes.secrets import secret_spans
+from store.reading.rules.masks import MAX_QUOTED_WORDS, concealed, directed, outside
 
 Span = tuple[int, int]
 

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from store.belief.reading.given import gender_of
-from store.belief.reading.lexicon import PLURALS, RELATIONS
-from store.belief.values import value_key
+from store.beliefs.values import value_key
 from store.reading.encoder import Statement, Words
 from store.reading.labels import LABELS
+from store.reading.rules.given import gender_of
+from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.records import Claim
 
 _FIRST = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "i'm"])

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from store.belief import predicates
-from store.belief.wording import occasion
+from store.beliefs import predicates
+from store.beliefs.wording import occasion
 from store.recall.answer_course import course
 from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches

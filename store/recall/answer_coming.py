@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.belief.wording import occasion
+from store.beliefs.wording import occasion
 from store.recall.answer_frame import Asking, abstain, begins, in_order, is_event, say
 from store.recall.wording import clause, dated
 from store.records import Answer, Fact, Precision

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from store.belief.predicates import REGISTRY
+from store.beliefs.predicates import REGISTRY
 from store.recall.answer_frame import Asking
 from store.recall.answer_sense import sense
 from store.recall.answer_words import key, keys, kind_of

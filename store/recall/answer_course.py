@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from store.belief import predicates
-from store.belief.predicates import REGISTRY
+from store.beliefs import predicates
+from store.beliefs.predicates import REGISTRY
 from store.recall.answer_context import Described, described
 from store.recall.answer_frame import Asking, holding, in_order, is_event, say
 from store.recall.answer_words import LIGHT, key, keys, words_of

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, timedelta, tzinfo
 
-from store.belief import predicates
-from store.belief.predicates import REGISTRY
+from store.beliefs import predicates
+from store.beliefs.predicates import REGISTRY
 from store.recall.answer_match import Asked
 from store.recall.answer_people import Beliefs
 from store.recall.answer_words import past_form, words_of

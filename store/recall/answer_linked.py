@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from store.asking.encoder import Intent
-from store.belief import predicates
+from store.beliefs import predicates
+from store.reading.asking.encoder import Intent
 from store.reading.labels import OF_PREDICATE
 from store.recall.answer_frame import Asking, holding, is_event
 from store.recall.answer_match import told_already

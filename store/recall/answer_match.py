@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from store.belief import predicates
-from store.belief.predicates import REGISTRY, Predicate
+from store.beliefs import predicates
+from store.beliefs.predicates import REGISTRY, Predicate
 from store.recall.answer_people import ME_WORDS, OWN_WORDS, Beliefs, Mention, Reader
 from store.recall.answer_sense import Sense, sense
 from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens

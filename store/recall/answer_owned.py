@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.belief.reading.nouns import CARS, finer
 from store.recall.answer_frame import Asking, begins, holding, in_order, say
 from store.recall.answer_words import keys
 from store.recall.wording import clause, sentence, since
 from store.records import Answer, Fact
+from store.text.nouns import CARS, finer
 
 _OWNED = frozenset(["drives", "phone", "laptop"])
 

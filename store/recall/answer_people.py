@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from store.belief.predicates import REGISTRY
+from store.beliefs.predicates import REGISTRY
 from store.recall.answer_words import key, keys, tokens, words_of
 from store.recall.wording import is_relation
 from store.records import Entity, Fact

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from store.belief import predicates
+from store.beliefs import predicates
 from store.recall.answer_chain import chain
 from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches

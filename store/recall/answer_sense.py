@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from store.belief import predicates
-from store.belief.predicates import REGISTRY
+from store.beliefs import predicates
+from store.beliefs.predicates import REGISTRY
 from store.recall.answer_words import key, keys, words_of
 
 _MORE_WORDS = {

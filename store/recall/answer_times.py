@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from store.belief import predicates
-from store.belief.predicates import REGISTRY
+from store.beliefs import predicates
+from store.beliefs.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
 from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, candidates, matches, read
 from store.recall.answer_sense import sense
@@ -18,7 +18,7 @@ from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
 from store.recall.wording import clause, date_of, dated, day, sentence, since, stretch, told, until
 from store.records import Answer, Fact, Instant, Precision
-from store.time import describe_span
+from store.time.expressions import describe_span
 
 _GIVEN_UP = re.compile(r"(?i)\bg(?:ive|ave|iven|iving) (?:[\w’\'-]+ ){0,4}?up\b")
 """An end that no one word asks for: "give" alone asks for none."""

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from store.belief import predicates
-from store.belief.predicates import REGISTRY
+from store.beliefs import predicates
+from store.beliefs.predicates import REGISTRY
 from store.errors import BadTime
 from store.recall.answer_context import of_thing
 from store.recall.answer_frame import (
@@ -34,7 +34,7 @@ from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key, keys
 from store.recall.wording import called, clause, dated, day, is_relation, joined, sentence, since, stretch, told, until
 from store.records import Answer, Fact, Instant, Precision
-from store.time import parse_when
+from store.time.expressions import parse_when
 
 Group = list[Fact]
 _NEAR = 0.31

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from store.writing.stem import stem
+from store.text.stem import stem
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.,:'’/&+-][^\W_]+)*(?:\+\+|#)?")
 

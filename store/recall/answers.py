@@ -1,8 +1,8 @@
 """An answer rests on beliefs that explain the whole question at the times that it names, or on a turn that answers it.
 
-One path for every door, and no language model on it: the network says what is asked (store.asking); what is not of the
-memory is declined as such. A handler answers from the beliefs (answer_match.py, answer_frame.py); else the turns are
-judged (turns.py); else it was never told.
+One path for every door, and no language model on it: the network says what is asked (store.reading.asking); what is not
+of the memory is declined as such. A handler answers from the beliefs (answer_match.py, answer_frame.py); else the turns
+are judged (turns.py); else it was never told.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
-from store.asking.encoder import Asker, Intent, shipped
+from store.reading.asking.encoder import Asker, Intent, shipped
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event

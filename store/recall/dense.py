@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from store.episodes.index import CLIP, meta
 from store.recall.scope import FOREVER, Scope
-from store.writing.index import CLIP, meta
 
 if TYPE_CHECKING:
     import apsw

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import tzinfo
 from typing import TYPE_CHECKING
 
-from store.asking.pieces import Passage
+from store.episodes.marks import asks
+from store.reading.asking.pieces import Passage
 from store.recall import search
 from store.recall.scope import FOREVER
 from store.records import BY_HAND, DOCUMENT_SOURCE, Hit
-from store.writing.marks import asks
 
 if TYPE_CHECKING:
     import apsw

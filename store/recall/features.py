@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from store.episodes.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, PLACED, REASONED, SHOWN
 from store.recall.query import Query
 from store.recall.surroundings import Surroundings
 from store.recall.weights import BM25
-from store.writing.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, PLACED, REASONED, SHOWN
 
 if TYPE_CHECKING:
     import numpy as np

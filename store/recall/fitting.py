@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from store.asking.encoder import Intent
+from store.reading.asking.encoder import Intent
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
@@ -19,7 +19,7 @@ from store.recall.answer_words import LIGHT, keys
 from store.recall.question_times import reach
 from store.recall.turns import NUMBER, Candidate
 from store.records import Fact, Precision
-from store.time import read_told
+from store.time.expressions import read_told
 
 MOST_CHECKED = 6
 """Turns of which it is looked whom their beliefs are about."""

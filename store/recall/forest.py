@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from store.database.rows import Row, each
+from store.episodes.terms import terms as terms_of
 from store.recall.dense import clipped
-from store.rows import Row, each
-from store.writing.terms import terms as terms_of
 
 if TYPE_CHECKING:
     import apsw

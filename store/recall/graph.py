@@ -19,12 +19,12 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from store.belief.entities import ME, mention_key
-from store.belief.predicates import find
-from store.belief.values import value_key
+from store.beliefs.entities import ME, mention_key
+from store.beliefs.predicates import find
+from store.beliefs.values import value_key
+from store.episodes.terms import query_terms, terms
 from store.recall.query import Query
 from store.recall.scope import FOREVER, Scope
-from store.writing.terms import query_terms, terms
 
 if TYPE_CHECKING:
     import apsw

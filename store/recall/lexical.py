@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from store.episodes.index import meta
 from store.recall.scope import Scope
-from store.writing.index import meta
 
 if TYPE_CHECKING:
     import apsw

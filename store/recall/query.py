@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from store.episodes.marks import clauses_with_times
+from store.episodes.terms import query_terms
 from store.records import Stretch
-from store.writing.marks import clauses_with_times
-from store.writing.terms import query_terms
 
 LONGEST = 2_000
 """Characters of a query that are read; a pasted page asks nothing more in its third thousand."""
@@ -118,7 +118,7 @@ def _name_pattern(name: str) -> re.Pattern[str]:
 
 
 def _named_time(text: str, anchor: datetime) -> Stretch | None:
-    from store.time import read_times
+    from store.time.expressions import read_times
 
     clauses = clauses_with_times(text)
     found = [time for clause in clauses for time in read_times(clause, anchor) if time.kind in ("point", "range")]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 
 from store.records import Instant, Precision, Stretch
-from store.time import TimeExpression, read_times
+from store.time.expressions import TimeExpression, read_times
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from store.asking.encoder import Asker
+from store.reading.asking.encoder import Asker
 from store.recall.evidence import Evidence
 from store.recall.turns import LEAST, log_odds
 from store.records import Hit, Judged, JudgedHit

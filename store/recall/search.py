@@ -15,6 +15,7 @@ from datetime import datetime, timedelta, tzinfo
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Required, TypedDict, Unpack
 
+from store.episodes.marks import ASKS
 from store.recall import dense, fusion, graph, lexical, recency, soft
 from store.recall.features import Case, context_scores, features
 from store.recall.query import Query, read
@@ -22,7 +23,6 @@ from store.recall.scope import Scope, scope_of
 from store.recall.surroundings import look_around
 from store.recall.weights import LINEAR
 from store.records import EPOCH, Hit, Instant, Judged, JudgedHit, Recollection, Stretch
-from store.writing.marks import ASKS
 
 if TYPE_CHECKING:
     import apsw

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from store.belief.reading.lists import wordset
+from store.text.lists import wordset
 
 _SORTS = """
 database, warehouse: postgres, postgresql, mysql, mariadb, sqlite, mongodb, redis, cassandra, dynamodb, oracle, \

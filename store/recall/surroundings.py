@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, cast
 
+from store.episodes.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, PLACED, REASONED, SHOWN
 from store.recall.scope import Scope
-from store.writing.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, PLACED, REASONED, SHOWN
 
 if TYPE_CHECKING:
     import apsw

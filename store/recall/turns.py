@@ -1,8 +1,8 @@
 """Where no belief answers, the turn that does is quoted, the answering words first; else what comes near, or nothing.
 
-Turns are ranked by the network's judgement (store.asking) and their score in recall. How likely the first one answers,
-or one of the first two, is a logistic regression that was fitted on people whom the network never saw: from `answer`
-on it is an answer, from `near` on what comes nearest, below that nobody ever said it.
+Turns are ranked by the network's judgement (store.reading.asking) and their score in recall. How likely the first one
+answers, or one of the first two, is a logistic regression that was fitted on people whom the network never saw: from
+`answer` on it is an answer, from `near` on what comes nearest, below that nobody ever said it.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Literal
 
-from store.asking.encoder import Asker, Intent, Judgement
-from store.asking.telling import tells
+from store.reading.asking.encoder import Asker, Intent, Judgement
+from store.reading.asking.telling import tells
 from store.reading.encoder import shipped as reader
 from store.reading.protected import unasserted
 from store.reading.worded import DENIED, MOVED
@@ -23,7 +23,7 @@ from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.wording import date_of, day
 from store.records import DOCUMENT, Answer, Fact, Hit, Precision, Source
-from store.time import read_times, read_told, waking
+from store.time.expressions import read_times, read_told, waking
 
 LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""

@@ -1,7 +1,7 @@
 """An answer says when and how sure, no finer than it was told, and holds no value that was not asked for.
 
 Dates read "26 August 2024", months "June 2023"; a boundary that nobody said is "about". Verbs come from the registry of
-predicates, by the one grammar of store/belief/wording.py; here are the times and what an answer sets around a clause.
+predicates, by the one grammar of store/beliefs/wording.py; here are the times and what an answer sets around a clause.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 from collections.abc import Sequence
 from datetime import timedelta, tzinfo
 
-from store.belief import wording
-from store.belief.grammar import called, joined, of_others, second_person, whose
-from store.belief.pieces import SPANS
-from store.belief.wording import Wording, is_relation
-from store.belief.wording import closed as sentence
+from store.beliefs import wording
+from store.beliefs.grammar import called, joined, of_others, second_person, whose
+from store.beliefs.pieces import SPANS
+from store.beliefs.wording import Wording, is_relation
+from store.beliefs.wording import closed as sentence
 from store.records import Fact, Instant, Precision
 
 __all__ = [

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any, NamedTuple
 
-from store.belief.extract import Speakers, looks
-from store.belief.reading.masks import seen, veil
+from store.episodes.marks import DATED, marks
+from store.episodes.terms import query_terms, terms
 from store.protocols import BoundModel, Message
+from store.reading.extract import Speakers, looks
+from store.reading.rules.masks import seen, veil
 from store.records import Episode, Source
 from store.sleep.choices import NOT_BY_SCHEMA, NOT_JSON
 from store.sleep.diagnose import values
 from store.sleep.summaries import Summary
-from store.writing.marks import DATED, marks
-from store.writing.terms import query_terms, terms
 
 LONGEST = 240
 """Characters of one sentence of the model's."""

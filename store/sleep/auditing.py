@@ -9,8 +9,8 @@ from collections import Counter
 
 import apsw
 
+from store.database.rows import each, rows, scalar
 from store.records import Finding
-from store.rows import each, rows, scalar
 from store.sleep import links, topology
 from store.sleep.edits import fold
 from store.sleep.grouping import GROUPED

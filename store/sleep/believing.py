@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import apsw
 
-from store.belief.settle import (
+from store.beliefs.settle import (
     dirty_groups,
     forget_identities,
     identities,
@@ -22,9 +22,9 @@ from store.belief.settle import (
     store_identity,
     unnamed_predicates,
 )
+from store.database.rows import scalar
 from store.recall import stamps
 from store.records import Progress
-from store.rows import scalar
 from store.sleep.phases import Work
 
 Thing = TypeVar("Thing")

@@ -13,14 +13,14 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from store.belief.asof import facts_by_id
-from store.belief.predicates import find
-from store.belief.salience import DAY
-from store.belief.unsure import unsure
+from store.beliefs.asof import facts_by_id
+from store.beliefs.predicates import find
+from store.beliefs.salience import DAY
+from store.beliefs.unsure import unsure
+from store.database.rows import each, first, rows, scalar
+from store.database.runs import log
 from store.records import Fact, Instant, Precision, Progress
-from store.rows import each, first, rows, scalar
 from store.sleep.phases import Work
-from store.sleep.runs import log
 from store.sleep.salience import began_to_fade
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def _coming(connection: apsw.Connection, now: Instant) -> list[tuple[str, Instan
 
 def _birthdays(connection: apsw.Connection, now: Instant) -> Iterator[tuple[str, Instant, Precision]]:
     """The next birthday of everybody whose day is known."""
-    from store.time import read_times
+    from store.time.expressions import read_times
 
     today = now.local()
     for key, said in each(

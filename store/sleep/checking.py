@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 
-from store.belief.reading.masks import seen
 from store.protocols import Message
+from store.reading.rules.masks import seen
 from store.records import Claim, Episode
 
 EXTRACTOR = "model/2"

@@ -15,11 +15,11 @@ from contextlib import ExitStack
 from importlib import import_module
 from threading import Event
 
-from store.database import Database
+from store.database import runs
+from store.database.connections import Database
 from store.errors import Busy
 from store.protocols import BoundModel, Clock, Embedder
 from store.records import Progress, SleepReport
-from store.sleep import runs
 from store.sleep.phases import Phase, Stopped, Work
 
 PHASES = (

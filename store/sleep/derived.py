@@ -12,7 +12,7 @@ forest_nodes    its nodes. Level 0 are leaves: `item` is a turn's row or a fact'
 forest_gists    the best sentences of each placed turn, as [start, end, score]
 forest_turns    turns to place, to read again, or to take out
 forest_facts    facts likewise
-salience        what each believed fact had come to when it was last said or used (store.belief.salience.Standing)
+salience        what each believed fact had come to when it was last said or used (store.beliefs.salience.Standing)
 salience_waits  facts whose standing is to be found again
 """
 

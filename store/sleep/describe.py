@@ -13,10 +13,10 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
+from store.episodes.index import quantised
+from store.episodes.terms import STOPWORDS, query_terms
 from store.protocols import Embedder
 from store.sleep.units import Span
-from store.writing.index import quantised
-from store.writing.terms import STOPWORDS, query_terms
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,12 +14,12 @@ from functools import lru_cache
 
 import apsw
 
-from store.rows import each, rows
+from store.database.rows import each, rows
+from store.episodes.marks import DATED, PAST, marks
+from store.episodes.terms import STOPWORDS, query_terms
 from store.sleep.edits import MERGE_MOST, Edit
 from store.sleep.plans import Proposal, cosine
 from store.sleep.units import Span, Unit, spans_of, texts_of, units_of
-from store.writing.marks import DATED, PAST, marks
-from store.writing.terms import STOPWORDS, query_terms
 
 WORTH_SAYING = 0.8
 """Proposals below this confidence are not even logged."""

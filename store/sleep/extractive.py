@@ -11,12 +11,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.belief.reading.masks import veil
-from store.belief.reading.words import spans_of
+from store.episodes.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, marks
+from store.episodes.terms import query_terms
+from store.reading.rules.masks import veil
+from store.reading.rules.words import spans_of
 from store.records import Role
 from store.sleep.describe import READ_OF_REPLIES
-from store.writing.marks import ASKS, COUNTED, DATED, NAMED, OWN, PAST, marks
-from store.writing.terms import query_terms
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,13 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from store.database.rows import Row, each, first, rows, scalar
+from store.episodes.index import meta
 from store.records import Progress
-from store.rows import Row, each, first, rows, scalar
 from store.sleep.extractive import Span, choose
 from store.sleep.phases import Work
 from store.sleep.placement import forget, packed, place_some, waiting
 from store.sleep.trees import Trees
-from store.writing.index import meta
 
 if TYPE_CHECKING:
     import apsw

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import apsw
 
+from store.database.rows import Row, each, first, rows
+from store.episodes.append import COLUMNS, FROM, episode_of
 from store.records import Episode
-from store.rows import Row, each, first, rows
-from store.writing.append import COLUMNS, FROM, episode_of
 
 SILENCE = 3_600_000_000
 """Microseconds of quiet after which another exchange begins."""

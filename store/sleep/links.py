@@ -17,7 +17,7 @@ from collections.abc import Iterable
 
 import apsw
 
-from store.rows import Row, each, rows
+from store.database.rows import Row, each, rows
 from store.sleep.units import LinkKind, Unit, units_of
 
 TEMPORAL_CAP, SEMANTIC_CAP, SIBLING_CAP = 1, 4, 4

@@ -14,19 +14,19 @@ from dataclasses import dataclass
 
 import apsw
 
-from store.belief.settle import dirty_groups, file_claims, mark_claim, refold_touched
-from store.belief.tables import insert_claims
-from store.belief.unsure import waiting_in
+from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched
+from store.beliefs.tables import insert_claims
+from store.beliefs.unsure import waiting_in
+from store.database.rows import rows, scalar
+from store.database.runs import log
+from store.episodes.append import episodes_where
 from store.errors import ModelError
 from store.protocols import BoundModel
 from store.records import Claim, Episode, Instant, Progress
-from store.rows import rows, scalar
 from store.sleep.asking import reply_to
 from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, Heard, judged, messages, schema
 from store.sleep.phases import Work
 from store.sleep.reading import are_there, context_of
-from store.sleep.runs import log
-from store.writing.append import episodes_where
 
 TRIES = 3
 """How often a turn is asked about at most."""

@@ -9,7 +9,7 @@ is run again it goes on with what is left, so it finds its own work in the file 
 the whole memory. Run again with nothing to do, it yields nothing and changes nothing.
 
 What a phase leaves is either derived (a pure function of the turns, the claims and the operations that were not
-undone, which `rebuild` makes again) or a row in `operations`, through `store.sleep.runs.log(connection, work.run,
+undone, which `rebuild` makes again) or a row in `operations`, through `store.database.runs.log(connection, work.run,
 ...)`: ids and numbers only, never words.
 """
 
@@ -23,7 +23,7 @@ from threading import Event
 
 import apsw
 
-from store.database import Database
+from store.database.connections import Database
 from store.protocols import BoundModel, Clock, Embedder
 from store.records import Progress
 

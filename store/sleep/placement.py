@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import apsw
 
+from store.database.rows import each, rows, scalar
 from store.records import Instant, Role
-from store.rows import each, rows, scalar
 from store.sleep.extractive import Span, gist
 from store.sleep.trees import Leaf, Trees
 

@@ -16,11 +16,12 @@ from dataclasses import dataclass
 
 import apsw
 
-from store.belief.reading.masks import VEILED, seen
+from store.database.rows import rows, scalar
+from store.database.runs import log
 from store.errors import ModelError
 from store.protocols import BoundModel, PlanningModel
+from store.reading.rules.masks import VEILED, seen
 from store.records import Instant, Progress
-from store.rows import rows, scalar
 from store.sleep import choices, diagnose
 from store.sleep.asking import reply_to
 from store.sleep.choices import Choice, Shown
@@ -28,7 +29,6 @@ from store.sleep.describe import Describer
 from store.sleep.edits import Edit
 from store.sleep.phases import Stopped, Work
 from store.sleep.plans import APPLIED, Proposal
-from store.sleep.runs import log
 from store.sleep.splitting import cut_before, said_in
 from store.sleep.tidy import decide
 from store.sleep.topology import DIAGNOSED

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from store.rows import each, rows
+from store.database.rows import each, rows
 from store.sleep.edits import Cut, Edit, arity
 from store.sleep.topology import edit_of
 from store.sleep.units import Unit, spans_of, units_of

@@ -16,14 +16,14 @@ from typing import NamedTuple
 
 import apsw
 
-from store.belief.extract import Speakers, extractor, read, read_ahead
-from store.belief.settle import dirty_groups, file_claims, mark_claim, refold_touched
-from store.belief.tables import insert_claims
+from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched
+from store.beliefs.tables import insert_claims
+from store.database.rows import rows, scalar
+from store.database.runs import log
+from store.episodes.append import episodes_where
+from store.reading.extract import Speakers, extractor, read, read_ahead
 from store.records import Claim, Episode, Progress
-from store.rows import rows, scalar
 from store.sleep.phases import Stopped, Work
-from store.sleep.runs import log
-from store.writing.append import episodes_where
 
 CONTEXT = 12
 """Turns before one that its reading may look at."""

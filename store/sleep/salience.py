@@ -1,6 +1,6 @@
 """What a fact has come to is stored when it is said or used, never because time goes by: the clock is in the query.
 
-`salience` holds for each believed fact where it stood at its last saying or use (store.belief.salience). Sleep brings
+`salience` holds for each believed fact where it stood at its last saying or use (store.beliefs.salience). Sleep brings
 up to date those that were touched since; how salient each is now, which are fading and which are core follows from
 that and the time.
 """
@@ -12,10 +12,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.belief.asof import USES
-from store.belief.salience import DAY, FADED, FADING, VALIDATED_AGAIN, Standing, standing
+from store.beliefs.asof import USES
+from store.beliefs.salience import DAY, FADED, FADING, VALIDATED_AGAIN, Standing, standing
+from store.database.rows import Row, each, rows, scalar
 from store.records import Progress
-from store.rows import Row, each, rows, scalar
 from store.sleep.phases import Work
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from store.rows import each
+from store.database.rows import each
 from store.sleep.describe import Describer, Piece, sentences, telling
 from store.sleep.edits import Cut, Edit
 from store.sleep.plans import Proposal

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING, Literal
 
+from store.database.rows import Row, each, first, rows, scalar
 from store.errors import NotFound
 from store.records import Instant, Source, Stretch
-from store.rows import Row, each, first, rows, scalar
 from store.sleep.extractive import Span, choose, gist
 from store.sleep.forest import vectors_of
 

@@ -8,9 +8,9 @@ from datetime import datetime
 from itertools import takewhile
 from typing import Literal
 
-from store.belief.grammar import second_person, whose
-from store.belief.predicates import find
-from store.belief.wording import occasion
+from store.beliefs.grammar import second_person, whose
+from store.beliefs.predicates import find
+from store.beliefs.wording import occasion
 from store.records import Fact, Instant, Precision
 from store.sleep.brief import Brief, Coming
 

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator
 
 import apsw
 
+from store.database.rows import scalar
+from store.database.runs import log
+from store.episodes import index
 from store.records import Progress
-from store.rows import scalar
 from store.sleep import diagnose, plans, topology
 from store.sleep.describe import Describer
 from store.sleep.phases import Work
 from store.sleep.plans import APPLIED, Proposal
-from store.sleep.runs import log
 from store.sleep.splitting import split
 from store.sleep.units import Unit, shown, units_of, units_where
-from store.writing import index
 
 TURNS = 16
 """Turns that are put into exchanges at a time."""

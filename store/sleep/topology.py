@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import apsw
 
-from store.rows import each, first, rows
+from store.database.rows import each, first, rows
 from store.sleep import links
 from store.sleep.describe import Describer, Descriptor, Piece
 from store.sleep.edits import Cut, Edit, Topology, fold, siblings

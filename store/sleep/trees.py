@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import apsw
 
-from store.rows import each, first, rows, scalar
+from store.database.rows import each, first, rows, scalar
 
 K = 12
 """Children of a node. Measured from 8 to 16 (tests/bench/forest_scale.py): writing and refreshing cost the same within

@@ -13,18 +13,18 @@ from hashlib import blake2b
 
 import apsw
 
-from store.belief.settle import dirty_groups, file_claims, mark_claim, refile_unnamed, refold, settle_identities
-from store.belief.tables import insert_claims, read_claims
+from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refile_unnamed, refold, settle_identities
+from store.beliefs.tables import insert_claims, read_claims
+from store.database.rows import each, first, rows, scalar
+from store.database.runs import log, next_run
 from store.errors import NotFound, UsageError
 from store.protocols import Embedder
 from store.records import Claim, Instant
-from store.rows import each, first, rows, scalar
 from store.sleep import listening, planning, topology
 from store.sleep.checking import BY_MODEL, EXTRACTOR
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS, Edit
 from store.sleep.plans import APPLIED
-from store.sleep.runs import log, next_run
 from store.sleep.units import read_id
 
 _LISTED = "(select value from json_each(?))"

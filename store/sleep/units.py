@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 
 import apsw
 
-from store.rows import Row, each, rows
+from store.database.rows import Row, each, rows
 
 Origin = Literal["exchange", "split", "merge"]
 LinkKind = Literal["temporal", "semantic", "version", "sibling"]
@@ -99,7 +99,7 @@ class Unit:
     title: Span
     summary: tuple[Span, ...]
     vector: bytes
-    """int8, as store.writing.index.quantised makes them."""
+    """int8, as store.episodes.index.quantised makes them."""
     print: int
     """A hash of its words: units that say the same word for word share it, whatever their case and signs."""
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from app import faults, paths
-from app.cli import cli
+from app.cli.commands import cli
 
 
 def raised(error: Exception) -> Exception:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from app.core.tools import TOOLS, Desk
 from app.mcp import LONGEST_LINE, REVISIONS, Server
-from app.tools import TOOLS, Desk
 from store.memory import Memory
 from tests.conftest import NOW, ZONE
 

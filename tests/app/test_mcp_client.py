@@ -13,8 +13,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from mcp import Client, ClientSession, MCPError, StdioServerParameters, stdio_client
 
+from app.core.tools import TOOLS, reading
 from app.mcp import REVISIONS
-from app.tools import TOOLS, reading
 from store.memory import Memory
 from store.records import Turn
 

@@ -13,8 +13,8 @@ import click
 import pytest
 
 from app import paths
-from app.cli import cli
-from app.session import run
+from app.cli.commands import cli
+from app.cli.session import run
 from tests.app.pages import PAGES, ROOT, blocks, commands, inline, keys, prose, rows, sections, sessions, text
 
 MOST_WORDS = 1000

@@ -12,15 +12,15 @@ from typing import Any
 import click
 import pytest
 
-from app import unlocking
-from app.cli import VERBS, cli
+from app.cli import unlocking
+from app.cli.commands import VERBS, cli
+from app.cli.session import run
+from app.cli.verbs.writing import FORMATS
+from app.core.options import OPTIONS, worded
+from app.core.settings import parse
+from app.core.tools import TOOLS, reading
 from app.evaluation import tables
-from app.keys import bindings, named, refuse_unknown
-from app.options import OPTIONS, worded
-from app.session import run
-from app.settings import parse
-from app.tools import TOOLS, reading
-from app.verbs.writing import FORMATS
+from app.tui.keys import bindings, named, refuse_unknown
 from tests.app.pages import PAGES, ROOT, bare, blocks, inline, keys, rows, sections, text
 
 PAGE = "app/README.md"
@@ -138,7 +138,7 @@ ELSEWHERE = {
     "confirm ID", "resolve ID",  # they give what the others of their kind give: byhand._emit
     "models use", "models test", "models get", "models engine", "mcp --read-only",  # they need a model, or the network
     "eval BENCHMARK",  # below
-    "encrypt --change",  # it needs a library that is an extra: tests/app/test_encrypting.py
+    "encrypt --change",  # it needs a library that is an extra: tests/app/cli/test_encrypting.py
 }  # fmt: skip
 
 

@@ -17,9 +17,9 @@ import time
 from datetime import UTC
 from pathlib import Path
 
+from store.maintenance import backups, copies
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.writing import backups, copies
 from tests.bench.slots import StillClock
 from tests.bench.years import BEGIN, turns
 

@@ -19,10 +19,10 @@ from zoneinfo import ZoneInfo
 from textual import events
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.clock import SystemClock
+from app.core.behaviour import Settings
+from app.core.clock import SystemClock
 from app.llm.kept import ReopeningModel
+from app.tui.app import ErstwhileApp
 from store.memory import Memory
 
 ZONE = ZoneInfo("Europe/Brussels")

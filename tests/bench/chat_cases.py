@@ -25,12 +25,12 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from app.clock import FrozenClock
-from app.composing import compose, is_small
-from app.llm.cases import UNKNOWN, Case
-from app.llm.fitness import judged
+from app.core.clock import FrozenClock
+from app.core.composing import compose, is_small
+from app.core.fitness import judged
+from app.core.fitness_cases import UNKNOWN, Case
+from app.core.turn import Closed, Request, Voice, take_turn
 from app.llm.process import ModelProcess
-from app.turn import Closed, Request, Voice, take_turn
 from store.memory import Memory
 from store.protocols import LanguageModel, Message
 from store.records import Instant, Turn

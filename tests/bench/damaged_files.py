@@ -13,11 +13,11 @@ import json
 import tempfile
 from pathlib import Path
 
-from app.cli import cli
-from app.session import run
+from app.cli.commands import cli
+from app.cli.session import run
 from store.records import Instant, Turn
-from tests.damage import damaged
 from tests.properties.talk import START, memory_at
+from tests.support.damage import damaged
 
 TURNS = 700
 DAY = 86_400_000_000

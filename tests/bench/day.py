@@ -18,12 +18,12 @@ from time import monotonic
 
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.clock import SystemClock
+from app.core.behaviour import Settings
+from app.core.clock import SystemClock
+from app.core.models import load_model
 from app.llm.process import ModelProcess
-from app.models import load_model
 from app.paths import machine_state
+from app.tui.app import ErstwhileApp
 from store.memory import Memory
 from widgets.transcript import TurnView
 

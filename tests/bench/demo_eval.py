@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from app.rendering import answer_json
-from app.start import demo_memory
+from app.core.rendering import answer_json
+from app.tui.start import demo_memory
 from store.memory import Memory
-from store.time import parse_when
+from store.time.expressions import parse_when
 from tests.bench.diaries import judge, lines
 
 FIRST = Path(__file__).with_name("demo_first.jsonl")

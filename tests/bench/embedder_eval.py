@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from store.embedding import StaticEmbedder, default_path
+from store.episodes.embedding import StaticEmbedder, default_path
 
 DEPTH = 5
 ROOT = Path(__file__).resolve().parents[2]
 LOAD = (
-    "import sys, time; from pathlib import Path; from store.embedding import StaticEmbedder; "
+    "import sys, time; from pathlib import Path; from store.episodes.embedding import StaticEmbedder; "
     "start = time.perf_counter(); StaticEmbedder.load(Path(sys.argv[1])).embed(['first words']); "
     "print(time.perf_counter() - start)"
 )

@@ -21,13 +21,13 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from app.clock import FrozenClock
-from store import opening
-from store.embedding import StaticEmbedder
+from app.core.clock import FrozenClock
+from store.database import opening
+from store.database.opening import Passphrase
+from store.episodes.embedding import StaticEmbedder
+from store.maintenance.rekeying import rekey
 from store.memory import Memory
-from store.opening import Passphrase
 from store.records import Instant, Turn
-from store.writing.rekeying import rekey
 from tests.conftest import NOW, ZONE
 
 PASSPHRASE = Passphrase("correct horse battery staple")

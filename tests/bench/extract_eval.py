@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from store.belief.extract import Speakers, read
+from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant
 
 BEFORE = 12

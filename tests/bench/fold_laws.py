@@ -20,9 +20,9 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from store.belief.fold import fold
-from store.belief.predicates import find
-from store.belief.rectangles import Rectangle
+from store.beliefs.fold import fold
+from store.beliefs.predicates import find
+from store.beliefs.rectangles import Rectangle
 from store.records import Claim, Cue, Instant, Precision, Stretch
 from tests.properties.histories import seen
 

@@ -20,7 +20,7 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from store.belief.fold import fold
+from store.beliefs.fold import fold
 from store.memory import Memory
 from store.records import Claim, Instant, Precision, Stretch, Turn
 from tests.bench.slots import StillClock, WordlessEmbedder, write_claims

@@ -15,14 +15,14 @@ from datetime import UTC
 from pathlib import Path
 from typing import Any
 
-from store.embedding import StaticEmbedder
+from store.database.rows import rows
+from store.episodes.embedding import StaticEmbedder
+from store.episodes.terms import query_terms
 from store.memory import Memory
 from store.recall import forest as channel
 from store.recall.fusion import reciprocal
 from store.records import Instant, Turn
-from store.rows import rows
 from store.sleep import forest
-from store.writing.terms import query_terms
 from tests.bench.memories import instant, json_lines
 from tests.bench.slots import StillClock
 

@@ -19,9 +19,9 @@ from time import process_time
 
 import apsw
 
+from store.database.rows import scalar
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.rows import scalar
 from store.sleep import brief, forest, salience
 from store.sleep.phases import Phase, Work
 from store.sleep.trees import Leaf, Trees

@@ -23,12 +23,12 @@ from typing import Any
 
 import numpy as np
 
-from store.database import Database
-from store.embedding import StaticEmbedder
+from store.database.connections import Database
+from store.database.rows import rows as rows_of
+from store.episodes.embedding import StaticEmbedder
 from store.recall import weights as shipped
 from store.recall.scope import Scope
 from store.recall.search import CHANNELS, judge, recall
-from store.rows import rows as rows_of
 from tests.bench.longmemeval_recall import Haystack, haystacks
 from tests.bench.memories import build, episodes_of, instant, json_lines, slept
 from tests.bench.ranking import Example, cross_validated, fit, interval, printed, recall_at, table

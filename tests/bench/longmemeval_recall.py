@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from store.embedding import StaticEmbedder
+from store.episodes.embedding import StaticEmbedder
 from store.recall.scope import Scope
 from store.recall.search import judge, recall
 from store.records import Instant

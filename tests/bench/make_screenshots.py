@@ -23,16 +23,16 @@ from zoneinfo import ZoneInfo
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-import app.turn
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.clock import FrozenClock
+import app.core.turn
+from app.core.behaviour import Settings
+from app.core.clock import FrozenClock
+from app.core.ports import ModelSource
 from app.demo import turns_path
-from app.ports import ModelSource
+from app.tui.app import ErstwhileApp
+from store.formats.jsonl import Report, read
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Answer, Instant, Operation, Recollection
-from store.writing.formats.jsonl import Report, read
 from tests.tui.acting import settle
 from widgets.lanes import Lanes
 from widgets.messages import SubjectChosen
@@ -229,7 +229,7 @@ async def picture(path: Path, name: str, demo: Path) -> None:
 
 def main(folder: Path) -> None:
     """Write every picture into `folder`."""
-    vars(app.turn)["monotonic"] = lambda: 0.0
+    vars(app.core.turn)["monotonic"] = lambda: 0.0
     Lanes.FLASH_SECONDS = 0.0
     os.environ["ERSTWHILE_HOME"] = HOME
     folder.mkdir(exist_ok=True)

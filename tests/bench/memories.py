@@ -12,11 +12,11 @@ from typing import Any
 
 import apsw
 
-from store.database import Database
+from store.database.connections import Database
+from store.episodes import index
 from store.memory import Memory
 from store.protocols import Embedder
 from store.records import Episode, Instant
-from store.writing import index
 
 BATCH = 500
 _SESSION = "insert into sessions(id, key, source) values (?, ?, 'bench')"

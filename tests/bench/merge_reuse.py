@@ -22,11 +22,11 @@ from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any
 
-from store import hand
+from store.beliefs import hand
+from store.maintenance import takeover
 from store.memory import Memory
 from store.records import Instant, Turn
 from store.sleep.undoing import digest
-from store.writing import takeover
 from tests.bench.slots import StillClock
 from tests.bench.years import BEGIN, turns
 

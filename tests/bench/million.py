@@ -40,8 +40,8 @@ from pathlib import Path
 
 import numpy as np
 
-from store.belief.extract import extractor
 from store.memory import Memory
+from store.reading.extract import extractor
 from store.records import Instant, Turn
 from tests.bench.recall_scale import WAL_BYTES, Times
 from tests.bench.sleep_years import slept

@@ -24,11 +24,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from store.belief.reading.lists import wordset
 from store.memory import Memory
 from store.protocols import Embedder
 from store.recall.answer_words import keys
 from store.records import Answer, Instant, Turn
+from store.text.lists import wordset
 
 FIRST = datetime(2026, 1, 5, 10, tzinfo=UTC)
 """The first session is on a Monday; the file has no dates."""
@@ -58,7 +58,7 @@ def main() -> int:
     parser.add_argument("path", type=Path)
     parser.add_argument("--quiet", action="store_true", help="print the table only")
     options = parser.parse_args()
-    from store.embedding import StaticEmbedder
+    from store.episodes.embedding import StaticEmbedder
 
     embedder = StaticEmbedder.load()
     tally: Counter[tuple[str, str]] = Counter()

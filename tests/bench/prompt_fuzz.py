@@ -19,7 +19,7 @@ from time import monotonic
 from textual import events
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
+from app.tui.app import ErstwhileApp
 from tests.tui.acting import app_with, settle
 from tests.tui.scripted import ScriptedModel
 

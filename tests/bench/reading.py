@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from store.belief.extract import Speakers, by_rules, read
 from store.reading.claims import claims_of
 from store.reading.encoder import Reader, Statement, shipped
+from store.reading.extract import Speakers, by_rules, read
 from store.records import Claim, Episode, Instant
 from tests.bench.diaries import CORPUS, Heard, Object, held_out, lines, share, words
 from tests.make.reader.calibrate import STATES, read_all, whose

@@ -39,15 +39,15 @@ from pathlib import Path
 import apsw
 import numpy as np
 
-from store.database import Database
-from store.embedding import StaticEmbedder, default_path
+from store.database.connections import Database
+from store.database.rows import rows, scalar
+from store.episodes import index
+from store.episodes.embedding import StaticEmbedder, default_path
 from store.recall import dense, graph, lexical, recency, search
 from store.recall.query import read
 from store.recall.scope import Scope
 from store.recall.warm import warm
 from store.records import Episode, Instant
-from store.rows import rows, scalar
-from store.writing import index
 from tests.bench.memories import BATCH, append, write
 
 START = 1_600_000_000_000_000

@@ -23,11 +23,11 @@ from pathlib import Path
 import numpy as np
 from safetensors.numpy import load_file, save_file
 
-from app.clock import FrozenClock
-from store.embedding import StaticEmbedder, default_path
+from app.core.clock import FrozenClock
+from store.episodes import index
+from store.episodes.embedding import StaticEmbedder, default_path
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.writing import index
 
 NOW = Instant.of(datetime(2026, 1, 1, tzinfo=UTC))
 _CHILD = (

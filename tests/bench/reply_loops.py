@@ -23,11 +23,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from app.behaviour import Settings
-from app.clock import SystemClock
+from app.core.behaviour import Settings
+from app.core.clock import SystemClock
+from app.core.opening import voiced
+from app.core.turn import Closed, Request, take_turn
 from app.llm.process import ModelProcess
-from app.opening import voiced
-from app.turn import Closed, Request, take_turn
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Instant, Turn

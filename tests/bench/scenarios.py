@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from store.memory import Memory
 from store.protocols import Embedder
 from store.records import Answer, Instant, Turn
-from store.time import parse_iso, parse_when
+from store.time.expressions import parse_iso, parse_when
 
 
 class Clock:
@@ -38,7 +38,7 @@ def main() -> int:
     parser.add_argument("path", type=Path)
     parser.add_argument("--verbose", action="store_true", help="print the answers that pass, too")
     options = parser.parse_args()
-    from store.embedding import StaticEmbedder
+    from store.episodes.embedding import StaticEmbedder
 
     embedder = StaticEmbedder.load()
     tally: Counter[tuple[str, bool]] = Counter()

@@ -21,15 +21,15 @@ from pathlib import Path
 
 import numpy as np
 
-from store.embedding import StaticEmbedder
+from store.database.rows import rows
+from store.episodes.embedding import StaticEmbedder
+from store.episodes.terms import query_terms
 from store.memory import Memory
 from store.recall import forest as channel
 from store.recall.fusion import reciprocal
 from store.records import Instant
-from store.rows import rows
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS
-from store.writing.terms import query_terms
 from tests.bench.longmemeval_recall import answerable, lines, when
 from tests.bench.memories import Stopped, build, episodes_of, instant, json_lines
 

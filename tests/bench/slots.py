@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from store.belief.settle import dirty_groups, file_claims, refold
-from store.belief.tables import insert_claims
-from store.database import Database
+from store.beliefs.settle import dirty_groups, file_claims, refold
+from store.beliefs.tables import insert_claims
+from store.database.connections import Database
 from store.records import Claim, Instant
 
 if TYPE_CHECKING:

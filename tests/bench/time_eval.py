@@ -35,9 +35,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from store.expressions.calendar import Prefer
 from store.records import Instant, Precision
-from store.time import TimeExpression, read_times
+from store.time.calendar import Prefer
+from store.time.expressions import TimeExpression, read_times
 
 Item = dict[str, Any]
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "weekend": 172800} | {

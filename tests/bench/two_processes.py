@@ -34,13 +34,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from app.clock import SystemClock
-from app.sleeper import run_sleep
-from app.turn import Closed, Request, Saved, take_turn
+from app.core.clock import SystemClock
+from app.core.sleeper import run_sleep
+from app.core.turn import Closed, Request, Saved, take_turn
 from store.errors import ErstwhileError
+from store.maintenance import backups
 from store.memory import Memory
 from store.records import Turn
-from store.writing import backups
 from tests.properties.talk import CITIES, NAMES, SENTENCES
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -28,10 +28,10 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.screens.chat import ChatScreen
-from app.warming import warm
+from app.core.behaviour import Settings
+from app.tui.app import ErstwhileApp
+from app.tui.screens.chat import ChatScreen
+from app.tui.warming import warm
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Instant

@@ -23,8 +23,8 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
+from app.core.behaviour import Settings
+from app.tui.app import ErstwhileApp
 from store.memory import Memory
 from store.records import Instant
 from tests.bench.asof_scale import DAY, SPAN, START, fill
@@ -132,7 +132,7 @@ async def typed(pilot: Pilot[None], watch: Watch, name: str, words: str) -> None
 
 
 async def beliefs(pilot: Pilot[None], watch: Watch, times: int) -> None:
-    from app.screens.beliefs import BeliefsScreen
+    from app.tui.screens.beliefs import BeliefsScreen
     from widgets.choices import Choices
 
     def there() -> bool:
@@ -150,7 +150,7 @@ async def beliefs(pilot: Pilot[None], watch: Watch, times: int) -> None:
 
 
 async def timeline(pilot: Pilot[None], watch: Watch, times: int) -> None:
-    from app.screens.timeline import TimelineScreen
+    from app.tui.screens.timeline import TimelineScreen
     from widgets.lanes import Lanes
 
     def there() -> bool:
@@ -206,7 +206,7 @@ def display(self, screen, renderable):
         App._display = shown
         open(told, "w").write(str(time.process_time() * 1000))
 App._display = display
-from app.cli import main
+from app.cli.commands import main
 main()
 """
 """The app as `python -m app` starts it; when it has painted the first frame, it says how much processor it took."""

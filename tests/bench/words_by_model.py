@@ -20,7 +20,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from app.clock import SystemClock, machine_zone
+from app.core.clock import SystemClock, machine_zone
 from app.llm.process import ModelProcess
 from store.memory import Memory
 from store.protocols import Message

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from unittest import mock
 
-from app.cli import cli
-from app.session import run
-from store.embedding import StaticEmbedder
+from app.cli.commands import cli
+from app.cli.session import run
+from store.episodes.embedding import StaticEmbedder
 from tests.faults.failing import FailingDisk, Mode
 from tests.faults.work import BACKUP, ERASED, EXPORTED, FROM_FILE, IMPORTED, MEMORY, OTHER, SAID, Work
 
@@ -63,7 +63,7 @@ def call(folder: Path, verb: Verb) -> tuple[int, str]:
     """Give the exit code, and the sentence on standard error, without what begins and ends it."""
     words = [str(folder / word[1:-1]) if word.startswith("{") else word for word in verb.words]
     errors = io.StringIO()
-    alike = mock.patch("app.settings.chosen_embedder", _embedder)
+    alike = mock.patch("app.core.settings.chosen_embedder", _embedder)
     with alike, contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(errors):
         code = run(cli, [*words, "--db", str(folder / MEMORY)])
     said = errors.getvalue()

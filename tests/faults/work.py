@@ -15,17 +15,17 @@ from pathlib import Path
 
 import apsw
 
-from app.clock import SystemClock
-from app.exporting import write_whole
+from app.core.clock import SystemClock
+from app.core.exporting import write_whole
 from store import memory as memory_module
 from store.errors import BadInput, ErstwhileError, NotFound
+from store.formats.jsonl import Report, read
+from store.maintenance import copies, restoring
+from store.maintenance.complete import staged
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.writing import copies, restoring
-from store.writing.formats.complete import staged
-from store.writing.formats.jsonl import Report, read
 from tests.conftest import NOW, ZONE
-from tests.store.test_sleep_migration import BACK
+from tests.store.sleep.test_sleep_migration import BACK
 
 Acknowledge = Callable[[str, str], None]
 """Called with what is acknowledged ("turn", or the kind of work) and which."""

@@ -13,10 +13,10 @@ from typing import Any
 from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZIP_LZMA, ZipFile
 
 from store.records import Instant
-from tests.store.writing.formats import test_import_chatgpt as chatgpt
-from tests.store.writing.formats import test_import_claude as claude
-from tests.store.writing.formats import test_import_databases as databases
-from tests.store.writing.formats import test_import_lines as logs
+from tests.store.formats import test_import_chatgpt as chatgpt
+from tests.store.formats import test_import_claude as claude
+from tests.store.formats import test_import_databases as databases
+from tests.store.formats import test_import_lines as logs
 
 TURN = {"session": "s", "id": "1", "speaker": "Ana", "role": "user", "text": "I live in Porto.", "title": "Moving",
         "said_at": "2024-01-01T10:00:00+01:00", "position": 3, "cut": False, "inactive": False}  # fmt: skip
@@ -179,11 +179,11 @@ def _webui() -> bytes:
 @cache
 def exports() -> list[bytes]:
     """Complete exports of memories in which every kind of line is."""
-    from app.clock import FrozenClock
+    from app.core.clock import FrozenClock
     from store.memory import Memory
     from store.records import Turn
     from tests.conftest import NOW, ZONE
-    from tests.exporting import written
+    from tests.support.exporting import written
 
     found = []
     with (
@@ -242,8 +242,8 @@ Reply = tuple[list[bytes], Callable[[str], object]]
 
 def replies() -> dict[str, Reply]:
     """What models say, and what reads it."""
-    from app.llm import fitness, tooling
-    from app.llm.cases import CASES
+    from app.core import fitness, tooling
+    from app.core.fitness_cases import CASES
     from app.llm.stream import ReplyStream
     from store.sleep import abstracting, checking, choices
 
@@ -326,7 +326,7 @@ def times() -> list[bytes]:
         "Chinese New Year", "the end of Ramadan",
         "We met at noon on the 24th and left two hours later, at about 9:30 pm.", "Ich war gestern um halb vier da.",
     ]  # fmt: skip
-    said = (here / "store/belief/cases_claims.txt").read_text(encoding="utf-8").splitlines()
+    said = (here / "store/reading/cases_claims.txt").read_text(encoding="utf-8").splitlines()
     return [one.encode() for one in listed] + [one.partition(" => ")[0].encode() for one in said if " => " in one][::9]
 
 

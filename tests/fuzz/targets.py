@@ -21,7 +21,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from store.errors import BadInput, BadTime, ErstwhileError
 from store.memory import Memory
 from store.records import Role, Turn
-from store.text import whole
+from store.text.cleaning import whole
 from tests.conftest import NOW, ZONE
 from tests.fuzz.law import Target
 
@@ -57,10 +57,10 @@ _ENDINGS = {"markdown": "2026-03-02.md", "llm": "logs.db", "openwebui": "webui.d
 
 def _read(kind: str | None, data: bytes, folder: Path) -> None:
     """Read it in one format, or in the one that is found; every turn must be one that the file can hold."""
-    from store.writing.formats.catalogue import sources
-    from store.writing.formats.complete import staged
-    from store.writing.formats.jsonl import COMPLETE
-    from store.writing.formats.report import Report
+    from store.formats.catalogue import sources
+    from store.formats.jsonl import COMPLETE
+    from store.formats.report import Report
+    from store.maintenance.complete import staged
 
     path = folder / _ENDINGS.get(kind or "", "input.json")
     path.write_bytes(data)
@@ -75,8 +75,8 @@ def _read(kind: str | None, data: bytes, folder: Path) -> None:
 
 
 def _look_at(source: tuple[Path, str], report: Any) -> None:
-    from store.writing.formats.catalogue import read
-    from store.writing.formats.report import Options
+    from store.formats.catalogue import read
+    from store.formats.report import Options
 
     for turn in read(source, Options(ZONE, NOW), report):
         assert isinstance(turn.text, str) and turn.text.strip() and turn.role in get_args(Role)
@@ -100,7 +100,7 @@ def _imported(data: bytes, folder: Path) -> None:
 
 
 def _staged(data: bytes, folder: Path) -> None:
-    from store.writing.formats.complete import staged
+    from store.maintenance.complete import staged
 
     path = folder / "export.jsonl"
     path.write_bytes(data)
@@ -110,7 +110,7 @@ def _staged(data: bytes, folder: Path) -> None:
 
 def _taken(data: bytes, folder: Path) -> None:
     """A complete export is taken whole or not at all."""
-    from tests.exporting import taken_from
+    from tests.support.exporting import taken_from
 
     memory = _memory_in(folder)
     path = folder / "export.jsonl"
@@ -159,8 +159,8 @@ def _streamed(verb: str, data: bytes, folder: Path) -> None:
 
 def _served(data: bytes, folder: Path) -> None:
     """No message is answered by a fault of ours, and each request by one line."""
+    from app.core.tools import Desk
     from app.mcp import Server
-    from app.tools import Desk
 
     complaints: list[str] = []
     with _opened(_memory_in(folder)) as memory:
@@ -196,7 +196,7 @@ def _settings() -> Iterator[Target]:
 
 def _set(data: bytes, folder: Path) -> None:
     """A settings file that can be read can be changed, or is refused in a sentence and left as it is."""
-    from app import editing, settings
+    from app.core import editing, settings
 
     path = folder / settings.FILE
     path.write_bytes(data)
@@ -222,9 +222,10 @@ def _states() -> Iterator[Target]:
 
 def _noted(data: bytes, folder: Path) -> None:
     """A note that cannot be read is as good as none; the next one is written in its place."""
-    from app.llm import find, fitness, speeds
+    from app.core import fitness
+    from app.llm import find, speeds
     from app.llm.machine import CrashMemory
-    from store.writing import beside
+    from store.database import beside
 
     note, model = folder / "note.json", folder / "model.gguf"
     note.write_bytes(data)
@@ -269,7 +270,7 @@ def _words() -> Iterator[Target]:
 
 def _when(data: bytes, _folder: Path) -> None:
     """A time as it is typed after --as-of, in any of the languages: a stretch that can be shown, or BadTime."""
-    from store.time import describe, parse_when
+    from store.time.expressions import describe, parse_when
 
     stretch = parse_when(data.decode("utf-8", "surrogateescape"), NOW.local())
     assert describe(stretch)
@@ -278,7 +279,7 @@ def _when(data: bytes, _folder: Path) -> None:
 
 
 def _times(data: bytes, _folder: Path) -> None:
-    from store.time import describe, read_times
+    from store.time.expressions import describe, read_times
 
     text = data.decode("utf-8", "replace")
     for one in read_times(text, NOW.local()):
@@ -287,10 +288,10 @@ def _times(data: bytes, _folder: Path) -> None:
 
 
 def _stamped(data: bytes, _folder: Path) -> None:
-    from app.clock import zone_named
-    from store.time import parse_iso
-    from store.writing.formats.report import Options
-    from store.writing.formats.stamps import stamp_or_none
+    from app.core.clock import zone_named
+    from store.formats.report import Options
+    from store.formats.stamps import stamp_or_none
+    from store.time.expressions import parse_iso
 
     text = data.decode("utf-8", "surrogateescape")
     said = stamp_or_none(text, Options(ZONE, NOW))
@@ -316,7 +317,7 @@ def _learned(data: bytes, folder: Path) -> None:
 
 
 def _asked(data: bytes, _folder: Path) -> None:
-    from app import rendering
+    from app.core import rendering
 
     with _opened(_shared_memory()) as memory:
         answer = memory.ask(data.decode("utf-8", "surrogateescape"))
@@ -335,7 +336,7 @@ def _others() -> Iterator[Target]:
 
 
 def _named(data: bytes, folder: Path) -> None:
-    from store.writing import copies
+    from store.maintenance import copies
 
     name = data.decode("utf-8", "surrogateescape")
     try:
@@ -363,7 +364,7 @@ def _shown(data: bytes, _folder: Path) -> None:
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[Memory]:
-    from app.clock import FrozenClock
+    from app.core.clock import FrozenClock
 
     with Memory.open(path, clock=FrozenClock(NOW), zone=ZONE) as memory:
         yield memory
@@ -404,7 +405,7 @@ def _assert_sound(path: Path) -> None:
 
 def _command(arguments: Sequence[str]) -> str:
     """What a verb prints on standard output. Raises its error; nothing on standard error may act on a terminal."""
-    from app.cli import cli
+    from app.cli.commands import cli
     from tests.tui.nasty import HARMFUL
 
     out, errors = io.StringIO(), io.StringIO()
@@ -413,7 +414,7 @@ def _command(arguments: Sequence[str]) -> str:
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(errors),
     ):
-        from app.session import run
+        from app.cli.session import run
 
         code = run(cli, list(arguments))
     told = errors.getvalue()

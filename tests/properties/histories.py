@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from store.belief.rectangles import Rectangle
+from store.beliefs.rectangles import Rectangle
 from store.records import Claim, Cue, Instant, Precision, Stretch
 
 DAY = 86_400_000_000

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from app.clock import FrozenClock
+from app.core.clock import FrozenClock
 from store.memory import Memory
 from store.records import Fact, Instant, Turn
 from tests.conftest import NOW, ZONE

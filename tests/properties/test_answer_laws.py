@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.clock import FrozenClock
+from app.core.clock import FrozenClock
 from store.memory import Memory
 from store.records import Answer, Instant, Turn
 

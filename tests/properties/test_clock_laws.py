@@ -19,11 +19,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.answering import _midnight
+from store.maintenance import backups, copies
+from store.maintenance.thinning import KEPT, RECENT, to_remove
 from store.memory import Memory
+from store.parts.answering import _midnight
 from store.records import EPOCH, Instant, Turn
-from store.writing import backups, copies
-from store.writing.thinning import KEPT, RECENT, to_remove
 from tests.conftest import NOW, ZONE
 from tests.properties.talk import CITIES, memory_at, sleep
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from store import hand
+from store.beliefs import hand
 from store.errors import NotFound, UsageError
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
 from tests.conftest import ZONE
-from tests.exporting import believed, taken, unsound, written
 from tests.properties.talk import sleep
 from tests.properties.test_machine import Moving
 from tests.properties.test_sleep_laws import chats, take
+from tests.support.exporting import believed, taken, unsound, written
 
 EXAMPLES = settings(
     max_examples=max(8, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 12), deadline=None,

@@ -14,10 +14,10 @@ from typing import get_args
 import apsw
 import pytest
 
-from store.database import Database
+from store.database.connections import Database
 from store.errors import StoreError
+from store.maintenance import backups
 from store.records import Turn
-from store.writing import backups
 from tests.faults.disk import SECTOR, Disk, Truncation, Write
 from tests.faults.failing import FailingDisk, Mode
 from tests.faults.running import Runs, adding
@@ -142,7 +142,7 @@ def test_a_turn_that_was_acknowledged_before_it_was_synced_is_found_to_be_lost(
 def test_a_backup_that_counts_before_it_was_synced_is_found_to_be_torn(
     runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.writing.backups._sync", lambda _path: None)
+    monkeypatch.setattr("store.maintenance.backups._sync", lambda _path: None)
     assert any(runs.cut(WORKS["migration"], seed).wrong for seed in range(8))
 
 

@@ -8,9 +8,9 @@ from itertools import combinations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.belief.fold import fold
-from store.belief.predicates import find
-from store.belief.rectangles import Rectangle
+from store.beliefs.fold import fold
+from store.beliefs.predicates import find
+from store.beliefs.rectangles import Rectangle
 from store.records import Claim
 from tests.properties.histories import histories, seen
 

@@ -14,9 +14,9 @@ import apsw
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.database.rows import each, rows, scalar
 from store.memory import Memory
 from store.records import Turn
-from store.rows import each, rows, scalar
 from store.sleep import forest
 from store.sleep.trees import Leaf, Trees
 from tests.properties.talk import hear, memory_at, sleep, turns

@@ -9,9 +9,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.maintenance.erase import Selection
 from store.memory import Memory
 from store.records import Stretch, Turn
-from store.writing.erase import Selection
 from tests.properties.talk import START, hear, memory_at, shape, sleep, state, turns
 
 EXAMPLES = max(10, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 10)

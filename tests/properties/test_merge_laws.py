@@ -11,13 +11,13 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.database.rows import rows
 from store.records import Turn
-from store.rows import rows
 from store.sleep.trees import K
 from tests.properties.talk import memory_at
 from tests.properties.test_forest_laws import assert_sound
 from tests.properties.test_sleep_laws import chats
-from tests.store.test_merge_takeover import leaves, merged, remade, sleep, sound, whole
+from tests.store.maintenance.test_merge_takeover import leaves, merged, remade, sleep, sound, whole
 
 EXAMPLES = settings(
     max_examples=max(6, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 20), deadline=None,

@@ -11,15 +11,15 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from store.belief.pieces import ALSO
-from store.belief.refold import dirty_groups, refold
-from store.belief.settle import file_claims, mark_claim
-from store.belief.tables import insert_claims
-from store.database import Database
-from store.hand import state_hash
+from store.beliefs.hand import state_hash
+from store.beliefs.pieces import ALSO
+from store.beliefs.refold import dirty_groups, refold
+from store.beliefs.settle import file_claims, mark_claim
+from store.beliefs.tables import insert_claims
+from store.database.connections import Database
+from store.database.rows import each, rows
+from store.maintenance.upkeep import create_derived
 from store.records import Claim
-from store.rows import each, rows
-from store.upkeep import create_derived
 from tests.properties.histories import MANY, SINGLE, histories
 
 EXAMPLES = max(10, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 4)

@@ -10,10 +10,10 @@ from threading import Event
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.turn import Request, take_turn
+from app.core.turn import Request, take_turn
 from store.records import Turn
 from tests.properties.talk import memory_at
-from tests.store.test_erase import bytes_of
+from tests.store.maintenance.test_erase import bytes_of
 
 EXAMPLES = settings(
     max_examples=max(5, int(os.environ.get("ERSTWHILE_EXAMPLES", "150")) // 15), deadline=None,

@@ -7,7 +7,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.belief.salience import BASE, DAY, FULL, Standing, standing
+from store.beliefs.salience import BASE, DAY, FULL, Standing, standing
 
 predicates = st.sampled_from(("likes", "lives_in", "born_on", "goes_to"))
 moments = st.lists(st.integers(0, 2_000), min_size=1, max_size=25).map(lambda days: [day * DAY // 2 for day in days])

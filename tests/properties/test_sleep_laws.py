@@ -15,9 +15,9 @@ import apsw
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from store.database.rows import each
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
-from store.rows import each
 from store.sleep import links, topology, undoing
 from store.sleep.edits import hops
 from store.sleep.units import units_of

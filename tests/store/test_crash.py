@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.clock import FrozenClock
+from app.core.clock import FrozenClock
 from store.memory import Memory
 from tests.conftest import NOW, ZONE
 
@@ -17,10 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 IMPORT = """
 import os, sys
 from pathlib import Path
-from app.clock import FrozenClock
+from app.core.clock import FrozenClock
 from store.memory import Memory
 from store import memory as module
-from store.writing.formats.jsonl import Report, read
+from store.formats.jsonl import Report, read
 from tests.conftest import NOW, ZONE
 module.BATCH = 20
 with Memory.open(Path(sys.argv[1]), clock=FrozenClock(NOW), zone=ZONE) as memory:
@@ -59,7 +59,7 @@ def test_a_killed_import_or_sleep_loses_nothing_that_was_acknowledged(tmp_path: 
     with Memory.open(db, clock=FrozenClock(NOW), zone=ZONE) as memory:
         assert [finding for finding in memory.check() if not finding.ok] == []
         assert sum(one.turns for one in memory.sessions()) >= acknowledged
-        from store.writing.formats.jsonl import Report, read
+        from store.formats.jsonl import Report, read
 
         *_, last = memory.ingest(read(chat, ZONE, Report()))
         assert last.new + last.seen == 300
@@ -78,7 +78,7 @@ def test_a_killed_import_or_sleep_loses_nothing_that_was_acknowledged(tmp_path: 
 def test_an_interrupted_sleep_goes_on_where_it_was(tmp_path: Path, chat: Path) -> None:
     from threading import Event
 
-    from store.writing.formats.jsonl import Report, read
+    from store.formats.jsonl import Report, read
 
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
         list(memory.ingest(read(chat, ZONE, Report())))

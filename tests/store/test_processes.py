@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from app.clock import FrozenClock
-from app.verbs.byhand import operation_on
-from store.belief import extract
-from store.byhand import ByHand
-from store.database import BUSY_MS
+from app.cli.verbs.byhand import operation_on
+from app.core.clock import FrozenClock
+from store.database.connections import BUSY_MS
 from store.errors import Busy, NotFound
 from store.memory import Memory
+from store.parts.byhand import ByHand
+from store.reading import extract
 from store.records import Instant, Turn
 from store.sleep import reading
 from tests.conftest import NOW, ZONE

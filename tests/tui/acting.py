@@ -11,11 +11,11 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.worker import WorkerState
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
+from app.core.behaviour import Settings
+from app.core.ports import ModelSource, SetUp
 from app.llm.catalogue import Wanted
 from app.llm.fetch import Step
-from app.ports import ModelSource, SetUp
+from app.tui.app import ErstwhileApp
 from store.records import Fact
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel
 from widgets.bars import Flash

@@ -9,31 +9,31 @@ from typing import Any, cast
 
 from textual.screen import Screen
 
-from app.app import ErstwhileApp
-from app.screens.attaching import AttachDialog
-from app.screens.beliefs import BeliefsScreen
-from app.screens.brief import BriefDialog
-from app.screens.bring import ImportDialog
-from app.screens.by_hand import CorrectDialog
-from app.screens.chain import ChainScreen
-from app.screens.chat import ChatScreen
-from app.screens.dialogs import HelpDialog, SaveDialog, WhenDialog
-from app.screens.diary import DiaryScreen
-from app.screens.difference import DifferenceDialog
-from app.screens.doctor import DoctorScreen
-from app.screens.entity import EntityScreen
-from app.screens.erasing import EraseDialog
-from app.screens.fading import FadingScreen
-from app.screens.jump import JumpScreen
-from app.screens.map import MapScreen
-from app.screens.models import AddressDialog, ModelsScreen
-from app.screens.options import OptionsDialog
-from app.screens.profiles import ProfilesDialog
-from app.screens.search import RenameDialog, SearchDialog, SessionsDialog
-from app.screens.settings import SettingsScreen
-from app.screens.sleep import SleepScreen
-from app.screens.timeline import TimelineScreen
-from app.screens.why import WhyScreen
+from app.tui.app import ErstwhileApp
+from app.tui.screens.attaching import AttachDialog
+from app.tui.screens.beliefs import BeliefsScreen
+from app.tui.screens.brief import BriefDialog
+from app.tui.screens.bring import ImportDialog
+from app.tui.screens.by_hand import CorrectDialog
+from app.tui.screens.chain import ChainScreen
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.dialogs import HelpDialog, SaveDialog, WhenDialog
+from app.tui.screens.diary import DiaryScreen
+from app.tui.screens.difference import DifferenceDialog
+from app.tui.screens.doctor import DoctorScreen
+from app.tui.screens.entity import EntityScreen
+from app.tui.screens.erasing import EraseDialog
+from app.tui.screens.fading import FadingScreen
+from app.tui.screens.jump import JumpScreen
+from app.tui.screens.map import MapScreen
+from app.tui.screens.models import AddressDialog, ModelsScreen
+from app.tui.screens.options import OptionsDialog
+from app.tui.screens.profiles import ProfilesDialog
+from app.tui.screens.search import RenameDialog, SearchDialog, SessionsDialog
+from app.tui.screens.settings import SettingsScreen
+from app.tui.screens.sleep import SleepScreen
+from app.tui.screens.timeline import TimelineScreen
+from app.tui.screens.why import WhyScreen
 from store.records import Change, Hit, Operation
 from tests.tui.acting import flashed, screen_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, turns, world

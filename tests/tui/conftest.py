@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.screens.dialogs import ConsentDialog
+from app.tui.screens.dialogs import ConsentDialog
 
 
 @pytest.fixture(autouse=True)

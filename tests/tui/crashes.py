@@ -9,17 +9,17 @@ from typing import Any, cast
 import pytest
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
-from app.draft import Draft
-from app.jobs import Job
+from app.core.draft import Draft
 from app.paths import memory_file
-from app.screens.attaching import AttachDialog
-from app.screens.bring import ImportDialog
-from app.screens.chat import ChatScreen
-from app.screens.drafting import EVERY
-from app.screens.map import MapScreen
-from app.screens.search import SessionsDialog
-from app.screens.timeline import TimelineScreen
+from app.tui.app import ErstwhileApp
+from app.tui.jobs import Job
+from app.tui.screens.attaching import AttachDialog
+from app.tui.screens.bring import ImportDialog
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.drafting import EVERY
+from app.tui.screens.map import MapScreen
+from app.tui.screens.search import SessionsDialog
+from app.tui.screens.timeline import TimelineScreen
 from tests.tui.acting import screen_text, settle
 from tests.tui.cases import ANSWERED, BACK, BELIEFS, TIMELINE, Seen, on, shown
 from tests.tui.keyless import naming_a_file, naming_a_text, without_sources
@@ -145,22 +145,22 @@ CRASHES: dict[Job, Crash] = {
         at_start=True,
     ),
     Job.OPEN_MODEL: Crash(part("_model_source"), both(mute, shown("No model is here."), REMEMBERED), at_start=True),
-    Job.CHANGE_MODEL: Crash(function("app.shelf.use"), mute, ("enter",), (shelving, "f3", "down")),
+    Job.CHANGE_MODEL: Crash(function("app.core.shelf.use"), mute, ("enter",), (shelving, "f3", "down")),
     Job.SET_UP: Crash(part("_set_up"), both(mute, shown("No model is here.")), (setting_up,)),
     Job.FETCH_MODEL: Crash(fetching, both(shown("✗"), lambda app: not app.services.fetching.running), ("1",), ("f3",)),
     Job.DROP_MODEL: Crash(function("app.llm.halves.drop"), shown("begun"), ("x",), (half_fetched, "f3")),
     Job.READ_MORNING: Crash(memory("brief"), both(REMEMBERED, lambda app: app.services.morning is None), at_start=True),
     Job.END_MORNING: Crash(memory("brief_read"), lambda app: app.screen is not app.chat, ("ctrl+e",)),
-    Job.LOOK_AROUND: Crash(function("app.synced.untold"), REMEMBERED, at_start=True),
-    Job.PREPARE_SCREENS: Crash(function("app.app.warm"), REMEMBERED, at_start=True),
+    Job.LOOK_AROUND: Crash(function("app.core.synced.untold"), REMEMBERED, at_start=True),
+    Job.PREPARE_SCREENS: Crash(function("app.tui.app.warm"), REMEMBERED, at_start=True),
     Job.PREPARE_SEARCH: Crash(memory("warm"), REMEMBERED, at_start=True),
     Job.COUNT: Crash(memory("pending"), hidden("opening the memory…"), at_start=True),
     Job.SLEEP: Crash(memory("sleep"), both(awake, shown("◔ 3 to sleep on")), ("ctrl+s",)),
     Job.DOZE: Crash(memory("restless"), awake, (dozing,)),
     Job.BACK_UP: Crash(memory("back_up_when_due"), REMEMBERED, (backing_up,)),
     Job.ANSWER: Crash(memory("remember"), lambda app: not app.chat.busy, (saying("I moved."),)),
-    Job.READ_DRAFT: Crash(function("app.draft.Draft.read"), draftless, (drafting,)),
-    Job.KEEP_DRAFT: Crash(function("app.draft.Draft.keep"), draftless, (drafting, "z", kept)),
+    Job.READ_DRAFT: Crash(function("app.core.draft.Draft.read"), draftless, (drafting,)),
+    Job.KEEP_DRAFT: Crash(function("app.core.draft.Draft.keep"), draftless, (drafting, "z", kept)),
     Job.OPEN_SESSION: Crash(memory("page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
     Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
     Job.READ_EXCHANGE: Crash(memory("page"), hidden("thinking…"), ("alt+r",), (reading_the_end,)),
@@ -174,13 +174,13 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_TIMELINE: Crash(memory("outline"), top("timeline · not read"), TIMELINE),
     Job.READ_MAP: Crash(memory("outline"), top("what did I believe when · not read"), ("v",), TIMELINE),
     Job.READ_MEANING: Crash(memory("ask"), on(MapScreen), ("enter",), (*TIMELINE, "v", "slash", filling("where am I"))),
-    Job.SAVE_PICTURE: Crash(function("app.wall.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")),
+    Job.SAVE_PICTURE: Crash(function("app.tui.wall.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")),
     Job.READ_SOURCES: Crash(
         memory("fact"), lambda app: app.screen.query_one(Lanes).pointed is not None, TIMELINE, (without_sources,)
     ),
     Job.LIST_NAMES: Crash(memory("entities"), shown("chat: new"), ("ctrl+p",)),
     Job.COMPARE: Crash(
-        function("app.screens.timeline.differences"), on(TimelineScreen), ("equals_sign",), (*TIMELINE, *BACK)
+        function("app.tui.screens.timeline.differences"), on(TimelineScreen), ("equals_sign",), (*TIMELINE, *BACK)
     ),
     Job.READ_BELIEFS: Crash(memory("timeline"), top(" subjects · not read", "reading on…"), BELIEFS),
     Job.READ_CHAIN: Crash(memory("chain"), top("works at · not read", "0 steps"), ("enter",), FEEDZAI),
@@ -192,13 +192,14 @@ CRASHES: dict[Job, Crash] = {
     Job.READ_SLEEP: Crash(memory("records"), both(shown("not read"), hidden("CHANGES")), ("f4",)),
     Job.READ_ASKED: Crash(memory("cited"), on(ChatScreen), ("f2",), (reading_the_end,)),
     Job.READ_WHY: Crash(memory("explain"), top(" · not read"), ("f2",), ANSWERED),
-    Job.EXAMINE: Crash(function("app.health.report"), top("doctor · not read", "looking…"), ("f9",)),
+    Job.EXAMINE: Crash(function("app.tui.health.report"), top("doctor · not read", "looking…"), ("f9",)),
     Job.LIST_MODELS: Crash(shelf, top("models · not read", "looking…", "No model yet"), ("f3",)),
     Job.SEARCH: Crash(memory("recall"), hidden("nothing found"), ("ctrl+f", filling("we"), searched)),
     Job.LIST_SESSIONS: Crash(memory("sessions"), hidden("no conversation yet"), ("ctrl+o",)),
     Job.CHANGE_SESSION: Crash(memory("pin_session"), both(on(SessionsDialog), hidden("▪")), ("ctrl+t",), ("ctrl+o",)),
     Job.READ_IMPORT: Crash(
-        function("app.bringing.look"), both(idle, shown("✗"), hidden("looking…")), ("enter",), ("f8", naming_a_file)
+        function("app.core.bringing.look"), both(idle, shown("✗"), hidden("looking…")), ("enter",),
+        ("f8", naming_a_file),
     ),
     Job.ATTACH: Crash(
         memory("ingest"), both(on(AttachDialog), shown("✗"), hidden("taking it in…")), ("enter",),

@@ -9,13 +9,13 @@ from typing import cast
 from textual.pilot import Pilot
 
 from app import paths
-from app.app import ErstwhileApp
-from app.draft import Draft
-from app.ports import MemoryPort
-from app.screens.chat import ChatScreen
-from app.screens.passphrase import PassphraseDialog
-from app.screens.why import WhyScreen
-from app.shelf import Shelved
+from app.core.draft import Draft
+from app.core.ports import MemoryPort
+from app.core.shelf import Shelved
+from app.tui.app import ErstwhileApp
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.passphrase import PassphraseDialog
+from app.tui.screens.why import WhyScreen
 from store.errors import Locked, StoreError
 from store.records import Episode, Turn
 from tests.tui.acting import flashed, screen_text, settle

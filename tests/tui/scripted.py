@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
-from store.belief.wording import sentence
+from store.beliefs.wording import sentence
 from store.errors import ModelDied, NotFound, UsageError
 from store.protocols import BoundModel, Message
 from store.records import (
@@ -39,8 +39,8 @@ from widgets.lane_index import Told
 from widgets.lane_layout import by_slot
 
 if TYPE_CHECKING:
+    from store.maintenance.erase import Selection
     from store.sleep.brief import Brief
-    from store.writing.erase import Selection
 
 ZONE = timezone(timedelta(hours=1))
 
@@ -380,7 +380,7 @@ class ScriptedMemory(ScriptedScreens):
         return [one for one in self.log if phase in (None, one.phase)][:limit]
 
     def selection(self, *, fact: str | None = None, session: str | None = None, about: str | None = None) -> Selection:
-        from store.writing.erase import Selection
+        from store.maintenance.erase import Selection
 
         if session is not None:
             gone = tuple(one.id for one in self.said if one.session == session)

@@ -10,8 +10,9 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Literal
 
-from store.diary import Entry, Grain
+from store.beliefs.typed import Kind, Section, view
 from store.errors import Damaged, NotFound
+from store.maintenance.taking import Taken
 from store.protocols import Clock
 from store.records import (
     Answer,
@@ -35,14 +36,13 @@ from store.records import (
     Stretch,
     Turn,
 )
+from store.sleep.diary import Entry, Grain
 from store.sleep.summaries import Summary, calendar
-from store.typed import Kind, Section, view
-from store.writing.taking import Taken
 
 if TYPE_CHECKING:
+    from store.maintenance.complete import Staged
     from store.sleep.brief import Brief
     from store.sleep.undoing import Records
-    from store.writing.formats.complete import Staged
 
 
 def claim_of(fact: Fact) -> Claim:

@@ -11,13 +11,13 @@ from typing import cast
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
+from app.core.shelf import Shelved
 from app.llm.catalogue import Wanted
 from app.llm.fetch import Step as FetchStep
 from app.llm.halves import Part, Told
-from app.messages import ConsentWanted
 from app.paths import models_dir
-from app.shelf import Shelved
+from app.tui.app import ErstwhileApp
+from app.tui.messages import ConsentWanted
 from store.records import Fact
 from tests.tui.acting import mark, say, search_results, settle
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, fact
@@ -205,8 +205,8 @@ async def reading_from_the_end(pilot: Pilot[None]) -> None:
 
 async def doubting(pilot: Pilot[None]) -> None:
     """A brief that asks about something unsure is open, with the mark on it."""
-    from app.morning import Morning
-    from app.screens.brief import BriefDialog
+    from app.core.morning import Morning
+    from app.tui.screens.brief import BriefDialog
     from store.sleep.telling import Line
 
     app = cast(ErstwhileApp, pilot.app)

@@ -8,10 +8,10 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from app.again import FROM_MEMORY, NO_MODEL, NOT_CUT, NOTHING_SAID, Exchange, Way, history_of, joined, why_not
-from app.app import ErstwhileApp
-from app.conversation import Conversation, branch_key, fork_of, instead_key, versions
-from app.screens.again import ONLY_ONE, TYPED, UNCHANGED
+from app.core.again import FROM_MEMORY, NO_MODEL, NOT_CUT, NOTHING_SAID, Exchange, Way, history_of, joined, why_not
+from app.core.conversation import Conversation, branch_key, fork_of, instead_key, versions
+from app.tui.app import ErstwhileApp
+from app.tui.screens.again import ONLY_ONE, TYPED, UNCHANGED
 from store.protocols import Message
 from store.records import Turn
 from tests.tui.acting import app_with, say, screen_text, settle, type_text

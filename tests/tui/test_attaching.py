@@ -9,12 +9,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.clock import FrozenClock
-from app.screens.again import BUSY
-from app.screens.attaching import OFF_RECORD, AttachDialog
-from app.screens.path_field import Existing
+from app.core.behaviour import Settings
+from app.core.clock import FrozenClock
+from app.tui.app import ErstwhileApp
+from app.tui.screens.again import BUSY
+from app.tui.screens.attaching import OFF_RECORD, AttachDialog
+from app.tui.screens.path_field import Existing
 from store.memory import Memory
 from store.records import DOCUMENT
 from tests.conftest import NOW, ZONE
@@ -88,7 +88,7 @@ async def test_the_line_below_it_leads_to_the_document(memory: Memory, lease: Pa
 async def test_a_model_is_given_it_in_this_chat_also_when_it_is_resumed(
     memory: Memory, lease: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.composing.is_small", lambda _: False)
+    monkeypatch.setattr("app.core.composing.is_small", lambda _: False)
     model = ScriptedModel()
     app = app_of(memory, model, Settings(idle_seconds=0, model_invents=False))
     async with app.run_test(size=(100, 40)) as pilot:

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 
-from app import keys
+from app.tui import keys
 from store.errors import StoreError
 from tests.tui.acting import app_with, screen_text, settle
 from tests.tui.cases import CASES, everything, told

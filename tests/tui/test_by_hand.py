@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input, Static
 
-from app.screens.beliefs import BeliefsScreen
-from app.screens.by_hand import CorrectDialog
-from app.screens.chain import ChainScreen
-from app.screens.chat import ChatScreen
-from app.screens.erasing import EraseDialog
+from app.tui.screens.beliefs import BeliefsScreen
+from app.tui.screens.by_hand import CorrectDialog
+from app.tui.screens.chain import ChainScreen
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.erasing import EraseDialog
 from store.records import Fact
 from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact, instant, world

@@ -6,12 +6,12 @@ import threading
 
 from textual import events
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.conversation import branch_key
+from app.core.behaviour import Settings
+from app.core.conversation import branch_key
+from app.core.times import Times
 from app.llm.small import SHOWN
-from app.screens.conversations import SHORTEST, WINDOW
-from app.times import Times
+from app.tui.app import ErstwhileApp
+from app.tui.screens.conversations import SHORTEST, WINDOW
 from store.errors import Busy
 from store.records import Stretch
 from tests.tui.acting import app_with, say, screen_text, settle, type_text

@@ -12,8 +12,8 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 
-from app.behaviour import Settings
-from app.shelf import Shelved
+from app.core.behaviour import Settings
+from app.core.shelf import Shelved
 from tests.tui.acting import app_with, footer, screen_text, settle
 from tests.tui.cases import everything, told
 from tests.tui.steps import Step, link, saying

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from app.behaviour import Settings
-from app.composing import compose, is_small, memory_line
-from app.llm.fitness import Fitness, remember
-from app.llm.prompts import FROM_NOTES
+from app.core.behaviour import Settings
+from app.core.composing import compose, is_small, memory_line
+from app.core.fitness import Fitness, remember
+from app.core.opening import lately_changed, open_memory, open_model, voiced
+from app.core.prompts import FROM_NOTES
+from app.core.settings import FileSettings
+from app.core.turn import NO_MODEL, Composed, Request
 from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, Size, usual_temperature
-from app.opening import lately_changed, open_memory, open_model, voiced
 from app.paths import fitness_file
-from app.settings import FileSettings
-from app.turn import NO_MODEL, Composed, Request
 from store.errors import Busy, ModelUnavailable
 from store.protocols import Message
 from store.records import Hit, Recollection, Turn
@@ -30,7 +30,7 @@ HIT = Hit("episode", "e1", None, "s1", "me", "the door code is 7146", instant("2
 @pytest.fixture
 def capable(monkeypatch: pytest.MonkeyPatch) -> None:
     """The scripted model counts as one that is large enough for notes."""
-    monkeypatch.setattr("app.composing.is_small", lambda _: False)
+    monkeypatch.setattr("app.core.composing.is_small", lambda _: False)
 
 
 def composed(*hits: Hit) -> Composed:
@@ -58,7 +58,7 @@ def test_a_model_is_warned_where_it_is_asked_about_the_person(personal: bool) ->
 
 
 def test_a_small_model_is_shown_how_and_gets_the_bare_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.composing.is_small", lambda _: True)
+    monkeypatch.setattr("app.core.composing.is_small", lambda _: True)
     messages = composed(HIT).messages
     assert tuple(messages[: len(SHOWN)]) == SHOWN
     assert [(one.role, one.content) for one in messages[len(SHOWN) :]] == [
@@ -67,7 +67,7 @@ def test_a_small_model_is_shown_how_and_gets_the_bare_conversation(monkeypatch: 
 
 
 def test_a_small_model_never_sees_the_receipts_of_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.composing.is_small", lambda _: True)
+    monkeypatch.setattr("app.core.composing.is_small", lambda _: True)
     history = (Message("user", "I moved."), Message("assistant", NO_MODEL), Message("user", "Hi"))
     request = Request(Turn("What is a roux?", "s9"), history)
     messages = compose(ScriptedModel(), request, Recollection("", (), 1.0), None).messages
@@ -95,7 +95,7 @@ def test_only_what_the_prompt_holds_was_given_and_the_rest_is_said() -> None:
 
 
 def test_a_small_model_was_given_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.composing.is_small", lambda _: True)
+    monkeypatch.setattr("app.core.composing.is_small", lambda _: True)
     assert composed(HIT).prompted.given == ()
 
 

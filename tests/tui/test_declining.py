@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
+from app.core.behaviour import Settings
 from app.llm.fetch import Step
-from app.messages import SetUpAdvanced
-from app.screens.reply import SMALL
+from app.tui.app import ErstwhileApp
+from app.tui.messages import SetUpAdvanced
+from app.tui.screens.reply import SMALL
 from store.records import About, Answer
 from tests.app.llm.making import gguf
 from tests.tui.acting import app_with, say, screen_text, settle, type_text, until_shown

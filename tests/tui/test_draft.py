@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
-from app.draft import Draft
-from app.screens.drafting import BACK, EVERY
+from app.core.draft import Draft
+from app.tui.app import ErstwhileApp
+from app.tui.screens.drafting import BACK, EVERY
 from store.errors import StoreError
 from tests.bench.terminal import Terminal
 from tests.tui.acting import QUIET, screen_text, settle, type_text
@@ -119,7 +119,7 @@ async def test_a_disk_that_takes_nothing_is_told_once(memory: Path, monkeypatch:
     def full(_path: Path, _text: str) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("app.draft.replace_file", full)
+    monkeypatch.setattr("app.core.draft.replace_file", full)
     app = app_at(memory)
     async with app.run_test(size=(120, 30), notifications=True) as pilot:
         await settle(pilot)

@@ -16,14 +16,15 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app import paths, settings
-from app.app import ErstwhileApp
-from app.fetching import apart
+from app import paths
+from app.core import settings
+from app.core.fetching import apart
+from app.core.ports import SetUp
 from app.llm.fetch import Step
 from app.llm.halves import halves
 from app.llm.process import Limits, ModelProcess
-from app.ports import SetUp
-from app.screens.models import AddressDialog, ModelsScreen
+from app.tui.app import ErstwhileApp
+from app.tui.screens.models import AddressDialog, ModelsScreen
 from store.errors import ModelUnavailable
 from tests.app.llm.host import Host, serving
 from tests.app.llm.making import gguf

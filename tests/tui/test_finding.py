@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from app.app import ErstwhileApp
-from app.screens.conversations import WINDOW
+from app.tui.app import ErstwhileApp
+from app.tui.screens.conversations import WINDOW
 from store.records import Episode
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, turns

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.forgetting import FORGET
-from app.screens.erasing import EraseDialog
+from app.core.forgetting import FORGET
+from app.tui.screens.erasing import EraseDialog
 from store.memory import Memory
 from store.records import Turn
 from tests.tui.acting import say, settle

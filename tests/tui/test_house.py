@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from app import keys
-from app.behaviour import Settings
-from app.screens.bring import ImportDialog
-from app.screens.chat import ChatScreen
-from app.screens.doctor import DoctorScreen
-from app.screens.models import ModelsScreen
-from app.screens.search import SessionsDialog
-from app.shelf import Shelved
+from app.core.behaviour import Settings
+from app.core.shelf import Shelved
+from app.tui import keys
+from app.tui.screens.bring import ImportDialog
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.doctor import DoctorScreen
+from app.tui.screens.models import ModelsScreen
+from app.tui.screens.search import SessionsDialog
 from store.errors import BadInput
 from tests.tui.acting import app_with, flashed, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, turns
@@ -51,7 +51,7 @@ async def test_the_doctor_says_what_is_not_well_and_backs_up() -> None:
 
 
 async def test_the_memory_is_backed_up_of_itself_and_a_failure_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.app.LOOK_EVERY", 0.5)  # time enough for one to end before the next takes its place
+    monkeypatch.setattr("app.tui.app.LOOK_EVERY", 0.5)  # time enough for one to end before the next takes its place
     memory = ScriptedMemory(sound=False)
     app = app_with(memory)
     async with app.run_test(size=(120, 50)) as pilot:

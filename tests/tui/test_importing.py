@@ -11,13 +11,13 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
-from app.deeds import Radius
-from app.screens.bring import WHO, ImportDialog
-from app.screens.dialogs import ConsentDialog
-from app.screens.erasing import EraseDialog
+from app.core.deeds import Radius
+from app.tui.app import ErstwhileApp
+from app.tui.screens.bring import WHO, ImportDialog
+from app.tui.screens.dialogs import ConsentDialog
+from app.tui.screens.erasing import EraseDialog
+from store.maintenance.erase import Selection
 from store.records import Ingested, Turn
-from store.writing.erase import Selection
 from tests.tui.acting import app_with, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact
 from widgets.choices import Choices

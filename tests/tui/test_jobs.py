@@ -13,11 +13,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.worker import WorkerFailed
 
-from app import jobs
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.jobs import Job
+from app.core.behaviour import Settings
 from app.paths import log_file
+from app.tui import jobs
+from app.tui.app import ErstwhileApp
+from app.tui.jobs import Job
 from store.errors import Busy, StoreError
 from tests.tui.acting import app_with, screen_text
 from tests.tui.cases import everything, told
@@ -96,7 +96,7 @@ def test_no_worker_is_started_elsewhere() -> None:
             imported = isinstance(node, ast.ImportFrom) and any(one.name == "work" for one in node.names)
             if called or imported:
                 found.append(str(path.relative_to(ROOT)))
-    assert found == ["app/jobs.py"]
+    assert found == ["app/tui/jobs.py"]
 
 
 async def crashed(pilot: Pilot[None], job: Job, error: Make, patch: pytest.MonkeyPatch) -> None:

@@ -8,12 +8,12 @@ import pytest
 from textual.geometry import Offset
 from textual.widgets import Button, Input
 
-from app.app import ErstwhileApp
-from app.screens.chain import ChainScreen
-from app.screens.chat import ChatScreen
-from app.screens.dialogs import LinkDialog
-from app.screens.jump import JumpScreen, spots_of
-from app.screens.search import SessionsDialog
+from app.tui.app import ErstwhileApp
+from app.tui.screens.chain import ChainScreen
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.dialogs import LinkDialog
+from app.tui.screens.jump import JumpScreen, spots_of
+from app.tui.screens.search import SessionsDialog
 from tests.tui.acting import app_with, beliefs, marked, say, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, answered, lives, turns
 from widgets.chips import Chips

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
-from app.palette import commands
-from app.screens.by_hand import CorrectDialog
-from app.screens.chain import ChainScreen
+from app.tui.app import ErstwhileApp
+from app.tui.palette import commands
+from app.tui.screens.by_hand import CorrectDialog
+from app.tui.screens.chain import ChainScreen
 from store.records import Fact, Quarantined
 from tests.tui.acting import (
     QUIET,
@@ -182,7 +182,7 @@ async def test_a_model_that_was_given_nothing_used_nothing(monkeypatch: pytest.M
         await say(pilot, "we sign the keys")
         assert "RECALLED" in screen_text(app)
         assert "USED" not in screen_text(app)
-    monkeypatch.setattr("app.composing.is_small", lambda _: False)
+    monkeypatch.setattr("app.core.composing.is_small", lambda _: False)
     app = app_with(ScriptedMemory(said=turns(40)))
     async with app.run_test(size=(120, 36)) as pilot:
         await say(pilot, "we sign the keys")
@@ -211,7 +211,7 @@ async def test_what_was_set_apart_is_shown_with_its_reason_and_no_secret() -> No
 
 
 async def test_a_real_memory_says_what_it_kept_out(tmp_path: Path) -> None:
-    from app.clock import FrozenClock
+    from app.core.clock import FrozenClock
     from store.memory import Memory
     from tests.conftest import NOW, ZONE
 

@@ -13,9 +13,9 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
 from app.llm import wire
-from app.screens.reply import SMALL
+from app.tui.app import ErstwhileApp
+from app.tui.screens.reply import SMALL
 from store.errors import Busy
 from store.records import Change
 from tests.app.llm.making import gguf

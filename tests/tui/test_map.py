@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.widgets import Input
 
-from app.screens.map import MapScreen
+from app.tui.screens.map import MapScreen
 from store.records import Answer
 from tests.tui.acting import app_with, flashed, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, answered, lives, world

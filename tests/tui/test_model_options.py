@@ -9,15 +9,15 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.composing import compose, context_of
-from app.conversation import Conversation, branch_key
-from app.llm.prompts import SYSTEM, system_prompt
-from app.options import OPTIONS, taken, worded
-from app.screens.options import OptionsDialog
-from app.settings import FileSettings, parse
-from app.turn import Request, Voice, take_turn
+from app.core.behaviour import Settings
+from app.core.composing import compose, context_of
+from app.core.conversation import Conversation, branch_key
+from app.core.options import OPTIONS, taken, worded
+from app.core.prompts import SYSTEM, system_prompt
+from app.core.settings import FileSettings, parse
+from app.core.turn import Request, Voice, take_turn
+from app.tui.app import ErstwhileApp
+from app.tui.screens.options import OptionsDialog
 from store.errors import BadInput
 from store.protocols import Message
 from store.records import ModelOptions, Recollection, Turn

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
+from app.core.models import load
 from app.llm.find import examine
 from app.llm.process import Limits, ModelProcess
-from app.models import load
+from app.tui.app import ErstwhileApp
 from store.protocols import LanguageModel
 from tests.app.llm.making import gguf
 from tests.tui.acting import app_with, say, screen_text, settle, type_text

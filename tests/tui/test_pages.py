@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.screens.chain import ChainScreen
-from app.screens.chat import ChatScreen
-from app.screens.dialogs import WhenDialog
-from app.screens.difference import DifferenceDialog
-from app.screens.entity import EntityScreen
-from app.screens.erasing import EraseDialog
+from app.tui.screens.chain import ChainScreen
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.dialogs import WhenDialog
+from app.tui.screens.difference import DifferenceDialog
+from app.tui.screens.entity import EntityScreen
+from app.tui.screens.erasing import EraseDialog
 from tests.tui.acting import app_with, beliefs, mark, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact, turns, world
 from widgets.fact_rows import Subject

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from textual.command import CommandList, CommandPalette
 
-from app.palette import commands
-from app.screens.chain import ChainScreen
-from app.screens.entity import EntityScreen
-from app.settings import THEMES
+from app.core.settings import THEMES
+from app.tui.palette import commands
+from app.tui.screens.chain import ChainScreen
+from app.tui.screens.entity import EntityScreen
 from tests.tui.acting import app_with, screen_text, settle, type_text
 from tests.tui.cases import everything, told
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
-from app.screens.chat import ChatScreen
-from app.screens.passphrase import WRONG, PassphraseDialog
-from store import opening
+from app.tui.app import ErstwhileApp
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.passphrase import WRONG, PassphraseDialog
+from store.database import opening
+from store.database.opening import Passphrase
 from store.memory import Memory
-from store.opening import Passphrase
-from tests.encrypted import PORTO, WORDS, encrypted, looks_encrypted, needs_ciphers, opened
+from tests.support.encrypted import PORTO, WORDS, encrypted, looks_encrypted, needs_ciphers, opened
 from tests.tui.acting import QUIET, screen_text, settle, type_text, until_shown
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel
 

@@ -9,9 +9,9 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.shelf import Shelved
+from app.core.behaviour import Settings
+from app.core.shelf import Shelved
+from app.tui.app import ErstwhileApp
 from store.records import Fact, Hit, Operation
 from tests.tui.acting import app_with, say, settle
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, lives, world
@@ -31,7 +31,7 @@ def standing_still(monkeypatch: pytest.MonkeyPatch) -> None:
     """A cursor that blinks, a row that lights up or a speed that is measured makes two pictures of one screen."""
     monkeypatch.setattr(Prompt, "cursor_blink", False)
     monkeypatch.setattr(Lanes, "FLASH_SECONDS", 0.0)
-    monkeypatch.setattr("app.turn.monotonic", lambda: 0.0)
+    monkeypatch.setattr("app.core.turn.monotonic", lambda: 0.0)
 
 
 def pictured(theme: str = "dark", *known: Fact) -> ErstwhileApp:

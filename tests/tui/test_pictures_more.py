@@ -9,11 +9,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app import health, settings
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.health import Health
-from app.shelf import Shelved
+from app.core import settings
+from app.core.behaviour import Settings
+from app.core.shelf import Shelved
+from app.tui import health
+from app.tui.app import ErstwhileApp
+from app.tui.health import Health
 from store.records import Precision
 from store.sleep.brief import Brief, Coming
 from tests.tui.acting import app_with, search_results, settle
@@ -48,7 +49,7 @@ MODELS = [
 def standing_still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing of this machine, of this moment or of its speed is in a picture."""
     monkeypatch.setattr(Prompt, "cursor_blink", False)
-    monkeypatch.setattr("app.turn.monotonic", lambda: 0.0)
+    monkeypatch.setattr("app.core.turn.monotonic", lambda: 0.0)
     monkeypatch.setattr(health, "report", lambda _services, checked: BODY)
     monkeypatch.setattr(settings, "read", lambda: settings.parse(FILE, settings.FILE))
     monkeypatch.setenv("ERSTWHILE_HOME", "/home/ana")

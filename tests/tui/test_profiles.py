@@ -11,10 +11,10 @@ import pytest
 from textual.pilot import Pilot
 
 from app import paths
-from app.app import ErstwhileApp
-from app.clock import FrozenClock
-from app.screens.search import SessionsDialog
-from app.start import start
+from app.core.clock import FrozenClock
+from app.tui.app import ErstwhileApp
+from app.tui.screens.search import SessionsDialog
+from app.tui.start import start
 from store.memory import Memory
 from tests.conftest import NOW, ZONE
 from tests.tui.acting import app_with, say, screen_text, settle, type_text, until_shown
@@ -58,7 +58,7 @@ def visits(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
         vars(models[-1])["close"] = lambda: None
         return models[-1]
 
-    monkeypatch.setattr("app.start.load_model", load)
+    monkeypatch.setattr("app.tui.start.load_model", load)
 
     def visit(*each: Visit, **flags: Any) -> None:
         left = iter(each)

@@ -6,14 +6,14 @@ import threading
 
 from textual.widgets import Input, Static
 
-from app.behaviour import Settings
-from app.palette import COMMANDS
-from app.screens.chain import ChainScreen
-from app.screens.chat import ChatScreen
-from app.screens.dialogs import HelpDialog, LinkDialog, WhenDialog, is_web
-from app.screens.search import SearchDialog, SessionsDialog
-from app.screens.timeline import TimelineScreen
-from app.sleeper import Sleeper
+from app.core.behaviour import Settings
+from app.core.sleeper import Sleeper
+from app.tui.palette import COMMANDS
+from app.tui.screens.chain import ChainScreen
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.dialogs import HelpDialog, LinkDialog, WhenDialog, is_web
+from app.tui.screens.search import SearchDialog, SessionsDialog
+from app.tui.screens.timeline import TimelineScreen
 from tests.tui.acting import app_with, say, screen_text, search_results, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, instant, lives, turns
 from widgets.bars import StatusLine, TopLine

@@ -9,11 +9,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
-from app.screens.chat import ChatScreen
-from app.screens.doctor import DoctorScreen
-from app.screens.models import ModelsScreen
-from app.screens.settings import KeyChosen, SettingsScreen, ValueDialog
+from app.tui.app import ErstwhileApp
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.doctor import DoctorScreen
+from app.tui.screens.models import ModelsScreen
+from app.tui.screens.settings import KeyChosen, SettingsScreen, ValueDialog
 from tests.tui.acting import app_with, flashed, footer, mark, screen_text, settle
 from widgets.choices import Choices
 

@@ -9,19 +9,19 @@ from typing import Any, cast
 
 import pytest
 
-from app.behaviour import Settings
-from app.llm.reader import Reader as Who
-from app.night import Night
-from app.screens.brief import BriefDialog
-from app.screens.chain import ChainScreen
-from app.screens.chat import ChatScreen
-from app.screens.fading import FadingScreen
-from app.screens.sleep import SleepScreen
+from app.core.behaviour import Settings
+from app.core.model_jobs import Reader as Who
+from app.tui.night import Night
+from app.tui.screens.brief import BriefDialog
+from app.tui.screens.chain import ChainScreen
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.fading import FadingScreen
+from app.tui.screens.sleep import SleepScreen
 from store.memory import Memory
 from store.protocols import Message
 from store.records import Operation, Progress, Turn
 from store.sleep.brief import Brief, Coming
-from tests.store.test_listening import TEXT, reply
+from tests.store.sleep.test_listening import TEXT, reply
 from tests.tui.acting import app_with, flashed, footer, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, fact, instant, lives, world
 from widgets.choices import Choices
@@ -220,7 +220,7 @@ class Reader:
 
 
 def reading(monkeypatch: pytest.MonkeyPatch, model: Reader | None, sentence: str) -> Settings:
-    monkeypatch.setattr("app.llm.reader.of_chat", lambda *_, **__: Who(model, sentence))
+    monkeypatch.setattr("app.core.model_jobs.of_chat", lambda *_, **__: Who(model, sentence))
     return Settings(idle_seconds=0, model_invents=True, model_reads=True)
 
 

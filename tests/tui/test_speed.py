@@ -15,8 +15,8 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
 
-from app.messages import SleepAdvanced
-from app.theme import FALLBACK
+from app.tui.messages import SleepAdvanced
+from app.tui.theme import FALLBACK
 from store.records import Progress
 from tests.tui.acting import app_with, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, lives

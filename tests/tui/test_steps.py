@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
-from app.behaviour import Settings
-from app.llm.fitness import Fitness, remember
+from app.core.behaviour import Settings
+from app.core.fitness import Fitness, remember
+from app.core.turn import LOOPED
 from app.paths import fitness_file
-from app.screens.dialogs import ConsentDialog
-from app.turn import LOOPED
+from app.tui.app import ErstwhileApp
+from app.tui.screens.dialogs import ConsentDialog
 from store.protocols import Message
 from tests.app.llm.making import gguf
 from tests.tui.acting import app_with, say, screen_text, settle, type_text

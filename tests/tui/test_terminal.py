@@ -25,7 +25,7 @@ from rich.segment import Segment
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.app import ErstwhileApp
+from app.tui.app import ErstwhileApp
 from store.records import Hit
 from tests.tui.acting import app_with, say, search_results, settle
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, fact, instant, turns

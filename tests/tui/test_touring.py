@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from app import start as starting
-from app.app import ErstwhileApp
-from app.screens.beliefs import BeliefsScreen
-from app.screens.brief import BriefDialog
-from app.screens.chat import ChatScreen
-from app.screens.map import MapScreen
-from app.screens.timeline import TimelineScreen
-from app.screens.tour import STOPS, TourScreen
+from app.tui import start as starting
+from app.tui.app import ErstwhileApp
+from app.tui.screens.beliefs import BeliefsScreen
+from app.tui.screens.brief import BriefDialog
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.map import MapScreen
+from app.tui.screens.timeline import TimelineScreen
+from app.tui.screens.tour import STOPS, TourScreen
 from tests.tui.acting import QUIET, app_with, screen_text, settle
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel
 

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from app.llm.tooling import ToolUsed
-from app.llm.wire import Done
-from app.turn import (
+from app.core.tooling import ToolUsed
+from app.core.turn import (
     FULL,
     LOOPED,
     MEMORY_SPEAKER,
@@ -34,6 +33,7 @@ from app.turn import (
     spoken_name,
     take_turn,
 )
+from app.llm.wire import Done
 from store.protocols import LanguageModel, Message
 from store.records import Answer, Hit, Recollection, Source, Stretch, Turn
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, changed, instant, lives

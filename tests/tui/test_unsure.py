@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from textual.pilot import Pilot
 
-from app.app import ErstwhileApp
-from app.morning import Morning
-from app.screens.brief import BriefDialog
-from app.turn import NO_MODEL
+from app.core.morning import Morning
+from app.core.turn import NO_MODEL
+from app.tui.app import ErstwhileApp
+from app.tui.screens.brief import BriefDialog
 from store.records import Change, Fact
 from store.sleep.telling import Line
 from tests.tui.acting import app_with, footer, mark, say, screen_text, settle, until_shown

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from textual.pilot import Pilot
 
-from app.screens.chat import ChatScreen
-from app.screens.why import WhyScreen
+from app.tui.screens.chat import ChatScreen
+from app.tui.screens.why import WhyScreen
 from store.records import Cited, Judged, JudgedHit
 from tests.tui.acting import app_with, footer, say, screen_text, settle
 from tests.tui.nasty import nasty_hit

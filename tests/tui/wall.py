@@ -14,7 +14,7 @@ from textual.containers import Vertical
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from app.theme import DARK, FALLBACK
+from app.tui.theme import DARK, FALLBACK
 from tests.tui.scripted import instant
 from tests.tui.showing import DRAWINGS
 from widgets.bars import Flash, Status, StatusLine, TopLine

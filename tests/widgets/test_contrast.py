@@ -6,8 +6,8 @@ import pytest
 from textual.color import Color
 from textual.theme import BUILTIN_THEMES, Theme
 
-from app.settings import THEMES
-from app.theme import DARK, LIGHT, readable
+from app.core.settings import THEMES
+from app.tui.theme import DARK, LIGHT, readable
 
 ENOUGH = 4.5
 TEXTS = ("foreground", "primary", "accent", "success", "warning", "error", "quiet")

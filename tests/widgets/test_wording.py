@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.rendering import mark
-from app.theme import DARK, LIGHT
+from app.core.rendering import mark
+from app.tui.theme import DARK, LIGHT
 from store.records import Change, Link, Precision, Session
 from tests.tui.scripted import fact, instant, lives
 from widgets.chain_rows import chain_rows, chain_summary, told
@@ -74,7 +74,7 @@ def test_states_have_glyphs() -> None:
 
 
 def test_every_legend_has_the_states_of_the_one_table() -> None:
-    from app.screens.beliefs import BeliefsScreen
+    from app.tui.screens.beliefs import BeliefsScreen
     from widgets.lanes import Lanes
 
     readme = " ".join((ROOT / "app/README.md").read_text(encoding="utf-8").split())

@@ -12,7 +12,7 @@ from threading import Event, Thread
 import pytest
 from click.testing import CliRunner
 
-from app.cli import cli
+from app.cli.commands import cli
 from app.evaluation import tables
 from app.evaluation.baselines import PlainSearch, full_context
 from app.evaluation.cases import Case, read

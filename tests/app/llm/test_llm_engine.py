@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from app import paths
+from app.core.models import load, set_up
 from app.llm import engine
 from app.llm.fetch import Step
-from app.models import load, set_up
 from store.errors import ModelUnavailable
 from tests.app.llm.making import gguf
 

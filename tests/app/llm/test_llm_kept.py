@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from app.core.turn import Composed, Request, Voice, take_turn
 from app.llm.kept import ReopeningModel, StateFolder
 from app.llm.process import ModelProcess
-from app.turn import Composed, Request, Voice, take_turn
+from store.database import beside
 from store.memory import Memory
 from store.protocols import LanguageModel, Message
 from store.records import Turn
-from store.writing import beside
 
 FAKE = Path(__file__).with_name("fake_worker.py")
 Make = Callable[..., ReopeningModel]

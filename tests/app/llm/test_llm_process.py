@@ -326,7 +326,7 @@ def running(pid: int) -> bool:
 
 def test_the_parent_does_not_import_the_library() -> None:
     program = (
-        "import sys, app.llm.process, app.llm.find, app.llm.prompts, app.llm.fetch; print('llama_cpp' in sys.modules)"
+        "import sys, app.llm.process, app.llm.find, app.core.prompts, app.llm.fetch; print('llama_cpp' in sys.modules)"
     )
     done = subprocess.run(
         (sys.executable, "-c", program),

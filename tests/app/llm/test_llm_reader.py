@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from app.llm.fitness import Fitness, remember
+from app.core.fitness import Fitness, remember
+from app.core.model_jobs import WORDS, Reading, of_chat, opened, verdict
 from app.llm.process import ModelProcess
-from app.llm.reader import WORDS, Reading, of_chat, opened, verdict
 from app.paths import fitness_file
 from store.protocols import Message, PlanningModel
 

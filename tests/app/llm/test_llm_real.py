@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from app.core.tooling import consult
+from app.core.tools import Desk, reading
 from app.llm import gguf
 from app.llm.fetch import SMOLLM2
 from app.llm.process import ModelProcess, PromptTooLong
-from app.llm.tooling import consult
 from app.paths import models_dir
-from app.tools import Desk, reading
 from store.errors import ModelDied, ModelUnavailable
 from store.memory import Memory
 from store.protocols import Message

@@ -18,11 +18,11 @@ from typing import Any
 
 import pytest
 
-from app.composing import compose
+from app.core.composing import compose
+from app.core.stopping import stoppable
+from app.core.turn import Closed, Piece, Prompted, Request, TurnEvent, Voice, take_turn
 from app.llm.kept import ReopeningModel
 from app.llm.process import Limits, ModelProcess
-from app.stopping import stoppable
-from app.turn import Closed, Piece, Prompted, Request, TurnEvent, Voice, take_turn
 from store.records import Turn
 from tests.app.llm.conftest import exists
 from tests.tui.scripted import ScriptedMemory

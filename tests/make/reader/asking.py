@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from store.asking.pieces import Pair, Passage, pair_of, question_of
+from store.reading.asking.pieces import Pair, Passage, pair_of, question_of
 from tests.bench.diaries import CORPUS, lines
 
 ABOUT = ("memory", "world", "request", "told")

@@ -11,7 +11,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from store.asking.pieces import ASKED, BEFORE
+from store.reading.asking.pieces import ASKED, BEFORE
 from tests.make.reader.asking import ABOUT, FORMS, POINTED, VERDICTS
 from tests.make.reader.network import Encoder
 

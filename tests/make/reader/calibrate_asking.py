@@ -20,8 +20,8 @@ from typing import Literal
 
 import numpy as np
 
-from store.asking.encoder import Asker, Intent
 from store.memory import Memory
+from store.reading.asking.encoder import Asker, Intent
 from store.recall import answers, turns
 from store.recall.turns import Candidate
 from store.records import Instant, Turn

@@ -15,8 +15,8 @@ import tempfile
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
-from store.asking.encoder import Asker
 from store.memory import Memory
+from store.reading.asking.encoder import Asker
 from store.recall.answers import MOST_TURNS
 from store.recall.turns import log_odds
 from tests.bench.diaries import lines

@@ -19,7 +19,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn import functional
 
-from store.asking.pieces import Pair
+from store.reading.asking.pieces import Pair
 from tests.bench.diaries import lines
 from tests.make.reader import asking
 from tests.make.reader.asking import Asked

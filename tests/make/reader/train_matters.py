@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import load_file, save_file
 
-from store.asking.encoder import Asker
+from store.reading.asking.encoder import Asker
 from tests.bench.diaries import words
 from tests.make.reader.asking import Asked, all_asked
 from tests.make.reader.corpus import predicate_of

@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from store.formats.catalogue import read
+from store.formats.report import Options, Report
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.writing.formats.catalogue import read
-from store.writing.formats.report import Options, Report
 from tests.conftest import NOW, ZONE
 
 Poison = dict[str, Any]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from store.belief.extract import Speakers
 from store.reading.claims import claims_of
 from store.reading.encoder import Reader, Statement, Words
+from store.reading.extract import Speakers
 from store.records import Claim, Episode, Instant
 
 ME = Speakers(frozenset({"me"}))

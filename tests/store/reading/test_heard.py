@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from store.belief.extract import read
-from store.belief.values import value_key
-from tests.store.belief.turns import SPEAKERS, turn
+from store.beliefs.values import value_key
+from store.reading.extract import read
+from tests.store.reading.turns import SPEAKERS, turn
 
 LINES = [
     line

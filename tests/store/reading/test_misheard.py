@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from store.belief.extract import Speakers, read
+from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant
 
 ME = Speakers(frozenset({"me"}))

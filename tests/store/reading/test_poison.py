@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from app.clock import FrozenClock
-from store.apart import CONCEALED, INSTRUCTION, quarantined
-from store.belief.reading.masks import concealed
+from app.core.clock import FrozenClock
 from store.memory import Memory
 from store.reading.claims import LONGEST
 from store.reading.protected import protected
+from store.reading.rules.masks import concealed
 from store.records import Fact
+from store.sleep.apart import CONCEALED, INSTRUCTION, quarantined
 from tests.conftest import NOW, ZONE
 from tests.store.reading.poisoned import HONEST, POISON, Poison, bring
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.belief.extract import Speakers, read
 from store.errors import ReaderUnavailable
 from store.reading.claims import CHUNK, LONGEST, chunks, claims_of
 from store.reading.encoder import Reader, shipped
+from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant
 
 ME = Speakers(frozenset({"me"}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.belief.tables import insert_claims
+from store.beliefs.tables import insert_claims
 from store.memory import Memory
 from store.records import Claim, Instant, Precision, Stretch, Turn
 from tests.conftest import NOW

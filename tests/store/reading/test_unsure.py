@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from store.belief.tables import insert_claims
+from store.beliefs.tables import insert_claims
 from store.errors import NotFound
 from store.memory import Memory
 from store.records import Claim, Episode, Fact, Precision, Stretch, Turn

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from store.asking.encoder import Asker, Intent, Judgement, default_path
-from store.asking.pieces import Passage
+from store.episodes.terms import query_terms, terms
+from store.reading.asking.encoder import Asker, Intent, Judgement, default_path
+from store.reading.asking.pieces import Passage
 from store.reading.encoder import Words
 from store.recall.answers import answer
 from store.recall.evidence import Evidence
 from store.records import Answer, Entity, Fact, Hit, Instant, Precision, Source, Stretch
-from store.writing.terms import query_terms, terms
 
 
 def at(text: str) -> Instant:

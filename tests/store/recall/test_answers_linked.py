@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from store.asking.encoder import shipped
 from store.memory import Memory
+from store.reading.asking.encoder import shipped
 
 Say = Callable[..., None]
 

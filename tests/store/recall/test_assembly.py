@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from store.memory import Memory
 from store.records import Hit, Stretch
-from store.time import parse_when
+from store.time.expressions import parse_when
 from tests.conftest import NOW, at
 
 QUESTION = "Where could I go for a walk where I live?"

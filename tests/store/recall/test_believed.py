@@ -16,11 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.database import Database
+from store.database.connections import Database
+from store.episodes import index
 from store.recall.search import explain, recall
 from store.records import Episode, Hit
-from store.writing import index
-from tests.store.writing.test_index import Letters, put, turn
+from tests.store.episodes.test_index import Letters, put, turn
 
 WORDS = ("bicycle", "Kyoto", "painted", "vault", "yesterday", "aunt", "why?", "Zoe", "green")
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.database import Database
+from store.database.connections import Database
+from store.episodes import index
 from store.recall import dense
 from store.records import Episode, Instant
-from store.writing import index
 from tests.bench.memories import append
 
 

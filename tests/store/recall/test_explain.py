@@ -11,12 +11,12 @@ from typing import Any
 import apsw
 import pytest
 
-from store.database import Database
+from store.database.connections import Database
+from store.episodes import index
 from store.recall.search import explain, recall
 from store.recall.weights import LINEAR
 from store.records import Judged
-from store.writing import index
-from tests.store.writing.test_index import HOUR, Letters, put, turn
+from tests.store.episodes.test_index import HOUR, Letters, put, turn
 
 TALK = [
     turn(1, "Where is your bicycle?", speaker="Ben"),

@@ -8,8 +8,8 @@ from datetime import UTC
 
 import pytest
 
-from store.asking.encoder import Asker, Intent, Judgement, default_path
-from store.asking.pieces import Passage
+from store.reading.asking.encoder import Asker, Intent, Judgement, default_path
+from store.reading.asking.pieces import Passage
 from store.reading.encoder import Words
 from store.recall.answers import answer
 from store.records import About, Answer, Entity, Fact, Hit

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from store.episodes.terms import query_terms
 from store.memory import Memory
 from store.recall import forest
-from store.writing.terms import query_terms
 
 
 def found(memory: Memory, query: str, k: int = 5) -> list[str]:

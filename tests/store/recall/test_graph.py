@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from store.database import Database
+from store.database.connections import Database
 from store.memory import Memory
 from store.recall import graph
 from store.recall.query import Query, read

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from app.clock import FrozenClock
+from app.core.clock import FrozenClock
 from store.memory import Memory
 from store.records import Instant, Turn
 

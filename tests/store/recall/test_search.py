@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.database import Database
+from store.database.connections import Database
+from store.episodes import index
 from store.recall import dense, fusion, lexical, recency
 from store.recall.query import read
 from store.recall.scope import Scope, scope_of
 from store.recall.search import judge, recall
 from store.recall.surroundings import look_around
 from store.records import Episode, Recollection
-from store.writing import index
-from tests.store.writing.test_index import HOUR, Letters, put, turn
+from tests.store.episodes.test_index import HOUR, Letters, put, turn
 
 TALK = [
     turn(1, "Where did you spend your holidays?"),

@@ -91,7 +91,7 @@ def test_what_was_learned_before_is_not_embedded_again() -> None:
 
 
 def test_a_word_outside_ascii_is_near_to_none_but_itself() -> None:
-    from store.embedding import StaticEmbedder
+    from store.episodes.embedding import StaticEmbedder
 
     found = soft.held(["바다"], ["바다 집", "설탕 김치"], StaticEmbedder.load())
     assert found.tolist() == [[1.0, 0.0]]

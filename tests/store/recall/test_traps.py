@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from app.clock import FrozenClock
+from app.core.clock import FrozenClock
 from store.memory import Memory
 from store.records import Answer, Instant, Turn
 from tests.conftest import ZONE

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
-from store.database import Database
+from store.database.connections import Database
+from store.episodes import index
 from store.recall import soft
 from store.recall.search import recall
 from store.recall.warm import warm
-from store.writing import index
+from tests.store.episodes.test_index import Letters
 from tests.store.recall.test_search import NOW, TALK, fill
-from tests.store.writing.test_index import Letters
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,0 +1,1 @@
+"""The command line: a table of verbs, and what each of them is given."""

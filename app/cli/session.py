@@ -1,0 +1,182 @@
+"""A command opens the memory once, with the machine's clock and zone, and closes it whatever happens.
+
+Reading never makes a file: who asks a memory that does not exist is told so, and finds no empty one afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import click
+
+from app.cli import unlocking
+from app.paths import chosen_memory
+from store.errors import ErstwhileError, NotFound
+from store.text.cleaning import whole
+from widgets.plain import plain
+
+if TYPE_CHECKING:
+    from store.database.opening import Passphrase
+    from store.memory import Memory
+    from store.records import Stretch
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What every command is given."""
+
+    db: Path
+    zone_name: str | None
+    as_json: bool
+    passphrases: tuple[Passphrase, ...] = ()
+    """Those that were given beforehand; none where there is a terminal to ask at."""
+
+    @property
+    def zone(self) -> tzinfo:
+        from app.core.clock import zone_named
+
+        return zone_named(self.zone_name)
+
+    @contextmanager
+    def memory(self, *, make: bool = False, me: tuple[str, ...] = (), reading: bool = False) -> Iterator[Memory]:
+        """The open memory. `reading`: the verb changes nothing, so that it may be one that cannot be written to. Raises
+        NotFound where there is none, unless it may be made."""
+        from app.core.clock import SystemClock
+        from app.core.settings import chosen_embedder
+        from store.memory import Memory
+
+        if not make and not self.db.exists():
+            raise NotFound(f"There is no memory at {self.db} yet; start `erstwhile`, or import something.")
+        zone = self.zone
+        embedder = chosen_embedder()
+        self.unlock(self.db)
+        with Memory.open(
+            self.db, clock=SystemClock(zone), zone=zone, embedder=embedder, person=me, reading=reading
+        ) as memory:
+            yield memory
+
+    def unlock(self, path: Path) -> None:
+        """Let a file be opened from now on, if it is encrypted. Raises Locked, NoCiphers."""
+        unlocking.unlock(path, self.passphrases)
+
+    def when(self, text: str | None, memory: Memory | None = None) -> Stretch | None:
+        """A time that the person gave, read against now in their zone. Raises BadTime."""
+        if text is None:
+            return None
+        from store.time.expressions import parse_when
+
+        return parse_when(text, datetime.now(self.zone))
+
+    def believed(self, text: str | None) -> int | None:
+        """A belief time in microseconds: the last moment of the stretch that was named."""
+        stretch = self.when(text)
+        if stretch is None:
+            return None
+        return stretch.end - 1 if stretch.end is not None else stretch.start
+
+    def emit(self, document: Any, *lines: str) -> None:
+        """The JSON document, or the lines for people."""
+        if self.as_json:
+            write(json.dumps(document, ensure_ascii=False))
+        else:
+            for line in lines:
+                write(line)
+
+
+def write(line: str) -> None:
+    """One line on standard output, where only data goes. Raises OSError."""
+    try:
+        sys.stdout.write(line.encode("utf-8", "replace").decode() + "\n")
+        sys.stdout.flush()
+    except OSError as error:
+        error.filename = "standard output"  # it is not the memory that cannot be written
+        raise
+
+
+def tell(line: str) -> None:
+    """One line on standard error, where talk goes."""
+    sys.stderr.write(plain(line) + "\n")
+    sys.stderr.flush()
+
+
+def command(function: Callable[..., None]) -> Callable[..., None]:
+    """Give a command --db, --profile, --passphrase-file, --zone and --json, and a Session as its first argument."""
+
+    @click.option("--db", type=click.Path(path_type=Path), help="The memory file (default: see `erstwhile where`).")
+    @click.option("--profile", metavar="NAME", help="The memory of this profile, such as work.")
+    @click.option("--passphrase-file", type=click.Path(path_type=Path), help="Read the passphrase from this file.")
+    @click.option("--zone", help="The zone of times without one, such as Europe/Lisbon (default: the machine's).")
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON document on standard output.")
+    @click.pass_context
+    @wraps(function)
+    def wrapped(
+        context: click.Context,
+        /,
+        db: Path | None,
+        profile: str | None,
+        passphrase_file: Path | None,
+        zone: str | None,
+        as_json: bool,
+        **given: Any,
+    ) -> None:
+        root = context.find_root().params
+        chosen = chosen_memory(db or root.get("db"), root.get("profile") if profile is None else profile)
+        passphrases = unlocking.given(passphrase_file or root.get("passphrase_file"))
+        try:
+            words = {name: _text(value) for name, value in given.items()}
+            function(Session(chosen, zone or root.get("zone"), as_json, passphrases), **words)
+        except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
+            raise
+        except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program
+            from store.database.connections import for_person
+
+            if (clear := for_person(error, chosen)) is not None:
+                raise clear from error
+            raise
+
+    return wrapped
+
+
+def _text(value: Any) -> Any:
+    """What was typed, without bytes that are no text; the names of files keep them."""
+    if isinstance(value, tuple):
+        return tuple(map(_text, value))
+    return whole(value) if isinstance(value, str) else value
+
+
+def run(group: click.Group, arguments: list[str] | None = None, opens: Callable[..., None] | None = None) -> int:
+    """Run the command line; gives the exit code: 0 fine, 1 failed, 2 wrong usage, 130 interrupted. `opens` is called
+    where there is no verb."""
+    try:
+        code = group.main(args=arguments, prog_name="erstwhile", standalone_mode=False, obj=opens)
+        return code if isinstance(code, int) else 0
+    except ErstwhileError as error:
+        tell(f"erstwhile: {error}")
+        return error.exit_code
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as error:
+        tell(f"erstwhile: {error.format_message()} See `erstwhile --help`.")
+        return 2
+    except (KeyboardInterrupt, click.Abort):
+        tell("erstwhile: interrupted; everything that was acknowledged is kept.")
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except Exception as error:  # a person gets a sentence, and the whole story if they ask for it
+        if os.environ.get("ERSTWHILE_DEBUG"):
+            raise
+        tell(f"erstwhile: a fault of the program ({type(error).__name__}: {error}); set ERSTWHILE_DEBUG=1 for more.")
+        return 1

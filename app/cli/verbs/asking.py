@@ -1,0 +1,283 @@
+"""Asking never writes: these verbs read the memory on both time axes and print what they find, with its sources."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.session import Session, command, write
+from app.core import rendering
+from app.core.clock import SystemClock
+from store.errors import BadInput, ErstwhileError, UsageError
+from store.text.cleaning import whole
+from widgets.plain import one_line
+
+if TYPE_CHECKING:
+    from app.cli.reasoning import Reasoning
+    from store.memory import Memory
+    from store.records import Fact, Hit
+
+NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
+MOST = 1000
+"""Turns that are shown at most."""
+_as_of = click.option("--as-of", metavar="D", help='World time: what was true then ("2024-03", "last June").')
+_believed = click.option("--believed", metavar="D", help="Belief time: what you held to be true then.")
+
+
+@click.command()
+@click.argument("question")
+@_as_of
+@_believed
+@click.option("--no-model", is_flag=True, help="Never call a model, even where the memory alone does not know.")
+@command
+def ask(session: Session, question: str, as_of: str | None, believed: str | None, no_model: bool) -> None:
+    """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
+    from app.cli.reasoning import Reasoning, chosen_voice
+    from app.core.settings import read
+
+    load = _nobody if no_model else chosen_voice
+    with (
+        session.memory(reading=True) as memory,
+        closing(Reasoning(load, SystemClock(session.zone).now, read().speaking)) as reasoning,
+    ):
+        if question == "-":
+            _stream(lambda line: _ask(session, memory, reasoning, line))
+            return
+        asked = {"question": question, "as_of": as_of, "believed": believed}
+        document = _ask(session, memory, reasoning, asked)
+    lines = [one_line(document["text"])]
+    lines += [f"    {one['said_at'][:10]} “{one_line(one['quote'], 100)}”" for one in document["sources"]]
+    session.emit(document, *lines)
+
+
+def _nobody() -> None:
+    """No model."""
+
+
+def _ask(session: Session, memory: Memory, reasoning: Reasoning, line: dict[str, Any]) -> dict[str, Any]:
+    question = line["question"]
+    as_of, believed = session.when(line.get("as_of")), session.believed(line.get("believed"))
+    answer = memory.ask(question, as_of=as_of, believed=believed)
+    if answer.abstained:
+        answer = reasoning.answer(memory, question, answer, as_of=as_of, believed=believed)
+    return rendering.answer_json(answer)
+
+
+@click.command()
+@click.argument("query")
+@click.option("-k", default=10, show_default=True, type=click.IntRange(1, MOST), help="How many.")
+@_as_of
+@_believed
+@click.option("--speaker", metavar="NAME", help="Only what this speaker said.")
+@click.option("--source", metavar="S", help='Only turns that came from there: "import:jsonl", "command".')
+@click.option("--session", "conversation", metavar="S", help="Only this conversation.")
+@click.option("--fast", is_flag=True, help="Do not read the first turns beside the query: quicker, less exact.")
+@click.option("--why", is_flag=True, help="Why each stands where it does, and what the filters left out.")
+@command
+def recall(session: Session, query: str, why: bool, **options: Any) -> None:
+    """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a chat model."""
+    with session.memory(reading=True) as memory:
+        if query == "-":
+            memory.warm()
+            _stream(lambda line: {"hits": [rendering.hit_json(hit) for hit in _recall(session, memory, line, options)]})
+            return
+        asked = {"question": query}
+        if why:
+            judged = memory.explain(query, fast=options["fast"], **_narrowed(session, asked, options))
+            session.emit(rendering.judged_json(judged), *rendering.judged_lines(judged))
+            return
+        hits = _recall(session, memory, asked, options)
+    document = {"query": query, "hits": [rendering.hit_json(hit) for hit in hits]}
+    lines = [rendering.hit_line(number, hit) for number, hit in enumerate(hits, 1)]
+    session.emit(document, *(lines or ["No turn bears on that."]))
+
+
+def _recall(session: Session, memory: Memory, line: dict[str, Any], options: dict[str, Any]) -> tuple[Hit, ...]:
+    return memory.recall(line["question"], fast=options["fast"], **_narrowed(session, line, options)).hits
+
+
+def _narrowed(session: Session, line: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+    """How many, at which times and of which turns: what the line says, else what the command was told."""
+    told = {name: line.get(name) or options[name] for name in ("k", "as_of", "believed", "speaker", "source")}
+    return {
+        "k": int(told["k"]), "as_of": session.when(told["as_of"]), "believed": session.believed(told["believed"]),
+        "speaker": told["speaker"], "source": told["source"],
+        "session": line.get("session") or options["conversation"],
+    }  # fmt: skip
+
+
+def _stream(answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """One JSON line out for each JSON line in; a line that cannot be read is answered with an error, in its place."""
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    for number, line in enumerate(sys.stdin, 1):
+        if not line.strip():
+            continue
+        key: object = None
+        try:
+            asked = _object(line, number)
+            key = asked.get("id")
+            document = {"id": key, **answer(_checked(asked, number))}
+        except ErstwhileError as error:
+            document = {"id": key, "error": str(error)}
+        write(json.dumps(document, ensure_ascii=False))
+
+
+def _object(line: str, number: int) -> dict[str, Any]:
+    try:
+        asked = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"Line {number} is not JSON ({error}); write one object a line.") from error
+    if not isinstance(asked, dict):
+        raise BadInput(f"Line {number} is not a JSON object.")
+    return asked
+
+
+def _checked(asked: dict[str, Any], number: int) -> dict[str, Any]:
+    """The line, if each of its values is of its kind. Raises BadInput."""
+    if not isinstance(asked.get("question"), str):
+        raise BadInput(f'Line {number} has no text under "question".')
+    for name in ("question", "as_of", "believed", "speaker", "source", "session"):
+        if not isinstance(asked.get(name), str | None):
+            raise BadInput(f'Line {number} has no text under "{name}".')
+    k = asked.get("k")
+    if k is not None and (type(k) is not int or not 1 <= k <= MOST):
+        raise BadInput(f'Line {number} has no whole number from 1 to {MOST} under "k".')
+    return {name: whole(value) if isinstance(value, str) else value for name, value in asked.items()}
+
+
+@click.command()
+@click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
+@click.option("--predicate", metavar="P", help="Which: lives_in, works_at, ...")
+@_as_of
+@_believed
+@click.option(
+    "--believed-during", "during", metavar="D", help="Belief time: what you held at any moment of that stretch."
+)
+@click.option("--all", "everything", is_flag=True, help="Everything that was ever believed, over all of time.")
+@click.option("--unsure", is_flag=True, help="Only what the reader heard and is not sure of.")
+@command
+def facts(
+    session: Session,
+    about: str | None,
+    predicate: str | None,
+    as_of: str | None,
+    believed: str | None,
+    during: str | None,
+    everything: bool,
+    unsure: bool,
+) -> None:
+    """What is believed, now or at other times."""
+    if unsure and (as_of or believed or during or everything):
+        raise UsageError("What is unsure is believed at no time: give --unsure with --about or --predicate alone.")
+    with session.memory(reading=True) as memory:
+        if unsure:
+            _emit_unsure(session, memory.unsure(about=about, predicate=predicate))
+            return
+        found = memory.facts(
+            about=about, predicate=predicate, as_of=session.when(as_of), believed=session.believed(believed),
+            during=session.when(during), everything=everything,
+        )  # fmt: skip
+        now = memory.latest()
+    lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
+    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or [NOTHING]))
+
+
+def _emit_unsure(session: Session, found: list[Fact]) -> None:
+    lines = [line for fact in found for line in rendering.unsure_lines(fact)]
+    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or ["Nothing is unsure."]))
+
+
+@click.command()
+@click.argument("subject")
+@click.argument("predicate")
+@command
+def chain(session: Session, subject: str, predicate: str) -> None:
+    """How one belief changed: what replaced what, and whether the world changed or the belief was wrong."""
+    with session.memory(reading=True) as memory:
+        links = memory.chain(subject, predicate)
+        now = memory.latest()
+    lines = []
+    for link in links:
+        lines += [rendering.fact_line(link.fact, now), rendering.believed_line(link.fact)]
+        lines.append(f"    ── {_STEP.get(link.kind, link.kind)} ── “{one_line(link.because, 90)}”")
+    document = {"subject": subject, "predicate": predicate, "links": [rendering.link_json(one) for one in links]}
+    session.emit(document, *(lines or [NOTHING]))
+
+
+_STEP = {
+    "new": "first heard", "update": "moved: the world changed, the old stays true for its time",
+    "correct": "corrected: it had never been so", "stop": "ended", "backfill": "told late",
+    "elaborate": "said more exactly", "dispute": "disputed", "retract": "taken back",
+}  # fmt: skip
+
+
+@click.command()
+@click.option("--since", required=True, metavar="D", help="From when on.")
+@click.option("--until", metavar="D", help="Up to when (default: now).")
+@command
+def changes(session: Session, since: str, until: str | None) -> None:
+    """What began to be believed, or ceased to be, between two dates."""
+    start = session.when(since)
+    assert start is not None
+    end = session.believed(until)
+    with session.memory(reading=True) as memory:
+        found = memory.changes(start.start or 0, None if end is None else end + 1)
+    lines = []
+    for one in found:
+        new = one_line(one.new.text) if one.new else "(nothing)"
+        old = f"   was: {one_line(one.old.text)}" if one.old else ""
+        lines.append(f"{one.at.iso()[:10]} {one.kind:<10} {new}{old}")
+    session.emit({"changes": [rendering.change_json(one) for one in found]}, *lines)
+
+
+@click.command()
+@click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
+@command
+def timeline(session: Session, about: str | None) -> None:
+    """Every belief there ever was, along world time."""
+    with session.memory(reading=True) as memory:
+        found = memory.timeline(about)
+        now = memory.latest()
+    lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
+    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *lines)
+
+
+@click.command()
+@click.argument("text")
+@click.option("--at", metavar="D", help="The moment at which it is said (default: now).")
+@command
+def when(session: Session, text: str, at: str | None) -> None:
+    """How the expressions of time in TEXT are read."""
+    from datetime import datetime
+
+    from store.records import Instant
+    from store.time.expressions import describe, parse_iso, read_times
+
+    zone = session.zone
+    anchor = datetime.now(zone) if at is None else parse_iso(at, zone).local().astimezone(zone)
+    found = read_times(text, anchor)
+    document = {
+        "text": text, "at": Instant.of(anchor).iso(),
+        "expressions": [
+            {
+                "text": one.text, "start": one.start, "end": one.end, "kind": one.kind, "role": one.role,
+                "resolved": one.stretch is not None,
+                "from": rendering.time_json(one.stretch.first()) if one.stretch else None,
+                "to": rendering.time_json(one.stretch.last()) if one.stretch else None,
+                "precision": one.stretch.precision.value if one.stretch else None, "frequency": one.frequency,
+            }
+            for one in found
+        ],
+    }  # fmt: skip
+    lines = [f"“{one_line(x.text)}”  {describe(x.stretch) if x.stretch else 'left open'}" for x in found]
+    session.emit(document, *(lines or ["There is no expression of time in it."]))
+
+
+COMMANDS = (ask, recall, facts, chain, changes, timeline, when)

@@ -1,0 +1,97 @@
+"""A benchmark runs in scratch memories and never touches the person's own; every figure can be traced to its line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.session import Session, command, tell
+from app.paths import checkout_models_dir, data_dir
+from store.errors import BadInput, ModelUnavailable
+from widgets.plain import one_line
+
+if TYPE_CHECKING:
+    from app.evaluation.outcomes import Outcome, Panel
+    from app.llm.process import ModelProcess
+
+STEP = 50
+"""Questions between two words of progress."""
+
+
+@click.command("eval")
+@click.argument("benchmark", type=click.Choice(["locomo", "longmemeval"]))
+@click.argument("path", type=click.Path(path_type=Path, exists=True))
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only the first N questions.")
+@click.option("--model", is_flag=True, help="Let the chosen model answer where the memory does not, and as a baseline.")
+@click.option("--judge", metavar="URL|GGUF", help="Let a model on this machine judge, by the benchmark's own prompts.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Keep a line for every question here.")
+@command
+def evaluate(
+    session: Session, benchmark: str, path: Path, limit: int | None, model: bool, judge: str | None, out: Path | None
+) -> None:
+    """Measure the memory on LoCoMo or LongMemEval, from the benchmark's own file PATH, against plain baselines."""
+    from app.evaluation import cases, tables
+
+    with ExitStack() as stack:
+        panel = _panel(session, stack, model, judge)
+        kind: Any = benchmark
+        found = list(_asked(cases.read(kind, path, session.zone, limit), panel, out))
+    document = {"benchmark": benchmark, **tables.document(found)}
+    session.emit(document, *tables.lines(found), *tables.miss_lines(found, one_line))
+
+
+def _panel(session: Session, stack: ExitStack, model: bool, judge: str | None) -> Panel:
+    """The judge and the model, ready; what is started here ends with the stack. Raises BadInput, ModelError."""
+    from app.evaluation.judging import by_address, by_model
+    from app.evaluation.outcomes import Panel
+
+    sits = None
+    if judge is not None and "://" in judge:
+        sits = by_address(judge)
+    elif judge is not None:
+        sits = by_model(stack.enter_context(_loaded(Path(judge))))
+    speaks = stack.enter_context(_loaded(None)) if model else None
+    return Panel(session.zone, speaks, sits)
+
+
+def _loaded(path: Path | None) -> ModelProcess:
+    """The model in a file, or the chosen one. Raises BadInput, ModelUnavailable."""
+    from app.core.models import load
+    from app.core.settings import chosen_model
+    from app.llm.find import default_places, examine, find
+
+    if path is not None and not path.is_file():
+        raise BadInput(f"{path} is no file; a judge is a GGUF file or http://127.0.0.1:PORT.")
+    places = default_places(data_dir(), checkout=checkout_models_dir())
+    chosen = examine(path) if path is not None else chosen_model(list(find(places)))
+    if chosen is None:
+        raise ModelUnavailable("There is no model; `erstwhile models get` fetches a small one.")
+    return load(chosen)
+
+
+def _asked(histories: Iterator[Any], panel: Panel, out: Path | None) -> Iterator[Outcome]:
+    """Every outcome as it comes; written to the log at once, so that a run that is stopped leaves what it did."""
+    from app.evaluation.outcomes import OURS, outcomes
+
+    with ExitStack() as stack:
+        log = None
+        if out is not None:
+            out.mkdir(parents=True, exist_ok=True)
+            log = stack.enter_context((out / "questions.jsonl").open("w", encoding="utf-8"))
+        done = 0
+        for one in outcomes(histories, panel):
+            done += one.system == OURS
+            if one.system == OURS and done % STEP == 0:
+                tell(f"{done} questions asked, now of {one_line(one.history, 40)}")
+            if log is not None:
+                log.write(json.dumps(one.line(), ensure_ascii=False) + "\n")
+                log.flush()
+            yield one
+
+
+COMMANDS = (evaluate,)

@@ -1,0 +1,304 @@
+"""Keeping a memory well: every verb here says what it did, and none leaves the file half-changed."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from app.cli.session import Session, command
+from app.core import rendering
+from app.core.progress import progress, progress_done
+from app.core.settings import FILE as SETTINGS
+from app.core.settings import read as read_settings
+from app.paths import DEFAULT, config_dir, data_dir, log_file, machine_state, models_dir, profile_of, profiles, size
+from store.errors import Damaged, UsageError
+from widgets.plain import one_line
+from widgets.wording import count, megabytes
+
+
+@click.command()
+@click.option("--no-model", is_flag=True, help="Rules only, whatever the settings say.")
+@click.option("--by-model", is_flag=True, help="The model checks what the reader is unsure of, if it passed for that.")
+@click.option("--budget", type=float, metavar="SECONDS", help="Stop cleanly after so long; the rest stays pending.")
+@click.option(
+    "--tidy/--no-tidy", default=None, help="Gather exchanges into units and edit these too (default: as set)."
+)
+@click.option("--again", is_flag=True, help="Read also the turns of sleeps that were taken back with `undo --run`.")
+@command
+def sleep(
+    session: Session, no_model: bool, by_model: bool, budget: float | None, tidy: bool | None, again: bool
+) -> None:  # fmt: skip
+    """Read what was not yet read, settle who is who, fold the beliefs anew, and sum up. Can be stopped at any time."""
+    from app.core.model_jobs import opened
+
+    settings = read_settings()
+    wanted = not no_model and (by_model or settings.model_reads)
+    tidied = settings.sleep.tidy if tidy is None else tidy
+    with session.memory() as memory, opened(wanted=wanted) as reader:
+        run = memory.sleep(budget=budget, model=reader.model, again=again, tidy=tidied, wait=True)
+        while True:
+            try:
+                step = next(run)
+            except StopIteration as end:
+                report = end.value
+                break
+            progress(step.phase, step.done, step.total)
+        pending = memory.pending()
+        unheard = 0 if reader.model is None else memory.unheard()
+        (ended,) = memory.operations(report.run, phase="sleep")
+    progress_done()
+    document = {
+        "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
+        "facts": report.facts, "finished": report.finished, "pending": pending, **_told(ended.detail),
+    }  # fmt: skip
+    if wanted:
+        document["model"] = {
+            "name": ended.detail.get("reader"), "sentence": reader.sentence, "waiting": unheard,
+            **{key: ended.detail.get(key, 0) for key in ("heard", "proposed", "refused")},
+        }  # fmt: skip
+    session.emit(
+        document, f"Sleep {report.run}: {report.episodes} turns read, {report.claims} claims, {report.slots} beliefs "
+        f"folded.{'' if report.finished else f' Stopped; {pending} turns wait.'}", *_lines(document),
+    )  # fmt: skip
+
+
+def _told(detail: Mapping[str, object]) -> dict[str, object]:
+    """What the log tells of a sleep beside its counts: edits, seconds by phase, hops of archived units."""
+    edits = {kind: detail.get(kind, 0) for kind in ("split", "merge", "update", "dropped")}
+    return {"edits": edits, "seconds": detail.get("seconds", {}), "hops": detail.get("hops", {})}
+
+
+def _lines(document: Mapping[str, Any]) -> list[str]:
+    """Edits, time by phase and reach, in words."""
+    edits, hops = document["edits"], document["hops"]
+    done = [f"{count} {words}" for kind, words in _EDITS if (count := edits[kind])]
+    took = [f"{phase} {seconds:.2f} s" for phase, seconds in document["seconds"].items() if seconds >= 0.005]
+    reach = [f"{count} in {steps}" for steps, count in hops.items()]
+    return [
+        *_by_model(document),
+        *([f"Units: {', '.join(done)}."] if done else []),
+        *([f"Archived, by steps to them: {', '.join(reach)}."] if reach else []),
+        *([f"Time: {', '.join(took)}."] if took else []),
+    ]  # fmt: skip
+
+
+def _by_model(document: Mapping[str, Any]) -> list[str]:
+    """What the rules and what the model read, where one was wanted."""
+    said = document.get("model")
+    if said is None:
+        return []
+    if said["name"] is None:
+        return [said["sentence"]]
+    waiting = f" {said['waiting']} turns wait for it." if said["waiting"] else ""
+    return [
+        f"Read by the rules: {count(document['episodes'], 'turn')}, {count(document['claims'], 'claim')}. Read by "
+        f"{one_line(said['name'], 40)}: {count(said['heard'], 'turn')}, {count(said['proposed'], 'claim')}, "
+        f"{said['refused']} refused"
+        f"{' (`erstwhile log --kept-out`)' if said['refused'] else ''}.{waiting}"
+    ]
+
+
+_EDITS = (("split", "split"), ("merge", "merged"), ("update", "out of date"), ("dropped", "proposals dropped"))
+
+
+@click.command()
+@click.option(
+    "--repair", is_flag=True, help="Mend what is damaged: the damaged file is kept, and what is lost is told."
+)
+@command
+def check(session: Session, repair: bool) -> None:
+    """Look at the whole file and change nothing: its pages, its indexes, and all that is derived, both ways."""
+    if repair:
+        from app.cli.copying import repair as mend
+
+        mend(session)
+        return
+    with session.memory(reading=True) as memory:
+        found = memory.check()
+    bad = [one for one in found if not one.ok]
+    checks = [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]
+    warning = _warning(session)
+    session.emit(
+        _with({"ok": not bad, "checks": checks}, warning),
+        *(f"{'ok ' if one.ok else 'BAD'} {one.name}  {one_line(one.detail)}".rstrip() for one in found),
+        *([f"warning: {warning}"] if warning else []),
+    )
+    if bad:
+        raise Damaged(f"{len(bad)} of {len(found)} checks failed; `erstwhile check --repair` mends what can be mended.")
+
+
+@click.command()
+@command
+def rebuild(session: Session) -> None:
+    """Drop everything that is derived and make it again from the turns and the claims."""
+    from app.cli.copying import back_up_before
+
+    with session.memory() as memory:
+        back_up_before(memory, "rebuild")
+        for step in memory.rebuild():
+            progress(step.phase, step.done, step.total)
+    progress_done()
+    session.emit({"rebuilt": True}, "Rebuilt: index, groups and facts are made anew from the turns and the claims.")
+
+
+@click.command()
+@click.option("--change", is_flag=True, help="Let it have another passphrase.")
+@click.option("--off", is_flag=True, help="Decrypt it.")
+@click.option("--new-passphrase-file", type=click.Path(path_type=Path), help="Read the new passphrase from this file.")
+@command
+def encrypt(session: Session, change: bool, off: bool, new_passphrase_file: Path | None) -> None:
+    """Encrypt the memory, and its backups from then on, with a passphrase that is asked for (or is in
+    --passphrase-file). Without the passphrase there is no way back to it."""
+    if change and off:
+        raise UsageError("Say --change or --off, not both.")
+    from app.cli.encrypting import encrypt as run
+
+    run(session, "change" if change else "off" if off else "on", new_passphrase_file)
+
+
+@click.command()
+@click.argument("path", required=False, type=click.Path(path_type=Path))
+@command
+def backup(session: Session, path: Path | None) -> None:
+    """Copy the live file (default: beside it, with the date), and check the copy."""
+    with session.memory() as memory:
+        target = memory.backup(path)
+    session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its checks.")
+
+
+@click.command()
+@click.argument("other", type=click.Path(path_type=Path))
+@command
+def merge(session: Session, other: Path) -> None:
+    """Take over what the memory in the file OTHER holds. Order makes no difference, and twice changes nothing."""
+    from app.cli.copying import back_up_before
+
+    session.unlock(other)
+    with session.memory(make=True) as memory:
+        back_up_before(memory, "merge")
+        merged = memory.merge(other)
+    document = {"episodes": merged.episodes, "claims": merged.claims, "erased": len(merged.erased)}
+    erased = f" {len(merged.erased)} turns that were erased there are erased here." if merged.erased else ""
+    session.emit(document, f"{merged.episodes} turns and {merged.claims} claims taken over from {other}.{erased}")
+
+
+@click.command()
+@command
+def where(session: Session) -> None:
+    """Where the file, the models, the settings and the log of faults are, which profiles there are, and which versions
+    run."""
+    places = {
+        "memory": str(session.db), "profile": profile_of(session.db), "data": str(data_dir()),
+        "models": str(models_dir()),
+        "settings": str(config_dir() / SETTINGS),
+        "machine": str(machine_state()), "log": str(log_file()),
+        "python": platform.python_version(), "program": sys.prefix,
+    }  # fmt: skip
+    there = {name: (file, size(file)) for name, file in profiles().items()}
+    told = [{"name": name, "memory": str(file), "bytes": bytes_} for name, (file, bytes_) in there.items()]
+    lines = dict(places)
+    if there.keys() | {places["profile"]} - {""} <= {DEFAULT}:
+        del lines["profile"]  # nobody has to know of profiles who has none
+    else:
+        lines["profiles"] = ", ".join(f"{name} ({megabytes(bytes_)})" for name, (_, bytes_) in there.items())
+    warning = _warning(session)
+    if warning is not None:
+        lines["warning"] = warning
+    document = _with({**places, "profiles": told}, warning)
+    session.emit(document, *(f"{name:<9} {place}".rstrip() for name, place in lines.items()))
+
+
+def _with(document: dict[str, Any], warning: str | None) -> dict[str, Any]:
+    """The document, with a warning if there is one."""
+    return document if warning is None else {**document, "warning": warning}
+
+
+def _warning(session: Session) -> str | None:
+    """What is wrong with the folder that the memory lies in."""
+    from app.core.synced import synced
+
+    found = synced(session.db)
+    return None if found is None else found.sentence()
+
+
+@click.command()
+@click.option("--run", "number", type=int, help="Only this sleep.")
+@click.option(
+    "--kept-out", is_flag=True, help="What taught nothing: words meant for a model, secrets (by their kind), and "
+    "what a model that reads proposed and was refused.",
+)  # fmt: skip
+@command
+def log(session: Session, number: int | None, kept_out: bool) -> None:
+    """The log of decisions, newest first."""
+    if kept_out:
+        _log_kept_out(session)
+        return
+    with session.memory(reading=True) as memory:
+        found = memory.operations(number)
+    lines = [
+        f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}{_sure(one.detail)}"
+        + (f" (undone by {one.undone_by})" if one.undone_by else "")
+        for one in found
+    ]
+    document = {"operations": [rendering.operation_json(one) for one in found]}
+    session.emit(document, *(lines or ["Nothing has been decided yet."]))
+
+
+def _log_kept_out(session: Session) -> None:
+    with session.memory(reading=True) as memory:
+        apart = memory.set_apart()
+        said = {one.turn: memory.episode(one.turn) for one in apart}
+    lines = [
+        f"{said[one.turn].said_at.iso()[:16]} {one_line(said[one.turn].speaker, 20)}: {rendering.quarantined_line(one)}"
+        for one in apart
+    ]
+    document = {"kept_out": [rendering.quarantined_json(one) for one in apart]}
+    session.emit(document, *(lines or ["Nothing was set apart: no instruction to a model, no secret."]))
+
+
+def _sure(detail: Mapping[str, object]) -> str:
+    """How sure a proposal was, where there was one."""
+    return f" {detail['confidence']}" if "confidence" in detail else ""
+
+
+@click.command()
+@click.argument("operation", required=False, type=int)
+@click.option("--run", "number", type=int, help="Take back all that this sleep read and did.")
+@command
+def undo(session: Session, operation: int | None, number: int | None) -> None:
+    """Take back what was done by hand, or an edit that a sleep made, by its number in the log; or, with --run, a whole
+    sleep. All is then as if it had not been done."""
+    if (operation is None) == (number is None):
+        raise UsageError("Say either which operation, or which sleep with --run; `erstwhile log` lists both.")
+    with session.memory() as memory:
+        if operation is not None:
+            done = memory.undo(operation)
+            what = f"Operation {operation} is taken back (as {done})."
+        else:
+            assert number is not None
+            done = memory.undo_run(number)
+            what = f"Sleep {number} is taken back (as {done}); `erstwhile sleep --again` reads its turns anew."
+    undone = {"undone": operation} if number is None else {"run": number}
+    session.emit({**undone, "operation": done}, what)
+
+
+@click.command()
+@command
+def sessions(session: Session) -> None:
+    """Every conversation, the latest first."""
+    with session.memory(reading=True) as memory:
+        found = memory.sessions()
+    lines = [
+        f"{one.last_said_at.iso()[:16] if one.last_said_at else '':<16} {one.turns:>5} turns  "
+        f"{one_line(one.title or one.key, 60)}"
+        for one in found
+    ]
+    session.emit({"sessions": [rendering.session_json(one) for one in found]}, *lines)
+
+
+COMMANDS = (sleep, check, rebuild, encrypt, backup, merge, where, log, undo, sessions)

@@ -1,0 +1,47 @@
+"""Other programs on this machine may use the memory through the one that starts this verb, and through nothing else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from io import TextIOBase
+
+import click
+
+from app.cli.session import Session, command, tell
+
+
+@click.command()
+@click.option("--read-only", is_flag=True, help="Without remember and correct.")
+@command
+def mcp(session: Session, read_only: bool) -> None:
+    """Serve the memory to another program, by the Model Context Protocol over standard input and output."""
+    from app.core.tools import TOOLS, Desk, reading
+    from app.mcp import Server
+
+    zone = session.zone
+    with session.memory(make=not read_only) as memory:
+        desk = Desk(memory, zone, lambda: datetime.now(zone), source="mcp")
+        server = Server(desk, reading() if read_only else TOOLS, complain=lambda said: tell(f"erstwhile: {said}"))
+        out = _own_output()
+        for line in server.serve(_lines()):
+            out.write(line + "\n")
+            out.flush()
+
+
+def _lines() -> Iterator[str]:
+    """Standard input, as far as it is text."""
+    for line in sys.stdin.buffer:
+        yield line.decode("utf-8", "replace")
+
+
+def _own_output() -> TextIOBase:
+    """Standard output, which from now on nothing else in this process writes to."""
+    own = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return own
+
+
+COMMANDS = (mcp,)

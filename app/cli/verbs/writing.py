@@ -1,0 +1,312 @@
+"""What is handed over is on the disk before it is confirmed; an import that is interrupted goes on where it stopped."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import chain
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.session import Session, command, tell
+from app.core import rendering
+from app.core.bringing import WORDS, by_kind, complete, turns_of
+from app.core.progress import progress, progress_done
+from store.errors import BadInput, UsageError
+from widgets.plain import one_line
+from widgets.wording import count
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from store.formats.catalogue import Source
+    from store.formats.report import Options, Report
+    from store.maintenance.complete import Staged
+    from store.maintenance.taking import Taken
+    from store.records import Progress, Turn
+
+
+@click.command()
+@click.argument("text")
+@click.option("--at", metavar="D", help="When it was said (default: now).")
+@click.option("--speaker", default="me", show_default=True, help="Who said it.")
+@command
+def remember(session: Session, text: str, at: str | None, speaker: str) -> None:
+    """Keep TEXT, and say what it taught."""
+    from store.records import Turn
+    from store.time.expressions import parse_iso
+
+    if not text.strip():
+        raise BadInput("There is nothing to remember; write the words in quotes.")
+    with session.memory(make=True) as memory:
+        said_at = None if at is None else parse_iso(at, session.zone)
+        episode = memory.remember(Turn(text, "command line", speaker=speaker, said_at=said_at, source="command"))
+        taught = memory.learn(episode.id)
+        apart = memory.quarantined(episode.id)
+    known = [one for one in taught if one.new is None or not one.new.unsure]
+    unsure = [one.new for one in taught if one.new is not None and one.new.unsure]
+    lines = [f"{one.kind}: {one_line(one.new.text)}" for one in known if one.new]
+    lines += [f"? {one_line(one.text)}  (`erstwhile confirm {one.id}` if it is so)" for one in unsure]
+    document = {
+        "episode": rendering.episode_json(episode), "learned": [rendering.change_json(one) for one in known],
+        "unsure": [rendering.fact_json(one) for one in unsure],
+        "kept_out": [rendering.quarantined_json(one) for one in apart],
+    }  # fmt: skip
+    kept = lines or ["Kept, word for word; nothing in it was read as a belief."]
+    session.emit(document, *kept, *map(rendering.quarantined_line, apart))
+
+
+FORMATS = ("auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "whatsapp", "document", "own-words",
+           "claude-code", "codex", "locomo", "longmemeval")  # fmt: skip
+FEW = 20
+"""Reasons that are told one by one; more are told by their number."""
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "kind", type=click.Choice(FORMATS), default="auto", show_default=True)
+@click.option("--me", multiple=True, metavar="NAME", help="A speaker who is you; may be given more than once.")
+@click.option("--dry-run", is_flag=True, help="Say what would be imported and what not, and change nothing.")
+@click.option("--item", metavar="N", help="Which history of a file that holds several, by number or name.")
+@click.option("--unremembered", is_flag=True, help="Also chats marked as not to be remembered; they teach nothing.")
+@command
+def import_(
+    session: Session, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: str | None,
+    unremembered: bool,
+) -> None:  # fmt: skip
+    """Add conversations from files and folders: exports of ChatGPT and Claude, chats of WhatsApp, logs of llm,
+    Open WebUI, notes in Markdown, JSON lines. Doing it twice adds nothing; an interrupted import is resumed by
+    repeating it. What `erstwhile export` wrote comes whole, with what was done by hand, or not at all."""
+    from store.formats.catalogue import sources
+    from store.formats.report import Report
+
+    report = Report()
+    found = [one for path in paths for one in sources(path, None if kind == "auto" else kind, report, session.db)]
+    turns = turns_of(found, _options(session, item, unremembered), report)
+    with ExitStack() as stack:
+        exports = complete(found, stack)
+        for path, export in exports:
+            export.tell(report, path.name)
+        if dry_run:
+            for _ in turns:
+                pass
+            _complain(report)
+            session.emit({"dry_run": True, **_met(found, report)}, *_summary(found, report, exports))
+            return
+        first = next(turns, None)
+        if first is None and not exports:
+            _complain(report)
+            raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
+        total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
+        apart: Counter[str] = Counter()
+        streamed = _counted(chain([] if first is None else [first], turns), apart)
+        brought = _bring(session, [export for _, export in exports], streamed, total, me)
+    _tell_brought(session, brought, apart, found, report)
+
+
+def _tell_brought(
+    session: Session, brought: _Brought, apart: Counter[str], found: list[Source], report: Report
+) -> None:
+    """What came of an import."""
+    _complain(report)
+    if apart:
+        tell(_kept_out(apart))
+    document = {**brought.counts(), "kept_out": dict(apart), "taken": dict(brought.taken),
+                "stayed_away": brought.stayed_away, "erased_there": brought.erased_there,
+                **_met(found, report)}  # fmt: skip
+    session.emit(document, *brought.told(report.skips))
+
+
+@dataclass
+class _Brought:
+    """What came of an import."""
+
+    new: int = 0
+    seen: int = 0
+    pending: int = 0
+    seconds: float = 0.0
+    taken: Counter[str] = field(default_factory=Counter)
+    """What is new, by the kinds of lines of an export; turns of other files are turns."""
+    stayed_away: int = 0
+    """Turns of exports that were erased here."""
+    erased_there: list[str] = field(default_factory=list)
+
+    def add(self, one: Taken) -> None:
+        """Count what an export brought."""
+        self.taken.update(+one.counts)
+        self.new += one.counts["turn"]
+        self.seen += one.known + one.stayed_away
+        self.stayed_away += one.stayed_away
+        self.erased_there += one.erased_there
+
+    def counts(self) -> dict[str, float]:
+        """How many turns were new, known before, and wait for a sleep."""
+        return {"new": self.new, "seen": self.seen, "pending": self.pending, "seconds": round(self.seconds, 3)}
+
+    def told(self, skips: int) -> Iterator[str]:
+        """The same, for people."""
+        more = f", {count(skips, 'message')} passed over" if skips else ""
+        yield (f"{self.new} new turns, {self.seen} known before{more}, in {round(self.seconds, 3)} s. "
+               f"{self.pending} wait for `erstwhile sleep`.")  # fmt: skip
+        if others := by_kind({kind: number for kind, number in self.taken.items() if kind != "turn"}):
+            yield f"With them: {others}."
+        if self.stayed_away:
+            yield f"{count(self.stayed_away, 'turn')} stayed away: erased here before."
+        if self.erased_there:
+            some = ", ".join(self.erased_there[:FEW])
+            yield (f"{count(len(self.erased_there), 'turn')} erased where the export was written, and still here: "
+                   f"{some}. `erstwhile erase --episode ID` erases one here, too.")  # fmt: skip
+
+
+def _counted(turns: Iterator[Turn], apart: Counter[str]) -> Iterator[Turn]:
+    """The turns as they come; counts those that hold an instruction or a secret, by kind."""
+    from store.sleep.apart import quarantined
+
+    for turn in turns:
+        apart.update({one.reason for one in quarantined("", turn.text, turn.role)})
+        yield turn
+
+
+def _kept_out(apart: Counter[str]) -> str:
+    """What the turns hold that teaches nothing, in one sentence."""
+    from store.sleep.apart import INSTRUCTION
+
+    found = [f"{apart[INSTRUCTION]} that read like an instruction"] if apart[INSTRUCTION] else []
+    found += [f"{number} with {kind}" for kind, number in sorted(apart.items()) if kind != INSTRUCTION]
+    return f"Kept, and not learned from: {', '.join(found)}; `erstwhile log --kept-out` shows which turns."
+
+
+def _bring(
+    session: Session, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...]
+) -> _Brought:  # fmt: skip
+    """Take exports, each whole, and append turns, each batch durable."""
+    from store.records import Ingested
+
+    brought = _Brought()
+    with session.memory(make=True, me=me) as memory:
+        began = perf_counter()
+        for export in exports:
+            brought.add(_drawn(memory.take(export)))
+        step = Ingested(0, 0, total)
+        for step in memory.ingest(turns, total):
+            progress("import", step.new + step.seen, total)
+        brought.new += step.new
+        brought.seen += step.seen
+        brought.taken.update({"turn": step.new})
+        brought.seconds = perf_counter() - began
+        brought.pending = memory.pending()
+    progress_done()
+    return brought
+
+
+def _drawn(running: Generator[Progress, None, Taken]) -> Taken:
+    """Run it to its end, and draw how far it has come."""
+    while True:
+        try:
+            step = next(running)
+        except StopIteration as ended:
+            taken: Taken = ended.value
+            return taken
+        progress(step.phase, step.done, step.total)
+
+
+def _options(session: Session, item: str | None, unremembered: bool) -> Options:
+    from store.formats.report import Options
+    from store.records import Instant
+
+    tomorrow = datetime.now(session.zone) + timedelta(days=1)
+    return Options(session.zone, Instant.of(tomorrow), unremembered=unremembered, item=item)
+
+
+def _met(found: list[Source], report: Report) -> dict[str, Any]:
+    """What an import met, as JSON."""
+    return {
+        "formats": sorted({name for _, name in found}), "conversations": len(report.sessions),
+        "messages": report.turns, "branches": report.branches, "inactive": report.inactive, "untimed": report.untimed,
+        "first": rendering.time_json(report.first), "last": rendering.time_json(report.last),
+        "skipped": report.skipped, "skipped_by_reason": dict(report.reasons.most_common()), "notes": report.notes,
+    }  # fmt: skip
+
+
+def _summary(found: list[Source], report: Report, exports: list[tuple[Path, Staged]]) -> Iterator[str]:
+    """What an import would bring, for people."""
+    yield f"{_kinds(found)}: {report.turns} messages in {len(report.sessions)} conversations."
+    if report.first is not None and report.last is not None:
+        yield f"said from {report.first.local():%Y-%m-%d} to {report.last.local():%Y-%m-%d}"
+    for path, export in exports:
+        yield f"{path.name} is a complete export: {by_kind(export.counts)}."
+    if report.inactive:
+        yield f"kept but not read for beliefs: {report.inactive}, with {report.branches} abandoned branches"
+    yield f"passed over: {count(report.skips, 'message')}. Nothing was changed; leave --dry-run out to import."
+
+
+def _complain(report: Report) -> None:
+    """What was passed over and what deserves a look, one by one where it is little."""
+    reasons = report.skipped if report.skips <= FEW else [
+        f"{number} times: {reason}" for reason, number in report.reasons.most_common(FEW)
+    ]  # fmt: skip
+    for reason in reasons:
+        tell(f"passed over: {one_line(reason, 200)}")
+    if report.untimed:
+        told = "has no time of its own and takes" if report.untimed == 1 else "have no time of their own and take"
+        tell(f"{count(report.untimed, 'message')} {told} that of the message nearest in the conversation.")
+    for note in report.notes[:FEW]:
+        tell(f"note: {one_line(note, 200)}")
+
+
+def _kinds(found: list[Source]) -> str:
+    return ", ".join(sorted({name for _, name in found}))
+
+
+def _lines(path: Path) -> int:
+    with path.open("rb") as file:
+        return sum(chunk.count(b"\n") for chunk in iter(lambda: file.read(1 << 20), b""))
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@click.option("--session", "conversation", metavar="KEY", help="Only this conversation (see `sessions`), as Markdown.")
+@click.option(
+    "--format", "kind", type=click.Choice(["jsonl", "md"]), help="jsonl for everything, md for one conversation."
+)
+@click.option("--secrets", is_flag=True, help="Also turns that hold something shaped like a key or a password.")
+@command
+def export(session: Session, target: Path, conversation: str | None, kind: str | None, secrets: bool) -> None:
+    """Write everything that cannot be made again to TARGET: the turns, a line each, in the form that `import` reads,
+    and what was claimed, done by hand, pinned and erased. With --session, write one conversation to be read by
+    people: its turns with their times and speakers, and what they taught."""
+    from app.core import exporting
+    from store.database.opening import is_encrypted
+
+    if kind is not None and (conversation is None) != (kind == "jsonl"):
+        raise UsageError("Markdown is for one conversation, and JSON lines for everything: --session KEY --format md.")
+    exporting.refuse(target)
+    if is_encrypted(session.db):
+        tell(f"{target} is plain text, though the memory is encrypted; put it where nobody else reads it.")
+    with session.memory(reading=True) as memory:
+        if conversation is not None:
+            done = exporting.write_conversation(memory, conversation, target, secrets=secrets)
+            document: dict[str, Any] = {"written": done.turns, "left_out": done.left_out, "session": conversation}
+            session.emit(document, f"{done.turns} turns written to {target}.{_without(done.left_out)}")
+            return
+        memory.exported(target)
+        with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
+            counts = exporting.write_whole(target, lines)
+        left_out = 0 if secrets else memory.turns_with_secrets()
+    others = by_kind({kind: number for kind, number in counts.items() if kind != "turn"})
+    document = {"written": counts["turn"], "left_out": left_out, "kinds": {kind: counts[kind] for kind in WORDS}}
+    session.emit(
+        document, f"{counts['turn']} turns written to {target}, with {others or 'nothing else'}.{_without(left_out)}"
+    )
+
+
+def _without(left_out: int) -> str:
+    return f" {left_out} with secrets were left out; --secrets takes them along." if left_out else ""
+
+
+COMMANDS = (remember, import_, export)

@@ -1,0 +1,1 @@
+"""What the screens, the verbs and other programs share: one turn, the tools, the settings; it shows nothing."""

@@ -1,0 +1,122 @@
+"""The last exchange of a conversation can be had again: another reply, other words of the person, more of what was cut.
+
+What was said stays said. Another reply, and words instead of the last ones, begin a branch (app/core/conversation.py),
+so that the earlier version is a conversation that can be gone back to. What only the replaced words taught is taken
+back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from app.core.conversation import Conversation
+from app.core.ports import MemoryPort
+from app.core.turn import MEMORY_SPEAKER
+from store.errors import NotFound
+from store.protocols import Message
+from store.records import Episode
+
+MOST_HISTORY = 40
+"""Turns of a conversation that is gone on with that are handed on; the prompt's budget cuts further."""
+NOTHING_SAID = "Nothing was said in this conversation yet."
+NO_MODEL = "There is no language model here that could write a reply; f3 gets one."
+FROM_MEMORY = "The memory gave this answer by itself, and would give the same one again."
+COMING = "a chat model, which is {}"
+NO_MODEL_YET = "That is for " + COMING + "."
+NO_REPLY = Message("assistant", "")
+"""Stands after what nobody replied to, where more was said."""
+NOT_CUT = "The last reply was not cut: there is nothing to go on with."
+Way = Literal["another reply", "the rest", "other words"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What the person said last, and what came of it."""
+
+    asked: str
+    history: tuple[Message, ...] = ()
+    """What was said before it."""
+    episode: str = ""
+    """The id of the person's turn; empty off the record."""
+    reply: str = ""
+    """Whole, also where it was gone on with."""
+    cut: bool = False
+    by_memory: bool = False
+    """No model wrote the reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """How a turn that is had again differs from one that is new."""
+
+    history: tuple[Message, ...]
+    said: bool = False
+    """The person's words are in the memory already."""
+    partial: str = ""
+    """A reply that is gone on with."""
+    replaces: str = ""
+    """The id of the turn that the words are said instead of."""
+
+
+def joined(begun: str, rest: str) -> str:
+    """A reply that was cut, and what it goes on with."""
+    return (begun.rstrip(" ") if rest[:1].isspace() else begun) + rest
+
+
+def history_of(episodes: Iterable[Episode], then: Episode | None = None) -> list[Message]:
+    """The conversation so far, as a model takes it; `then` was said after it. Secrets stay out."""
+    kept = [one for one in episodes if one.role in ("user", "assistant") and not one.secret and not one.inactive]
+    history: list[Message] = []
+    goes_on = asked = False
+    for one in kept[-MOST_HISTORY:]:
+        if asked and _is_typed(one):
+            history.append(NO_REPLY)
+        asked = _is_typed(one)
+        if goes_on and one.role == "assistant":
+            history[-1] = Message("assistant", joined(history[-1].content, one.text))
+        else:
+            history.append(Message("user" if one.role == "user" else "assistant", one.text))
+        goes_on = one.role == "assistant" and one.cut
+    return [*history, NO_REPLY] if asked and then is not None and _is_typed(then) else history
+
+
+def _is_typed(one: Episode) -> bool:
+    """The person said it here, where each message has a reply of its own."""
+    return one.role == "user" and one.source == "chat"
+
+
+def last_exchange(memory: MemoryPort, key: str) -> Exchange:
+    """The last exchange of a conversation. Raises NotFound where nothing was said."""
+    conversation = Conversation.of(memory, key)
+    most = MOST_HISTORY + 2
+    turns = conversation.page(memory, max(0, conversation.turns - most), most)
+    place = next((place for place in reversed(range(len(turns))) if turns[place].role == "user"), None)
+    if place is None:
+        raise NotFound(NOTHING_SAID)
+    question, replies = turns[place], [one for one in turns[place + 1 :] if one.role == "assistant"]
+    told = history_of(replies)
+    return Exchange(
+        question.text,
+        tuple(history_of(turns[:place], question)),
+        question.id,
+        told[-1].content if told else "",
+        cut=bool(replies) and replies[-1].cut,
+        by_memory=bool(replies) and replies[-1].speaker == MEMORY_SPEAKER,
+    )
+
+
+def why_not(exchange: Exchange, way: Way, *, has_model: bool, coming: str = "") -> str:
+    """One sentence that says why it cannot be had; empty where it can. `coming`: how far a model is that is on its
+    way."""
+    match way:
+        case "other words":
+            return ""
+        case "the rest" if not exchange.cut:
+            return NOT_CUT
+        case "another reply" if exchange.by_memory:
+            return FROM_MEMORY
+    if has_model:
+        return ""
+    return NO_MODEL_YET.format(coming) if coming else NO_MODEL

@@ -1,0 +1,49 @@
+"""What was asked is kept with the times at which it was asked, so that why it was answered so can be shown later."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from app.core.ports import MemoryPort
+from app.core.times import Times
+
+if TYPE_CHECKING:
+    from app.core.turn import Prompted
+    from store.records import Answer, Episode
+
+
+@dataclass(slots=True)
+class Asked:
+    """One turn, and what became of it so far."""
+
+    query: str
+    times: Times = field(default_factory=Times)
+    answer: Answer | None = None
+    """The memory's own, where it had one."""
+    given: tuple[str, ...] = ()
+    """The ids of the turns that were used."""
+    prompted: Prompted | None = None
+    """What a model was asked with."""
+    own: tuple[str, ...] = ()
+    """The ids of this turn and of the reply to it."""
+    speaker: str = ""
+    """Who replied, of a turn that was read again: its prompt is not kept. Empty: it was said since the start."""
+
+
+def asked_before(memory: MemoryPort, turns: Sequence[Episode], reply: Episode) -> Asked | None:
+    """The question to which this turn is the reply, among the turns before it, as it was asked then; None where nothing
+    was asked.
+    """
+    from app.core.turn import MEMORY_SPEAKER
+
+    question = next((one for one in reversed(turns) if one.role == "user"), None)
+    if question is None:
+        return None
+    cited = memory.cited(reply.id)
+    times = Times(cited.as_of, cited.believed if cited.believed is not None else question.said_at.us)
+    answer = None
+    if reply.speaker == MEMORY_SPEAKER:  # what was believed then is believed of then for ever
+        answer = memory.ask(question.text, as_of=times.as_of, believed=times.believed)
+    return Asked(question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker)

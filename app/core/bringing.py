@@ -1,0 +1,156 @@
+"""An import says what it would take before it takes anything, and each step of it is on the disk when it is shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import timedelta, tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.ports import MemoryPort
+from app.paths import expanded
+from store.errors import BadInput
+from store.records import Ingested, Instant, Progress, Turn
+from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.formats.catalogue import Source
+    from store.formats.report import Options, Report
+    from store.maintenance.complete import Staged
+    from store.maintenance.taking import Taken
+
+FEW = 6
+"""Reasons that are told."""
+MOST_SPEAKERS = 12
+"""Of whom it is asked who is the person."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a file or folder would bring."""
+
+    sources: tuple[Source, ...]
+    options: Options
+    turns: int
+    sessions: int
+    first: Instant | None
+    last: Instant | None
+    kinds: tuple[str, ...]
+    passed_over: tuple[tuple[str, int], ...]
+    """(reason, how often), the most frequent first."""
+    untimed: int = 0
+    """Turns without a time of their own."""
+    speakers: tuple[tuple[str, int], ...] = ()
+    """Who speaks, and how often, the most frequent first, where one of several may be the person; else nobody."""
+
+
+def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
+    """Read it all, and change nothing. Raises BadInput where nothing can be read."""
+    from store.formats.catalogue import sources
+    from store.formats.report import Options, Report
+
+    report = Report()
+    found = tuple(sources(expanded(path), None, report, memory))
+    options = Options(zone, Instant.of(now.local() + timedelta(days=1)))
+    with ExitStack() as stack:
+        for one, export in complete(found, stack):
+            export.tell(report, one.name)
+    spoken = Counter(turn.speaker for turn in turns_of(found, options, report) if turn.role == "user")
+    if not report.turns:
+        raise BadInput(f"Nothing in {path} could be read as a conversation.")
+    kinds = tuple(dict.fromkeys(kind for _path, kind in found))
+    reasons = tuple(report.reasons.most_common(FEW))
+    return Found(
+        found, options, report.turns, len(report.sessions), report.first, report.last, kinds, reasons, report.untimed,
+        tuple(spoken.most_common(MOST_SPEAKERS)) if len(spoken) > 1 else (),
+    )  # fmt: skip
+
+
+def who_may_be_me(memory: MemoryPort, found: Found) -> tuple[str, ...]:
+    """The speakers of whom one is the person, the likeliest first; nobody where it is known who that is."""
+    names = [name for name, _ in found.speakers]
+    if memory.person & {name.casefold() for name in names}:
+        return ()
+    called = " ".join(fact.object for fact in memory.facts(about="me", predicate="name")).casefold().split()
+    files = " ".join(path.stem for path, _kind in found.sources).casefold()
+
+    def unlikely(name: str) -> tuple[bool, bool]:
+        """Not called as the person is; and named by the file, as a chat's is after whom one chats with."""
+        return not set(name.casefold().split()) & set(called), name.casefold() in files
+
+    return tuple(sorted(names, key=unlikely))
+
+
+def bring(memory: MemoryPort, found: Found, me: str = "") -> Iterator[Ingested]:
+    """Take it all; what is there already is passed over. A complete export is on the disk when the step after it is.
+    `me`: the speaker who is the person, where one was named."""
+    from store.formats.report import Report
+
+    if me:
+        memory.name_person([me])
+    new = seen = 0
+    with ExitStack() as stack:
+        for _, export in complete(found.sources, stack):
+            running = memory.take(export)
+            while (taken := _next(running)) is None:
+                yield Ingested(new, seen, found.turns)
+            new, seen = new + taken.counts["turn"], seen + taken.known + taken.stayed_away
+            yield Ingested(new, seen, found.turns)
+    for step in memory.ingest(turns_of(found.sources, found.options, Report()), found.turns):
+        yield Ingested(new + step.new, seen + step.seen, step.total)
+
+
+def _next(running: Generator[Progress, None, Taken]) -> Taken | None:
+    """What came of it, once it has ended."""
+    try:
+        next(running)
+    except StopIteration as ended:
+        taken: Taken = ended.value
+        return taken
+    return None
+
+
+def complete(found: Iterable[Source], stack: ExitStack) -> list[tuple[Path, Staged]]:
+    """The complete exports among sources, all of them read and looked at. Raises BadInput, with the line."""
+    from store.formats.jsonl import COMPLETE
+
+    paths = [path for path, kind in found if kind == COMPLETE]
+    if not paths:
+        return []
+    from store.maintenance.complete import staged
+
+    return [(path, stack.enter_context(staged(path))) for path in paths]
+
+
+def turns_of(found: Iterable[Source], options: Options, report: Report) -> Iterator[Turn]:
+    """The turns of all other sources."""
+    from store.formats.catalogue import read
+    from store.formats.jsonl import COMPLETE
+
+    for source in found:
+        if source[1] != COMPLETE:
+            yield from read(source, options, report)
+
+
+WORDS = {
+    "turn": ("turn", ""), "session": ("conversation", ""), "person": ("name of yours", "names of yours"),
+    "claim": ("claim", ""), "correction": ("correction", ""), "retraction": ("retraction", ""),
+    "restoration": ("restoration", ""), "settled": ("settled dispute", ""), "confirmation": ("confirmation", ""),
+    "same": ("joining of names", "joinings of names"), "different": ("parting of names", "partings of names"),
+    "reading": ("reading", ""), "read_in": ("turn read in a sleep", "turns read in a sleep"),
+    "heard": ("turn heard by a model", "turns heard by a model"), "refused": ("refusal", ""),
+    "tidied": ("unit looked at", "units looked at"), "cited": ("source of a reply", "sources of replies"),
+    "asked": ("reply about another time", "replies about other times"),
+    "planned": ("unit planned by a model", "units planned by a model"),
+    "operation": ("entry of the log", "entries of the log"), "withdrawal": ("withdrawal", ""), "pin": ("pin", ""),
+    "access": ("use of a belief", "uses of a belief"), "tombstone": ("tombstone", ""),
+}  # fmt: skip
+"""How people read the kinds of lines of a complete export: one, and many where that is not one with an s."""
+
+
+def by_kind(counts: Mapping[str, int]) -> str:
+    """What an export wrote, or an import took, for people: "3 corrections, 1 pin"."""
+    return ", ".join(count(counts[kind], *words) for kind, words in WORDS.items() if counts.get(kind))

@@ -1,0 +1,131 @@
+"""What was recalled becomes a prompt: dated, as it was said, and resolved in time before the model sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from app.core.prompts import (
+    FROM_NOTES,
+    MEMORY_SHARE,
+    MOST_MEMORIES,
+    PER_MESSAGE,
+    TURNS_AT_ONCE,
+    Count,
+    MemoryLine,
+    build,
+    system_prompt,
+)
+from app.core.prompts import memory_line as line
+from app.core.settings import CONTEXT_LENGTH
+from app.core.turn import NO_MODEL, Composed, Prompted, Request
+from app.llm.small import SHOWN, is_small_file
+from store.protocols import LanguageModel, Message
+from store.records import Answer, Hit, ModelOptions, Recollection
+from widgets.plain import one_line
+from widgets.wording import day, long_day
+
+ROOM_FOR_REPLY = 0.25
+"""Share of the model's context that is kept free for the reply, where the reply's own limit does not say less."""
+FRAME = 24
+"""Tokens of what stands around the notes: their tags, and the day."""
+FEW_TURNS = 6
+"""Messages of the conversation that a small model is shown, and up to TURNS_AT_ONCE more; among many it is lost."""
+
+
+def compose(
+    model: LanguageModel, request: Request, recollection: Recollection, _answer: Answer | None, max_tokens: int = 512
+) -> Composed:
+    """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
+    request = replace(request, history=_answered(request.history))
+    context = context_of(model, request.options)
+    reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
+    budget = context - reply
+    if partial := request.partial.rstrip(" "):  # a model goes on best after a whole word
+        begun = Message("assistant", partial)
+        rest = replace(request, partial="")
+        composed = _composed(model, rest, recollection, budget - model.count_tokens(partial) - PER_MESSAGE)
+        return replace(composed, messages=(*composed.messages, begun))
+    return _composed(model, request, recollection, budget)
+
+
+def _composed(model: LanguageModel, request: Request, recollection: Recollection, budget: int) -> Composed:
+    """The prompt, up to the person's words."""
+    if is_small(model):
+        return _bare(model, request, budget)
+    said_at = request.turn.said_at
+    hits = in_room(recollection.hits, model.count_tokens, budget)
+    notes = [memory_line(hit) for hit in hits]
+    asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")
+    prompt = build(
+        [*request.history, Message("user", asked)],
+        notes,
+        count=model.count_tokens,
+        budget=budget,
+        today=long_day(said_at) if said_at else "",
+        system=system_prompt(request.options.system),
+    )
+    # By identity: two turns may be worded alike, and one of them be left out.
+    inside = {id(note) for note in prompt.memories}
+    given = tuple(hit for hit, note in zip(hits, notes, strict=True) if id(note) in inside)
+    left_out = replace(prompt.left_out, memories=len(recollection.hits) - len(given))
+    return Composed(prompt.messages, Prompted(given, left_out.note, budget=budget))
+
+
+def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
+    """The conversation alone: a small model only recites notes, and loses the thread among many turns."""
+    # In steps, as in `build`: what was read of the last prompt is then the beginning of this one for some turns.
+    start = max(0, len(request.history) - FEW_TURNS) // TURNS_AT_ONCE * TURNS_AT_ONCE
+    conversation = [*_without_receipts(request.history[start:]), Message("user", request.turn.text)]
+    told = [Message("system", request.options.system)] if request.options.system else []
+    room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
+    built = build(conversation, [], count=model.count_tokens, budget=room, system="")
+    return Composed((*told, *SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
+
+
+def _answered(history: Sequence[Message]) -> tuple[Message, ...]:
+    """A conversation without what nobody replied to: a model would take it for a part of the next message."""
+    empty = {place for place, one in enumerate(history) if one.role == "assistant" and not one.content}
+    return tuple(one for place, one in enumerate(history) if not empty & {place, place + 1})
+
+
+def _without_receipts(history: Sequence[Message]) -> list[Message]:
+    """A conversation without what was only told: a small model would say the memory's receipt after it."""
+    receipts = {place for place, message in enumerate(history) if message == Message("assistant", NO_MODEL)}
+    return [message for place, message in enumerate(history) if not receipts & {place, place + 1}]
+
+
+def context_of(model: LanguageModel, options: ModelOptions) -> int:
+    """Tokens of prompt and reply together: no more than the model was loaded with."""
+    loaded = int(getattr(model, "n_ctx", CONTEXT_LENGTH))
+    return min(loaded, options.context or loaded)
+
+
+def in_room(hits: Sequence[Hit], count: Count, budget: int) -> list[Hit]:
+    """As many of the hits, best first, as the notes of a prompt of so many tokens have room for; in order of time.
+
+    The order of telling is what a model reads change from: "I live in Porto" before "I moved to Lisbon".
+    """
+    chosen: list[Hit] = []
+    room = round(budget * MEMORY_SHARE) - FRAME
+    for hit in hits:
+        size = count(line(memory_line(hit)))
+        if len(chosen) < MOST_MEMORIES and size <= room:
+            chosen.append(hit)
+            room -= size
+    return sorted(chosen, key=lambda hit: hit.said_at.us)
+
+
+def memory_line(hit: Hit) -> MemoryLine:
+    """A fact as it is worded; a turn, or a sentence of a summary, with who said it and when."""
+    if hit.kind == "fact":
+        return MemoryLine(one_line(hit.text), source=f"said {day(hit.said_at)}")
+    who = "the person" if hit.speaker in ("me", "user") else one_line(hit.speaker)
+    return MemoryLine(f"{who} said: {one_line(hit.text)}", source=day(hit.said_at))
+
+
+def is_small(model: LanguageModel) -> bool:
+    """Its weights are so few that it makes up what it does not know; so is one whose size nobody can tell."""
+    path = getattr(model, "path", None)
+    return not isinstance(path, Path) or is_small_file(path)

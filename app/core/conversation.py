@@ -1,0 +1,192 @@
+"""A conversation is read a window at a time, and one that branched off begins with the turns that it branched off from.
+
+A branch is a conversation of its own: what was said before it stays where it was said, word for word, and its key names
+the turn after which it goes its own way, or the turn that it has something else instead of. Nothing of the trunk is
+copied, and nothing of it is forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from app.core.ports import MemoryPort
+from app.core.turn import is_told
+from store.errors import NotFound
+from store.records import Change, Episode, ModelOptions
+from widgets.receipt import told_back
+
+_BRANCH = "branch-"
+_FROM, _INSTEAD_OF = "-from-", "-instead-of-"
+DEEPEST = 200
+"""Branches of branches that are followed."""
+
+
+def branch_key(us: int, episode: str) -> str:
+    """The key of a conversation that goes its own way after this turn; `us` is now."""
+    return f"{_BRANCH}{us}{_FROM}{episode}"
+
+
+def instead_key(us: int, episode: str) -> str:
+    """The key of a conversation that has something else instead of this turn, and goes its own way; `us` is now."""
+    return f"{_BRANCH}{us}{_INSTEAD_OF}{episode}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """Where a branch goes its own way."""
+
+    episode: str
+    """The id of a turn of the trunk."""
+    with_it: bool
+    """The turn itself belongs to the branch."""
+
+
+def fork_of(key: str) -> Fork | None:
+    """Where a branch goes its own way; None for a conversation with a beginning of its own."""
+    for mark in (_FROM, _INSTEAD_OF):
+        stem, found, episode = key.partition(mark)
+        if found and stem.startswith(_BRANCH):
+            return Fork(episode, mark == _FROM)
+    return None
+
+
+def versions(memory: MemoryPort, key: str) -> list[str]:
+    """The keys of all conversations that have a beginning in common with this one, each after the one that it branched
+    off from; those of one trunk in the order of branching.
+    """
+    trunks = {one.key: _trunk(memory, one.key) for one in memory.sessions() if fork_of(one.key) is not None}
+    root = key
+    for _ in range(DEEPEST):
+        trunk = trunks[root] if root in trunks else _trunk(memory, root)
+        if trunk is None:
+            break
+        root = trunk
+    return list(_below(root, trunks, DEEPEST))
+
+
+def _below(key: str, trunks: dict[str, str | None], deep: int) -> Iterator[str]:
+    yield key
+    if deep:
+        for branch in sorted(one for one, trunk in trunks.items() if trunk == key):
+            yield from _below(branch, trunks, deep - 1)
+
+
+def _trunk(memory: MemoryPort, key: str) -> str | None:
+    """The conversation that this one branched off from; None where there is none any more."""
+    fork = fork_of(key)
+    try:
+        return memory.episode(fork.episode).session if fork is not None else None
+    except NotFound:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The first `turns` turns of one session."""
+
+    session: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The turns of a conversation, by their places from 0; only workers ask it for turns."""
+
+    key: str
+    title: str
+    parts: tuple[Part, ...]
+
+    @classmethod
+    def of(cls, memory: MemoryPort, key: str) -> Conversation:
+        """The conversation with this key. One in which nothing was said yet has the turns that it branched off from."""
+        parts: list[Part] = []
+        title = ""
+        try:
+            session = memory.session(key)
+            title = session.title
+            parts.append(Part(key, session.turns))
+        except NotFound:
+            parts.append(Part(key, 0))
+        fork = fork_of(key)
+        while fork is not None and len(parts) < DEEPEST:
+            try:
+                episode = memory.episode(fork.episode)
+            except NotFound:  # it was erased: the branch begins where it stands
+                break
+            parts.append(Part(episode.session, memory.place(fork.episode) + fork.with_it))
+            fork = fork_of(episode.session)
+        return cls(key, title, tuple(reversed(parts)))
+
+    @property
+    def turns(self) -> int:
+        return sum(part.turns for part in self.parts)
+
+    def shown(self, memory: MemoryPort, start: int, limit: int) -> list[Episode]:
+        """As `page`, but where the memory only said that it will remember, it says what it noted."""
+        before = min(start, 1)
+        turns = self.page(memory, start - before, limit + before)
+        noted = taught(memory, [turn for turn, reply in pairwise(turns) if is_told(reply)])
+        for place, turn in enumerate(turns[1:], 1):
+            words = told_back(noted.get(turns[place - 1].id, ())) if is_told(turn) else ""
+            turns[place] = replace(turn, text=words) if words else turn
+        return turns[before:]
+
+    def page(self, memory: MemoryPort, start: int, limit: int) -> list[Episode]:
+        """`limit` turns from place `start` on."""
+        found: list[Episode] = []
+        place = 0
+        for part in self.parts:
+            begin = max(start + len(found) - place, 0)
+            wanted = min(part.turns - begin, limit - len(found))
+            if wanted > 0 and start + len(found) >= place:
+                found += memory.page(part.session, begin, wanted)
+            place += part.turns
+        return found
+
+    def options(self, memory: MemoryPort) -> ModelOptions:
+        """How a model speaks in it: as was said for it, else for what it branched off from."""
+        said = (memory.model_options(part.session) for part in reversed(self.parts))
+        return next((one for one in said if one is not None), ModelOptions())
+
+    def place(self, memory: MemoryPort, episode: str) -> int:
+        """Where a turn stands in it; the last place where it is in none of its parts, or gone."""
+        last = max(0, self.turns - 1)
+        try:
+            one = memory.episode(episode) if episode else None
+        except NotFound:
+            return last
+        before = 0
+        for part in self.parts:
+            if one is not None and part.session == one.session and (place := memory.place(one.id)) < part.turns:
+                return before + place
+            before += part.turns
+        return last
+
+
+def taught(memory: MemoryPort, turns: Sequence[Episode]) -> dict[str, list[Change]]:
+    """What each turn of the person taught, by the ids of the turns."""
+    taught: dict[str, list[Change]] = {}
+    said: dict[int, list[Episode]] = {}
+    for turn in turns:
+        if turn.role == "user":
+            said.setdefault(turn.said_at.us, []).append(turn)
+    if not said:
+        return taught
+    for change in memory.changes(min(said), max(said) + 1):
+        for turn in said.get(change.at.us, ()):
+            if change.new is None or any(source.episode == turn.id for source in change.new.sources):
+                taught.setdefault(turn.id, []).append(change)
+    return taught
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a conversation is searched in."""
+
+    texts: Sequence[str]
+    turns: Sequence[str] = ()
+    """The ids of the turns; empty where every turn is mounted."""
+    conversation: Conversation | None = None
+    """Where turns that are not mounted are read."""

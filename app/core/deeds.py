@@ -1,0 +1,226 @@
+"""What the person does by hand is one call to the memory, and one sentence that says what was done.
+
+A deed is a function of the memory; screens run it in a worker. It raises ErstwhileError where it cannot be done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core.ports import MemoryPort
+from store.errors import NotFound, UsageError
+from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
+from widgets.plain import one_line
+from widgets.wording import about, count, is_one_point, value
+
+if TYPE_CHECKING:
+    from store.maintenance.erase import Selection
+
+SHOWN_TURNS = 4
+"""Turns that are shown before an erase."""
+LOG_REACH = 1000
+"""Operations that are looked through for the last one by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a deed."""
+
+    said: str
+    """One sentence for the person."""
+    fact: Fact | None = None
+    """What is believed because of it."""
+    erased: bool = False
+    """Words are gone for good: whatever shows them must not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Radius:
+    """What an erase would take."""
+
+    title: str
+    """What it is about, as a question: "Erase everything about Ana?"."""
+    selection: Selection
+    turns: tuple[Episode, ...]
+    """The first of them."""
+
+
+Deed = Callable[[MemoryPort], Done]
+
+
+def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
+    """The fact was wrong; `right` is what holds instead, for the same time, or since a time of its own; what takes
+    place does so at that time."""
+
+    def deed(memory: MemoryPort) -> Done:
+        ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
+        if ends is not None and is_one_point(fact):
+            new = memory.correct(fact.subject, fact.predicate, right, begins=since, ends=ends, instead_of=fact.object)
+        else:
+            new = memory.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
+        return Done(f"Corrected: {about(fact)} {value(new)}, not {value(fact)}", new)
+
+    return deed
+
+
+def retract(fact: Fact) -> Deed:
+    """The fact never held."""
+    return lambda memory: Done(f"Taken back: {_named(fact)}", memory.retract(fact.id))
+
+
+def confirm(fact: Fact) -> Deed:
+    """What the reader was unsure of is so."""
+    return lambda memory: Done(f"Confirmed: {_named(fact)}", memory.confirm(fact.id))
+
+
+def restore(fact: Fact) -> Deed:
+    """The fact holds after all."""
+    return lambda memory: Done(f"Brought back: {_named(fact)}", memory.restore(fact.id))
+
+
+def settle(fact: Fact) -> Deed:
+    """Of what is in dispute, this one is right."""
+    return lambda memory: Done(f"Settled: {_named(fact)}", memory.resolve(fact.id))
+
+
+def pin(fact: Fact, *, off: bool = False) -> Deed:
+    """Keep what the fact is about in view, or no longer."""
+    word = "Unpinned" if off else "Pinned"
+    return lambda memory: Done(f"{word}: {about(fact)}", memory.pin(fact.id, off=off))
+
+
+def drop(change: Change) -> Deed:
+    """A turn was misread: what it taught is believed no longer, and what it replaced is believed again."""
+
+    def deed(memory: MemoryPort) -> Done:
+        new, old = change.new, change.old
+        if new is not None and not (old is not None and covers(old, new)):
+            memory.retract(new.id)
+        back = memory.restore(old.id) if old is not None and old.believed_to is not None else None
+        dropped = new or old
+        return Done(f"Dropped: {_named(dropped) if dropped else 'it'}", back)
+
+    return deed
+
+
+def covers(old: Fact, new: Fact) -> bool:
+    """Bringing back the old one leaves no part of the new one: it was of the same slot, and held for all its time."""
+    begins = old.valid_from is None or (new.valid_from is not None and old.valid_from.us <= new.valid_from.us)
+    ends = old.valid_to is None or (new.valid_to is not None and new.valid_to.us <= old.valid_to.us)
+    return old.slot == new.slot and old.believed_to is not None and begins and ends
+
+
+def undo(memory: MemoryPort) -> Done:
+    """Take back the last thing that was done by hand."""
+    last = latest(memory)
+    if last is None:
+        raise UsageError("Nothing was done by hand that could be undone.")
+    words = _words(memory, last)
+    memory.undo(last.id)
+    return Done(f"Undone: {words}")
+
+
+def undo_edit(operation: int) -> Deed:
+    """Take back one edit that a sleep made."""
+
+    def deed(memory: MemoryPort) -> Done:
+        memory.undo(operation)
+        return Done("Taken back: what the sleep tidied there")
+
+    return deed
+
+
+def undo_run(run: int) -> Deed:
+    """Take back all that one sleep read and did; its turns stay, and are not read again unless that is asked for."""
+
+    def deed(memory: MemoryPort) -> Done:
+        memory.undo_run(run)
+        return Done("Taken back: all that this sleep read and did. Every turn is still there.")
+
+    return deed
+
+
+def rescue(fact: Fact) -> Deed:
+    """What it is about is in use: it fades no longer."""
+
+    def deed(memory: MemoryPort) -> Done:
+        memory.use([fact])
+        return Done(f"Rescued: {_named(fact)}", fact)
+
+    return deed
+
+
+def latest(memory: MemoryPort) -> Operation | None:
+    """The last thing that was done by hand and stands."""
+    mine = (one for one in memory.operations(limit=LOG_REACH, phase="hand") if one.kind != "undo")
+    return next((one for one in mine if one.undone_by is None), None)
+
+
+def radius_of_fact(fact: Fact) -> Callable[[MemoryPort], Radius]:
+    """What goes with the turns that a fact rests on."""
+    return lambda memory: _radius(memory, f"Erase “{_named(fact)}”, and the turns it rests on?",
+                                  memory.selection(fact=fact.id))  # fmt: skip
+
+
+def radius_of_subject(name: str) -> Callable[[MemoryPort], Radius]:
+    """What goes with everything about somebody or something."""
+    whom = "you" if name == "me" else one_line(name, 40)
+    return lambda memory: _radius(memory, f"Erase everything about {whom}?", memory.selection(about=name))
+
+
+def radius_of_session(key: str, title: str) -> Callable[[MemoryPort], Radius]:
+    """What goes with a conversation. What branched off from it stays, and begins where it went its own way."""
+
+    def measured(memory: MemoryPort) -> Radius:
+        selection = memory.selection(session=key)
+        if not selection.episodes:
+            raise NotFound("Nothing was said in this conversation that could be erased.")
+        return _radius(memory, f"Erase the conversation “{one_line(title, 40)}”?", selection)
+
+    return measured
+
+
+def export(key: str, path: Path) -> Deed:
+    """Write a conversation to a file that people can read. Turns with secrets are left out."""
+
+    def deed(memory: MemoryPort) -> Done:
+        from app.core.exporting import write_conversation
+
+        done = write_conversation(memory, key, path)
+        without = f"; {count(done.left_out, 'turn')} with secrets left out" if done.left_out else ""
+        return Done(f"Saved: {count(done.turns, 'turn')} in {one_line(str(path))}{without}")
+
+    return deed
+
+
+def erase(radius: Radius) -> Deed:
+    """No byte of the words stays in the file."""
+    return lambda memory: Done(_receipt(memory.erase(radius.selection)), erased=True)
+
+
+def _radius(memory: MemoryPort, title: str, selection: Selection) -> Radius:
+    return Radius(title, selection, tuple(memory.selected(selection, SHOWN_TURNS)))
+
+
+def _receipt(receipt: Receipt) -> str:
+    said = f"Erased for good: {count(receipt.episodes, 'turn')}, {count(receipt.facts, 'belief')}"
+    kept = count(len(receipt.backups), "copy", "copies")
+    return f"{said}; {kept} still with the words: {', '.join(receipt.backups)}" if receipt.backups else said
+
+
+def _named(fact: Fact) -> str:
+    return f"{about(fact)} {value(fact)}"
+
+
+def _words(memory: MemoryPort, operation: Operation) -> str:
+    """What was done, in the words of the turn that says so; a pin has none, and is named by its fact."""
+    episode, fact_id = operation.detail.get("episode"), operation.detail.get("fact")
+    if isinstance(episode, str):
+        return one_line(memory.episode(episode).text, 100)
+    try:
+        return f"{operation.kind}: {about(memory.fact(str(fact_id)))}"
+    except NotFound:  # what it was about was erased, or folded otherwise, since
+        return operation.kind

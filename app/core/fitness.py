@@ -1,0 +1,207 @@
+"""A model is used for a job only after it has passed the cases for it on this very file, and passing is remembered.
+
+Grading is a generator, so that the command line and the app can show it case by case and stop it; the outcome is
+a small JSON file, keyed by the model file's content as far as its size, time and name show it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event
+from typing import Any, Protocol
+
+from app.core.fitness_cases import CASES, EXTRACT, Ability, Case
+from app.core.prompts import FROM_NOTES, SYSTEM, build
+from app.core.tooling import instructions, step_schema, timed
+from app.core.tools import reading
+from app.llm.repeats import says_nothing
+from app.paths import replace_file
+from store.errors import ModelError
+from store.protocols import BoundModel, Message
+from store.sleep import checking, choices
+
+PASSING = 0.8
+"""The share of the cases that has to be right before a model does that job."""
+_LONGEST = 96
+"""Tokens of one answer."""
+_ASKED_AT = datetime(2024, 1, 15, 12, tzinfo=UTC)
+"""When the cases are asked, as far as a time in them depends on it."""
+_TASKS: Mapping[Ability, str] = {
+    "summary": "Summarise the conversation in one sentence.",
+    "rewrite": "Rewrite the question so that it can be understood alone: replace pronouns by names."
+    " Write only the new question.",
+}
+
+
+class Graded(BoundModel, Protocol):
+    """A LanguageModel that can also be bound to a schema: ModelProcess is one."""
+
+    def count_tokens(self, text: str) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the model said to one case; `why` is empty when it was right."""
+
+    case: Case
+    said: str
+    why: str
+
+    @property
+    def right(self) -> bool:
+        return not self.why
+
+    @property
+    def grave(self) -> bool:
+        """Whoever says this does not pass."""
+        return any(re.search(pattern, self.said, re.IGNORECASE) for pattern in self.case.never)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """The share of cases that were right, by ability."""
+
+    shares: Mapping[str, float]
+
+    def passed(self, ability: Ability) -> bool:
+        """Good enough for this job."""
+        return self.shares.get(ability, 0.0) >= PASSING
+
+
+def grade(model: Graded, *, cases: Sequence[Case] = CASES, stop: Event | None = None) -> Iterator[Outcome]:
+    """Ask every case, without chance; ends early when `stop` is set. Raises ModelError."""
+    for case in cases:
+        schema = _schema(case)
+        messages = _messages(case, model.count_tokens)
+        said = "".join(model.chat(messages, max_tokens=_LONGEST, stop=stop, temperature=0.0, schema=schema))
+        if stop is not None and stop.is_set():
+            return
+        yield Outcome(case, said, judged(case, said))
+
+
+def _schema(case: Case) -> dict[str, Any] | None:
+    """What the reply is bound to."""
+    if case.ability == "tools":
+        return step_schema(reading())
+    if case.note is not None:
+        return choices.schema(case.note)
+    return checking.schema(len(case.notes)) if case.notes else None
+
+
+def judged(case: Case, said: str) -> str:
+    """Why it is wrong; empty when it is right."""
+    text = _said(case, said)
+    if text is None:
+        return "not the JSON that was asked for"
+    if case.ability == "rewrite":
+        text = text.strip().splitlines()[0] if text.strip() else ""
+    if case.ability == "comment" and says_nothing(text, case.text):
+        return "says nothing to it"
+    missing = [pattern for pattern in case.wanted if not re.search(pattern, text, re.IGNORECASE)]
+    wrong = [
+        found[0] for pattern in (*case.unwanted, *case.never) if (found := re.search(pattern, text, re.IGNORECASE))
+    ]
+    if missing:
+        return "does not say what it should" if text.strip() else "says nothing"
+    return f"says {wrong[0]!r}" if wrong else ""
+
+
+def _said(case: Case, said: str) -> str | None:
+    """What of a reply is looked at; None when it is not the JSON that was asked for."""
+    if case.note is not None:
+        return _chosen(case.note, said)
+    if case.notes:
+        verdicts = checking.parsed(said, len(case.notes))
+        return None if isinstance(verdicts, str) else " ".join(verdicts)
+    return _step(case, said) if case.ability == "tools" else said
+
+
+def summed_up(outcomes: Sequence[Outcome]) -> Fitness:
+    """Shares by ability; an ability without cases has none, and one in which a grave thing was said has 0."""
+    shares: dict[str, float] = {}
+    for ability in dict.fromkeys(outcome.case.ability for outcome in outcomes):
+        results = [outcome for outcome in outcomes if outcome.case.ability == ability]
+        grave = any(outcome.grave for outcome in results)
+        shares[ability] = 0.0 if grave else sum(outcome.right for outcome in results) / len(results)
+    return Fitness(shares)
+
+
+def remember(file: Path, model: Path, fitness: Fitness) -> None:
+    """Write the outcome for this model file into `file`, beside those of others."""
+    known = {**_read(file), _key(model): {"shares": dict(fitness.shares), "asked": asked()}}
+    replace_file(file, json.dumps(known, indent=1))
+
+
+def remembered(file: Path, model: Path) -> Fitness | None:
+    """What was found out about this model file; None if it was never tested, or it or the questions have changed."""
+    entry = _read(file).get(_key(model))
+    shares = entry.get("shares") if isinstance(entry, dict) and entry.get("asked") == asked() else None
+    if not isinstance(shares, dict) or not all(isinstance(share, int | float) for share in shares.values()):
+        return None
+    return Fitness(shares)
+
+
+def asked() -> str:
+    """Names the questions and how they are put: with others, the grades would be others."""
+    plans = [choices.messages(case.note) for case in CASES if case.note is not None]
+    notes = [checking.messages(case.text, None, case.notes) for case in EXTRACT]
+    put = (CASES, SYSTEM, FROM_NOTES, instructions(reading()), step_schema(reading()), _TASKS, plans, notes, PASSING)
+    return hashlib.sha256(repr(put).encode()).hexdigest()[:16]
+
+
+def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
+    if case.note is not None:
+        return choices.messages(case.note)
+    if case.notes:
+        return checking.messages(case.text, None, case.notes)
+    if case.ability == "tools":
+        return [Message("system", instructions(reading())), Message("user", case.text)]
+    if task := _TASKS.get(case.ability):
+        return [Message("system", task), Message("user", case.text)]
+    question = case.text + (FROM_NOTES if case.ability == "absent" else "")
+    return build([Message("user", question)], case.memories, count=count, budget=1500).messages
+
+
+def _chosen(note: choices.Shown, said: str) -> str | None:
+    """The kind of a plan and its numbers, as it would be carried out: one that is not sure enough is none."""
+    from store.sleep.plans import SURE
+
+    choice = choices.parsed(said, note)
+    if isinstance(choice, str):
+        return None
+    if choice.kind == "none" or choice.confidence < SURE:
+        return "none"
+    numbers = choice.begins if choice.kind == "split" else choice.targets
+    return " ".join([choice.kind, *(str(number) for number in numbers if choice.kind != "split" or number > 1)])
+
+
+def _step(case: Case, said: str) -> str | None:
+    """The tool and its arguments, as they would be carried out; None when it is no step."""
+    try:
+        step = json.loads(said)
+        return f"{step['tool']} {json.dumps(timed(step['tool'], step['arguments'], case.text, _ASKED_AT))}"
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _key(model: Path) -> str:
+    try:
+        status = model.stat()
+    except OSError as error:
+        raise ModelError(f"{model.name} cannot be read: {error.strerror or error}.") from error
+    return f"{model.name} {status.st_size} {status.st_mtime_ns}"
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """Whatever is readable: a lost note only means that the model is tested again."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

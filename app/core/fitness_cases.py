@@ -1,0 +1,205 @@
+"""The set that a model is graded on: each case says what a right answer must and must not contain, and nobody is real.
+
+Written for this project. `wanted` and `unwanted` are regular expressions, matched without regard to case: every
+wanted one has to be found, no unwanted one may be. Of notes that are checked against a message, the verdicts are
+matched in their order; of a plan for notes, its kind with its numbers is. Small on purpose: it runs on a laptop
+while somebody waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from app.core.prompts import MemoryLine
+from store.sleep.choices import Shown, words
+
+Ability = Literal["chat", "absent", "comment", "extract", "summary", "rewrite", "tools", "plan"]
+
+UNKNOWN = (
+    r"don.t know|do not know|not sure|no idea|unsure|(don.t|do not) have (any|that|this|enough|information)|"
+    r"no (information|record|mention|note)|(haven.t|have not|didn.t|did not|never|hasn.t) (told|mention|said|shared|"
+    r"say|tell)|"
+    r"not (mentioned|said|told|given|in (the|my) notes|specified|provided)|can.t (say|tell|recall)|cannot (say|tell)"
+)
+
+_NOT = r"(?<!\bnot )(?<!\bnot a )(?<!n't )(?<!n’t )"
+_IT_IS = r"\b(that|this|it)('s|’s| is| sounds) (so |really |very |absolutely )?"
+_FINE = r"(great|good|wonderful|fantastic|amazing|excellent|exciting|awesome|nice|lovely)"
+GLAD = (
+    rf"{_NOT}\b({_FINE}|happy) (news|to hear|for you)\b|{_IT_IS}{_FINE}(?=\s*([!.,…]|$))|"
+    r"congrat|\bwell done\b|\bhoo?ray\b|\byay\b|\bcheers\b|🎉|🥳|"
+    r"\b(glad|happy|delighted|thrilled|pleased|excited) (to hear|for you)"
+)
+"""What nobody says to sad news."""
+SORRY = (
+    r"\bsorry\b|condolence|\bmy heart goes\b|\bsad (news|to hear)\b|\boh no\b|\bunfortunate|"
+    rf"{_IT_IS}(sad|terrible|awful|heartbreaking|devastating|tough)\b"
+)
+"""What nobody says where there is nothing to be sorry for."""
+CHEERS = r"congrat|\bhoo?ray\b|🎉|🥳"
+"""Is for happy news."""
+ANYTHING = (r"\w",)
+EMPTY = (r"\b(as|i['’]m|i am) (an? )?(ai|artificial|language model)", r"\b(can['’]?t|cannot|unable to) (help|assist)\b")
+"""What says nothing to what was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One question to the model."""
+
+    ability: Ability
+    text: str
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...] = ()
+    memories: tuple[MemoryLine, ...] = ()
+    note: Shown | None = None
+    """plan: the unit."""
+    notes: tuple[str, ...] = ()
+    """extract: what is to be checked against the text."""
+    never: tuple[str, ...] = ()
+    """As `unwanted`; whoever says it once does not pass at all, however the other cases went."""
+
+
+def _notes(text: str, *notes: tuple[str, str]) -> Case:
+    """A message with notes about it, each with the verdict that is right."""
+    wanted = " ".join(verdict for _, verdict in notes)
+    return Case("extract", text, (f"^{wanted}$",), notes=tuple(note for note, _ in notes))
+
+
+def _known(*lines: tuple[str, str]) -> tuple[MemoryLine, ...]:
+    return tuple(MemoryLine(text, when) for text, when in lines)
+
+
+_IVA = _known(("the person lives in Ghent", "current"), ("the person lived in Turin", "2016 to 2021"))
+_WORK = _known(("the person works as a tram driver", "current"), ("the person worked in a bakery", "until 2020"))
+_PETS = _known(("the person has a tortoise called Bruno", "current"), ("the person's sister is called Maud", "current"))
+_FOOD = _known(("the person is allergic to walnuts", "current"), ("the person likes lentil soup", "current"))
+
+CHAT = (
+    Case("chat", "Which city do I live in?", (r"ghent",), (r"turin",), _IVA),
+    Case("chat", "What is my job these days?", (r"tram",), (r"bak",), _WORK),
+    Case("chat", "What is my tortoise called?", (r"bruno",), (r"maud",), _PETS),
+    Case("chat", "What is my sister's name?", (r"maud",), (r"bruno",), _PETS),
+    Case("chat", "Which nuts must I not eat?", (r"walnut",), (), _FOOD),
+    Case("chat", "Where did I live in 2018?", (r"turin",), (), _known(("the person lived in Turin", "in 2018"))),
+    Case("chat", "Name a soup that I like.", (r"lentil",), (), _FOOD),
+    Case("chat", "Who is Maud?", (r"sister",), (r"sister of maud", r"tortoise"), _PETS),
+)
+ABSENT = (
+    Case("absent", "What is my brother's name?", (UNKNOWN,), (), _PETS),
+    Case("absent", "How old am I?", (UNKNOWN,), (r"\b\d\d (years|and)",), _WORK),
+    Case("absent", "What colour is my car?", (UNKNOWN,), (), _IVA),
+    Case("absent", "Which university did I go to?", (UNKNOWN,), (), _WORK),
+    Case("absent", "When is my birthday?", (UNKNOWN,), (), _FOOD),
+    Case("absent", "What is my dentist called?", (UNKNOWN,), (), _PETS),
+)
+COMMENT = (
+    *(Case("comment", text, ANYTHING, EMPTY, never=(GLAD,)) for text in (
+        "We had to put our dog to sleep this morning.",
+        "My grandmother passed away on Sunday.",
+        "I lost my job today, after eleven years.",
+        "Mum's biopsy came back positive.",
+        "She miscarried in the ninth week.",
+        "Ben and I have split up.",
+    )),
+    *(Case("comment", text, ANYTHING, (*EMPTY, SORRY)) for text in (
+        "I passed my driving test at the third try!",
+        "Our daughter was born on Monday, both are well.",
+        "The biopsy was negative, there is nothing there.",
+        "Maud has asked me to marry her, and I said yes!",
+    )),
+    *(Case("comment", text, ANYTHING, (*EMPTY, SORRY, CHEERS)) for text in (
+        "I take the 7:40 tram on weekdays.",
+        "Our new neighbours come from Ghent.",
+        "I have changed my electricity supplier.",
+        "The library closes at six on Fridays.",
+    )),
+)  # fmt: skip
+"""What somebody tells of their life: sad news, happy news, and no news at all."""
+EXTRACT = (
+    _notes("I moved to Ghent last spring.", ("You live in Ghent.", "yes"), ("You lived in Turin.", "unclear")),
+    _notes("My sister Maud has just started as a nurse.", ("Maud works as a nurse.", "yes"),
+           ("You are a nurse.", "no")),
+    _notes("We adopted a tortoise and called him Bruno.", ("Bruno is a tortoise.", "yes"), ("Bruno is a dog.", "no")),
+    _notes("If I lived in Bruges I'd cycle more.", ("You live in Bruges.", "(no|unclear)")),
+    _notes("Maud's flat has damp walls.", ("You have a flat.", "(no|unclear)"), ("Maud has a flat.", "yes")),
+    _notes("I sold my motorbike.", ("You no longer have a motorbike.", "yes"), ("You have a motorbike.", "no")),
+    _notes("Ben is allergic to walnuts, not I.", ("Ben is allergic to walnuts.", "yes"),
+           ("You are allergic to walnuts.", "no")),
+    _notes("Should I learn Basque or Breton?", ("You are learning Basque.", "unclear")),
+)  # fmt: skip
+SUMMARY = (
+    Case(
+        "summary",
+        "Ana: I got the job at the harbour office!\nBen: Great, when do you start?\nAna: On the first of June.",
+        (r"job|office|harbour", r"june"),
+    ),
+    Case(
+        "summary",
+        "Ana: The flat in Ghent has damp walls.\nBen: Will you move?\nAna: Yes, we are looking for a house in Bruges.",
+        (r"bruges|mov|house", r"flat|ghent|damp"),
+    ),
+    Case(
+        "summary",
+        "Ana: Bruno will not eat.\nBen: Is the tortoise ill?\nAna: The vet says that he is getting ready to sleep.",
+        (r"bruno|tortoise", r"vet|sleep|eat"),
+    ),
+    Case(
+        "summary",
+        "Ana: I stopped running because of my knee.\nBen: And now?\nAna: I swim three times a week instead.",
+        (r"swim", r"knee|running"),
+    ),
+)
+REWRITE = (
+    Case("rewrite", "We talked about Maud.\nQuestion: Where does she work?", (r"maud", r"work"), (r"\bshe\b",)),
+    Case("rewrite", "We talked about Ghent.\nQuestion: When did I move there?", (r"ghent", r"mov"), (r"\bthere\b",)),
+    Case("rewrite", "We talked about Bruno.\nQuestion: How old is he?", (r"bruno", r"old|age"), (r"\bhe\b",)),
+    Case("rewrite", "We talked about the bakery.\nQuestion: Why did I leave it?", (r"bakery", r"lea?[vf]")),
+)
+TOOLS = (
+    Case(
+        "tools",
+        "Where did I live in March 2019?",
+        (r'^ask .*2019|^(facts|search) .*"as_of": "[^"]*2019',),
+        (r'"believed"',),
+    ),
+    Case("tools", "What did I say about the harbour office?", (r"^(search|ask) ", r"harbour"), ()),
+    Case(
+        "tools", "How did my job change over the years?", (r"^(chain|timeline|facts|search|ask) ", r"job|work|me"), ()
+    ),
+    Case("tools", "What do you know about Maud?", (r"^(facts|timeline|search|ask) ", r"maud"), ()),
+    Case("tools", "What did I hold to be true in May 2022 about my flat?", (r'"believed": "[^"]*2022',), (r'"as_of"',)),
+    Case("tools", "Thank you, that is all that I wanted to know.", (r"^answer ",), ()),
+    Case("tools", "Read on around turn e12.", (r"^read_turns ", r"e12"), ()),
+)
+
+
+def _plan(wanted: str, day: str, sentences: tuple[str, ...], *older: str) -> Case:
+    note = Shown(day, sentences, older)
+    return Case("plan", words(note), (wanted,), (), (), note)
+
+
+PLAN = (
+    _plan("^none$", "2022-04-02", ("Maud passed her nursing exam.", "We had cake with the whole ward."),
+          "(2022-03-15) Maud is learning for her nursing exam."),
+    _plan("^none$", "2022-04-03", ("Bruno ate half a cucumber.",), "(2022-03-30) Bruno ate two dandelions.",
+          "(2022-03-02) Bruno will not eat."),
+    _plan("^none$", "2022-04-09", ("The walls of the flat are damp.", "The landlord will send a painter in May.",
+                                   "Until then we air the rooms twice a day.")),
+    _plan("^none$", "2022-05-01", ("Set the alarm to seven.",), "(2022-04-28) Set the alarm to six."),
+    _plan("^split 3$", "2022-04-11", ("The tram line to the harbour is closed until June.", "I cycle to the depot now.",
+                                      "On another matter, Bruno needs a bigger terrarium."),
+          "(2022-04-01) The harbour line is slow."),
+    _plan("^split 2$", "2022-04-12", ("How long do lentils have to soak?",
+                                      "And which papers does the town hall want for a passport?")),
+    _plan("^merge 1$", "2022-04-20", ("Which nuts are safe with a walnut allergy?",),
+          "(2022-04-13) Which nuts are safe with an allergy to walnuts?", "(2022-03-13) Is there walnut in pesto?"),
+    _plan("^merge 2$", "2022-04-22", ("The choir meets on Tuesdays.",), "(2022-04-02) The choir sang in Bruges.",
+          "(2022-02-22) On Tuesdays the choir meets."),
+    _plan("^update 1$", "2022-06-01", ("We live in Bruges now.",), "(2022-01-10) We live in a flat in Ghent.",
+          "(2022-01-03) The market in Ghent was full."),
+    _plan("^update 2$", "2022-06-03", ("I left the depot, and drive a bus now.",), "(2022-05-02) The bus was late.",
+          "(2022-01-04) I drive a tram."),
+)  # fmt: skip
+CASES = (*CHAT, *ABSENT, *COMMENT, *EXTRACT, *SUMMARY, *REWRITE, *TOOLS, *PLAN)

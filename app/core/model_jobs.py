@@ -1,0 +1,146 @@
+"""A model checks what is unsure, or words a summary, only where it passed for that on this very file and is wanted.
+
+Whoever does it is said in one sentence, and so is why a model does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from app.core.fitness import Fitness, remembered
+from app.paths import checkout_models_dir, data_dir, fitness_file
+from store.errors import ModelError
+
+if TYPE_CHECKING:
+    from app.core.fitness_cases import Ability
+    from app.llm.process import ModelProcess
+    from store.protocols import BoundModel, Message
+
+
+class Job(NamedTuple):
+    """What a model is wanted for."""
+
+    ability: Ability
+    """That it must have passed."""
+    name: str
+    does: str
+    """What it does, where it may."""
+    alone: str
+    """What is so without one."""
+    setting: str = ""
+    """What says that it is wanted."""
+
+
+READS = Job(
+    "extract",
+    "extraction",
+    "checks what the reader is unsure of",
+    "what is unsure stays unsure",
+    "[model] reads = true",
+)
+WORDS = Job("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
+ALONE = READS.alone
+
+
+class Reader(NamedTuple):
+    """Who reads in a sleep."""
+
+    model: BoundModel | None
+    """Takes part; None: no model does."""
+    sentence: str
+    """For people; empty where there is nothing to say."""
+
+
+class Reading:
+    """A model process that reads: a reply leaves no trace in what is kept of the conversation that it is also for."""
+
+    def __init__(self, process: ModelProcess, *, plans: bool = False) -> None:
+        self._process, self._plans = process, plans
+
+    @property
+    def plans(self) -> bool:
+        """It passed the test for plans, too."""
+        return self._plans
+
+    @property
+    def name(self) -> str:
+        return self._process.name.removesuffix(".gguf")
+
+    def chat(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int = 512,
+        stop: Event | None = None,
+        temperature: float | None = None,
+        schema: dict[str, Any] | None = None,
+    ) -> Iterator[str]:
+        """As BoundModel says."""
+        from app.llm.kept import ReopeningModel
+
+        if isinstance(self._process, ReopeningModel):
+            self._process.take_up(None)
+        yield from self._process.chat(
+            messages, max_tokens=max_tokens, stop=stop, temperature=temperature, schema=schema
+        )
+
+
+def verdict(name: str, found: Fitness | None, *, wanted: bool, job: Job = READS) -> tuple[bool, str]:
+    """Whether a model of this fitness may do a job, and what to say of it."""
+    if found is None or job.ability not in found.shares:
+        return False, f"{name} was not tested for {job.name} (`erstwhile models test`): {job.alone}."
+    if not found.passed(job.ability):
+        return False, f"{name} did not pass {job.name}: {job.alone}."
+    if not wanted:
+        does = job.does.partition(" ")[0]
+        return False, f"{name} passed {job.name}, and {does} only where {job.setting} is set: {job.alone}."
+    return True, f"{name} {job.does}."
+
+
+def _plans(found: Fitness | None) -> bool:
+    return found is not None and found.passed("plan")
+
+
+def of_chat(model: object, *, wanted: bool) -> Reader:
+    """The model that chats, if it may read too; one that is no file has nothing to be tested."""
+    from app.llm.process import ModelProcess
+
+    if not isinstance(model, ModelProcess) or not model.path.exists():
+        return Reader(None, "")
+    found = remembered(fitness_file(), model.path)
+    if found is None and not wanted:
+        return Reader(None, "")  # nobody asked, and nothing is known: there is nothing to say
+    reading = Reading(model, plans=_plans(found))
+    fit, sentence = verdict(reading.name, found, wanted=wanted)
+    return Reader(reading if fit else None, sentence)
+
+
+@contextmanager
+def opened(*, wanted: bool, job: Job = READS) -> Iterator[Reader]:
+    """The chosen model, loaded if it may do this job; without a wish for one none is looked for."""
+    if not wanted:
+        yield Reader(None, "")
+        return
+    from app.core.models import load
+    from app.core.settings import chosen_model
+    from app.llm.find import default_places, find
+
+    chosen = chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
+    if chosen is None or chosen.problem is not None:
+        yield Reader(None, f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}.")
+        return
+    found = remembered(fitness_file(), chosen.path)
+    fit, sentence = verdict(chosen.name.removesuffix(".gguf"), found, wanted=True, job=job)
+    if not fit:
+        yield Reader(None, sentence)
+        return
+    try:
+        process = load(chosen)
+    except ModelError as error:
+        yield Reader(None, f"{error} So {job.alone}.")
+        return
+    with process:
+        yield Reader(Reading(process, plans=_plans(found)), sentence)

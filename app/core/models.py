@@ -1,0 +1,75 @@
+"""The chosen model in a process of its own, proved; and what a model needs in order to run, where it is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
+
+from app.core import settings as file_settings
+from app.paths import checkout_models_dir, data_dir, machine_state, models_dir
+from store.errors import ModelUnavailable
+
+if TYPE_CHECKING:
+    from app.llm.fetch import Step
+    from app.llm.find import Found
+    from app.llm.process import ModelProcess
+
+
+def set_up(stop: Event) -> Iterator[Step]:
+    """What a model needs in order to run, where it is missing: a file and the engine. Raises ModelUnavailable."""
+    from app.llm import engine, fetch
+
+    problem: ModelUnavailable | None = None
+    chosen = _chosen()
+    if chosen is None or not chosen.usable:
+        try:
+            yield from fetch.get(models_dir(), stop=stop)
+        except ModelUnavailable as error:  # the engine serves whatever model comes later
+            problem = error
+    if engine.missing() and not stop.is_set():
+        yield from engine.build(stop)
+    if problem is not None:
+        raise problem
+
+
+def load_model(memory: Path | None = None) -> ModelProcess | None:
+    """The chosen model in its own process, proved; None where there is no model. Raises ModelError.
+
+    With a `memory` file it keeps, beside that, what it has read of conversations; not where that is encrypted.
+    """
+    from store.database.opening import is_encrypted
+
+    chosen = _chosen()
+    return None if chosen is None else load(chosen, None if memory is None or is_encrypted(memory) else memory)
+
+
+def _chosen() -> Found | None:
+    from app.llm.find import default_places, find
+
+    return file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
+
+
+def load(chosen: Found, memory: Path | None = None) -> ModelProcess:
+    """A model that was found, in its own process, proved. Raises ModelError."""
+    from app.llm import engine
+    from app.llm.kept import ReopeningModel
+    from app.llm.process import ModelProcess
+
+    if chosen.problem is not None:
+        raise ModelUnavailable(chosen.problem)
+    if engine.missing():
+        raise ModelUnavailable(engine.MISSING)
+    n_ctx = file_settings.read().speaking.context or file_settings.CONTEXT_LENGTH
+    process = (
+        ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
+        if memory is None
+        else ReopeningModel(chosen.path, memory=memory, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
+    )
+    try:
+        process.start()
+    except BaseException:
+        process.close()
+        raise
+    return process

@@ -1,0 +1,108 @@
+"""The models of this machine, each with what is known about it: where it is from, how large, how fit, why it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app import paths
+
+if TYPE_CHECKING:
+    from app.llm.catalogue import Offer
+    from app.llm.halves import Half
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """One model file."""
+
+    name: str
+    path: Path
+    source: str
+    size: int
+    """Bytes."""
+    used: bool = False
+    problem: str = ""
+    """Why it cannot be used; empty where it can."""
+    fitness: tuple[tuple[str, float], ...] = ()
+    """(ability, share of cases that were right); empty where it was never tested."""
+    memory: int = 0
+    """Bytes that it needs while it is in use, roughly; 0 where that is not known."""
+    speed: float = 0.0
+    """Tokens a second in its last replies here; 0 where it has not replied yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What is known of the models that are here, and of those that can be fetched."""
+
+    shelved: Sequence[Shelved] = ()
+    offers: Sequence[Offer] = ()
+    """What is recommended to this machine, and not here, smallest first."""
+    halves: Sequence[Half] = ()
+    """What was begun and is not whole."""
+    memory: int | None = None
+    """Bytes that the machine has; None where that is not known."""
+    engine: bool = True
+    """What runs models is installed."""
+
+
+USUAL_CONTEXT = 4096
+"""Tokens of context that a model is opened with."""
+Shelf = Callable[[], list[Shelved]]
+
+
+def shelf() -> list[Shelved]:
+    """What is found on this machine; looks at many folders, so only a worker asks."""
+    from app.core.fitness import remembered
+    from app.core.settings import chosen_model
+    from app.llm import speeds
+    from app.llm.find import default_places, find
+
+    found = list(find(default_places(paths.data_dir(), checkout=paths.checkout_models_dir())))
+    chosen = chosen_model(found)
+    listed, fast = [], speeds.read(paths.speeds_file())
+    for one in found:
+        known = remembered(paths.fitness_file(), one.path) if one.usable else None
+        shares = tuple(sorted(known.shares.items())) if known is not None else ()
+        used = chosen is not None and one.path == chosen.path
+        need = one.header.memory(min(USUAL_CONTEXT, one.header.context_length or USUAL_CONTEXT)) if one.header else 0
+        listed.append(
+            Shelved(one.name, one.path, one.source, one.size, used, one.problem or "", shares, need,
+                    speeds.speed_of(fast, one.path))
+        )  # fmt: skip
+    return listed
+
+
+def engine_is_missing() -> bool:
+    """Nothing here can run a model."""
+    from app.llm import engine
+
+    return engine.missing()
+
+
+def total_memory() -> int | None:
+    """Bytes that this machine has; None where that is not known."""
+    from app.llm import machine
+
+    return machine.total_memory()
+
+
+def stock(shelf: Shelf, *, engine: bool, memory: int | None) -> Stock:
+    """What is here and what could be; only a worker asks, as the shelf looks at many folders."""
+    from app.llm.catalogue import recommended
+    from app.llm.halves import halves
+
+    found = shelf()
+    here = {one.path.name for one in found}
+    offers = [one for one in recommended(memory) if one.file not in here]
+    return Stock(found, offers, halves(paths.models_dir()), memory, engine)
+
+
+def use(path: Path) -> None:
+    """From now on this is the model."""
+    from app.core.editing import remember_model
+
+    remember_model(path, paths.config_dir())

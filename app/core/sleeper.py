@@ -1,0 +1,107 @@
+"""The memory sleeps when the person is quiet, and wakes at a keystroke: what is left stays pending, and nothing is
+half-done.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from app.core.ports import MemoryPort
+from app.core.power import charge
+from store.errors import Busy
+from store.protocols import BoundModel
+from store.records import Progress, SleepReport
+from store.sleep.schedule import Moment, Rules, reason_to_sleep
+
+BY_MODEL = ("plan", "listen")
+"""The phases of a model: the last of a sleep."""
+AGAIN = 0.1
+"""Seconds until a sleep that could not write is tried again."""
+PHASE_WORDS = {
+    "wait": "in another window",
+    "extract": "reading",
+    "settle": "sorting names",
+    "fold": "putting beliefs together",
+    "tidy": "tidying up",
+    "forest": "summing up",
+    "salience": "weighing",
+    "brief": "writing a note for the morning",
+    "plan": "the model tidies up",
+    "listen": "the model reads",
+    "re-embed": "making new vectors",
+}
+
+
+@dataclass
+class Sleeper:
+    """Knows whether a sleep is under way, and how to end it."""
+
+    asked_for: bool = False
+    """The person asked for it: a keystroke does not end it."""
+    asleep: bool = False
+    phase: str = ""
+    """What the sleep is doing."""
+    model_failed: bool = False
+    """It did not read what it was to read; it is not waited for again."""
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    def begin(self, *, asked_for: bool) -> bool:
+        """False if one is under way already."""
+        if self.asleep:
+            self.asked_for = self.asked_for or asked_for
+            return False
+        self.asleep, self.asked_for, self.stop, self.phase = True, asked_for, threading.Event(), ""
+        return True
+
+    def stirred(self) -> None:
+        """The person did something. A model that reads gives way even in a sleep that was asked for: it may be wanted
+        for an answer, and all else is done by then."""
+        if not self.asked_for or self.phase in BY_MODEL:
+            self.stop.set()
+
+    def end(self) -> None:
+        self.asleep = self.asked_for = False
+
+
+def is_due(
+    memory: MemoryPort, rules: Rules, quiet: float = 0.0, *, leaving: bool = False, reading: bool = False
+) -> bool:
+    """Whether the memory should sleep though nobody asked: something waits (`reading`: be it for a model that reads),
+    it is quiet (for so many seconds, or the person is leaving), and there is power for it."""
+    turns, sessions = memory.restless(tidy=rules.tidy)
+    if not turns and reading:
+        turns = memory.unheard()
+    return reason_to_sleep(rules, Moment(turns, sessions, quiet, charge(), leaving)) is not None
+
+
+def run_sleep(
+    memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None, *,
+    tidy: bool = False,
+) -> SleepReport | None:  # fmt: skip
+    """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules; `tidy`: units too.
+    A sleep of another process is waited for: what is left then is little. So is one that writes for longer than SQLite
+    waits for it: a sleep goes on where it was cut off."""
+    while True:
+        steps: Iterator[Progress] = memory.sleep(stop, model=model, tidy=tidy, wait=True)
+        try:
+            while True:
+                tell(next(steps))
+        except StopIteration as end:
+            return end.value if isinstance(end.value, SleepReport) else None
+        except Busy:
+            if stop.wait(AGAIN):  # nobody wants it any more
+                return None
+
+
+def progress_words(progress: Progress) -> str:
+    """◐ asleep: reading 12 of 40"""
+    phase = PHASE_WORDS.get(progress.phase, progress.phase)
+    amount = f" {progress.done:,} of {progress.total:,}" if progress.total else ""
+    return f"◐ asleep: {phase}{amount}"
+
+
+def rest_words(pending: int) -> str:
+    """What the status line says of a memory that is awake."""
+    return f"◔ {pending:,} to sleep on" if pending else "● rested"

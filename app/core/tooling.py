@@ -1,0 +1,305 @@
+"""A model with tools takes a bounded number of steps; each is one checked call, is shown, and writes only if agreed to.
+
+For models that passed the cases for it only. A grammar binds each step to one tool with arguments of its schema, or to
+the end; what the tools give is cut to what fits, is background and never an order, and leaves out what models said. A
+call that would change the memory is offered only where the person asked for a change, is put to them word for word, and
+is carried out once they agree: what a model read somewhere must not be able to write.
+
+Times are the program's: models mix the two up and invent them, so no step names one; what the question names is read
+by the grammar of times and given to every call that takes it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Generator, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime
+from threading import Event
+from time import monotonic, perf_counter
+from typing import Any, Protocol
+
+from app.core.prompts import escaped
+from app.core.rendering import hit_json
+from app.core.tools import TOOLS, Desk, Tool, call, checked, named, reading
+from store.errors import ErstwhileError, NotFound
+from store.protocols import Message
+from store.records import Episode, Hit
+
+MOST_STEPS = 4
+LONGEST_SECONDS = 90.0
+"""Of all steps together; then it answers from what it has."""
+LONGEST_RESULT = 1_200
+"""Characters of one result that the model is shown."""
+MOST_FOUND = 12
+"""Turns that are remembered as found."""
+_LONGEST_STEP = 120
+"""Tokens."""
+_LONGEST_TEXT = 100
+"""Characters of one argument: a grammar that counts to thousands is slow."""
+_END = "answer"
+_TIMES = ("as_of", "believed")
+_BELIEVING = re.compile(r"(?i)\b(?:believ\w*|th(?:ink|ought)|(?:hold|held)\b.*\btrue|kn(?:ow|ew)|assum\w+)\b")
+REFUSED = "The person does not want that."
+
+Unheard = Callable[[str, str], bool]
+"""Whether what this speaker said in these words is not to be heard."""
+Agree = Callable[[str], bool]
+"""Puts a change to the person, in words, and says whether they want it; waits for them."""
+
+
+class Tooled(Protocol):
+    """A model that can be bound to a schema: ModelProcess is one."""
+
+    @property
+    def chat(self) -> Callable[..., Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUsed:
+    """One step that a model has taken, for the panel."""
+
+    name: str
+    arguments: dict[str, Any]
+    result: str
+    """What came of it, in one line, as far as it was shown to the model."""
+    elapsed_ms: float
+
+    @property
+    def words(self) -> str:
+        """search: query “dentist”, k 5"""
+        given = ", ".join(f"{key} {value!r}" for key, value in self.arguments.items())
+        return f"{self.name}: {given}" if given else self.name
+
+
+def instructions(tools: Sequence[Tool]) -> str:
+    """The system message of the steps."""
+    listed = "\n".join(f"- {one.name}({', '.join(_offered(one))}): {one.description}" for one in tools)
+    return (
+        "You look things up in the memory of the person you talk to. Take one step at a time, as JSON:"
+        f' {{"tool": name, "arguments": {{...}}}}. Tools:\n{listed}\n- {_END}(): you have what you need.'
+    )
+
+
+def step_schema(tools: Sequence[Tool]) -> dict[str, Any]:
+    """What one step may look like."""
+    choices = [_choice(one.name, {name: _short(kind) for name, kind in _offered(one).items()}, one.required)
+               for one in tools]  # fmt: skip
+    return {"anyOf": [*choices, _choice(_END, {}, ())]}
+
+
+def _offered(tool: Tool) -> dict[str, Any]:
+    """The arguments that a model may give."""
+    return {name: kind for name, kind in tool.properties.items() if name not in _TIMES}
+
+
+def timed(name: str, arguments: dict[str, Any], question: str, now: datetime) -> dict[str, Any]:
+    """A step with the time that the question names, as the one that is asked for: when it was true, or was believed."""
+    from store.time.expressions import read_times  # the grammar of times is long, and is needed by few
+
+    tool = next((one for one in TOOLS if one.name == name), None)
+    given = {key: value for key, value in arguments.items() if key not in _TIMES}
+    times = [one for one in read_times(question, now) if one.stretch is not None]
+    axis = "believed" if _BELIEVING.search(question) else "as_of"
+    if tool is None or not times or axis not in tool.properties:
+        return given
+    return {**given, axis: question[times[0].start : times[0].end]}
+
+
+def _choice(name: str, properties: dict[str, Any], required: Sequence[str]) -> dict[str, Any]:
+    arguments = {
+        "type": "object", "properties": properties, "required": list(required), "additionalProperties": False,
+    }  # fmt: skip
+    return {
+        "type": "object", "properties": {"tool": {"const": name}, "arguments": arguments},
+        "required": ["tool", "arguments"], "additionalProperties": False,
+    }  # fmt: skip
+
+
+def _short(kind: dict[str, Any]) -> dict[str, Any]:
+    if kind["type"] != "string":
+        return {"type": "integer", "minimum": 1, "maximum": 9}
+    return {"type": "string", "minLength": 1, "maxLength": _LONGEST_TEXT}
+
+
+@dataclass(frozen=True, slots=True)
+class Consulted:
+    """What came of the steps."""
+
+    messages: list[Message]
+    """The conversation to answer from."""
+    found: tuple[Hit, ...]
+    """The turns that the results showed, in the order of being found."""
+    used: int = 0
+    """Steps that were taken."""
+
+
+class Waiting(Event):
+    """Set when the person has stopped the turn, or when its time is over."""
+
+    def __init__(self, stop: Event | None, seconds: float) -> None:
+        super().__init__()
+        self._stop, self._until = stop, monotonic() + seconds
+
+    def is_set(self) -> bool:
+        """Also once the time is over."""
+        return super().is_set() or monotonic() > self._until or (self._stop is not None and self._stop.is_set())
+
+
+def consult(
+    model: Tooled,
+    desk: Desk,
+    question: str,
+    *,
+    stop: Event | None = None,
+    most: int = MOST_STEPS,
+    seconds: float = LONGEST_SECONDS,
+    agree: Agree | None = None,
+    deaf: Set[str] = frozenset(),
+    first: Sequence[Hit] = (),
+) -> Generator[ToolUsed, None, Consulted]:
+    """Yield each step as it was taken; the generator's value is what to answer from.
+
+    With `agree`, tools that write may be called, each time with the person's consent. The speakers in `deaf` are not
+    heard, nor is the question itself. `first` is what a search for the question has found already. A step that
+    repeats an earlier one ends it, and so does the end of the time. Raises ModelError.
+    """
+    tools = reading() if agree is None else TOOLS
+    messages = [Message("system", instructions(tools)), Message("user", question)]
+    schema, taken, over = step_schema(tools), set[str](), Waiting(stop, seconds)
+
+    def unheard(speaker: str, text: str) -> bool:
+        return speaker in deaf or text == question
+
+    found = {hit.id: hit for hit in first if hit.kind == "episode"}
+    if first:
+        search = json.dumps({"tool": "search", "arguments": {"query": question}}, ensure_ascii=False)
+        messages += [Message("assistant", search), _result(_shown({"hits": [hit_json(one) for one in first]}))]
+    for _ in range(most):
+        said = "".join(model.chat(messages, max_tokens=_LONGEST_STEP, stop=over, temperature=0.0, schema=schema))
+        step = _read(said)
+        if step is None or said in taken or over.is_set():
+            break
+        taken.add(said)
+        name, arguments = step
+        arguments = timed(name, arguments, question, desk.now())
+        used, ids = _take(desk, tools, name, arguments, agree=agree, unheard=unheard)
+        yield used
+        found |= {one.id: one for one in _turns(desk, ids) if not unheard(one.speaker, one.text)}
+        messages += [Message("assistant", said), _result(used.result)]
+    ask = f"Answer in one or two sentences, only from the results. If they do not say it, say so. Question: {question}"
+    return Consulted([*messages, Message("user", ask)], tuple(found.values())[:MOST_FOUND], len(taken))
+
+
+def _read(said: str) -> tuple[str, dict[str, Any]] | None:
+    """The step; None at the end, and for what was cut off."""
+    try:
+        step = json.loads(said)
+        name, arguments = step["tool"], step["arguments"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return None if name == _END or not isinstance(arguments, dict) else (str(name), arguments)
+
+
+def _take(
+    desk: Desk, tools: Sequence[Tool], name: str, arguments: dict[str, Any], *, agree: Agree | None, unheard: Unheard
+) -> tuple[ToolUsed, list[str]]:
+    """One step, and the ids of the turns that its result shows."""
+    began, ids = perf_counter(), list[str]()
+    try:
+        tool = named(name, tools)
+        if tool.writes and not (agree is not None and agree(proposed(tool, checked(tool, arguments)))):
+            result = REFUSED
+        else:
+            heard = _heard(call(tool, desk, arguments), unheard)
+            ids, result = list(_ids(heard)), _shown(heard)
+    except ErstwhileError as error:
+        result = escaped(str(error))
+    spent = round((perf_counter() - began) * 1000, 3)
+    return ToolUsed(name, arguments, result[:LONGEST_RESULT], spent), ids
+
+
+def _shown(found: Any) -> str:
+    """What a model reads of a result: one line, without tags."""
+    return escaped(json.dumps(_lean(found), ensure_ascii=False))[:LONGEST_RESULT]
+
+
+def _result(shown: str) -> Message:
+    return Message("user", f"Result: {shown}\nTake {_END} if this is enough, else another step.")
+
+
+def proposed(tool: Tool, arguments: dict[str, Any]) -> str:
+    """A call that would change the memory, as a question to the person; raises nothing."""
+    if tool.name == "remember":
+        who = arguments.get("speaker", "you")
+        return f"Keep this, as said by {escaped(str(who))}: “{escaped(arguments['text'])}”?"
+    rest = "".join(f", {name.replace('_', ' ')} {escaped(str(value))}" for name, value in arguments.items()
+                   if name not in ("subject", "predicate", "value"))  # fmt: skip
+    subject, predicate, right = (escaped(str(arguments[name])) for name in ("subject", "predicate", "value"))
+    return f"Correct what is believed: {subject} · {predicate} is “{right}”{rest}?"
+
+
+def _heard(found: Any, unheard: Unheard) -> Any:
+    """Without what is not to be heard."""
+    if isinstance(found, dict):
+        return {key: _heard(value, unheard) for key, value in found.items()}
+    if isinstance(found, list):
+        return [_heard(one, unheard) for one in found if not (isinstance(one, dict) and _is_unheard(one, unheard))]
+    return found
+
+
+def _is_unheard(one: dict[str, Any], unheard: Unheard) -> bool:
+    return unheard(str(one.get("speaker", "")), str(one.get("text", one.get("quote", ""))))
+
+
+def _ids(found: Any) -> Generator[str, None, None]:
+    """The turns that a result shows or rests on."""
+    if isinstance(found, dict):
+        if isinstance(found.get("episode"), str):
+            yield found["episode"]
+        elif isinstance(found.get("id"), str) and found.get("kind", "episode") == "episode" and "session" in found:
+            yield found["id"]
+    values = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+    for one in values:
+        yield from _ids(one)
+
+
+def _turns(desk: Desk, ids: Sequence[str]) -> Generator[Hit, None, None]:
+    """The turns with these ids that may be quoted."""
+    for one in ids:
+        try:
+            episode = desk.memory.episode(one)
+        except NotFound:
+            continue
+        if not episode.secret:
+            yield _as_hit(episode)
+
+
+def _as_hit(one: Episode) -> Hit:
+    return Hit("episode", one.id, one.external_id, one.session, one.speaker, one.text, one.said_at, 0.0)
+
+
+_TOLD = (
+    "hits",
+    "facts",
+    "links",
+    "turns",
+    "fact",
+    "text",
+    "said_at",
+    "speaker",
+    "valid_from",
+    "valid_to",
+    "kind",
+    "id",
+    "learned",
+    "new",
+)
+
+
+def _lean(found: Any) -> Any:
+    """Without what a model has no use for: scores, offsets, fingerprints."""
+    if isinstance(found, dict):
+        return {key: _lean(value) for key, value in found.items() if key in _TOLD and value is not None}
+    return [_lean(one) for one in found] if isinstance(found, list) else found

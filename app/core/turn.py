@@ -1,0 +1,470 @@
+"""The person's words are on disk before anything else happens to them, and the reply is as soon as it ends, however
+it ends.
+
+One chat turn is a generator of events, without a terminal: `take_turn` saves, learns, asks the memory, and only when
+the
+memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. Off the record,
+nothing
+is written at all.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from time import monotonic
+from typing import Protocol, runtime_checkable
+
+from app.core.courtesy import courtesy
+from app.core.doubts import Doubt, doubts
+from app.core.forgetting import let_rest
+from app.core.looking import looks_up, steps_of
+from app.core.ports import MemoryPort
+from app.core.prompts import MOST_MEMORIES
+from app.core.stopping import stoppable
+from app.core.times import Times
+from app.core.tooling import Agree, ToolUsed
+from app.llm.loops import whole_sentences
+from app.llm.repeats import ReplyGuard, is_near, says_nothing
+from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
+from store.protocols import LanguageModel, Message
+from store.reading.asking.telling import intends, seems_told
+from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Quarantined, Recollection, Source, Turn
+
+MEMORY_SPEAKER = "memory"
+"""Who speaks when the answer came from the beliefs, without a model."""
+MOST_SOURCES = 5
+"""Sources that stand below an answer of the memory."""
+NO_MODEL = "I’ll remember that."
+OFF_RECORD = "Off the record: nothing of this is kept."
+TOLD = Answer(NO_MODEL, 2, True, 0.0, about="told")
+"""What the memory says to what asks nothing."""
+REPEATED = "It began to say again what it had said before, and was cut here."
+ONLY_REPEATED = "The model only said again what it had said before; nothing of that is kept."
+LOOPED = "It began to repeat itself, and was cut here."
+ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
+FULL = "It has reached the longest that a reply may be."
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One turn of the person, and what it is to be answered with."""
+
+    turn: Turn
+    history: tuple[Message, ...] = ()
+    """The conversation so far, oldest first, without this turn."""
+    times: Times = field(default_factory=Times)
+    off_record: bool = False
+    agree: Agree | None = None
+    """Asks the person before a model's step changes the memory; None: no step may."""
+    personal: bool = False
+    """The turn found out that it is a question about the person's own life."""
+    told: bool = False
+    """And that some turn may answer it."""
+    said: bool = False
+    """The person's words are in the memory already: only a reply is wanted."""
+    partial: str = ""
+    """A reply to them that was cut; the model goes on with it."""
+    options: ModelOptions = field(default_factory=ModelOptions)
+    """How the model speaks here."""
+    keep: ModelOptions | None = None
+    """What of that is to be written down with the conversation, which begins with this turn."""
+    documents: tuple[str, ...] = ()
+    """The keys of the documents that were attached to the conversation."""
+    replaces: str = ""
+    """The id of the turn that the words are said instead of: what that one taught is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The person's words are durable."""
+
+    episode: Episode
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What the words taught."""
+
+    changes: tuple[Change, ...]
+    apart: tuple[Quarantined, ...] = ()
+    """What of them taught nothing, as instructions and secrets do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The memory answered by itself; no model was called."""
+
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What was found. `used` says whether a model is asked next; else the person may look at it."""
+
+    recollection: Recollection
+    used: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """The model is asked; `given` are the hits that its prompt holds, and `note` says what did not fit."""
+
+    given: tuple[Hit, ...] = ()
+    note: str = ""
+    messages: tuple[Message, ...] = ()
+    """The prompt, word for word."""
+    budget: int = 0
+    """Tokens that a prompt may take; 0 where nobody counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The next piece of the model's reply."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The reply is over. `episode` is None off the record and where nothing was said."""
+
+    text: str
+    speaker: str
+    episode: Episode | None = None
+    cut: bool = False
+    pieces_per_second: float = 0.0
+    problem: str = ""
+    """One sentence for the person, where something went wrong."""
+    note: str = ""
+    """Why it ends where it ends, if that was neither the model's wish nor the person's."""
+    tokens: int = 0
+    """Of the prompt and the reply; 0 where nobody counted."""
+    sources: tuple[Source, ...] = ()
+    """The turns on which an answer about the person rests; where nothing answers, those that come nearest."""
+    doubts: tuple[Doubt, ...] = ()
+    """What of it speaks against the beliefs that the model was given."""
+    declined: bool = False
+    """It is for a chat model, and none was asked: no reply, and not kept as one."""
+
+
+TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | Piece | Closed
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """What a model is sent."""
+
+    messages: Sequence[Message]
+    prompted: Prompted = Prompted()
+
+
+Compose = Callable[[LanguageModel, Request, Recollection, Answer | None, int], Composed]
+"""Makes the model's prompt of the request, what was recalled for it, what the memory said to it, and the longest
+reply.
+"""
+
+
+@runtime_checkable
+class TakesUp(Protocol):
+    """A model that keeps what it has read of each conversation."""
+
+    def take_up(self, conversation: str | None) -> int:
+        """The next reply belongs to this conversation; None: to one that leaves no trace."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A model and how it is spoken to."""
+
+    model: LanguageModel
+    compose: Compose
+    invents: bool = True
+    """Too small to be the one that answers a question of memory."""
+    max_tokens: int = 512
+    temperature: float | None = None
+    """None: the model's own."""
+    honest: bool = False
+    """It has shown that it says so where it does not know (`erstwhile models test`); others are asked about the person
+    only together with turns that speak of what is asked.
+    """
+    small: bool = False
+    """It has so few weights that the person is told to doubt it."""
+    relied_on: bool = True
+    """It answers questions to the world, and writes what is asked for; else only where the person lets it try."""
+    comments: bool = True
+    """It says something to what was told."""
+    tools: bool = False
+    """It has shown that it can look things up by itself, in a few steps."""
+
+    def speaks(self, answer: Answer, *, wanted: bool) -> bool:
+        """Whether it says something to what the memory did not answer; `wanted`: the person asks for its reply."""
+        if answer.about in ("memory", "told"):
+            return not self.invents and (answer.about == "memory" or self.comments)
+        return self.relied_on or wanted
+
+    def so(self, options: ModelOptions) -> Voice:
+        """This voice, as somebody wants it to speak."""
+        return replace(self, max_tokens=options.reply or self.max_tokens, temperature=options.temperature)
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the memory gives the model to answer with."""
+
+    recollection: Recollection
+    answer: Answer
+    evidence: tuple[Hit, ...] = ()
+    """The turns against which its answer is checked: also those that are in the conversation anyway."""
+
+
+def is_told(reply: Episode) -> bool:
+    """Whether a reply says no more than that something was told."""
+    return reply.speaker == MEMORY_SPEAKER and reply.text == NO_MODEL
+
+
+def spoken_name(model: LanguageModel) -> str:
+    """Who speaks, as the transcript shows it: the model's name, without the ending of its file."""
+    return model.name.removesuffix(".gguf")
+
+
+def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: threading.Event) -> Iterator[TurnEvent]:
+    """Yield what happens, in order; ends with Closed. What was yielded as Saved or Closed is on disk.
+
+    Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
+    """
+    if not (request.off_record or request.said):
+        episode = memory.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
+        if request.keep is not None:
+            memory.set_model_options(request.turn.session, request.keep)
+        yield Saved(episode)
+        if request.replaces:
+            with suppress(NotFound):  # it was erased meanwhile, with all that it taught
+                memory.unlearn(request.replaces)
+        yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
+    times, text = request.times, request.turn.text
+    answer = TOLD if memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
+    if answer.abstained and (seems_told(text) if answer.about != "request" else intends(text)):
+        answer = TOLD
+    if not (answer.abstained or request.partial):
+        yield Answered(answer)
+        if not request.off_record:
+            memory.used(answer)
+        shown = answer.sources[:MOST_SOURCES]
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), shown, _turns_under(answer))
+        return
+    personal = answer.about == "memory"
+    silent = voice is None or not voice.speaks(answer, wanted=request.said)
+    if silent and not personal:  # nothing was asked of the memory, and nobody else is asked
+        yield _unasked(memory, request, answer)
+        return
+    voice = None if voice is None else voice.so(request.options)
+    looks = not request.partial and looks_up(voice, request, personal=personal)
+    found = _recalled(memory, request, voice, fast=not personal)
+    told = memory.bearing(text, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
+    if personal and voice and not (voice.honest or looks):
+        found = replace(found, hits=told)
+        silent = silent or not told
+    news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
+    yield Recalled(news, used=not silent)
+    if voice is None or silent:
+        yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources))
+        return
+    request = replace(request, personal=personal, told=bool(told))
+    with stoppable(voice.model, stop):
+        yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
+
+
+def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
+    """What the memory says to what is not for it, where no model is asked."""
+    said = courtesy(request.turn.text) or let_rest(request.turn.text)
+    if not said and answer.about in ("world", "request"):
+        return Closed(answer.text, MEMORY_SPEAKER, declined=True)
+    told_back = OFF_RECORD if request.off_record and answer is TOLD else answer.text
+    return _saved(memory, request, Closed(said or told_back, MEMORY_SPEAKER))
+
+
+def _voiced(
+    memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
+) -> Iterator[TurnEvent]:
+    """What the model says, after it has looked for itself where it may."""
+    text, times, news, evidence = request.turn.text, request.times, given.recollection, given.evidence
+    if not voice.invents:
+        news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
+    try:
+        steps = (yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)) if looks else None
+    except ModelError:
+        if not stop.is_set():
+            raise
+        steps = None
+    if steps is not None:
+        evidence = (*evidence, *steps.found)
+        bears = request.personal and memory.bearing(text, steps.found, as_of=times.as_of, believed=times.believed)
+        messages, prompted = steps.messages, Prompted(bears or steps.found)
+        voice = replace(voice, compose=lambda *_: Composed(messages, prompted))
+    yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
+
+
+def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
+    """A turn flagged as secret teaches nothing; the store sees to that, and to questions."""
+    return memory.learn(episode.id)
+
+
+def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
+    """What was found, without this turn and without the words of models: fed back, what one made up would become
+    true.
+    """
+    times = request.times
+    text = request.turn.text
+    found = memory.recall(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
+    attached = (memory.recall(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
+    models = _models(voice)
+    hits = {hit.id: hit for hit in chain(*attached, found.hits)}
+    kept = (hit for hit in hits.values() if hit.kind != "episode" or hit.speaker not in models)
+    return replace(found, hits=tuple(hit for hit in kept if hit.text != text))
+
+
+def _models(voice: Voice | None) -> frozenset[str]:
+    """Under whose names models speak."""
+    return frozenset({"assistant", MEMORY_SPEAKER, *((spoken_name(voice.model),) if voice else ())})
+
+
+def _is_news(hit: Hit, request: Request) -> bool:
+    """Not in the conversation anyway."""
+    return hit.kind != "episode" or hit.text not in {message.content for message in request.history}
+
+
+def _spoken(
+    memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event
+) -> Iterator[TurnEvent]:
+    """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
+    guard, pieces = ReplyGuard(said_before(request) if voice.small else ()), 0
+    closed = Closed("", spoken_name(voice.model), cut=True)
+    began: float | None = None
+    given_to_it: tuple[Hit, ...] = ()
+    try:
+        composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
+        given_to_it = composed.prompted.given
+        yield replace(composed.prompted, messages=tuple(composed.messages))
+        if isinstance(voice.model, TakesUp):
+            voice.model.take_up(None if request.off_record else request.turn.session)
+        for text in _heard(voice, composed.messages, guard, stop):
+            began = began or monotonic()
+            pieces += 1
+            if not request.personal:
+                yield Piece(text)
+        closed = _ended(closed, voice, guard, stop)
+    except ErstwhileError as error:
+        problem = "" if stop.is_set() else str(error)  # ended by the person, and so is what waited for it
+        closed = replace(closed, problem=problem, text=error.partial if isinstance(error, ModelDied) else "")
+    finally:
+        said = closed.text or guard.kept
+        closed = replace(closed, tokens=_tokens(voice.model))
+        took = monotonic() - began if began else 0.0
+        speed = pieces / took if took > 0 and pieces > 1 else 0.0
+        closed = replace(closed, text=said, speaker=spoken_name(voice.model), pieces_per_second=speed)
+        if given.answer.about == "told" and not request.partial and says_nothing(said, request.turn.text):
+            closed = Closed(NO_MODEL, MEMORY_SPEAKER, pieces_per_second=speed)
+        read = _turns_read(memory, given_to_it)
+        closed = _saved(memory, request, _checked(memory, request, closed, given, given_to_it), given=read)
+    yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
+
+
+def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given, prompted: Sequence[Hit]) -> Closed:
+    """A model's answer about the person, with the turns that bear it out; where none does, what the memory says."""
+    if not request.personal or closed.problem:
+        return closed
+    text, times = request.turn.text, request.times
+    evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
+    bearing = memory.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
+    facts = [hit for hit in prompted if hit.kind == "fact"]
+    sources = memory.borne_out(text, request.partial + closed.text, (*bearing, *facts), believed=times.believed)
+    if sources and closed.text.strip():
+        return replace(closed, sources=sources)
+    own = Closed(given.answer.text, MEMORY_SPEAKER, sources=given.answer.sources)
+    return replace(own, pieces_per_second=closed.pieces_per_second)
+
+
+def said_before(request: Request) -> list[str]:
+    """The replies in the conversation so far, but for those to the same words: whoever asks again is answered again."""
+    asked, replies = "", list[str]()
+    for message in request.history:
+        if message.role == "user":
+            asked = message.content
+        elif not is_near(asked, request.turn.text):
+            replies.append(message.content)
+    return replies
+
+
+def _tokens(model: LanguageModel) -> int:
+    done = getattr(model, "last_reply", None)
+    return done.prompt_tokens + done.generated_tokens if done is not None else 0
+
+
+def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: threading.Event) -> Iterator[str]:
+    """The reply until it repeats something; the model is then told to end."""
+    reply = voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop, temperature=voice.temperature)
+    try:
+        for text in reply:
+            if shown := guard.feed(text):
+                yield shown
+            if guard.over:
+                return
+        if rest := guard.end():
+            yield rest
+    finally:
+        if isinstance(reply, Generator):
+            reply.close()
+
+
+def _ended(closed: Closed, voice: Voice, guard: ReplyGuard, stop: threading.Event) -> Closed:
+    """How a reply ended that no error ended."""
+    if guard.repeats:
+        return replace(closed, text=guard.kept, note=REPEATED if guard.kept else ONLY_REPEATED)
+    if guard.loops:
+        return replace(closed, text=guard.kept, note=LOOPED if guard.kept else ONLY_LOOPED)
+    full = getattr(getattr(voice.model, "last_reply", None), "reason", "") in ("length", "context")
+    if full and voice.invents:  # it was given little room, and says nothing in the half of a sentence that is left
+        return replace(closed, text=whole_sentences(guard.text), cut=False)
+    return replace(closed, cut=stop.is_set() or full, note=FULL if full else "")
+
+
+def _turns_under(answer: Answer) -> list[str]:
+    """The ids of all turns that an answer rests on, shown below it or not."""
+    beliefs = chain.from_iterable(fact.sources for fact in answer.facts)
+    return [source.episode for source in chain(answer.sources[MOST_SOURCES:], beliefs)]
+
+
+def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
+    """The ids of the turns that a model was given: as they are, or as a belief that rests on them."""
+    turns = [hit.id for hit in given if hit.kind == "episode"]
+    for hit in given:
+        if hit.kind == "fact":
+            with suppress(NotFound):  # it was folded anew meanwhile
+                turns += [source.episode for source in memory.fact(hit.id).sources]
+    return turns
+
+
+def _saved(
+    memory: MemoryPort, request: Request, closed: Closed, sources: Sequence[Source] = (), given: Sequence[str] = ()
+) -> Closed:
+    """Write the reply, with the turns that it rests on, unless it is off the record or empty."""
+    if request.off_record or not closed.text.strip():
+        return closed
+    turn = Turn(
+        closed.text,
+        request.turn.session,
+        speaker=closed.speaker,
+        role="assistant",
+        source=request.turn.source,
+        cut=closed.cut,
+        title=request.turn.title,
+    )
+    cited = Cited(
+        closed.sources or tuple(sources), tuple(dict.fromkeys(given)), request.times.as_of, request.times.believed
+    )
+    return replace(closed, episode=memory.remember(turn, cited))

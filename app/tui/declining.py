@@ -1,0 +1,26 @@
+"""What is for a chat model is declined where none can be relied on: one sentence says why, and what helps."""
+
+from __future__ import annotations
+
+from app.core.again import COMING
+from app.tui.services import Services
+
+TOO_SMALL = "{name} is too small to be relied on for that: f3 has larger ones, and {key} lets it try for this message."
+ON_ITS_WAY = "That is for {coming}: I’ll say when it is there, and {key} then has its reply to this."
+NONE = "{own} f3 gets one, and {key} then has its reply to this."
+READY_LAST = "{name} is ready; {key} has its reply to your last message."
+READY = "{name} is ready; what was for it can be sent again, with ↑."
+
+
+def why(services: Services, own: str, key: str) -> str:
+    """Why nobody replies to what the memory declines in its `own` words; `key` has a model reply to it."""
+    if services.coming:
+        return ON_ITS_WAY.format(coming=COMING.format(services.coming), key=key)
+    if services.voice is not None:
+        return TOO_SMALL.format(name=services.model_state, key=key)
+    return NONE.format(own=own, key=key)
+
+
+def ready(name: str, key: str, *, last: bool) -> str:
+    """Said once a model is there, to whom it was promised; `last`: nothing was said since."""
+    return (READY_LAST if last else READY).format(name=name, key=key)

@@ -1,0 +1,92 @@
+"""The command palette finds what the memory has a name for: conversations, people and things, and beliefs.
+
+They are read once when the palette opens, in the background; a key compares words and reads nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from functools import partial
+from heapq import nlargest
+
+from textual.command import Hit, Hits, Provider
+from textual.message import Message
+
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job, start
+from widgets.messages import FactChosen, SessionChosen, SubjectChosen
+from widgets.plain import one_line
+from widgets.result_rows import titled
+from widgets.wording import count
+
+MOST = 20
+"""Names that are offered for what was typed."""
+WIDEST = 90
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """One thing that can be gone to."""
+
+    title: str
+    """As it stands in the palette: "person: Ana"."""
+    key: str
+    """By what it is found, in lower case."""
+    explained: str
+    chosen: Message
+
+
+class NamesProvider(Provider):
+    """Goes to what has the typed words in its name."""
+
+    async def startup(self) -> None:
+        self._names: list[Name] = []
+        self._read = asyncio.Event()
+        services = getattr(self.app, "services", None)
+        memory: MemoryPort | None = getattr(services, "memory", None)
+        if memory is None:
+            self._read.set()
+        else:
+            start(self.app, Job.LIST_NAMES, lambda: self._fetch(memory))
+
+    def _fetch(self, memory: MemoryPort) -> None:
+        try:
+            self._names = names(memory)
+        finally:
+            self.app.call_from_thread(self._read.set)
+
+    async def search(self, query: str) -> Hits:
+        await self._read.wait()
+        words = query.casefold().split()
+        matcher = self.matcher(query)
+        found = (name for name in self._names if all(word in name.key for word in words))
+        for score, name in nlargest(MOST, ((_score(name, words), name) for name in found), key=lambda pair: pair[0]):
+            display = matcher.highlight(name.title)
+            yield Hit(score, display, partial(self.app.post_message, name.chosen), name.title, name.explained)
+
+
+def _score(name: Name, words: list[str]) -> float:
+    """Between 0 and 1: higher where the name begins with what was typed, and where little else is in it."""
+    typed = " ".join(words)
+    begins = name.key.startswith(typed) or f" {typed}" in name.key
+    return 0.4 + 0.3 * begins + 0.3 * min(1.0, len(typed) / max(1, len(name.key)))
+
+
+def names(memory: MemoryPort) -> list[Name]:
+    """Every conversation, everybody and everything that is known, and what is believed now."""
+    conversations = [
+        _name("conversation", titled(one), count(one.turns, "turn"), SessionChosen(one.key))
+        for one in memory.sessions()
+    ]
+    people = [
+        _name(one.kind, one.name, f"your {one.relation}" if one.relation else "", SubjectChosen(one.name))
+        for one in memory.entities() if one.id != "me"
+    ]  # fmt: skip
+    beliefs = [_name("belief", one.text, one.subject, FactChosen(one)) for one in memory.facts()]
+    return [*people, *conversations, *beliefs]
+
+
+def _name(kind: str, words: str, explained: str, chosen: Message) -> Name:
+    shown = one_line(words, WIDEST)
+    return Name(f"{kind}: {shown}", f"{shown} {one_line(explained)}".casefold(), one_line(explained, WIDEST), chosen)

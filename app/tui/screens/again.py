@@ -1,0 +1,199 @@
+"""The last exchange can be had again, and whatever takes its place, what was there before can be gone back to."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from app.tui.jobs import Job, start
+from app.tui.messages import ExchangeRead, VersionRead
+from app.tui.screens.drafting import DraftingScreen
+from app.tui.services import Services
+from store.errors import NotFound
+from widgets.transcript import Transcript
+
+if TYPE_CHECKING:
+    from app.core.again import Again, Exchange, Way
+    from app.core.turn import Closed
+
+BUSY = "A reply is being written; esc stops it."
+TYPED = "Something stands in the prompt: send it or take it out first."
+EDITING = "What you send now takes the place of your last message; esc leaves that as it is."
+UNCHANGED = "Nothing was changed, so nothing was sent again."
+KEPT = "The earlier version is kept as a conversation of its own."
+ONLY_ONE = "There is no other version of this conversation."
+
+
+class AgainScreen(DraftingScreen):
+    """A conversation whose last exchange can be had again."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("alt+r", "regenerate", "another reply", show=False, id="chat.regenerate"),
+        Binding("alt+e", "edit", "edit and resend", show=False, id="chat.edit"),
+        Binding("alt+c", "go_on", "go on with the reply", show=False, id="chat.continue"),
+        Binding("alt+o", "version", "other version", show=False, id="chat.version"),
+    ]
+
+    def __init__(self, services: Services, *, demo: bool = False) -> None:
+        super().__init__(services, demo=demo)
+        self._ended: Closed | None = None
+        """How the last reply of this conversation ended, if that was since it was opened."""
+        self._editing: Exchange | None = None
+        """What is sent next takes its place."""
+
+    async def begin_turn(self, text: str, again: Again | None = None) -> None:
+        """Show what the person says, and begin the reply to it."""
+
+    async def action_regenerate(self) -> None:
+        """Have another reply."""
+        await self._again("another reply")
+
+    async def action_edit(self) -> None:
+        """Say the last message otherwise."""
+        await self._again("other words")
+
+    async def action_go_on(self) -> None:
+        """Have the rest of a reply that was cut."""
+        await self._again("the rest")
+
+    async def _again(self, way: Way) -> None:
+        if self.busy:
+            self.flash(BUSY, bad=True)
+        elif self.query_one(Transcript).has_later:
+            self.flash("You were reading earlier turns; press it again.", bad=True)
+            self.open_session(self._key)
+        elif not self.records:
+            await self._have(self._unwritten(), way)
+        else:
+            start(self, Job.READ_EXCHANGE, partial(self._read_exchange, self._key, way))
+
+    def _read_exchange(self, key: str, way: Way) -> None:
+        from app.core.again import last_exchange
+
+        if self.services.memory is not None:
+            self.post_message(ExchangeRead(key, last_exchange(self.services.memory, key), way))
+
+    async def on_exchange_read(self, event: ExchangeRead) -> None:
+        if event.key == self._key and self.records and not self.busy:
+            await self._have(event.exchange, event.way)
+
+    def _unwritten(self) -> Exchange | None:
+        """The last exchange off the record."""
+        from app.core.again import Exchange
+        from app.core.turn import MEMORY_SPEAKER
+
+        said, closed = self._history, self._ended
+        place = next((place for place in reversed(range(len(said))) if said[place].role == "user"), None)
+        if place is None:
+            return None
+        reply = said[place + 1].content if place + 1 < len(said) else ""
+        cut = closed is not None and closed.cut
+        by_memory = closed is not None and closed.speaker == MEMORY_SPEAKER
+        return Exchange(said[place].content, tuple(said[:place]), "", reply, cut=cut, by_memory=by_memory)
+
+    async def _have(self, exchange: Exchange | None, way: Way) -> None:
+        from app.core.again import NOTHING_SAID, Again
+
+        if exchange is None:
+            self.flash(NOTHING_SAID, bad=True)
+        elif reason := self._why_not(exchange, way):
+            self.flash(reason, bad=True)
+        elif way == "other words":
+            self._edit(exchange)
+        elif way == "the rest":
+            await self.begin_turn(exchange.asked, Again(exchange.history, said=True, partial=exchange.reply))
+        else:
+            await self._reply_again(exchange)
+
+    def _why_not(self, exchange: Exchange, way: Way) -> str:
+        from app.core.again import why_not
+
+        return why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming)
+
+    async def _reply_again(self, exchange: Exchange) -> None:
+        from app.core.again import Again
+        from app.core.conversation import branch_key
+
+        if exchange.reply and exchange.episode:
+            self._key = branch_key(self.services.now, exchange.episode)
+        await self.query_one(Transcript).leave_off(after_mine=True)
+        await self.begin_turn(exchange.asked, Again(exchange.history, said=True))
+        self._say_kept(exchange)
+
+    def _say_kept(self, exchange: Exchange) -> None:
+        if exchange.reply and exchange.episode:
+            key = self.key_of("other version")
+            self.flash(f"{KEPT} {key} shows it." if key else KEPT)
+
+    # -- other words
+
+    @property
+    def editing(self) -> bool:
+        """What is sent next takes the place of what was said last."""
+        return self._editing is not None
+
+    def _edit(self, exchange: Exchange) -> None:
+        """Put what was said last into the prompt."""
+        if self.prompt.text.strip() and not self.prompt.recalling:
+            self.flash(TYPED, bad=True)
+            return
+        self._editing = exchange
+        self.prompt.end_recall()
+        self.prompt.text = exchange.asked
+        self.prompt.move_cursor(self.prompt.document.end)
+        self.prompt.focus()
+        self.flash(EDITING)
+        self.refresh_bindings()
+
+    def action_leave_editing(self) -> None:
+        """What was said last stays; what was typed instead of it stays in the prompt."""
+        if self._editing is not None and self.prompt.text.strip() == self._editing.asked.strip():
+            self.prompt.clear()
+        self._editing = None
+        self.flash("")
+        self.refresh_bindings()
+
+    async def send_instead(self, text: str) -> None:
+        """Say this instead of what was said last."""
+        from app.core.again import Again
+        from app.core.conversation import instead_key
+
+        exchange, self._editing = self._editing, None
+        self.refresh_bindings()
+        assert exchange is not None
+        if text == exchange.asked.strip():
+            self.flash(UNCHANGED)
+            return
+        if exchange.episode:
+            self._key = instead_key(self.services.now, exchange.episode)
+        if not exchange.history:
+            self._title = ""
+        await self.query_one(Transcript).leave_off()
+        await self.begin_turn(text, Again(exchange.history, replaces=exchange.episode))
+        self._say_kept(exchange)
+
+    # -- what was there before
+
+    def action_version(self) -> None:
+        """Go to the next version of this conversation; from the last to the first."""
+        if self.busy:
+            self.flash(BUSY, bad=True)
+        else:
+            start(self, Job.OPEN_SESSION, partial(self._fetch_version, self._key))
+
+    def _fetch_version(self, key: str) -> None:
+        from app.core.conversation import versions
+
+        if self.services.memory is None:
+            return
+        keys = versions(self.services.memory, key)
+        if len(keys) < 2:
+            raise NotFound(ONLY_ONE)
+        place = (keys.index(key) + 1) % len(keys) if key in keys else 0
+        self._fetch_session(keys[place], "")
+        self.post_message(VersionRead(place + 1, len(keys)))
+
+    def on_version_read(self, event: VersionRead) -> None:
+        self.flash(f"Version {event.number} of {event.total} of this conversation.")

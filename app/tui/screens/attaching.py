@@ -1,0 +1,125 @@
+"""A text file is attached to the conversation by its path; what stands in it can be asked for, and is not learned."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Checkbox, Input, Static
+
+from app.core.attaching import Attachment, attach, documents_of, shown_with
+from app.tui.jobs import Job, JobFailed, start
+from app.tui.screens.again import BUSY
+from app.tui.screens.dialogs import Dialog
+from app.tui.screens.options import OptionsScreen
+from app.tui.screens.path_field import PathField
+from app.tui.services import Services
+from store.errors import StoreError
+from store.records import Episode
+from widgets.look import NEVER, QUIET, lines
+from widgets.plain import one_line, plain
+from widgets.transcript import Transcript, TurnView
+
+OFF_RECORD = "Nothing is written off the record, so no file can be attached; ctrl+r goes back on it."
+HINT = "It can be searched and asked about; it teaches nothing about you. enter attaches it, esc does not."
+OWN = "I wrote this about myself: learn from it"
+
+
+class Attached(Message):
+    """A file was taken in."""
+
+    def __init__(self, turn: Episode) -> None:
+        super().__init__()
+        self.turn = turn
+
+
+class Tick(Checkbox):
+    """A box that is empty while it is off, whatever the colours are."""
+
+    BUTTON_INNER = " "
+
+    def watch_value(self) -> None:
+        super().watch_value()
+        self.BUTTON_INNER = "✓" if self.value else " "
+
+
+class AttachDialog(Dialog[Episode]):
+    """Asks for a file, and takes it in. Dismisses with the turn that leads to it."""
+
+    HELP = """
+    ### Attach a text file
+    `right` takes what is suggested of a path. `tab` goes to whose words they are: a document (a letter, a lease, an
+    article) teaches nothing about you; what you wrote about yourself is read as if you said it.
+    """
+
+    def __init__(self, services: Services, key: str, title: str) -> None:
+        super().__init__()
+        self._services, self._key, self._title = services, key, title
+        self._busy = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("Attach a text file"), classes="title", markup=False)
+            yield PathField("path of a text file")
+            yield Tick(OWN, id="own", compact=True)
+            yield Static(lines((HINT, QUIET)), id="said", classes="hint", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(PathField).focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        path = plain(event.value).strip()
+        if path and not self._busy:
+            self._busy = True
+            self.query_one("#said", Static).update(lines(("taking it in…", QUIET)))
+            start(self, Job.ATTACH, partial(self._take_in, Attachment(path, self.query_one(Tick).value)))
+
+    def _take_in(self, wanted: Attachment) -> None:
+        memory = self._services.memory
+        if memory is None:
+            raise StoreError("The memory is still opening.")
+        self.post_message(Attached(attach(memory, wanted, self._key, self._title, self._services.zone)))
+
+    def on_attached(self, event: Attached) -> None:
+        self.dismiss(event.turn)
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """Enter tries again."""
+        if event.job is Job.ATTACH:
+            self._busy = False
+            self.query_one("#said", Static).update(lines(("✗ ", NEVER), one_line(event.in_place)))
+            if event.expected:
+                event.stop()  # it is told here
+
+
+class AttachingScreen(OptionsScreen):
+    """A conversation to which text files can be attached."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("alt+a", "attach", "attach a file", show=False, id="chat.attach")]
+
+    def action_attach(self) -> None:
+        """Ask for a text file."""
+        if not self.records:
+            self.flash(OFF_RECORD, bad=True)
+        elif self.busy:
+            self.flash(BUSY, bad=True)
+        elif self.query_one(Transcript).has_later:
+            self.flash("You were reading earlier turns; press it again.", bad=True)
+            self.open_session(self._key)
+        else:
+            self.app.push_screen(AttachDialog(self.services, self._key, self._title), self._attached)
+
+    async def _attached(self, turn: Episode | None) -> None:
+        if turn is None:
+            return
+        if turn.session == self._key:
+            self.documents = tuple(dict.fromkeys((*self.documents, *documents_of([turn]))))
+            self._show_welcome(False)
+            await self.query_one(Transcript).add(TurnView.of(turn))
+        self.flash(shown_with(turn))
+        self.app.call_later(self.app.run_action, "count_state")

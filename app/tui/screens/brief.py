@@ -1,0 +1,100 @@
+"""The morning's note says what changed while nobody looked, each thing with the belief that it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Static
+
+from app.core.morning import Morning
+from app.tui.messages import UnsureJudged
+from app.tui.screens.dialogs import Dialog
+from store.records import Fact
+from widgets.choices import Choices, Row
+from widgets.look import QUIET, hung, lines
+from widgets.messages import FactChosen
+from widgets.plain import one_line
+
+if TYPE_CHECKING:
+    from store.sleep.telling import Line
+
+
+class BriefRows(Choices):
+    """The lines of the brief; what is unsure can be judged where it stands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y", "judge(True)", "it is so", id="brief.yes"),
+        Binding("n", "judge(False)", "it is not", id="brief.no"),
+    ]
+
+    @property
+    def _unsure(self) -> Fact | None:
+        return self.pointed if isinstance(self.pointed, Fact) and self.pointed.unsure else None
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what is unsure can be judged; `y` copies anything else."""
+        if action in ("judge", "copy"):
+            return (self._unsure is not None) is (action == "judge")
+        return super().check_action(action, parameters)
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    def action_judge(self, yes: bool) -> None:
+        if self._unsure is not None:
+            self.post_message(UnsureJudged(self._unsure, yes))
+
+
+class BriefDialog(Dialog[Message]):
+    """The note, under its headings. Dismisses with the belief that was chosen."""
+
+    DEFAULT_CSS = """
+    BriefDialog > .box { width: 96; }
+    BriefDialog Choices { max-height: 62vh; background: $panel; padding: 0; }
+    BriefDialog Choices > .choices--row { background: $panel; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "close", "close", show=False, id="brief.close")]
+
+    def __init__(self, morning: Morning) -> None:
+        super().__init__()
+        self.morning = morning
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            if self.morning.lines:
+                yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
+            yield BriefRows(_rows(self.morning.lines, self.room), id="brief")
+            hint = "enter opens it, esc closes; each is told once" if self.morning.lines else "esc closes"
+            if any(one.section == "unsure" for one in self.morning.lines):
+                hint += "; y or n says whether what is unsure is so"
+            yield Static(lines((hint, QUIET)), classes="hint", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Choices).focus()
+
+    def on_unsure_judged(self, event: UnsureJudged) -> None:
+        event.stop()
+        self.dismiss(UnsureJudged(event.fact, event.yes))
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        if isinstance(event.record, Fact) and not event.record.unsure:
+            self.dismiss(FactChosen(event.record))
+
+
+def _rows(told: Sequence[Line], width: int) -> list[Row]:
+    from store.sleep.telling import TITLES
+
+    rows: list[Row] = []
+    for section, title in TITLES.items():
+        inside = [one for one in told if one.section == section]
+        if inside:
+            rows.append(Row(lines("" if not rows else "\n", (title.upper(), "bold"))))
+            rows += [Row(hung(("· ", QUIET), one.text, width), one.facts[0]) for one in inside]
+    return rows or [Row(lines(("Nothing new since you last looked. A sleep writes the next note (ctrl+s).", QUIET)))]

@@ -1,0 +1,224 @@
+"""Nothing is imported before it was said what it is; each step is on the disk, and leaving in the middle is fine."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from app.core import bringing
+from app.core.bringing import Found
+from app.tui.jobs import Job, JobFailed, start
+from app.tui.screens.dialogs import Dialog
+from app.tui.screens.path_field import PathField, is_there
+from app.tui.services import Services
+from store.errors import BadInput, StoreError
+from store.records import Ingested
+from widgets.choices import Choices, Row
+from widgets.look import NEVER, NOW, QUIET, lines, stacked
+from widgets.plain import one_line, plain
+from widgets.why_rows import bar
+from widgets.wording import count, day
+
+HINT = (
+    "An export of ChatGPT or Claude, a WhatsApp chat, logs of llm, Open WebUI, Markdown notes, JSON lines: a file or a "
+    "folder.\n\n"
+    "enter looks what is in it, and changes nothing; esc leaves"
+)
+
+WHO, WHY, NOBODY = "Who of them is you?", "what they say of themselves is then about you", "none of them"
+
+
+class Looked(Message):
+    """A file was read through; nothing is imported yet."""
+
+    def __init__(self, path: str, found: Found, who: tuple[str, ...]) -> None:
+        super().__init__()
+        self.path, self.found, self.who = path, found, who
+
+
+class Brought(Message):
+    """A step of the import is on the disk."""
+
+    def __init__(self, step: Ingested, *, over: bool = False) -> None:
+        super().__init__()
+        self.step, self.over = step, over
+
+    def can_replace(self, message: Message) -> bool:
+        return isinstance(message, Brought) and not message.over
+
+
+class ImportDialog(Dialog[int]):
+    """Asks for a file, says what is in it, and takes it. Dismisses with how many turns are new."""
+
+    DEFAULT_CSS = """
+    ImportDialog .box { width: 84; }
+    ImportDialog #said { margin: 1 0 0 0; height: auto; }
+    ImportDialog Choices { margin: 1 0 0 0; max-height: 8; background: $panel; display: none; }
+    ImportDialog Choices.-asks { display: block; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "close", id="import.close")]
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+        self._found: Found | None = None
+        self._asked = ""
+        self._stop = threading.Event()
+        self._step: Ingested | None = None
+        self._busy = self._over = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("Import conversations"), classes="title", markup=False)
+            yield PathField("path of a file or a folder")
+            yield Static(lines((HINT, QUIET)), id="said", markup=False)
+            yield Choices()
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    @property
+    def stray(self) -> str:
+        """What is no path and led to nothing was meant for the prompt."""
+        typed = plain(self.query_one(Input).value)
+        led = self._found is not None or self._busy or self._over or self._step is not None
+        return "" if led or typed.lstrip().startswith(("/", "~", ".")) or is_there(typed) else typed
+
+    def on_key(self, event: events.Key) -> None:
+        """While it takes what it found, there is nothing to type here."""
+        if event.key == "enter" and self._over:
+            event.stop()
+            self.action_leave()
+        elif self.query_one(Input).disabled:
+            self.pass_on(event)
+
+    def on_paste(self, event: events.Paste) -> None:
+        self.pass_on(event)
+
+    def on_unmount(self) -> None:
+        self._stop.set()
+
+    def _say(self, shown: Content) -> None:
+        self.query_one("#said", Static).update(shown)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if not self._busy:
+            self._found = None
+            self._ask(())
+            self._say(lines((HINT, QUIET)))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """The first enter looks, the second one takes, the third one leaves."""
+        event.stop()
+        path = plain(event.value).strip()
+        if self._found is not None and not self._busy:
+            self._take("")
+        elif path and not self._busy:
+            self._asked = path
+            self._say(lines(("looking…", QUIET)))
+            start(self, Job.READ_IMPORT, partial(self._look, path))
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        self._take(event.record)
+
+    def _take(self, me: str) -> None:
+        """Take what was found; `me` is the speaker who is the person, where one was chosen."""
+        assert self._found is not None
+        self._busy = True
+        self._ask(())
+        self.query_one(Input).disabled = True
+        start(self, Job.IMPORT, partial(self._bring, self._found, me))
+
+    def _ask(self, who: tuple[str, ...]) -> None:
+        """Ask who of them is the person, the likeliest one marked; nobody: ask nothing."""
+        choices = self.query_one(Choices)
+        choices.set_class(bool(who), "-asks")
+        rows = [Row(lines(one_line(name, 60)), name) for name in who]
+        choices.show_rows([*rows, Row(lines((NOBODY, QUIET)), "")], 0)
+        if who:
+            choices.focus()
+
+    def _look(self, path: str) -> None:
+        memory = self.services.memory
+        if memory is None:
+            raise StoreError("The memory is still opening.")
+        try:
+            found = bringing.look(Path(path), memory.path, self.services.zone, self.services.clock.now())
+        except OSError as error:
+            raise BadInput(str(error)) from error
+        self.post_message(Looked(path, found, bringing.who_may_be_me(memory, found)))
+
+    def on_looked(self, event: Looked) -> None:
+        if event.path != self._asked:
+            return
+        self._found = event.found
+        enter = lines(("enter", "bold $primary"), (" imports it; doing it twice adds nothing", QUIET))
+        asks = [lines((WHO, "bold"), (f"  {WHY}", QUIET))] if event.who else []
+        self._say(stacked([*told(event.found), lines(), enter, *asks]))
+        self._ask(event.who)
+
+    def _bring(self, found: Found, me: str) -> None:
+        memory = self.services.memory
+        if memory is None:
+            return
+        step = Ingested(0, 0, found.turns)
+        for step in bringing.bring(memory, found, me):
+            self.post_message(Brought(step))
+            if self._stop.is_set():
+                return
+        self.post_message(Brought(step, over=True))
+
+    def on_brought(self, event: Brought) -> None:
+        self._step = event.step
+        if event.over:
+            self._over, self._busy = True, False
+            last = lines(("✓ ", NOW), "done; the next sleep reads them. enter closes")
+        else:
+            last = lines(("esc stops it; what is there stays, and importing again goes on", QUIET))
+        self._say(stacked([*come(event.step), last]))
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """Neither looks nor imports any more; enter does it again."""
+        if event.job in (Job.READ_IMPORT, Job.IMPORT):
+            self._busy = self.query_one(Input).disabled = False
+            self.query_one(Input).focus()
+            problem = lines(("✗ ", NEVER), one_line(event.in_place))
+            self._say(stacked([*(come(self._step) if self._step else []), problem]))
+            if event.expected:
+                event.stop()  # it is told here
+
+    def action_leave(self) -> None:
+        self._stop.set()
+        self.dismiss(self._step.new if self._step is not None else None)
+
+
+def come(step: Ingested) -> list[Content]:
+    """How far an import has come."""
+    done, total = step.new + step.seen, step.total or step.new + step.seen or 1
+    progress = lines((bar(done / total, 30), NOW), f"  {done:,} of {total:,} turns")
+    return [progress, lines((f"{step.new:,} new, {step.seen:,} known before", QUIET))]
+
+
+def told(found: Found) -> list[Content]:
+    """What an import would bring, line by line."""
+    when = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
+    rows = [
+        lines((count(found.turns, "turn"), "bold"), f" in {count(found.sessions, 'conversation')}{when}"),
+        lines(("read as " + ", ".join(found.kinds), QUIET)),
+    ]
+    if found.untimed:
+        rows.append(lines((f"{count(found.untimed, 'turn')} with the time of the nearest message, having none", QUIET)))
+    rows += [lines((f"{number:,} passed over: {one_line(reason, 80)}", QUIET)) for reason, number in found.passed_over]
+    return rows

@@ -1,0 +1,188 @@
+"""Whatever shows a belief offers the same keys for it: put right, take back, pin, settle, erase, and undo.
+
+A key is offered only where it would do something to the belief that is pointed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from app.core import deeds
+from app.core.deeds import Radius
+from app.core.ports import MemoryPort
+from app.tui.screens.base import FramedScreen
+from app.tui.screens.dialogs import Dialog
+from app.tui.services import Services
+from store.errors import ErstwhileError
+from store.records import Fact, Operation, Stretch
+from widgets.choices import Choices
+from widgets.look import NEVER, QUIET, lines
+from widgets.plain import one_line, plain
+from widgets.wording import about, is_one_point, since, value
+
+_DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
+
+
+class BeliefScreen(FramedScreen):
+    """A screen with a list of beliefs."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("e", "correct", "correct", id="belief.correct"),
+        Binding("r", "retract", "take back", id="belief.retract"),
+        Binding("r", "restore", "bring back", id="belief.restore"),
+        Binding("p", "pin", "pin", id="belief.pin"),
+        Binding("p", "unpin", "unpin", id="belief.unpin"),
+        Binding("s", "settle", "settle", id="belief.settle"),
+        Binding("u", "undo", "undo", id="belief.undo"),
+        Binding("x", "erase", "erase", id="belief.erase"),
+    ]
+    HELP = """
+    `e` puts a belief right, `r` takes it back (it never held) or brings it back, `p` pins it, `s` settles a dispute in
+    its favour, `u` undoes the last thing done by hand, `x` erases for good, after showing how much goes.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self.choices = Choices(id="marked")
+        self.last_deed: Operation | None = None
+        """What `undo` would take back."""
+
+    @property
+    def pointed(self) -> object:
+        """The record that the keys are about."""
+        return self.choices.pointed
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what would do something."""
+        fact = self.pointed if isinstance(self.pointed, Fact) else None
+        held = fact is not None and fact.believed_to is None
+        if fact is not None and fact.unsure and action not in ("undo", "erase"):
+            return action in ("retract", "settle") or action not in _DEEDS
+        match action:
+            case "undo":
+                return self.last_deed is not None
+            case "correct" | "retract":
+                return held
+            case "restore":
+                return fact is not None and not held
+            case "pin":
+                return fact is not None and held and not fact.pinned
+            case "unpin":
+                return fact is not None and fact.pinned
+            case "settle":
+                return fact is not None and held and fact.disputed
+            case "erase":
+                return self.erasing() is not None
+        return True
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    # -- keys
+
+    def action_correct(self) -> None:
+        fact = self.pointed
+        if isinstance(fact, Fact):
+            dialog = CorrectDialog(fact, self.services.parse_when, self.services.in_words)
+            self.app.push_screen(dialog, partial(self._correct, fact))
+
+    def _correct(self, fact: Fact, right: Correction | None) -> None:
+        if right is not None:
+            self.by_hand(deeds.correct(fact, right.value, right.since), fact)
+
+    def action_retract(self) -> None:
+        self._do_to(deeds.retract)
+
+    def action_restore(self) -> None:
+        self._do_to(deeds.restore)
+
+    def action_pin(self) -> None:
+        self._do_to(deeds.pin)
+
+    def action_unpin(self) -> None:
+        self._do_to(partial(deeds.pin, off=True))
+
+    def action_settle(self) -> None:
+        unsure = isinstance(self.pointed, Fact) and self.pointed.unsure
+        self._do_to(deeds.confirm if unsure else deeds.settle)
+
+    def action_undo(self) -> None:
+        self.by_hand(deeds.undo)
+
+    def _do_to(self, deed: Callable[[Fact], deeds.Deed]) -> None:
+        if isinstance(self.pointed, Fact):
+            self.by_hand(deed(self.pointed), self.pointed)
+
+    # -- erasing
+
+    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+        """Counts what an erase would take, here."""
+        return deeds.radius_of_fact(self.pointed) if isinstance(self.pointed, Fact) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What is right instead."""
+
+    value: str
+    since: Stretch | None = None
+    """From when on; None: for the time of what was wrong."""
+
+
+class CorrectDialog(Dialog[Correction]):
+    """Asks what is right, and since when, or of what takes place when, if that was wrong, too."""
+
+    def __init__(self, fact: Fact, parse: Callable[[str], Stretch], say: Callable[[int | None], str]) -> None:
+        super().__init__()
+        self.fact, self._parse, self._say = fact, parse, say
+        self._once = is_one_point(fact)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("What is right?"), classes="title", markup=False)
+            wrong, when = (value(self.fact), "bold"), (f"  {since(self.fact)}", QUIET)
+            yield Static(lines((f"{about(self.fact)} ", QUIET), wrong, when), markup=False)
+            yield Input(value=one_line(self.fact.object), placeholder="the right value", id="right")
+            asked = "when? empty: at the same time" if self._once else "since when? empty: for the same time"
+            yield Input(placeholder=asked, id="since")
+            yield Static("", id="reading", markup=False)
+
+    def on_mount(self) -> None:
+        self._read()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._read()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        right = self._read()
+        if right is not None:
+            self.dismiss(right)
+
+    def _read(self) -> Correction | None:
+        """What stands in the fields, said back; None while it would change nothing or cannot be read."""
+        right = plain(self.query_one("#right", Input).value).strip()
+        when = plain(self.query_one("#since", Input).value).strip()
+        since: Stretch | None = None
+        said, correction = lines(("enter corrects, tab goes to the next field, esc leaves it", QUIET)), None
+        try:
+            since = self._parse(when) if when else None
+        except ErstwhileError as error:
+            said = lines((str(error), NEVER))
+        else:
+            if right and (right != one_line(self.fact.object) or since is not None):
+                correction = Correction(right, since)
+            if since is not None:
+                said = lines(("→ " if self._once else "→ since ", "$success"), self._say(since.start))
+        self.query_one("#reading", Static).update(said)
+        return correction

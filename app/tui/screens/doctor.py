@@ -1,0 +1,129 @@
+"""The doctor looks at everything and changes nothing: what is not well is marked, and says what to do."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import groupby
+from textwrap import wrap
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.message import Message
+
+from app.core.deeds import Done
+from app.core.ports import MemoryPort
+from app.tui import health
+from app.tui.health import Health
+from app.tui.jobs import Job
+from app.tui.messages import HandDone
+from app.tui.screens.base import FramedScreen
+from app.tui.services import Services
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.choices import Choices, Row
+from widgets.look import NEVER, NOW, QUIET, lines, stacked
+from widgets.messages import TextCopied
+from widgets.plain import one_line
+from widgets.wording import count
+
+
+class HealthTold(Message):
+    """Everything was looked at."""
+
+    def __init__(self, found: list[Health], *, checked: bool) -> None:
+        super().__init__()
+        self.found, self.checked = found, checked
+
+
+class DoctorScreen(FramedScreen):
+    """File, backups, checks, model, settings, places, versions."""
+
+    DEFAULT_CSS = "DoctorScreen Choices { height: 1fr; padding: 1 1 0 1; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "check", "check the file", id="doctor.check"),
+        Binding("b", "backup", "back up", id="doctor.backup"),
+        Binding("m", "app.models", "models", id="doctor.models"),
+        Binding("s", "app.settings", "settings", id="doctor.settings"),
+        Binding("Y", "copy_all", "copy all", id="doctor.copy"),
+        Binding("escape", "dismiss", "back", id="doctor.back"),
+    ]
+    HELP = """
+    ### Doctor
+    Where everything is, and whether it is well: ● is, ✗ is not. `c` checks the whole file, which may take a while;
+    `b` makes a backup beside it. `m` goes to the models, `s` to the settings. `Y` copies all of this, for a report of a
+    fault: no word of yours is in it.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._found: list[Health] = []
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield Choices(id="health", opens=False)
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.say_times()
+        self.query_one(Choices).focus()
+        self._look(checked=False)
+
+    def _look(self, *, checked: bool) -> None:
+        self.query_one(TopLine).place = "doctor"
+        saying = "checking the file…" if checked else "looking…"
+        self.read(Job.EXAMINE, partial(self._report, checked), saying)
+
+    def _report(self, checked: bool) -> None:
+        self.post_message(HealthTold(health.report(self.services, checked=checked), checked=checked))
+
+    def on_health_told(self, event: HealthTold) -> None:
+        self._found = event.found
+        ill = sum(one.well is False for one in event.found)
+        top = self.query_one(TopLine)
+        top.place, top.reading = f"doctor · {count(ill, 'thing')} to look at" if ill else "doctor · all is well", ""
+        if event.checked:
+            broken = any(one.well is False for one in event.found if one.group == "checks")
+            said = (
+                "Something is not as it should be: see the checks." if broken else "The file was checked: it is sound."
+            )
+            self.flash(said, bad=broken)
+        self._show()
+
+    def on_resize(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        choices = self.query_one(Choices)
+        width = max(30, choices.size.width - 4)
+        rows: list[Row] = []
+        longest = max((len(one.name) for one in self._found), default=0)
+        columns = min(longest, 30 if width >= 90 else 24)
+        for group, inside in groupby(self._found, key=lambda one: one.group):
+            rows.append(Row(lines("" if not rows else "\n", (group.upper(), "bold"))))
+            rows += [Row(_line(one, columns, width), one.value) for one in inside]
+        choices.show_rows(rows, choices.highlighted)
+
+    def action_check(self) -> None:
+        self._look(checked=True)
+
+    def action_backup(self) -> None:
+        self.by_hand(self._backed_up)
+
+    def _backed_up(self, memory: MemoryPort) -> Done:
+        return Done(f"Backed up: {memory.backup()}")
+
+    def hand_done(self, event: HandDone) -> None:
+        self._look(checked=False)
+
+    def action_copy_all(self) -> None:
+        self.post_message(TextCopied("\n".join(f"{one.group} {one.name}: {one.value}" for one in self._found)))
+
+
+def _line(one: Health, columns: int, width: int) -> Content:
+    marks = {True: ("● ", NOW), False: ("✗ ", NEVER), None: ("  ", QUIET)}
+    name = f"{one_line(one.name, columns):<{columns + 2}}"
+    first, *rest = wrap(one_line(one.value), max(16, width - columns - 4)) or [""]
+    more = [lines(" " * (columns + 4), row) for row in rest]
+    return stacked([lines(marks[one.well], (name, QUIET), first), *more])

@@ -1,0 +1,182 @@
+"""One page says all that is known of somebody: what holds, who they are to others, what was, and what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Static
+
+from app.core import deeds
+from app.core.deeds import Radius
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job
+from app.tui.messages import HandDone
+from app.tui.screens.by_hand import BeliefScreen
+from app.tui.services import Services
+from store.errors import NotFound
+from store.records import Entity, Fact, Hit, Operation
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.choices import Choices, Row
+from widgets.fact_rows import each_value_once, fact_line, in_order, row_width
+from widgets.look import QUIET, lines
+from widgets.memory_panel import hit_card
+from widgets.messages import FactChosen, SubjectChosen, TurnChosen
+from widgets.plain import one_line
+from widgets.relation_rows import Relation, relation_line, relations
+from widgets.wording import count
+
+MOST_MENTIONS = 20
+MOST_BEFORE = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All that is known of one subject."""
+
+    entity: Entity | None
+    held: Sequence[Fact]
+    before: Sequence[Fact]
+    """What is believed no longer, or was true before."""
+    related: Sequence[Relation]
+    mentions: Sequence[Hit]
+    last: Operation | None = None
+
+
+class KnownFetched(Message):
+    """It was read."""
+
+    def __init__(self, known: Known) -> None:
+        super().__init__()
+        self.known = known
+
+
+class EntityScreen(BeliefScreen):
+    """The page of one subject."""
+
+    DEFAULT_CSS = """
+    EntityScreen #entity-head { height: auto; padding: 1 2 0 2; }
+    EntityScreen Choices { height: 1fr; padding: 1 1 0 1; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "back", id="entity.back")]
+    HELP = """
+    ### Page
+    What holds now, who they are to others, what was before, and the turns in which they are spoken of. `enter` opens
+    a belief's chain, the page of another one, or a turn. `x` erases: on a belief the turns that it rests on, elsewhere
+    everything about them.
+    """
+
+    def __init__(self, services: Services, name: str) -> None:
+        super().__init__(services)
+        self.subject = name
+        self._known: Known | None = None
+        """None until it is read."""
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield Static("", id="entity-head", markup=False)
+        yield self.choices
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(TopLine).place = one_line(self._called, 60)
+        self.say_times()
+        self.choices.focus()
+        self.refetch()
+
+    @property
+    def _called(self) -> str:
+        return "you" if self.subject == "me" else self.subject
+
+    def refetch(self) -> None:
+        self.read(Job.READ_PAGE, self._fetch)
+
+    def _fetch(self) -> None:
+        memory = self.services.memory
+        if memory is not None:
+            self.post_message(KnownFetched(read_known(memory, self.subject, self.services.now)))
+
+    def on_known_fetched(self, event: KnownFetched) -> None:
+        self._known, self.last_deed = event.known, event.known.last
+        self._show()
+        self.refresh_bindings()
+
+    def hand_done(self, event: HandDone) -> None:
+        self.refetch()
+
+    def on_resize(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        known, width = self._known, max(30, self.choices.size.width - 4)
+        if known is None:
+            return
+        entity = known.entity
+        aliases = entity.aliases if entity else ()
+        others = [one for one in aliases if one.casefold() != self.subject.casefold() and ">" not in one]
+        head = [(one_line(self._called, 60), "bold")]
+        if entity is not None and (entity.relation or entity.kind) and self.subject != "me":
+            head.append((f"  {f'your {entity.relation}' if entity.relation else entity.kind}", QUIET))
+        if others:
+            head.append((f"  also {', '.join(one_line(one, 24) for one in others[:5])}", QUIET))
+        self.query_one("#entity-head", Static).update(lines(*head))
+        self.choices.show_rows(self._rows(known, width), self.choices.highlighted)
+
+    def _rows(self, known: Known, width: int) -> list[Row]:
+        now = self.services.now
+        label = min(18, max((len(one.predicate) for one in [*known.held, *known.before]), default=8))
+        draw = partial(
+            fact_line, now=now, label=label, width=row_width([*known.held, *known.before], label, width, now)
+        )
+        last = len(known.related) - 1
+        tree = [Row(relation_line(one, last=n == last, width=width), one) for n, one in enumerate(known.related)]
+        rows = _section("TO OTHERS", "enter opens their page", tree)
+        rows += _section("NOW", count(len(known.held), "belief"), [Row(draw(one), one) for one in known.held])
+        before = [Row(draw(one), one) for one in known.before[:MOST_BEFORE]]
+        rows += _section("BEFORE", count(len(known.before), "belief"), before)
+        said = [Row(hit_card(one, width), one) for one in known.mentions]
+        rows += _section("SAID", "the turns that speak of it most", said)
+        return rows or [Row(lines(("Nothing is known of it any more.", QUIET)))]
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        if isinstance(event.record, Fact):
+            self.post_message(FactChosen(event.record))
+        elif isinstance(event.record, Relation):
+            self.post_message(SubjectChosen(event.record.other))
+        elif isinstance(event.record, Hit):
+            self.post_message(TurnChosen(event.record.session, event.record.id))
+
+    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+        return super().erasing() or deeds.radius_of_subject(self.subject)
+
+
+def _section(title: str, note: str, rows: list[Row]) -> list[Row]:
+    head = Row(lines((title, "bold"), (f"  {note}", QUIET)))
+    return [head, *rows, Row(lines())] if rows else []
+
+
+def read_known(memory: MemoryPort, name: str, now: int) -> Known:
+    """Everything about one subject, in order."""
+    last = deeds.latest(memory)
+    entities = memory.entities()
+    entity = next((one for one in entities if name in (one.name, one.id)), None)
+    try:
+        held = in_order(memory.facts(about=name))
+        ever = each_value_once(memory.facts(about=name, everything=True), now)
+    except NotFound:  # it was erased
+        return Known(None, (), (), (), (), last)
+    values = {(one.predicate, one.object) for one in held}
+    before = [one for one in ever if (one.predicate, one.object) not in values]
+    names = {one.name.casefold() for one in entities} | {"me"}
+    everyone = held if name == "me" else [*held, *memory.facts(about="me")]
+    words = name if name != "me" else "I"
+    mentions = [hit for hit in memory.recall(words, k=MOST_MENTIONS).hits if hit.kind == "episode"]
+    said = [hit for hit in mentions if name == "me" or name.casefold() in hit.text.casefold()]
+    return Known(entity, held, before, relations(name, everyone, names), said, last)

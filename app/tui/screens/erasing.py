@@ -1,0 +1,72 @@
+"""Nothing is erased before the person has seen how much goes, and has typed the word: there is no undo for it."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import Button, Input, Static
+
+from app.core.deeds import Radius
+from app.tui.screens.dialogs import Dialog
+from widgets.look import QUIET, lines, stacked
+from widgets.plain import one_line
+from widgets.wording import count, day
+
+ERASE_WORD = "erase"
+NO_UNDO = "They go for good, from the file and its indexes; this has no undo. Exports and backups keep them."
+
+
+class EraseDialog(Dialog[bool]):
+    """Shows how much goes, and asks for the word: there is no undo for this."""
+
+    DEFAULT_CSS = """
+    EraseDialog .title { color: $error; }
+    EraseDialog Static { margin: 0 0 1 0; }
+    EraseDialog #turns { text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def __init__(self, radius: Radius) -> None:
+        super().__init__()
+        self.radius = radius
+
+    def compose(self) -> ComposeResult:
+        chosen = self.radius.selection
+        counted = stacked([
+            lines((count(len(chosen.episodes), "turn"), "bold"),
+                  (f" in {count(chosen.sessions, 'conversation')}", QUIET)),
+            lines((count(chosen.facts, "belief"), "bold"), (", present and past, resting on them", QUIET)),
+        ])  # fmt: skip
+        with VerticalScroll(classes="box", can_focus=False):
+            yield Static(lines(self.radius.title), classes="title", markup=False)
+            yield Static(counted, markup=False)
+            yield Static(stacked(self._turns()), id="turns", markup=False)
+            yield Static(lines((NO_UNDO, QUIET)), markup=False)
+            yield Input(placeholder=f"type {ERASE_WORD} to go on", id="word")
+            with Horizontal(classes="buttons"):
+                yield Button("Leave it  esc", id="close")
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    @property
+    def stray(self) -> str:
+        """It opens once it has counted what would go, when somebody may be writing again."""
+        typed = self.query_one(Input).value
+        return "" if ERASE_WORD.startswith(typed.strip().casefold()) else typed
+
+    def _turns(self) -> list[Content]:
+        """The first turns that would go, one a line."""
+        shown = self.radius.turns
+        more = len(self.radius.selection.episodes) - len(shown)
+        rows = [lines((f"{day(one.said_at)}  ", QUIET), one_line(one.text, 200)) for one in shown]
+        return [*rows, lines((f"and {more:,} more", QUIET))] if more > 0 else rows
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip().casefold() == ERASE_WORD:
+            self.dismiss(True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        self.dismiss(False)

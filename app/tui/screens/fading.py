@@ -1,0 +1,128 @@
+"""What fades is shown before it is gone from view: each with its curve, the next to drop on top, and saved by a key.
+
+Nothing that fades is lost: it leaves the lists, and a question still finds it.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Static
+
+from app.core import deeds
+from app.tui.jobs import Job
+from app.tui.messages import HandDone
+from app.tui.screens.by_hand import BeliefScreen
+from app.tui.services import Services
+from store.records import Fact, Operation
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.choices import Choices, Row
+from widgets.curves import days_left, fading_line
+from widgets.look import QUIET, lines
+from widgets.messages import FactChosen
+from widgets.wording import count
+
+DAYS = 180
+"""How far ahead a curve looks."""
+NOTHING = "Nothing is fading.\n\nWhat you have not spoken of for months stands here before it leaves the lists."
+
+
+class FadingFetched(Message):
+    """What fades was read, each with its curve."""
+
+    def __init__(self, found: list[tuple[Fact, tuple[tuple[int, float], ...]]], last: Operation | None) -> None:
+        super().__init__()
+        self.found, self.last = found, last
+
+
+class FadingScreen(BeliefScreen):
+    """Beliefs that nobody has spoken of for long."""
+
+    DEFAULT_CSS = """
+    FadingScreen #fading-head { height: auto; padding: 0 2; margin: 1 0; color: $quiet; }
+    FadingScreen Choices { height: 1fr; padding: 0 1; }
+    FadingScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
+    FadingScreen.-empty #empty { display: block; }
+    FadingScreen.-empty Choices, FadingScreen.-empty #fading-head { display: none; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space", "rescue", "rescue", id="fading.rescue"),
+        Binding("escape", "dismiss", "back", id="fading.back"),
+    ]
+    HELP = """
+    ### Fading
+    What holds, and nobody has spoken of for long. The curve is how much it will matter in the months ahead if nobody
+    does; below the line it leaves the lists, and only a question brings it up. `space` rescues it: it is in use.
+    `p` pins it: it never fades.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._found: list[tuple[Fact, tuple[tuple[int, float], ...]]] | None = None
+        """None until it is read."""
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield Static("", id="fading-head", markup=False)
+        yield self.choices
+        yield Static(lines(NOTHING), id="empty", markup=False)
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(TopLine).place = "fading"
+        self.say_times()
+        self.choices.focus()
+        self.refetch()
+
+    def refetch(self) -> None:
+        self.read(Job.READ_FADING, self._fetch)
+
+    def _fetch(self) -> None:
+        memory = self.services.memory
+        if memory is not None:
+            from store.beliefs.salience import FADED
+
+            found = [(fact, memory.decay(fact.id, DAYS)) for fact in memory.fading()]
+            found.sort(key=lambda one: DAYS + 1 if (left := days_left(one[1], FADED)) is None else left)
+            self.post_message(FadingFetched(found, deeds.latest(memory)))
+
+    def on_fading_fetched(self, event: FadingFetched) -> None:
+        self._found, self.last_deed = event.found, event.last
+        self._show()
+        self.refresh_bindings()
+
+    def hand_done(self, event: HandDone) -> None:
+        self.refetch()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    def _show(self) -> None:
+        from store.beliefs.salience import FADED
+
+        if self._found is None:
+            return
+        self.set_class(not self._found, "-empty")
+        self.query_one(TopLine).place = f"fading · {count(len(self._found), 'belief')}"
+        words = f"How much each will matter if nobody speaks of it for {DAYS // 30} months; the first to go is on top."
+        self.query_one("#fading-head", Static).update(lines((words, QUIET)))
+        width = max(30, self.size.width - 5)  # the list has no width of its own before it is first shown
+        rows = [Row(fading_line(fact, curve, FADED, width), fact) for fact, curve in self._found]
+        self.choices.show_rows(rows, self.choices.highlighted)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "rescue":
+            return isinstance(self.pointed, Fact)
+        return super().check_action(action, parameters)
+
+    def action_rescue(self) -> None:
+        self._do_to(deeds.rescue)
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        if isinstance(event.record, Fact):
+            self.post_message(FactChosen(event.record))

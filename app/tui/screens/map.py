@@ -1,0 +1,200 @@
+"""What did I believe when: a question is typed, and both times of it are seen at once, as a map."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from app.core.loading import long_read
+from app.tui.jobs import Job, start
+from app.tui.screens.save import SavingScreen, Shown
+from app.tui.seen import Cursors, seen
+from app.tui.services import Services
+from store.records import Fact
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.belief_map import BeliefMap
+from widgets.chain_rows import fact_detail
+from widgets.filter_line import FilterLine
+from widgets.lane_index import LaneIndex, Slot
+from widgets.look import QUIET, lines
+from widgets.map_layout import apart
+from widgets.plain import one_line, plain
+from widgets.vector import Moments, Told, map_svg
+from widgets.wording import count
+
+MOST = 50
+"""Questions that are looked through with n."""
+EMPTY = "Type whom or what it is about, or a question:\n\nlives · Ana school · where did I work"
+
+
+class IndexRead(Message):
+    """Every rectangle was read and put in order."""
+
+    def __init__(self, index: LaneIndex) -> None:
+        super().__init__()
+        self.index = index
+
+
+class Meant(Message):
+    """What a question is about, by subject and predicate."""
+
+    def __init__(self, words: str, slots: Sequence[tuple[str, str]]) -> None:
+        super().__init__()
+        self.words, self.slots = words, slots
+
+
+class MapScreen(SavingScreen):
+    """Both times of one question."""
+
+    DEFAULT_CSS = """
+    MapScreen #head { height: 1; padding: 0 2; }
+    MapScreen #seen { height: 2; padding: 0 2; text-style: bold; }
+    MapScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
+    MapScreen.-empty #empty { display: block; }
+    MapScreen.-empty BeliefMap, MapScreen.-empty #detail, MapScreen.-empty #seen { display: none; }
+    MapScreen #detail { height: 3; padding: 0 2; border-top: solid $rule; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "back", id="map.back"),
+        Binding("slash", "ask", "question", id="map.ask"),
+        Binding("n", "turn(1)", "next", key_display="n N", id="map.next"),
+        Binding("N", "turn(-1)", "the one before", show=False, id="map.previous"),
+    ]
+
+    def __init__(self, services: Services, words: str = "") -> None:
+        super().__init__(services)
+        self._first = words
+        self._index: LaneIndex | None = None
+        self._found: list[tuple[Slot, list[Fact]]] = []
+        self._place = 0
+        self._told = ""
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield FilterLine(value=self._first, placeholder="whom or what, or a question", id="question", classes="-shown")
+        yield Static("", id="head", markup=False)
+        yield Static("", id="seen", markup=False)
+        yield BeliefMap(zone=self.services.zone, id="map")
+        yield Static(lines(EMPTY), id="empty", markup=False)
+        yield Static("", id="detail", markup=False)
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.add_class("-empty")
+        self.query_one(TopLine).place = "what did I believe when"
+        self.say_times()
+        self.query_one(BeliefMap if self._first else "#question").focus()
+        self.read(Job.READ_MAP, self._fetch, "reading…")
+
+    def _fetch(self) -> None:
+        memory = self.services.memory
+        if memory is not None:
+            with long_read():
+                index = LaneIndex(memory.outline(), self.services.now)
+            self.post_message(IndexRead(index))
+
+    def on_index_read(self, event: IndexRead) -> None:
+        self._index = event.index
+        self.query_one(TopLine).reading = ""
+        self._look_for(plain(self.query_one("#question", Input).value))
+
+    # -- the question
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._look_for(plain(event.value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """To the map; what no lane is called is asked of the memory."""
+        event.stop()
+        words = plain(event.value).strip()
+        if self._found:
+            self.query_one(BeliefMap).focus()
+        elif words:
+            start(self, Job.READ_MEANING, partial(self._ask, words))
+
+    def _ask(self, words: str) -> None:
+        if self.services.memory is not None:
+            facts = self.services.memory.ask(words).facts
+            self.post_message(Meant(words, list(dict.fromkeys((one.subject, one.predicate) for one in facts))))
+
+    def on_meant(self, event: Meant) -> None:
+        slots = [] if self._index is None else [one for one in self._index.slots if one.key in event.slots]
+        if not slots:
+            self.flash(f"Nothing that was believed answers “{one_line(event.words, 60)}”.", bad=True)
+            return
+        self._take(slots)
+        self.query_one(BeliefMap).focus()
+
+    def _look_for(self, words: str) -> None:
+        """The slots that hold the words, those that changed most first."""
+        slots = [] if self._index is None or not words.strip() else self._index.matching(words).slots
+        self._take(sorted(slots, key=lambda slot: (slot.lasting, -len(slot.held))))
+
+    def _take(self, slots: Sequence[Slot]) -> None:
+        self._found = [(slot, facts) for slot in slots[:MOST] for facts in apart(slot.facts)]
+        self._place = 0
+        self._show()
+
+    def _show(self) -> None:
+        self.set_class(not self._found, "-empty")
+        self.refresh_bindings()
+        head = self.query_one("#head", Static)
+        if not self._found:
+            head.update("")
+            return
+        slot, facts = self._found[self._place]
+        which = f"   {self._place + 1} of {len(self._found)}" if len(self._found) > 1 else ""
+        told = f"   {count(len(facts), 'rectangle')}{which}"
+        head.update(lines((slot.label, "bold $primary"), (told, QUIET)), layout=False)
+        self.query_one(BeliefMap).show(facts, self.services.now)
+
+    # -- the map
+
+    def on_belief_map_pointed(self, event: BeliefMap.Pointed) -> None:
+        event.stop()
+        if not self._found:
+            return
+        now = self.services.now
+        true_at, believed_at = (None if us == now else us for us in (event.true_at, event.believed_at))
+        self.say_times(true_at, believed_at)
+        at = Cursors(true_at, believed_at, now, self.services.zone)
+        slot, facts = self._found[self._place]
+        self._told = seen(slot, event.fact or facts[-1], at)
+        self.query_one("#seen", Static).update(lines(self._told), layout=False)
+        width = max(20, self.size.width - 5)
+        detail = fact_detail(event.fact, event.true_at, event.believed_at, width, now)
+        self.query_one("#detail", Static).update(detail, layout=False)
+
+    def shown(self) -> Shown | None:
+        if not self._found:
+            return None
+        slot, facts = self._found[self._place]
+        both, now = self.query_one(BeliefMap), self.services.now
+        told = Told(f"What did I believe when: {slot.label}", self._told)
+        at = Moments(both.true_at, both.believed_at, now, self.services.zone)
+        draw = partial(map_svg, facts, at, told)
+        return Shown(told.title, f"erstwhile-map-{self.services.in_words(now)}", draw, facts)
+
+    # -- keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where there is one question, there is none to go on to."""
+        return len(self._found) > 1 if action == "turn" else bool(self._found) or action != "save"
+
+    def action_turn(self, amount: int) -> None:
+        self._place = (self._place + amount) % len(self._found)
+        self._show()
+
+    def action_ask(self) -> None:
+        self.query_one("#question", Input).focus()
+
+    def action_leave(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,372 @@
+"""Any model of this machine can be the one that chats; what each is fit for is said before it is chosen.
+
+Others can be fetched, one at a time, while everything else goes on: what is fetched is asked for with a key, by the
+name of one of the few that are recommended, or by an address.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from app import paths
+from app.core import shelf
+from app.core.shelf import Shelved, Stock
+from app.tui.jobs import Job, start
+from app.tui.messages import ModelPicked, ModelWanted
+from app.tui.screens.base import FramedScreen
+from app.tui.screens.dialogs import Dialog
+from app.tui.services import Services
+from store.errors import ErstwhileError
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.choices import Choices, Row
+from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
+from widgets.plain import one_line, plain
+from widgets.why_rows import bar
+from widgets.wording import count
+
+if TYPE_CHECKING:
+    from app.llm.catalogue import Offer, Wanted
+    from app.llm.halves import Half
+
+NONE = (
+    "No model yet. I remember, search and answer from what you told me without one.\n\n"
+    "To chat with one, fetch one of those below with its number, or put a GGUF file into the models folder (f9 says "
+    "where it is)."
+)
+NO_ENGINE = (
+    "What runs models (llama.cpp) is not installed. b builds it beside the app, which takes some minutes and a C++ "
+    "compiler."
+)
+WORDS = {
+    "chat": "chats", "extract": "reads", "summary": "sums up", "rewrite": "rewrites", "tools": "looks up",
+    "absent": "admits gaps", "plan": "tidies notes", "comment": "comments",
+}  # fmt: skip
+SOURCES = {"ollama": "Ollama", "lm studio": "LM Studio", "hugging face": "Hugging Face", "checkout": "erstwhile"}
+"""Who put a file there, as they write their names."""
+WAITING = ("use", "fetch_marked", "fetch", "pause", "go_on", "drop", "build")
+"""What can be done only once it is known which models there are."""
+BUSY = "One model at a time: space pauses the one that is being fetched."
+
+
+class ShelfRead(Message):
+    """The models of this machine were looked for."""
+
+    def __init__(self, stock: Stock) -> None:
+        super().__init__()
+        self.stock = stock
+
+
+class AddressDialog(Dialog["Wanted | Path"]):
+    """Asks where a model is: at an address, or in a file."""
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("Where is the model?"), classes="title", markup=False)
+            yield Input(placeholder="https://…/model.gguf, owner/repository/file.gguf, or a file here", id="address")
+            yield Static(lines(("enter fetches it, or uses the file where it is; esc leaves", QUIET)), id="said",
+                         markup=False)  # fmt: skip
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        try:
+            self.dismiss(_located(plain(event.value).strip()))
+        except ErstwhileError as error:
+            self.query_one("#said", Static).update(lines((str(error), NEVER)))
+
+
+def _located(text: str) -> Wanted | Path:
+    """The file that a text names, or what is to be fetched. Raises BadInput, ModelUnavailable."""
+    from app.llm.catalogue import wanted
+    from app.llm.find import examine
+    from store.errors import ModelUnavailable
+
+    path = Path(text).expanduser()
+    if not text or not path.is_file():
+        return wanted(text)
+    if problem := examine(path).problem:
+        raise ModelUnavailable(problem)
+    return path.resolve()
+
+
+class ModelsScreen(FramedScreen):
+    """The models that were found, and those that can be fetched."""
+
+    DEFAULT_CSS = "ModelsScreen Choices { height: 1fr; padding: 1 1 0 1; }"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "use", "use", key_display="enter", id="models.use"),
+        Binding("enter", "fetch_marked", "fetch", key_display="enter", id="models.fetch_marked"),
+        Binding("1", "fetch(0)", "fetch the first", show=False, id="models.first"),
+        Binding("2", "fetch(1)", "fetch the second", show=False, id="models.second"),
+        Binding("3", "fetch(2)", "fetch the third", show=False, id="models.third"),
+        Binding("space", "pause", "pause", id="models.pause"),
+        Binding("space", "go_on", "go on", id="models.go_on"),
+        Binding("x", "drop", "throw away", id="models.drop"),
+        Binding("a", "address", "address or file", id="models.address"),
+        Binding("b", "build", "build the engine", id="models.build"),
+        Binding("escape", "dismiss", "back", id="models.back"),
+    ]
+    HELP = """
+    ### Models
+    Every GGUF file that this machine holds, whoever put it there: Ollama, LM Studio, llama.cpp, Hugging Face. ● is in
+    use, ○ could be, ✗ cannot. Memory is what it takes while it is in use, speed what its last replies here were. The
+    bars say how much of a small test it got right (`erstwhile models test`): what it did well enough it is asked to do.
+    `enter` uses a model from now on; the old one is let go.
+
+    Below stand up to three that fit this machine's memory: `1`, `2`, `3` fetch them from Hugging Face, `a` fetches from
+    an address or uses a file. `space` pauses and goes on, also after a restart; `x` throws away what came of one. What
+    is fetched is checked against its SHA-256, tried, and used. Nothing else is ever fetched, and nothing unasked.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._stock = Stock()
+        self._read = False
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield Choices(id="shelf", opens=False)
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(TopLine).place = "models"
+        self.say_times()
+        self.query_one(Choices).focus()
+        self._look()
+
+    def _look(self) -> None:
+        self.read(Job.LIST_MODELS, self._fetch_list, "looking…")
+
+    def _fetch_list(self) -> None:
+        services = self.services
+        engine = not services.engine_is_missing()
+        self.post_message(ShelfRead(shelf.stock(services.shelf, engine=engine, memory=services.total_memory())))
+
+    def on_shelf_read(self, event: ShelfRead) -> None:
+        self._stock, self._read = event.stock, True
+        top = self.query_one(TopLine)
+        top.place, top.reading = f"models · {count(len(event.stock.shelved), 'file')}", ""
+        self._show()
+        self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        self._show()
+
+    def models_changed(self, *, look: bool = False) -> None:
+        """A fetch or the building of the engine has come further."""
+        if not self.query(Choices):  # this screen is opening, and reads by itself, or the app is closing
+            return
+        if look:
+            self._look()
+        elif self._read:
+            self._show()
+        self.refresh_bindings()
+
+    def _show(self) -> None:
+        choices = self.query_one(Choices)
+        width = max(30, choices.size.width - 4)
+        rows = [row for one in self._stock.shelved for row in (Row(_model(one, width), one), Row(lines()))]
+        if self._read and not rows:
+            rows = [Row(lines((NONE, QUIET))), Row(lines())]
+        if self.services.setting_up:
+            rows = [Row(lines(("◌ ", CHANGED), one_line(self.services.setting_up))), Row(lines()), *rows]
+        elif self._read and not self._stock.engine:
+            rows = [Row(lines(("✗ ", NEVER), NO_ENGINE)), Row(lines()), *rows]
+        choices.show_rows([*rows, *self._to_fetch(width)], choices.highlighted)
+
+    def _to_fetch(self, width: int) -> list[Row]:
+        """What can be fetched, and what is being fetched or was begun beside that."""
+        if not self._read:
+            return []
+        begun = {one.wanted.file: one for one in self._stock.halves}
+        numbered = {one.file for one in self._stock.offers}
+        memory = f" · for a machine with {self._stock.memory / 2**30:.0f} GB of memory" if self._stock.memory else ""
+        rows = [Row(lines(("TO FETCH", "bold"), (memory, QUIET)))]
+        for number, offer in enumerate(self._stock.offers, 1):
+            rows += [Row(_offer(offer, number, width, self._state(offer.file, begun)), offer), Row(lines())]
+        others = [one for one in self._others(begun) if one.file not in numbered]
+        rows += [Row(_other(one, width, self._state(one.file, begun)), one) for one in others]
+        return rows
+
+    def _others(self, begun: dict[str, Half]) -> list[Wanted]:
+        """What was begun, with what is being fetched."""
+        fetching = self.services.fetching
+        found = {file: half.wanted for file, half in begun.items()}
+        if fetching.wanted is not None and (fetching.running or fetching.problem):
+            found[fetching.wanted.file] = fetching.wanted
+        return list(found.values())
+
+    def _state(self, file: str, begun: dict[str, Half]) -> tuple[float | None, str, bool]:
+        """How much of a file is here, a sentence about it, and whether that is bad; (None, "", False) for none."""
+        fetching, half = self.services.fetching, begun.get(file)
+        share = half.done / half.size if half is not None and half.size else None
+        if fetching.wanted is not None and fetching.wanted.file == file:
+            if fetching.running and fetching.step is not None:
+                return fetching.step.share, fetching.step.sentence, False
+            if fetching.running or fetching.problem:
+                return share, fetching.problem or "asking the server…", bool(fetching.problem)
+        return (share, "paused; space goes on, x throws it away", False) if half is not None else (None, "", False)
+
+    # -- keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A key is one only where it does something."""
+        if not self._read:
+            return action not in WAITING
+        marked, running = self.query_one(Choices).pointed, self.services.fetching.running
+        match action:
+            case "use":
+                return isinstance(marked, Shelved) and not marked.used
+            case "fetch_marked":
+                return marked is not None and not isinstance(marked, Shelved) and not running
+            case "fetch":
+                return bool(parameters) and int(str(parameters[0])) < len(self._stock.offers)
+            case "pause":
+                return running
+            case "go_on":
+                return not running and self._half() is not None
+            case "drop":
+                return not running and self._half() is not None
+            case "build":
+                return not self._stock.engine and not self.services.setting_up
+        return True
+
+    def _half(self) -> Half | None:
+        """What was begun and is marked, else what was begun first."""
+        marked = self.query_one(Choices).pointed
+        file = getattr(marked, "file", None)
+        begun = {one.wanted.file: one for one in self._stock.halves}
+        return begun.get(str(file)) or next(iter(begun.values()), None)
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    def action_use(self) -> None:
+        self.query_one(Choices).action_select()
+
+    def action_fetch_marked(self) -> None:
+        self.query_one(Choices).action_select()
+
+    def action_fetch(self, place: int) -> None:
+        self._want(self._stock.offers[place].wanted)
+
+    def action_pause(self) -> None:
+        self.services.fetching.pause()
+
+    def action_go_on(self) -> None:
+        if (half := self._half()) is not None:
+            self._want(half.wanted)
+
+    def action_drop(self) -> None:
+        if (half := self._half()) is not None:
+            start(self, Job.DROP_MODEL, partial(self._drop, half.wanted))
+
+    def _drop(self, wanted: Wanted) -> None:
+        from app.llm.halves import drop
+
+        drop(wanted, paths.models_dir())
+        self._fetch_list()
+
+    def action_address(self) -> None:
+        self.app.push_screen(AddressDialog(), self._located)
+
+    def action_build(self) -> None:
+        self.app.call_later(self.app.run_action, "set_up")
+
+    def _located(self, found: Wanted | Path | None) -> None:
+        if isinstance(found, Path):
+            self._pick(found, found.name)
+        elif found is not None:
+            self._want(found)
+
+    def _want(self, wanted: Wanted) -> None:
+        if self.services.fetching.running:
+            self.flash(BUSY, bad=True)
+        else:
+            self.post_message(ModelWanted(wanted))
+
+    def _pick(self, path: Path, name: str) -> None:
+        self.flash(f"From now on: {name}")
+        self.post_message(ModelPicked(path))
+        self.set_timer(0.1, self._look)
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        one = event.record
+        if isinstance(one, Shelved) and one.problem:
+            self.flash(one.problem, bad=True)
+        elif isinstance(one, Shelved):
+            self._pick(one.path, one.name)
+        else:
+            self._want(getattr(one, "wanted", one))
+
+
+def _offer(one: Offer, number: int, width: int, state: tuple[float | None, str, bool]) -> Content:
+    """A model that is recommended: what it is, what it costs, and how much of it is here."""
+    head = lines((f"{number} ", "bold $primary"), (one_line(one.title), "bold"), (f"  {one_line(one.about)}", QUIET))
+    facts = (f"{_size(one.size)} to fetch", f"needs {_size(one.memory)} of memory", one.licence,
+             f"reads {one.context:,} tokens")  # fmt: skip
+    return _clipped([head, lines(("  " + " · ".join(facts), QUIET)), *_state_rows(state)], width)
+
+
+def _other(one: Wanted, width: int, state: tuple[float | None, str, bool]) -> Content:
+    return _clipped([lines(("◌ ", CHANGED), (one_line(one.name), "bold")), *_state_rows(state)], width)
+
+
+def _state_rows(state: tuple[float | None, str, bool]) -> list[Content]:
+    share, sentence, bad = state
+    if not sentence:
+        return []
+    drawn = f"  {bar(share, 20)} {share:>4.0%}  " if share is not None else "  "
+    sign = ("✗ ", NEVER) if bad else ("", NOW)
+    return [lines((drawn, NOW), sign, (one_line(sentence), NEVER if bad else QUIET))]
+
+
+def _clipped(rows: list[Content], width: int) -> Content:
+    """Each row on one line, but for the last, which may say what went wrong."""
+    return stacked([*(row.truncate(width, ellipsis=True) for row in rows[:-1]), rows[-1]])
+
+
+def _model(one: Shelved, width: int) -> Content:
+    mark, style = ("✗", NEVER) if one.problem else ("●", NOW) if one.used else ("○", QUIET)
+    head = lines((f"{mark} ", style), (one_line(one.name, max(20, width - 30)), "bold"),
+                 (f"  {SOURCES.get(one.source, one.source)} · {_size(one.size)}{' · in use' if one.used else ''}",
+                  QUIET))  # fmt: skip
+    if one.problem:
+        return stacked(
+            [row.truncate(width, ellipsis=True) for row in (head, lines(("  " + one_line(one.problem), NEVER)))]
+        )
+    facts = [f"needs {_size(one.memory)} of memory" if one.memory else "",
+             f"{one.speed:.0f} tokens a second" if one.speed else "not timed yet"]  # fmt: skip
+    need = lines(("  " + " · ".join(fact for fact in facts if fact), QUIET))
+    rows = [head, need, *_fitness(one, width)]
+    return stacked([row.truncate(width, ellipsis=True) for row in rows])
+
+
+def _fitness(one: Shelved, width: int) -> list[Content]:
+    """How fit it is for each job; as many side by side as there is room for."""
+    if not one.fitness:
+        return [lines(("  not tested yet: erstwhile models test", QUIET))]
+    words = [WORDS.get(ability, ability) for ability, _share in one.fitness]
+    label = max(map(len, words))
+    beside = max(1, (width - 2) // (label + 14))
+    cells = [
+        lines((f"{word:<{label}} ", QUIET), (bar(share, 5), NOW if share >= 0.8 else CHANGED), f" {share:>4.0%}   ")
+        for word, (_ability, share) in zip(words, one.fitness, strict=True)
+    ]
+    return [lines("  ", *cells[start : start + beside]) for start in range(0, len(cells), beside)]
+
+
+def _size(amount: float) -> str:
+    """Of so many bytes: 92 MB, 2.5 GB."""
+    return f"{amount / 1e9:.1f} GB" if amount >= 1e9 else f"{amount / 1e6:,.0f} MB"

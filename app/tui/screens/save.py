@@ -1,0 +1,65 @@
+"""What is on the screen is saved as a picture or as a page for print, under a name that the person types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from app.tui import wall
+from app.tui.jobs import Job, start
+from app.tui.screens.base import FramedScreen
+from app.tui.screens.dialogs import SaveDialog
+from store.records import Fact
+from widgets.plain import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What can be saved: a picture, and the facts that a page for print lists below it."""
+
+    title: str
+    name: str
+    """Of the file, if nothing else is typed."""
+    drawn: wall.Drawn
+    facts: Sequence[Fact]
+
+
+class PictureSaved(Message):
+    """A file was written."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.path = path
+
+
+class SavingScreen(FramedScreen):
+    """A screen whose picture can be saved."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("x", "save", "save", id="picture.save")]
+
+    def shown(self) -> Shown | None:
+        """What would be saved, as it looks at this moment; None where nothing is shown."""
+        raise AssertionError("every screen that saves says what it shows")
+
+    def action_save(self) -> None:
+        shown = self.shown()
+        if shown is not None:
+            self.app.push_screen(SaveDialog(f"~/{shown.name}.svg"), partial(self._save, shown))
+
+    def _save(self, shown: Shown, path: str | None) -> None:
+        if path is not None:
+            colours = {**wall.paper(), **self.app.theme_variables}
+            start(self, Job.SAVE_PICTURE, partial(self._write, Path(path).expanduser(), shown, colours))
+
+    def _write(self, path: Path, shown: Shown, colours: dict[str, str]) -> None:
+        written = wall.write(path, shown.title, shown.drawn, colours, shown.facts, self.services.now)
+        self.post_message(PictureSaved(written))
+
+    def on_picture_saved(self, event: PictureSaved) -> None:
+        self.flash(f"Saved: {one_line(str(event.path))}")

@@ -1,0 +1,308 @@
+"""Searching shows what was found while one types; a later query replaces an earlier one, and enter goes to the words
+themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from app.core import deeds
+from app.core.deeds import Radius
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job, JobFailed, start
+from app.tui.messages import HandDone
+from app.tui.screens.dialogs import Dialog
+from app.tui.screens.doing import DoingScreen
+from app.tui.services import Services
+from store.records import Fact, Hit, Session
+from widgets.choices import Choices
+from widgets.look import QUIET, lines
+from widgets.messages import FactChosen, SessionChosen, TurnChosen
+from widgets.plain import one_line, plain
+from widgets.result_rows import result_rows, session_rows, titled
+from widgets.wording import about, milliseconds, moment
+
+MOST_FACTS = 8
+MOST_TURNS = 40
+PAUSE = 0.12
+"""Seconds of no keystroke before a search begins."""
+
+
+@dataclass
+class Found(Message):
+    """What one query found."""
+
+    query: str
+    facts: tuple[Fact, ...]
+    hits: tuple[Hit, ...]
+    elapsed_ms: float
+
+
+@dataclass
+class SessionsFetched(Message):
+    """All conversations were read."""
+
+    sessions: tuple[Session, ...]
+
+
+class Finder(Dialog[Message], DoingScreen[Message]):
+    """A field above a list; the arrows work from the field. Dismisses with the message that says what was chosen."""
+
+    DEFAULT_CSS = """
+    Finder { align: center top; }
+    Finder > .box { width: 100; max-width: 96%; height: 1fr; max-height: 100%; margin: 2 0; padding: 1; }
+    Finder Choices { height: 1fr; background: $panel; margin: 1 0 0 0; }
+    Finder Choices > .choices--marked { background: $block-cursor-background; }
+    Finder .said { height: 1; padding: 0 1; color: $quiet; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down", "move(1)", "down", show=False, priority=True, id="finder.down"),
+        Binding("up", "move(-1)", "up", show=False, priority=True, id="finder.up"),
+    ]
+    PLACEHOLDER = ""
+    HINT = "enter opens, esc closes"
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self.services = services
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Input(placeholder=self.PLACEHOLDER, id="query")
+            yield Choices(id="results")
+            yield Static("", classes="said", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+        self.say(self.HINT)
+
+    def say(self, words: str) -> None:
+        self.query_one(".said", Static).update(lines((words, QUIET)))
+
+    def flash(self, words: str, *, bad: bool = False) -> None:
+        """Say something that passes."""
+        self.say(words)
+
+    def on_job_failed(self, event: JobFailed) -> None:
+        """What is listed is not what was asked for."""
+        if event.job in (Job.SEARCH, Job.LIST_SESSIONS):
+            self.query_one(Choices).show_rows([])
+            self.say(one_line(event.in_place))
+            if event.expected:
+                event.stop()  # it is told here
+
+    def action_move(self, amount: int) -> None:
+        choices = self.query_one(Choices)
+        if amount > 0:
+            choices.action_cursor_down()
+        else:
+            choices.action_cursor_up()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.choose(self.query_one(Choices).pointed)
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        self.choose(event.record)
+
+    def choose(self, record: object) -> None:
+        """Close with what was chosen."""
+        if isinstance(record, Fact):
+            self.dismiss(FactChosen(record))
+        elif isinstance(record, Hit):
+            self.dismiss(TurnChosen(record.session, record.id))
+        elif isinstance(record, Session):
+            self.dismiss(SessionChosen(record.key))
+
+    @property
+    def width(self) -> int:
+        return max(24, self.query_one(Choices).size.width - 3)
+
+
+class SearchDialog(Finder):
+    """Everything that was ever said, and what is believed of it."""
+
+    PLACEHOLDER = "search all turns and beliefs"
+    HINT = "type words of what was said; enter opens what is found, esc closes"
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._pause: Timer | None = None
+        self._held: list[Fact] | None = None
+        """What is believed; read once, after the first turns were found."""
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._pause is not None:
+            self._pause.stop()
+        query = plain(event.value).strip()
+        self._pause = self.set_timer(PAUSE, partial(self._search, query))
+
+    def _search(self, query: str) -> None:
+        if not query:
+            self.query_one(Choices).show_rows([])
+            self.say(self.HINT)
+            return
+        start(self, Job.SEARCH, partial(self._fetch, query))
+
+    def _fetch(self, query: str) -> None:
+        memory = self.services.memory
+        if memory is None:
+            return
+        recollection = memory.recall(query, k=MOST_TURNS)
+        hits = tuple(hit for hit in recollection.hits if hit.kind == "episode")
+        if self._held is None:
+            if hits:
+                self.post_message(Found(query, (), hits, recollection.elapsed_ms))
+            self._held = memory.facts()
+        facts = matching_facts(self._held, query)
+        self.post_message(Found(query, tuple(facts[:MOST_FACTS]), hits, recollection.elapsed_ms))
+
+    def on_found(self, event: Found) -> None:
+        if event.query != plain(self.query_one(Input).value).strip():
+            return
+        rows = result_rows(event.facts, event.hits, event.query, self.services.now, self.width)
+        self.query_one(Choices).show_rows(rows)
+        found = milliseconds(event.elapsed_ms) if rows else "nothing found; try fewer or other words"
+        self.say(f"{found} · ↑↓ choose, enter opens, esc closes" if rows else found)
+
+
+def matching_facts(facts: list[Fact], query: str) -> list[Fact]:
+    """The facts whose own words hold every word of the query, else those that share a slot with one that does."""
+    words = query.casefold().split()
+    own = [fact for fact in facts if all(word in f"{fact.text} {fact.object}".casefold() for word in words)]
+    if own:
+        return own
+    named = {
+        (fact.subject, fact.predicate)
+        for fact in facts
+        if all(word in f"{fact.subject} {about(fact)} {fact.predicate} {fact.object}".casefold() for word in words)
+    }
+    return [fact for fact in facts if (fact.subject, fact.predicate) in named]
+
+
+SESSION_KEYS = "enter opens, ctrl+r renames, ctrl+t pins, ctrl+e exports, ctrl+x erases, esc closes"
+ANSWERING = "A reply is being written in it; esc in the chat stops that."
+
+
+class SessionsDialog(Finder):
+    """All conversations, the pinned and the latest first."""
+
+    DEFAULT_CSS = "SessionsDialog .said { height: auto; }"
+    PLACEHOLDER = "filter conversations"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+r", "rename", "rename", priority=True, id="sessions.rename"),
+        Binding("ctrl+t", "pin", "pin", priority=True, id="sessions.pin"),
+        Binding("ctrl+e", "export_marked", "export", priority=True, id="sessions.export"),
+        Binding("ctrl+x", "erase", "erase", priority=True, id="sessions.erase"),
+    ]
+
+    def __init__(self, services: Services, answers: Callable[[str], bool] = lambda _key: False) -> None:
+        """`answers` tells whether a reply is being written in the conversation with this key."""
+        super().__init__(services)
+        self._sessions: tuple[Session, ...] = ()
+        self._answers = answers
+        self._done = ""
+        """What was done last, in a sentence; it stands where the keys do until something is typed."""
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        start(self, Job.LIST_SESSIONS, self._fetch)
+
+    def _fetch(self) -> None:
+        if self.services.memory is not None:
+            self.post_message(SessionsFetched(tuple(self.services.memory.sessions())))
+
+    def on_sessions_fetched(self, event: SessionsFetched) -> None:
+        self._sessions = event.sessions
+        self._show(plain(self.query_one(Input).value))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._done = ""
+        self._show(plain(event.value))
+
+    def _show(self, words: str) -> None:
+        wanted = words.casefold().split()
+        kept = [one for one in self._sessions if all(word in f"{one.title} {one.key}".casefold() for word in wanted)]
+        choices, marked = self.query_one(Choices), self._marked
+        rows = session_rows(kept, self.width, moment(self.services.now, self.services.zone).date())
+        keys = [row.record.key if isinstance(row.record, Session) else None for row in rows]
+        choices.show_rows(rows, keys.index(marked.key) if marked is not None and marked.key in keys else None)
+        self.say(self._done or (SESSION_KEYS if kept else "no conversation yet; say something, and this will be one"))
+
+    @property
+    def _marked(self) -> Session | None:
+        marked = self.query_one(Choices).pointed
+        return marked if isinstance(marked, Session) else None
+
+    def action_pin(self) -> None:
+        if (one := self._marked) is not None:
+            self._change(lambda memory: memory.pin_session(one.key, off=one.pinned))
+
+    def action_rename(self) -> None:
+        if (one := self._marked) is not None:
+            self.app.push_screen(RenameDialog(one), partial(self._rename, one))
+
+    def _rename(self, one: Session, title: str | None) -> None:
+        if title is not None:
+            self._change(lambda memory: memory.rename(one.key, title))
+
+    def action_export_marked(self) -> None:
+        if (one := self._marked) is not None:
+            self.export(one.key, titled(one))
+
+    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+        one = self._marked
+        if one is None:
+            return None
+        if self._answers(one.key):
+            self.flash(ANSWERING, bad=True)
+            return None
+        return deeds.radius_of_session(one.key, titled(one))
+
+    def flash(self, words: str, *, bad: bool = False) -> None:
+        self._done = words
+        super().flash(words, bad=bad)
+
+    def hand_done(self, event: HandDone) -> None:
+        start(self, Job.LIST_SESSIONS, self._fetch)
+
+    def _change(self, work: Callable[[MemoryPort], None]) -> None:
+        """In the background; then the list is read anew."""
+        self._done = ""
+        start(self, Job.CHANGE_SESSION, partial(self._changed, work))
+
+    def _changed(self, work: Callable[[MemoryPort], None]) -> None:
+        if self.services.memory is not None:
+            work(self.services.memory)
+            self._fetch()
+
+
+class RenameDialog(Dialog[str]):
+    """Asks what a conversation is to be called."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines("What is this conversation called?"), classes="title", markup=False)
+            yield Input(value=one_line(self.session.title), placeholder="a title", id="title")
+            yield Static(lines(("enter keeps it, esc leaves it as it is", QUIET)), markup=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.dismiss(one_line(event.value) or None)

@@ -1,0 +1,318 @@
+"""What is changed here stands in the settings file at once, and holds at once; a value that will not do is refused with
+what would.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Input, Static
+
+from app import paths
+from app.core import editing, options, settings
+from app.core.options import Chosen
+from app.core.settings import FileSettings
+from app.tui import keys
+from app.tui.keys import Known
+from app.tui.messages import SettingsWritten
+from app.tui.screens.base import FramedScreen
+from app.tui.screens.dialogs import Dialog
+from app.tui.services import Services
+from store.errors import BadInput, ErstwhileError
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.choices import Choices, Row
+from widgets.look import NEVER, NOW, QUIET, lines, stacked
+from widgets.plain import one_line, plain
+from widgets.setting_rows import setting_line
+from widgets.wording import count
+
+TITLES = {"look": "LOOK", "chat": "CHAT", "sleep": "SLEEP", "model": "MODEL", "memory": "MEMORY"}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyChosen:
+    """The keys that hold for one binding."""
+
+    binding: Known
+    keys: str
+    given: bool
+
+
+class SettingsScreen(FramedScreen):
+    """All that the settings file may say."""
+
+    DEFAULT_CSS = """
+    SettingsScreen #settings-head { height: auto; padding: 1 2 0 2; }
+    SettingsScreen #filter { border: none; height: 1; padding: 0 2; background: $panel; display: none; }
+    SettingsScreen #filter.-shown { display: block; }
+    SettingsScreen Choices { height: 1fr; padding: 1 1 0 1; }
+    SettingsScreen #settings-told { height: auto; max-height: 3; padding: 0 2; color: $quiet; background: $panel; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "change", "change", key_display="enter", id="settings.change"),
+        Binding("r", "reset", "as it comes", id="settings.reset"),
+        Binding("u", "undo", "undo", id="settings.undo"),
+        Binding("slash", "filter", "filter", id="settings.filter"),
+        Binding("p", "app.profiles", "profiles", id="settings.profiles"),
+        Binding("escape", "leave", "back", id="settings.back"),
+    ]
+    HELP = """
+    ### Settings
+    ● was chosen, and stands in the settings file; ○ is as it comes. `enter` changes what is marked: what has two values
+    turns over, for others you are asked. `r` takes it out of the file, `u` takes the last change back, `/` filters.
+    Below the settings stand all keys by the name of what they do. The rest of the file, your comments too, stays. `p`
+    goes to another profile: another memory, with the same settings.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._given = FileSettings()
+        self._problem = ""
+        self._befores: list[str] = []
+        """What the file was before each change."""
+        self._bindings_known = keys.bindings()
+        self._words = ""
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield Static("", id="settings-head", markup=False)
+        yield Input(placeholder="filter: words of a setting or of a key; enter keeps, esc clears", id="filter")
+        yield Choices(id="settings", opens=False)
+        yield Static("", id="settings-told", markup=False)
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(TopLine).place = "settings"
+        self.say_times()
+        self.query_one(Choices).focus()
+        self._read()
+
+    def _read(self) -> None:
+        """The file as it is now; where it cannot be read, what holds without it, and why."""
+        try:
+            self._given, self._problem = settings.read(), ""
+        except ErstwhileError as error:
+            self._given, self._problem = FileSettings(), str(error)
+        self._show()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._show)
+
+    # -- what is shown
+
+    def _show(self) -> None:
+        choices = self.query_one(Choices)
+        width = max(30, choices.size.width - 4)
+        path = paths.config_dir() / settings.FILE
+        state = "" if path.exists() else "  not there yet"
+        head = [lines((one_line(str(path)), "bold"), (state, QUIET)).truncate(width, ellipsis=True)]
+        legend = lines(("● ", NOW), ("chosen  ", QUIET), ("○ as it comes", QUIET))
+        self.query_one("#settings-head", Static).update(
+            stacked([*head, lines(("✗ ", NEVER), self._problem) if self._problem else legend])
+        )
+        rows = self._setting_rows(width) + self._key_rows(width)
+        choices.show_rows(rows or [Row(lines(("Nothing matches; esc clears the words.", QUIET)))], choices.highlighted)
+        self.refresh_bindings()
+
+    def _setting_rows(self, width: int) -> list[Row]:
+        rows: list[Row] = []
+        wanted = [one for one in options.chosen(self._given) if self._matches(one.option.name, one.option.explained)]
+        for table, inside in groupby(wanted, key=lambda one: one.option.table):
+            rows.append(Row(lines("\n" if rows else "", (TITLES[table], "bold"))))
+            for one in inside:
+                shown = setting_line(one.option.name, one.words, _explained(one), given=one.given, width=width)
+                rows.append(Row(shown, one))
+        return rows
+
+    def _key_rows(self, width: int) -> list[Row]:
+        mine = self._given.keys
+        wanted = [
+            KeyChosen(one, mine.get(one.id, one.keys), one.id in mine)
+            for one in self._bindings_known
+            if self._matches(one.id, one.what, mine.get(one.id, one.keys))
+        ]
+        head = [Row(lines("\n", ("KEYS", "bold"), (f"  {count(len(mine), 'key')} of your own" if mine else "", QUIET)))]
+        rows = [Row(setting_line(one.binding.id, self._shown(one.keys), one.binding.what, given=one.given,
+                                 width=width), one) for one in wanted]  # fmt: skip
+        return head + rows if rows else []
+
+    def _shown(self, named: str) -> str:
+        """Keys as the rest of the interface shows them."""
+        return " ".join(self.app.get_key_display(Binding(one, "", "")) for one in named.split(","))
+
+    def _matches(self, *texts: str) -> bool:
+        text = " ".join(texts).casefold()
+        return all(word in text for word in self._words.casefold().split())
+
+    # -- changing
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what would do something."""
+        if action in ("reset", "change"):
+            marked = self.query_one(Choices).pointed if self.is_mounted else None
+            return isinstance(marked, Chosen | KeyChosen) and (action == "change" or marked.given)
+        return bool(self._befores) if action == "undo" else True
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self._tell(event.record)
+        self.refresh_bindings()
+
+    def _tell(self, record: object) -> None:
+        """What is marked, in full: a row has not always room for it."""
+        told = _explained(record) if isinstance(record, Chosen) else ""
+        told = f"{record.binding.id}: {record.binding.what}" if isinstance(record, KeyChosen) else told
+        self.query_one("#settings-told", Static).update(lines(one_line(told)))
+
+    def action_change(self) -> None:
+        self.query_one(Choices).action_select()
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        match event.record:
+            case Chosen() if event.record.option.kind == "model":
+                self.app.call_later(self.app.run_action, "models")
+            case Chosen() if (other := options.turned(event.record)) is not None:
+                self._write(event.record.option.table, event.record.option.key, other)
+            case Chosen():
+                self._ask(event.record)
+            case KeyChosen():
+                self._ask_key(event.record)
+
+    def _ask(self, one: Chosen) -> None:
+        option = one.option
+        dialog = ValueDialog(option.name, option.explained, options.typed(option, one.value),
+                             lambda words: options.worded(option, options.taken(option, words)))  # fmt: skip
+        self.app.push_screen(
+            dialog,
+            lambda words: (
+                self._write(option.table, option.key, options.taken(option, words)) if words is not None else None
+            ),
+        )
+
+    def _ask_key(self, one: KeyChosen) -> None:
+        dialog = ValueDialog(f"Which keys for: {one.binding.what}?", "f7, ctrl+y, K or ?; several with commas between",
+                             one.keys, partial(self._check_keys, one.binding))  # fmt: skip
+        self.app.push_screen(dialog, partial(self._write_keys, one.binding))
+
+    def _check_keys(self, binding: Known, words: str) -> str:
+        """The keys as they are shown. Raises BadInput where they would not do."""
+        if not words.strip():
+            return self._shown(binding.keys)
+        if (other := keys.clash(words, binding, self._given.keys)) is not None:
+            raise BadInput(f"That key does something there already: {other.what} ({other.id}).")
+        return self._shown(keys.named(words))
+
+    def _write_keys(self, binding: Known, words: str | None) -> None:
+        if words is not None:
+            self._write("keys", binding.id, keys.named(words) if words.strip() else None)
+
+    def action_reset(self) -> None:
+        match self.query_one(Choices).pointed:
+            case Chosen(option=option):
+                self._write(option.table, option.key, None)
+            case KeyChosen(binding=binding):
+                self._write("keys", binding.id, None)
+
+    def action_undo(self) -> None:
+        path = paths.config_dir() / settings.FILE
+        self._try(lambda: editing.replace(path, self._befores.pop()), "Taken back")
+
+    def _write(self, table: str, key: str, value: editing.Value | None) -> None:
+        folder = paths.config_dir()
+
+        def write() -> None:
+            before = editing.read_text(folder / settings.FILE)
+            editing.write(folder, table, key, value)
+            self._befores.append(before)
+
+        self._try(write, f"Written: {key.replace('_', ' ') if table != 'keys' else key}")
+
+    def _try(self, change: Callable[[], object], said: str) -> None:
+        """Change the file; what it says then holds at once."""
+        try:
+            change()
+        except ErstwhileError as error:
+            self.flash(str(error), bad=True)
+        else:
+            self._read()
+            self.post_message(SettingsWritten(self._given))
+            self.flash(said)
+
+    # -- filter
+
+    def action_filter(self) -> None:
+        field = self.query_one("#filter", Input)
+        field.add_class("-shown")
+        field.focus()
+
+    def action_leave(self) -> None:
+        """Out of the filter first, then out of the screen."""
+        field = self.query_one("#filter", Input)
+        if field.has_class("-shown"):
+            field.value = ""
+            field.remove_class("-shown")
+            self.query_one(Choices).focus()
+        else:
+            self.dismiss(None)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._words = plain(event.value)
+        self._show()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        event.input.set_class(bool(event.value), "-shown")
+        self.query_one(Choices).focus()
+
+
+def _explained(one: Chosen) -> str:
+    """What a setting does, when that begins, or why it does nothing here."""
+    if one.origin == "the environment":
+        return f"{one.option.variable} in the environment wins"
+    return one.option.explained + (" · at the next start" if one.option.later else "")
+
+
+class ValueDialog(Dialog[str]):
+    """Asks for a value, and says at once how it is read. Dismisses with the words; empty is as it comes."""
+
+    def __init__(self, title: str, hint: str, value: str, check: Callable[[str], str]) -> None:
+        super().__init__()
+        self.heading, self.hint, self.value, self._check = title, hint, value, check
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines(one_line(self.heading)), classes="title", markup=False)
+            yield Input(value=self.value, placeholder="as it comes", id="value")
+            yield Static("", id="reading", markup=False)
+            yield Static(
+                lines((f"{self.hint}\nenter keeps it, empty is as it comes, esc leaves it", QUIET)), markup=False
+            )
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self._reading()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        if self._reading():
+            self.dismiss(plain(event.value))
+
+    def _reading(self) -> bool:
+        """Say how it is read; False where it will not do."""
+        said = self.query_one("#reading", Static)
+        try:
+            said.update(lines(("→ ", "$success"), self._check(plain(self.query_one(Input).value))))
+        except BadInput as error:
+            said.update(lines(("✗ ", NEVER), str(error)))
+            return False
+        return True

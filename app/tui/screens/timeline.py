@@ -1,0 +1,311 @@
+"""The top line says which two times are shown, in the warning style unless both are now; every lane is drawn at these
+times.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from app.core.loading import long_read
+from app.core.times import Times
+from app.tui.jobs import Job, start
+from app.tui.screens.dialogs import WhenDialog
+from app.tui.screens.difference import DifferenceDialog
+from app.tui.screens.map import MapScreen
+from app.tui.screens.save import SavingScreen, Shown
+from app.tui.seen import Cursors, for_good, seen
+from app.tui.services import Services
+from store.records import Fact, Stretch
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.chain_rows import fact_detail
+from widgets.filter_line import FilterLine
+from widgets.lane_diff import Difference, Moment, differences
+from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
+from widgets.lanes import Lanes
+from widgets.look import QUIET, lines
+from widgets.messages import TimesMoved
+from widgets.plain import one_line, plain
+from widgets.vector import Moments, Told, timeline_svg
+from widgets.wording import count
+
+MOST_WORDS = 200
+"""Characters of the line of what is so for good, in a picture."""
+MOST_SAVED = 400
+"""Lanes of a picture: more would be too small to read."""
+SENTENCE_IN_TWO = 75
+"""Columns from which on the sentence on top fits into two lines."""
+FIRST_PAGE = 1000
+"""Rectangles that are read, and shown, before the rest of a long timeline is."""
+
+
+class FactsFetched(Message):
+    """Every rectangle that was ever believed was read and put in order; or a first page of them."""
+
+    def __init__(self, index: LaneIndex, *, more: bool = False) -> None:
+        super().__init__()
+        self.index, self.more = index, more
+
+
+class FactRead(Message):
+    """What a fact rests on was read."""
+
+    def __init__(self, fact: Fact) -> None:
+        super().__init__()
+        self.fact = fact
+
+
+class Compared(Message):
+    """Two moments were compared."""
+
+    def __init__(self, first: Moment, second: Moment, found: list[Difference]) -> None:
+        super().__init__()
+        self.first, self.second, self.found = first, second, found
+
+
+class TimelineScreen(SavingScreen):
+    """Beliefs over time."""
+
+    DEFAULT_CSS = """
+    TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
+    TimelineScreen.-empty #empty { display: block; }
+    TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
+    TimelineScreen #seen { height: 1; padding: 0 2; margin: 1 0 0 0; text-style: bold; text-overflow: ellipsis; }
+    TimelineScreen.-narrow #seen, TimelineScreen.-medium #seen { height: 2; margin: 0; }
+    TimelineScreen #for-good { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
+    TimelineScreen.-empty #seen, TimelineScreen.-empty #for-good { display: none; }
+    TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "back", id="timeline.back"),
+        Binding("g", "ask_date", "date", id="timeline.date"),
+        Binding("slash", "filter", "filter", id="timeline.filter"),
+        Binding("equals_sign", "compare", "differences", key_display="=", id="timeline.compare"),
+        Binding("a", "ask_here", "ask as of here", id="timeline.ask"),
+        Binding("v", "map", "map", id="timeline.map"),
+        Binding("ctrl+f", "app.search", "search", show=False, id="timeline.search"),
+        Binding("ctrl+l", "app.beliefs", "beliefs", show=False, id="timeline.beliefs"),
+    ]
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
+        self._deeds = services.deeds
+        self._read = False
+        self._told = ""
+        """What the sentence on top says."""
+        self._good: list[tuple[str, str]] = []
+        """What the line of what is so for good says."""
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield FilterLine(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
+        yield Static("", id="seen", markup=False)
+        yield Static("", id="for-good", markup=False)
+        yield Lanes(zone=self.services.zone, id="lanes")
+        yield Static(
+            lines("Nothing is believed yet.\n\nTell me something in the chat (esc), and it gets a lane here."),
+            id="empty",
+            markup=False,
+        )
+        yield Static("", id="detail", markup=False)
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.query_one(Lanes).focus()
+        self.query_one(TopLine).place = "timeline"
+        self.say_times()
+        self._fetch_anew()
+
+    def on_screen_resume(self) -> None:
+        """Something may have been done by hand on the screen above."""
+        if self._deeds != self.services.deeds:
+            self._fetch_anew()
+
+    def _fetch_anew(self) -> None:
+        self._deeds = self.services.deeds
+        self.read(Job.READ_TIMELINE, self._fetch)
+
+    def _fetch(self) -> None:
+        """A first page at once; all of them, where there are more, when they are there."""
+        memory, now = self.services.memory, self.services.now
+        if memory is None:
+            return
+        first = memory.outline(FIRST_PAGE)
+        more = len(first) == FIRST_PAGE
+        if not more or not self._read:
+            self.post_message(FactsFetched(LaneIndex(first, now), more=more))
+        if more:
+            with long_read():
+                index = LaneIndex(memory.outline(), now)
+            self.post_message(FactsFetched(index))
+
+    def on_facts_fetched(self, event: FactsFetched) -> None:
+        self._read = True
+        self.set_class(not event.index.facts, "-empty")
+        self.refresh_bindings()
+        top = self.query_one(TopLine)
+        top.place = f"timeline · {count(event.index.facts, 'belief')}"
+        top.reading = "reading on…" if event.more else ""
+        self.query_one(Lanes).show(event.index, self.services.now, plain(self.query_one("#filter", Input).value))
+
+    def on_times_moved(self, event: TimesMoved) -> None:
+        event.stop()
+        self.say_times(event.true_at, event.believed_at)
+
+    def on_lanes_pointed(self, event: Lanes.Pointed) -> None:
+        event.stop()
+        fact = event.fact
+        if fact is not None and not fact.sources:
+            start(self, Job.READ_SOURCES, partial(self._look_up, fact.id))
+        self._show_detail(fact)
+
+    def _look_up(self, fact_id: str) -> None:
+        """A lane knows nothing of the words that it rests on."""
+        if self.services.memory is not None:
+            self.post_message(FactRead(self.services.memory.fact(fact_id)))
+
+    def on_fact_read(self, event: FactRead) -> None:
+        pointed = self.query_one(Lanes).pointed
+        if pointed is not None and pointed.id == event.fact.id:
+            self._show_detail(event.fact)
+
+    def _show_detail(self, fact: Fact | None) -> None:
+        lanes, now = self.query_one(Lanes), self.services.now
+        true_at = now if lanes.true_at is None else lanes.true_at
+        believed_at = now if lanes.believed_at is None else lanes.believed_at
+        self._say_what_is_seen(fact)
+        detail = self.query_one("#detail", Static)
+        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5), now), layout=False)
+
+    def _say_what_is_seen(self, fact: Fact | None) -> None:
+        """The sentence on top, and what is so for good."""
+        lanes = self.query_one(Lanes)
+        at = Cursors(lanes.true_at, lanes.believed_at, self.services.now, self.services.zone)
+        told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at)
+        good = for_good(lanes.view, at.belief)
+        if told != self._told:
+            self._told = told
+            self.query_one("#seen", Static).update(lines(told), layout=False)
+        if good != self._good:
+            self._good = good
+            pieces = [lines((f"{what} ", QUIET), said) for what, said in good]
+            self.query_one("#for-good", Static).update(lines((" · ", QUIET)).join(pieces), layout=False)
+
+    def on_resize(self) -> None:
+        # The longest sentences have some 130 characters. The height is fixed, for lanes must not jump at a step.
+        self.query_one("#seen").styles.height = 3 if self.size.width < SENTENCE_IN_TWO else None
+        self.query_one(Lanes).refresh()
+
+    # -- keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Where nothing is believed, there is nothing to filter, to go to or to compare."""
+        return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here", "map", "save"))
+
+    def action_leave(self) -> None:
+        """Out of the filter first, then out of the timeline."""
+        field = self.query_one("#filter", Input)
+        if field.has_class("-shown"):
+            field.value = ""
+            field.remove_class("-shown")
+            self.query_one(Lanes).focus()
+        else:
+            self.dismiss(None)
+
+    def action_filter(self) -> None:
+        field = self.query_one("#filter", Input)
+        field.add_class("-shown")
+        field.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        self.query_one(Lanes).filter(plain(event.value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        event.input.set_class(bool(event.value), "-shown")
+        self.query_one(Lanes).focus()
+
+    def action_ask_date(self) -> None:
+        lanes = self.query_one(Lanes)
+        title = "True at which time?" if lanes.axis == "true" else "Believed at which time?"
+        dialog = WhenDialog(title, self.services.parse_when, self.services.in_words)
+        self.app.push_screen(dialog, partial(self._go, lanes))
+
+    def _go(self, lanes: Lanes, stretch: Stretch | None) -> None:
+        if stretch is not None:
+            start = stretch.start if stretch.start is not None else stretch.end
+            lanes.go(lanes.axis, None if start == self.services.now else start)
+
+    def action_compare(self) -> None:
+        """What differs between the cursors' moment and now; with both on now, a date is asked for."""
+        lanes = self.query_one(Lanes)
+        if lanes.true_at is None and lanes.believed_at is None:
+            title = "What differs between now and when?"
+            dialog = WhenDialog(title, self.services.parse_when, self.services.in_words)
+            self.app.push_screen(dialog, self._compare_with)
+        else:
+            now = self.services.now
+            self._compare(now if lanes.true_at is None else lanes.true_at, lanes.believed_at)
+
+    def _compare_with(self, stretch: Stretch | None) -> None:
+        if stretch is not None and (start := stretch.start if stretch.start is not None else stretch.end) is not None:
+            self._compare(start, start)
+
+    def _compare(self, true_at: int, believed_at: int | None) -> None:
+        """In a worker: a long timeline has much to look through."""
+        now = self.services.now
+        then = Moment(true_at, now if believed_at is None else believed_at)
+        first, second = sorted((then, Moment(now, now)), key=lambda one: (one.true_at, one.believed_at))
+        start(self, Job.COMPARE, partial(self._differ, self.query_one(Lanes).view, first, second))
+
+    def _differ(self, view: LaneView, first: Moment, second: Moment) -> None:
+        before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))
+        self.post_message(Compared(first, second, differences(before, after)))
+
+    def on_compared(self, event: Compared) -> None:
+        names = [self._moment_words(one) for one in (event.first, event.second)]
+        self.app.push_screen(DifferenceDialog(f"From {names[0]} to {names[1]}", event.found), self._chosen)
+
+    def _moment_words(self, one: Moment) -> str:
+        now = self.services.now
+        true_at = self.services.in_words(None if one.true_at == now else one.true_at)
+        believed = self.services.in_words(None if one.believed_at == now else one.believed_at)
+        return true_at if true_at == believed else f"{true_at} (as believed {believed})"
+
+    def _chosen(self, message: Message | None) -> None:
+        if message is not None:
+            self.app.post_message(message)
+
+    def action_map(self) -> None:
+        """Both times of the marked lane, as a map that comes back here."""
+        slot = self.query_one(Lanes).slot
+        self.app.push_screen(MapScreen(self.services, "" if slot is None else f"{slot.key[0]} {slot.label}"))
+
+    def shown(self) -> Shown | None:
+        """Every lane that the filter lets through, as it is drawn now."""
+        lanes, now = self.query_one(Lanes), self.services.now
+        at = Cursors(lanes.true_at, lanes.believed_at, now, self.services.zone)
+        rows = LaneRows(lanes.view, at.belief)
+        found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
+        if not found:
+            return None
+        good = one_line(" · ".join(f"{what} {said}" for what, said in self._good), MOST_WORDS)
+        told = Told(f"Timeline, {self.services.in_words(now)}", self._told, good)
+        scale = lanes.scale
+        draw = partial(timeline_svg, found, (scale.start, scale.end), Moments(at.world, at.belief, now, at.zone), told)
+        facts = [bar.fact for lane in found for bar in lane.bars]
+        return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, facts)
+
+    def action_ask_here(self) -> None:
+        """Questions in the chat are asked at these two times from now on."""
+        lanes = self.query_one(Lanes)
+        as_of = None if lanes.true_at is None else Stretch(lanes.true_at, lanes.true_at + 1)
+        self.services.times = Times(as_of, lanes.believed_at)
+        self.dismiss(None)

@@ -1,0 +1,94 @@
+"""One sentence says what the two cursors of the timeline show of a lane: what was believed then, and what is today."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import tzinfo
+
+from store.beliefs.wording import sentence
+from store.records import Fact, Instant, Precision
+from widgets.lane_index import LaneView, Slot
+from widgets.wording import called, date_words, moment, since, value
+
+MOST_LASTING = 24
+"""How much of what is so for good is put into words: more would not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursors:
+    """Where the cursors stand (microseconds UTC; None is now)."""
+
+    true_at: int | None
+    believed_at: int | None
+    now: int
+    zone: tzinfo
+
+    @property
+    def world(self) -> int:
+        return self.now if self.true_at is None else self.true_at
+
+    @property
+    def belief(self) -> int:
+        return self.now if self.believed_at is None else self.believed_at
+
+    def on(self, us: int) -> str:
+        """ "on 5 September"."""
+        return f"on {date_words(Instant.of(moment(us, self.zone)), Precision.DAY, self.now)}"
+
+
+def seen(slot: Slot, pointed: Fact, at: Cursors) -> str:
+    """What is seen of a slot, of which a fact lies nearest to the cursors."""
+    then, today = slot.at(at.world, at.belief), slot.at(at.world, at.now)
+    held = next((one for one in then if one.id == pointed.id), then[0] if then else None)
+    if at.believed_at is None:
+        return _known(held, pointed, at)
+    if held is None:
+        return f"{_capital(at.on(at.belief))} you had said nothing of this{_since_then(today, at)}."
+    still = any((one.object, one.negative) == (held.object, held.negative) for one in today)
+    after = ", and that still stands" if still else _since_then(today, at) or "; today you no longer believe it"
+    if at.true_at is None:
+        return f"{_capital(at.on(at.belief))} you believed that {_clause(held, past=True)}{after}."
+    past = at.world < at.now
+    return f"As you saw it {at.on(at.belief)}, {_clause(held, past=past)} {at.on(at.world)}{after}."
+
+
+def _known(held: Fact | None, pointed: Fact, at: Cursors) -> str:
+    """What is known today of a moment of the world."""
+    if at.true_at is not None:
+        day = _capital(at.on(at.world))
+        if held is None:
+            over = pointed.valid_to is not None and pointed.valid_to.us <= at.now
+            told = f"{_clause(pointed, past=over)} {since(pointed, at.now)}"
+            return f"{day}, as far as you know today, nothing held here; {told}."
+        return f"{day}, as you know today, {_clause(held, past=at.world < at.now)}."
+    one = held or pointed
+    told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"
+    said = at.on(one.believed_from.us)
+    return f"{told}." if one.precision is Precision.OPEN else f"{told}; you said so {said}."
+
+
+def _since_then(today: Sequence[Fact], at: Cursors) -> str:
+    return f"; today you know that {_clause(today[0], past=at.world < at.now)}" if today else ""
+
+
+def _clause(fact: Fact, *, past: bool = False) -> str:
+    """Its sentence, to stand within another."""
+    text = (
+        sentence(fact.subject, fact.predicate, fact.object, tense="past", negative=fact.negative) if past else fact.text
+    )
+    text = text.removesuffix(".")
+    return text[:1].lower() + text[1:] if text.startswith("You") else text
+
+
+def for_good(view: LaneView, believed_at: int) -> list[tuple[str, str]]:
+    """(what, value) of all that is so for good, as it was believed at a moment (microseconds UTC)."""
+    return [
+        (called(slot.key[1]) if slot.key[0] == "me" else slot.label, value(one))
+        for slot in view.lasting[:MOST_LASTING]
+        for one in slot.believed(believed_at)
+    ]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

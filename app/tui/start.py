@@ -1,0 +1,149 @@
+"""The first frame waits for nothing: memory and model are handed to the app as what opens them, not as open ones."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.core import settings as file_settings
+from app.core.clock import SystemClock, zone_named
+from app.core.loading import long_read
+from app.core.models import load_model, set_up
+from app.paths import chosen_memory, profile_of
+from store.errors import Busy
+
+if TYPE_CHECKING:
+    from app.core.behaviour import Settings
+    from app.core.ports import MemoryPort
+    from app.llm.process import ModelProcess
+    from app.tui.app import ErstwhileApp
+    from store.database.opening import Passphrase
+    from store.memory import Memory
+
+
+def start(
+    db: Path | None, profile: str | None, zone_name: str | None, *, demo: bool, off_the_record: bool,
+    set_up_first: bool = False, passphrases: tuple[Passphrase, ...] = (),
+) -> None:  # fmt: skip
+    """Open the app on a memory, and then on each that the person changes to; what one opened is closed before the next
+    begins, and nothing of it is handed on. `passphrases` are tried on the first, if it is encrypted. Raises UsageError,
+    BadInput."""
+    zone = zone_named(zone_name)
+    path = None if demo and db is None else chosen_memory(db, profile)
+    while True:
+        app = _run(path, zone, passphrases, demo=demo, off_the_record=off_the_record, set_up_first=set_up_first)
+        if app.wants_tour:  # a set-up that it breaks off goes on after it
+            if _run(None, zone, (), demo=True, tour=True).toured:
+                continue
+            return
+        if app.next is None:
+            return
+        path, demo, set_up_first, passphrases = app.next, False, False, ()
+
+
+def _run(
+    path: Path | None, zone: tzinfo, passphrases: tuple[Passphrase, ...], *,
+    demo: bool, off_the_record: bool = False, set_up_first: bool = False, tour: bool = False,
+) -> ErstwhileApp:  # fmt: skip
+    """Open the app on one memory (None: the demo's), and close what it opened when it ends. The app that has ended says
+    what the person wants instead."""
+    with long_read():
+        from app.core.behaviour import Settings
+        from app.core.draft import Draft
+        from app.tui.app import ErstwhileApp
+
+    given = file_settings.read()
+    if given.keys:
+        from app.tui.keys import refuse_unknown
+
+        refuse_unknown(given.keys, file_settings.FILE)
+    opened: list[Memory | ModelProcess] = []
+
+    def memory() -> Memory:
+        one = _demo_memory(zone) if path is None else _unlocked(path, zone, passphrases)
+        opened.append(one)
+        return one
+
+    def model() -> ModelProcess | None:
+        one = load_model(path)
+        if one is not None:
+            opened.append(one)
+        return one
+
+    settings = Settings.of(given, off_the_record=off_the_record)
+    app = ErstwhileApp(
+        memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings,
+        profile="" if path is None else profile_of(path), draft=None if path is None else Draft(path),
+        set_up=set_up, set_up_first=set_up_first, tour=tour,
+    )  # fmt: skip
+    try:
+        try:
+            app.run()
+        finally:
+            app.chat.keep_at_end()
+        if not demo:
+            sleep_at_exit(app.services.memory, settings)
+    finally:
+        for one in reversed(opened):
+            one.close()
+        _forget_passphrases()
+    return app
+
+
+def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
+    """Sleep before leaving, where the person asked for that in the settings; ctrl+c ends it."""
+    from app.core.progress import progress, progress_done
+    from app.core.sleeper import is_due
+
+    if memory is None or not is_due(memory, settings.rules, leaving=True):
+        return
+    try:
+        for step in memory.sleep(tidy=settings.rules.tidy):
+            progress(step.phase, step.done, step.total)
+    except Busy:  # another process reads what waits
+        return
+    finally:
+        progress_done()
+
+
+def _memory(path: Path, zone: tzinfo) -> Memory:
+    from store.memory import Memory
+
+    return Memory.open(path, clock=SystemClock(zone), zone=zone, embedder=file_settings.chosen_embedder())
+
+
+def _forget_passphrases() -> None:
+    """What opened one memory opens no other."""
+    from store.database import opening
+
+    opening.forget()
+
+
+def _unlocked(path: Path, zone: tzinfo, passphrases: tuple[Passphrase, ...]) -> Memory:
+    """The memory, opened with one of the passphrases where it wants one. Raises Locked where none opens it."""
+    from store.database import opening
+
+    if opening.is_locked(path):
+        any(opening.offer(path, one) for one in passphrases)
+    return _memory(path, zone)
+
+
+def _demo_memory(zone: tzinfo) -> Memory:
+    """The demo's year, imported into a scratch file and slept over; the file goes with the machine's other scratch."""
+    folder = Path(tempfile.mkdtemp(prefix="erstwhile-demo-"))
+    return demo_memory(folder / "demo.db", zone)
+
+
+def demo_memory(path: Path, zone: tzinfo) -> Memory:
+    """A memory of the demo's year in a new file at `path`."""
+    from app.demo import turns_path
+    from store.formats.jsonl import Report, read
+
+    memory = _memory(path, zone)
+    for _ in memory.ingest(read(turns_path(), zone, Report())):
+        pass
+    for _ in memory.sleep():
+        pass
+    return memory

@@ -1,0 +1,159 @@
+"""Every screen but the chat is imported when it is wanted, and stands above the chat alone or above what led to it.
+
+What is told in passing is told on whichever screen one is.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual.app import App
+from textual.message import Message
+
+from app.tui.jobs import Job, start
+from app.tui.screens.base import Flashing
+from app.tui.screens.chat import ChatScreen
+from app.tui.services import Services
+from widgets.messages import FactChosen, SessionChosen, SubjectChosen, TextCopied, TurnChosen
+from widgets.plain import one_line, plain
+
+SECONDS_OF_A_FAULT = 20.0
+"""Its sentence names a file and what to do, which takes longer to read than Textual leaves a notification."""
+
+
+class Visits(App[None]):
+    """The part of the app that moves between screens."""
+
+    services: Services
+    chat: ChatScreen
+
+    def action_timeline(self) -> None:
+        from app.tui.screens.timeline import TimelineScreen
+
+        self._home()
+        self.push_screen(TimelineScreen(self.services), self._came_back)
+
+    def action_map(self, words: str = "") -> None:
+        """What was believed when, of what the words say."""
+        from app.tui.screens.map import MapScreen
+
+        self._home()
+        self.push_screen(MapScreen(self.services, words), self._came_back)
+
+    def action_beliefs(self) -> None:
+        from app.tui.screens.beliefs import BeliefsScreen
+
+        self._home()
+        self.push_screen(BeliefsScreen(self.services), self._came_back)
+
+    def action_night(self) -> None:
+        from app.tui.screens.sleep import SleepScreen
+
+        self._home()
+        self.push_screen(SleepScreen(self.services), self._came_back)
+
+    def action_fading(self) -> None:
+        from app.tui.screens.fading import FadingScreen
+
+        self._home()
+        self.push_screen(FadingScreen(self.services), self._came_back)
+
+    def action_diary(self) -> None:
+        from app.tui.screens.diary import DiaryScreen
+
+        self._home()
+        self.push_screen(DiaryScreen(self.services), self._came_back)
+
+    def action_doctor(self) -> None:
+        from app.tui.screens.doctor import DoctorScreen
+
+        self._home()
+        self.push_screen(DoctorScreen(self.services), self._came_back)
+
+    def action_models(self) -> None:
+        from app.tui.screens.models import ModelsScreen
+
+        self._home()
+        self.push_screen(ModelsScreen(self.services), self._came_back)
+
+    def action_settings(self) -> None:
+        from app.tui.screens.settings import SettingsScreen
+
+        self._home()
+        self.push_screen(SettingsScreen(self.services), self._came_back)
+
+    def action_search(self) -> None:
+        from app.tui.screens.search import SearchDialog
+
+        self.push_screen(SearchDialog(self.services), self._chosen)
+
+    def action_sessions(self) -> None:
+        from app.tui.screens.search import SessionsDialog
+
+        self.push_screen(SessionsDialog(self.services, self.chat.answers), self._chosen)
+
+    def action_profiles(self) -> None:
+        from app.tui.screens.profiles import ProfilesDialog
+
+        self.push_screen(ProfilesDialog(self.services), self._chosen)
+
+    def action_jump(self) -> None:
+        """Labels on all that can be gone to on this screen; a second time, they go."""
+        from app.tui.screens.jump import JumpScreen, spots_of
+
+        if isinstance(self.screen, JumpScreen):
+            self.screen.dismiss(None)
+        else:
+            self.push_screen(JumpScreen(spots_of(self.screen)))
+
+    def _chosen(self, message: Message | None) -> None:
+        if message is not None:
+            self.post_message(message)
+
+    def _came_back(self, _nothing: None) -> None:
+        self.chat.refresh_times()
+
+    def on_fact_chosen(self, event: FactChosen) -> None:
+        from app.tui.screens.chain import ChainScreen
+
+        self.push_screen(ChainScreen(self.services, event.fact), self._came_back)
+
+    def on_subject_chosen(self, event: SubjectChosen) -> None:
+        from app.tui.screens.entity import EntityScreen
+
+        self.push_screen(EntityScreen(self.services, event.name), self._came_back)
+
+    def on_turn_chosen(self, event: TurnChosen) -> None:
+        self._home()
+        self.chat.open_session(event.session, event.episode)
+
+    def on_session_chosen(self, event: SessionChosen) -> None:
+        self._home()
+        self.chat.open_session(event.key)
+
+    def _home(self) -> None:
+        while len(self.screen_stack) > 1 and self.screen is not self.chat:
+            self.pop_screen()
+
+    # -- what is told in passing
+
+    def tell_fault(self, sentence: str, *, expected: bool) -> None:
+        """What nobody expected stands out, and longer; the rest is told like any other answer to a key."""
+        if expected and isinstance(self.screen, Flashing):
+            self.screen.flash(sentence, bad=True)
+        else:
+            self.notify(plain(sentence), severity="error", timeout=SECONDS_OF_A_FAULT, markup=False)
+
+    def warn(self, sentence: str) -> None:
+        """What is worth knowing, though nothing failed."""
+        self.notify(plain(sentence), severity="warning", timeout=SECONDS_OF_A_FAULT, markup=False)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """To the terminal's clipboard, and to the desktop's where there is one."""
+        super().copy_to_clipboard(text)
+        start(self, Job.COPY, partial(self.services.copy, text))
+
+    def on_text_copied(self, event: TextCopied) -> None:
+        self.copy_to_clipboard(event.text)
+        if isinstance(self.screen, Flashing):
+            self.screen.flash(f"Copied: {one_line(event.text, 60)}")

@@ -1,0 +1,288 @@
+"""Both times are filtered in the query itself: no fact from after `believed`, none outside `as_of`, ever leaves here.
+
+`believed` (microseconds) sees the memory as it was then: facts that were open then, resting only on what had been said.
+`as_of` (a stretch of world time) keeps what held at any moment of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+import apsw
+
+from store.beliefs.grammar import Tense
+from store.beliefs.predicates import find
+from store.beliefs.salience import faded_confidence, standing
+from store.beliefs.settle import family_of
+from store.beliefs.wording import sentence
+from store.database.rows import Row, each, first
+from store.database.rows import rows as rows_of
+from store.records import Entity, Fact, Instant, Precision, Source, Stretch
+
+COLUMNS = """
+f.id, f.slot, n.name, f.predicate, f.object, f.valid_from, f.valid_to, f.valid_from_after, f.valid_to_after,
+f.precision, f.precision_to, f.valid_offset, f.believed_from, f.believed_from_offset, f.believed_to,
+f.believed_to_offset, f.change, f.ended, f.disputed, f.negative, f.qualifiers, f.world_to, f.subject
+"""
+
+_SOURCES = """
+select fs.fact_id, e.id, e.external_id, c.start, c.end, substr(e.text, c.start + 1, c.end - c.start), e.said_at,
+       e.said_offset, e.speaker, s.key, c.confidence, c.extractor
+from fact_sources fs join claims c on c.row = fs.claim_row join episodes e on e.row = c.episode_row
+join sessions s on s.id = e.session_id
+where fs.fact_id in (select value from json_each(?)) and fs.said_at <= ?
+order by fs.fact_id, e.said_at, e.position, c.start
+"""
+
+_LATEST = 2**62
+_PRECISIONS = {str(one.value): one for one in Precision}
+_NONE = "[]"
+"""Qualifiers that are not there, as they are stored."""
+_FEW = 2_000
+USES = 100
+"""The latest uses of a slot that count: the older ones have all but decayed."""
+_AFTER_BAR = "\U0010ffff"
+"""Sorts behind whatever may follow the beginning of a slot."""
+
+
+def facts_where(
+    connection: apsw.Connection,
+    *,
+    subject: str | None = None,
+    predicates: Sequence[str] | None = None,
+    as_of: Stretch | None = None,
+    believed: int | None = None,
+    during: Stretch | None = None,
+    everything: bool = False,
+    now: int = 0,
+    limit: int | None = None,
+    offset: int = 0,
+) -> list[Fact]:
+    """Facts by subject (an entity key), predicates, and both times, by slot and world time.
+
+    `believed` None is the present; `during` is a stretch of belief time: what was held at any moment of it;
+    `everything` lifts the filter on belief, and gives every rectangle that there ever was (up to `believed`, if one is
+    given). `limit` and `offset` page through them; the filters come first.
+    """
+    conditions, values = _of_slots(subject, predicates)
+    if during is not None:
+        believed = _LATEST if during.end is None else during.end - 1
+        conditions.append("f.believed_from <= ? and (f.believed_to is null or f.believed_to > ?)")
+        values += [believed, -_LATEST if during.start is None else during.start]
+    elif everything:
+        conditions.append("f.believed_from <= ?")
+        values.append(_LATEST if believed is None else believed)
+    elif believed is None:
+        conditions.append("f.believed_to is null")
+    else:
+        conditions.append("f.believed_from <= ? and (f.believed_to is null or f.believed_to > ?)")
+        values += [believed, believed]
+    if as_of is not None:
+        conditions.append("f.world_from < ? and f.world_to > ?")
+        values += [_LATEST if as_of.end is None else as_of.end, -_LATEST if as_of.start is None else as_of.start]
+    # The index holds both times in the order of the answer: a page is read off it, and nothing is sorted.
+    by = "" if subject is None and predicates is not None else "indexed by facts_in_order"
+    if as_of is not None and subject is None and _is_early(connection, as_of):
+        by = "indexed by facts_by_beginning"
+    found = rows_of(
+        connection,
+        f"select {COLUMNS} from facts f {by} cross join entities n on n.id = f.subject "
+        f"where {' and '.join(conditions)} order by f.slot, f.world_from, f.believed_from, f.id limit ? offset ?",
+        [*values, -1 if limit is None else limit, offset],
+    )
+    return _facts(connection, found, believed, now)
+
+
+def _is_early(connection: apsw.Connection, as_of: Stretch) -> bool:
+    """Whether so few facts began before the end of a stretch that it is quicker to sort them than to look for them."""
+    found = first(
+        connection, "select count(*) from (select 1 from facts where world_from < ? limit ?)",
+        (_LATEST if as_of.end is None else as_of.end, _FEW),
+    )  # fmt: skip
+    return found is not None and found[0] < _FEW
+
+
+def _of_slots(subject: str | None, predicates: Sequence[str] | None) -> tuple[list[str], list[object]]:
+    """Conditions that pick the slots of a subject and some predicates; a slot is "subject|family" with, where it holds
+    many values, "|value" behind it."""
+    conditions, values = ["1"], list[object]()
+    names = None if predicates is None else sorted({find(name).name for name in predicates})
+    if subject is not None:
+        slot = f"{subject}|" if names is None or len(names) != 1 else f"{subject}|{family_of(names[0])}"
+        conditions.append("f.slot >= ? and f.slot < ? and f.subject = ?")
+        values += [slot, slot + _AFTER_BAR, subject]
+    if names is not None:
+        conditions.append(f"f.predicate in ({','.join('?' * len(names))})")
+        values += names
+    return conditions, values
+
+
+def facts_by_id(connection: apsw.Connection, ids: Iterable[str], now: int = 0) -> dict[str, Fact]:
+    found = rows_of(
+        connection,
+        f"select {COLUMNS} from facts f join entities n on n.id = f.subject "
+        "where f.id in (select value from json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {fact.id: fact for fact in _facts(connection, found, None, now)}
+
+
+def facts_resting_on(connection: apsw.Connection, episodes: Sequence[str], now: int = 0) -> list[Fact]:
+    """Every rectangle that was ever believed on account of some turns (their ids)."""
+    wanted = "select row from episodes where id in (select value from json_each(?))"
+    rows = rows_of(connection, wanted, (json.dumps(list(episodes)),))
+    facts = {key: None for row in rows for key in resting_on(connection, row[0])}
+    return list(facts_by_id(connection, facts, now).values())
+
+
+def resting_on(connection: apsw.Connection, episode_row: int) -> list[str]:
+    """The ids of the facts that rest on an episode."""
+    found = each(
+        connection,
+        "select distinct fs.fact_id from fact_sources fs join claims c on c.row = fs.claim_row where c.episode_row = ?",
+        (episode_row,),
+    )
+    return [str(row[0]) for row in found]
+
+
+def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, now: int) -> list[Fact]:
+    ids = json.dumps([row[0] for row in rows])
+    sources: dict[str, list[Source]] = {}
+    confidence: dict[str, float] = {}
+    seen = each(connection, _SOURCES, (ids, _LATEST if believed is None else believed))
+    for fact_id, episode, external, start, end, quote, said, offset, speaker, session, sure, by in seen:
+        source = Source(episode, external, start, end, quote, Instant(said, offset), speaker, session, by)
+        sources.setdefault(fact_id, []).append(source)
+        confidence[fact_id] = 1 - (1 - confidence.get(fact_id, 0.0)) * (1 - 0.9 * sure)
+    replaced: dict[str, list[str]] = {}
+    for new, old in each(
+        connection,
+        "select new_id, old_id from supersessions where new_id in (select value from json_each(?)) order by 1, place",
+        (ids,),
+    ):
+        replaced.setdefault(new, []).append(old)
+    pinned = {slot for (slot,) in each(connection, "select distinct slot from pins")}
+    used = _used(connection, (str(row[1]) for row in rows))
+    facts = []
+    for row in rows:
+        key, slot, predicate = str(row[0]), str(row[1]), str(row[3])
+        resting = tuple(sources.get(key, ()))
+        said = [one.said_at.us for one in resting]
+        stands = standing(predicate, said, used.get(slot, ()))
+        facts.append(fact_of(
+            row, resting, faded_confidence(predicate, confidence.get(key, 0.0), said, now),
+            tuple(replaced.get(key, ())), slot in pinned, believed, now, stands.salience_at(now) if stands else 0.0,
+        ))  # fmt: skip
+    return facts
+
+
+def fact_of(
+    row: Row,
+    sources: tuple[Source, ...],
+    confidence: float,
+    replaced: tuple[str, ...],
+    pinned: bool,
+    believed: int | None,
+    now: int,
+    salience: float,
+) -> Fact:
+    (
+        key,
+        slot,
+        name,
+        predicate,
+        value,
+        valid_from,
+        valid_to,
+        from_after,
+        to_after,
+        precision,
+        precision_to,
+        offset,
+        believed_from,
+        from_offset,
+        believed_to,
+        to_offset,
+        change,
+        ended,
+        disputed,
+        negative,
+        qualifiers,
+        world_to,
+        _subject,
+    ) = row
+    # A belief that was closed later was open then: seen from `believed`, nobody knew that it would end.
+    still = believed_to is None or (believed is not None and believed_to > believed)
+    begins_later = valid_from is not None and valid_from > now
+    tense: Tense = "past" if world_to <= now else "future" if begins_later else "present"
+    return Fact(
+        id=str(key), subject=str(name), predicate=str(predicate), object=str(value),
+        text=sentence(
+            str(name), str(predicate), str(value), tense=tense, negative=bool(negative),
+            quotes=[one.quote for one in sources], speaker=sources[0].speaker if sources else "me",
+        ),
+        valid_from=_instant(valid_from, offset), valid_to=_instant(valid_to, offset),
+        believed_from=Instant(believed_from, from_offset),
+        believed_to=None if still else _instant(believed_to, to_offset), precision=_PRECISIONS[precision],
+        precision_to=_PRECISIONS[precision_to], change=change,
+        supersedes=replaced[0] if replaced else None, also_supersedes=replaced[1:],
+        confidence=round(min(confidence, 0.99), 3), salience=salience, sources=sources, slot=str(slot),
+        valid_from_after=_instant(from_after, offset), valid_to_after=_instant(to_after, offset),
+        disputed=bool(disputed), pinned=pinned, negative=bool(negative), ahead=tense == "future",
+        ended=None if still else ended,
+        qualifiers=() if qualifiers == _NONE else tuple((str(a), str(b)) for a, b in json.loads(qualifiers)),
+    )  # fmt: skip
+
+
+def _instant(us: int | None, offset: int) -> Instant | None:
+    return None if us is None else Instant(us, offset)
+
+
+def _used(connection: apsw.Connection, slots: Iterable[str]) -> dict[str, list[int]]:
+    """When answers used each slot, the latest of them."""
+    found: dict[str, list[int]] = {}
+    for slot, at in each(
+        connection,
+        "select slot, at from accesses where slot in (select value from json_each(?)) order by slot, at desc",
+        (json.dumps(sorted(set(slots)), ensure_ascii=False),),
+    ):
+        times = found.setdefault(slot, [])
+        if len(times) < USES:
+            times.append(at)
+    return found
+
+
+def entities(connection: apsw.Connection) -> list[Entity]:
+    """Everybody and everything that has facts or claims, with the mentions that mean them."""
+    aliases: dict[str, list[str]] = {}
+    for mention, entity in each(connection, "select mention, entity_id from aliases order by 1"):
+        aliases.setdefault(entity, []).append(mention)
+    found = rows_of(connection, "select id, name, kind from entities order by id")
+    return [
+        Entity(key, name, kind, tuple(aliases.get(key, ())), _relation(aliases.get(key, ())))
+        for key, name, kind in found
+        if key in aliases
+    ]
+
+
+def _relation(mentions: Sequence[str]) -> str | None:
+    return next((one.removeprefix("me>") for one in mentions if one.startswith("me>") and one.count(">") == 1), None)
+
+
+def entity_key(connection: apsw.Connection, name: str) -> str | None:
+    """The entity that a person means by a name, an alias or "my brother"; None if there is none."""
+    from store.beliefs.entities import mention_key, own_key
+
+    mention = mention_key(name)
+    row = first(connection, "select entity_id from aliases where mention = ?", (mention,))
+    if row is None:
+        row = first(connection, "select id from entities where lower(name) = lower(?) order by id", (name.strip(),))
+    if row is None:
+        row = first(connection, "select entity_id from aliases where mention = 'me>' || ?", (mention,))
+    if row is None and (key := own_key(mention, {})) != mention:
+        row = first(connection, "select entity_id from aliases where mention = ?", (key,))
+    return None if row is None else str(row[0])
+
+
+__all__ = ["COLUMNS", "entities", "entity_key", "fact_of", "facts_by_id", "facts_where", "family_of"]

@@ -1,0 +1,126 @@
+"""An event keeps its own time: another one like it is another event, and only more exact words about it move it."""
+
+from __future__ import annotations
+
+from store.beliefs.pieces import told_whole
+from store.beliefs.predicates import Predicate
+from store.beliefs.rectangles import Piece, Rectangle, Track
+from store.records import ChangeKind, Claim, Precision
+
+DAY = 86_400_000_000
+MENTION = 60 * DAY
+"""Microseconds. A mention without a time within this of an event that is known is taken to mean that event."""
+
+
+def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
+    """Add an occurrence, or say an old one again (more exactly, or moved)."""
+    piece = _occurrence(claim, predicate)
+    known = _meant(track, claim, piece)
+    if known is None:
+        track.place(piece, claim, "backfill" if track.all else "new", [], [claim], "main")
+        return
+    old = known.piece
+    time: dict[str, object] = {
+        "start": piece.start,
+        "end": piece.end,
+        "start_precision": piece.start_precision,
+        "end_precision": piece.end_precision,
+        "whole": piece.whole,
+        "qualifiers": _joined(old, piece),
+    }
+    said = claim.valid.start is not None
+    if piece.negative != old.negative:
+        _contradict(track, known, claim, piece)
+    elif not said and claim.valid.end is not None and old.start >= claim.valid.end:
+        # It is over, whatever day it was planned for.
+        _retime(track, known, claim, "update", time | {"qualifiers": old.qualifiers})
+    elif claim.cue == "correct" and said:
+        _retime(track, known, claim, "correct", time)
+    elif said and _moved(known, claim, piece):
+        _retime(track, known, claim, "update", time)
+    elif said and _narrower(piece, old):
+        _retime(track, known, claim, "elaborate", time)
+    elif _joined(old, piece) != old.qualifiers:
+        track.reshape(known, claim, "elaborate", "main", qualifiers=_joined(old, piece)).sources.append(claim)
+    else:
+        known.sources.append(claim)
+
+
+def _contradict(track: Track, known: Rectangle, claim: Claim, piece: Piece) -> None:
+    """It was said to have happened, and now not to have, or the other way round: the later word stands."""
+    gone = track.over(piece.start, piece.end)
+    gone = gone if known in gone else [known, *gone]
+    for one in gone:
+        track.close(one, claim, "correct")
+    track.place(piece, claim, "correct", gone, [claim], "main")
+
+
+def _retime(track: Track, known: Rectangle, claim: Claim, change: ChangeKind, time: dict[str, object]) -> None:
+    """Give an occurrence another time; what was known to be there already turns out to be the same."""
+    fresh = track.reshape(known, claim, change, "main", **time)
+    fresh.sources.append(claim)
+    for other in track.over(fresh.piece.start, fresh.piece.end):
+        if other is not fresh:
+            track.close(other, claim, change)
+            fresh.supersedes.append(other)
+
+
+def _occurrence(claim: Claim, predicate: Predicate) -> Piece:
+    start, end, precision = claim.valid.start, claim.valid.end, claim.valid.precision
+    offset = claim.valid.offset or claim.said_at.offset
+    if start is None:
+        shift = offset * 1_000_000
+        start = (claim.said_at.us + shift) // DAY * DAY - shift
+        end, precision = start + DAY, Precision.OPEN
+    elif end is None or end <= start:
+        end = start + DAY
+    return Piece(
+        value=("not " if claim.negative else "") + predicate.name,
+        predicate=predicate.name,
+        object=claim.object,
+        start=start,
+        end=end,
+        start_precision=precision,
+        end_precision=precision,
+        offset=offset,
+        negative=claim.negative,
+        standing=claim.standing,
+        qualifiers=claim.qualifiers,
+        whole=told_whole(claim),
+    )
+
+
+def _meant(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
+    """The occurrence that the claim speaks of, if it is one that is known."""
+    if claim.cue in ("correct", "update") and track.open:
+        # What is corrected is what was said; what is moved lies ahead.
+        return track.latest() if claim.cue == "correct" else _ahead(track, claim) or _touching(track, piece)
+    if claim.valid.start is None:
+        near = [one for one in track.open if abs(piece.start - one.piece.start) <= MENTION]
+        over = [one for one in near if one.piece.start < claim.said_at.us] if claim.valid.end is not None else []
+        return over[-1] if over and over[-1].piece.end > claim.said_at.us - DAY else near[-1] if near else None
+    return _touching(track, piece)
+
+
+def _touching(track: Track, piece: Piece) -> Rectangle | None:
+    found = track.over(piece.start, piece.end)
+    return found[0] if found else None
+
+
+def _ahead(track: Track, claim: Claim) -> Rectangle | None:
+    return next((one for one in track.open if one.piece.end > claim.said_at.us), None)
+
+
+def _moved(known: Rectangle, claim: Claim, piece: Piece) -> bool:
+    apart = piece.end <= known.piece.start or known.piece.end <= piece.start
+    return claim.cue == "update" and apart and known.piece.end > claim.said_at.us
+
+
+def _narrower(new: Piece, old: Piece) -> bool:
+    if old.start_precision is Precision.OPEN:
+        return True
+    return new.end - new.start < old.end - old.start
+
+
+def _joined(old: Piece, new: Piece) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted((dict(old.qualifiers) | dict(new.qualifiers)).items()))

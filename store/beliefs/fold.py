@@ -1,0 +1,204 @@
+"""What is believed at T depends on nothing said after T: claims are laid one over another in the order of saying.
+
+A claim lays its own stretch of world time over what is believed at that moment. What it covers closes in belief time
+then; what sticks out is opened again then, shortened; nothing else ever closes a rectangle. The order is (said_at,
+session, place in the session, place in the turn) and never the order of arrival, so any order of import gives the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from store.beliefs.ending import TYPED, retract, stop, strike
+from store.beliefs.events import lay_event
+from store.beliefs.laying import LATE_NEWS, lay
+from store.beliefs.pieces import ALSO, piece_of
+from store.beliefs.predicates import REGISTRY, Predicate, ended_by, find
+from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
+from store.beliefs.values import means, occasion_key, value_key
+from store.records import Claim, Precision
+
+
+def order(claim: Claim) -> tuple[int, str, int, int, str]:
+    """The order in which claims are laid."""
+    return (claim.said_at.us, claim.session, claim.position, claim.start, claim.id)
+
+
+def fold(claims: Iterable[Claim], subject: str, family: str) -> list[Rectangle]:
+    """Every rectangle that the claims about one subject and predicate family add up to, in the order of believing."""
+    folding = Folding(subject, family)
+    folding.take(claims)
+    return [one for track in folding.tracks.values() for one in track.all]
+
+
+BY_SUBJECT = frozenset(["price", "measure", "schedule"])
+"""A thing has one price, one figure and one time; a person has many. The claim says which it is."""
+
+
+def is_single(predicate: Predicate, claim: Claim) -> bool:
+    """Whether the slot holds one value: the registry says so, or, where it is silent, the wording."""
+    if (predicate.name in REGISTRY and predicate.name not in BY_SUBJECT) or predicate.name.startswith("favourite_"):
+        return predicate.cardinality == "one"
+    return claim.functional
+
+
+class Folding:
+    """The tracks of one (subject, predicate family): one track for a single-valued slot, else one for each object.
+
+    After each moment of saying its state is what is stored of it (open rectangles, and loose ones): a fold can go on
+    from there with later claims, and comes to the same.
+    """
+
+    def __init__(self, subject: str, family: str) -> None:
+        self.family = family
+        self.slot = f"{subject}|{family}"
+        self.tracks: dict[str, Track] = {}
+        self._touched: dict[str, Track] = {}
+        """Those in which this moment may have opened something."""
+
+    def take(self, claims: Iterable[Claim]) -> None:
+        """Lay claims, all of them said later than what was taken before."""
+        moment: int | None = None
+        # What is said here of a value comes before what is said elsewhere: "I traded the Clio for a Zoe" is a change.
+        for claim in sorted(claims, key=lambda one: (one.said_at.us, self._is_elsewhere(one), order(one))):
+            if claim.modality != "fact":
+                continue
+            if moment is not None and claim.said_at.us != moment:
+                self._settle()
+            moment = claim.said_at.us
+            self._add(claim)
+        self._settle()
+
+    def _settle(self) -> None:
+        settle_moment(list(self._touched.values()))
+        self._touched.clear()
+
+    def _add(self, claim: Claim) -> None:
+        if self._is_elsewhere(claim):
+            self._reach(claim)
+            return
+        predicate = find(claim.predicate)
+        single = is_single(predicate, claim)
+        if claim.cue in ("stop", "retract"):
+            for track in self._stopped_tracks(claim, single):
+                self._touched[track.slot] = track
+                (stop if claim.cue == "stop" else retract)(track, claim, predicate, single)
+            return
+        track = self._track_of(claim, predicate, single)
+        self._touched[track.slot] = track
+        if predicate.temporal == "event":
+            lay_event(track, claim, predicate)
+            return
+        piece = piece_of(claim, predicate, single)
+        replaced = self._end_the_replaced(claim, predicate, track)
+        laid = lay(track, claim, piece, predicate)
+        if laid is not None and predicate.exclusive and claim.cue == "update" and track is self.tracks.get(""):
+            self._end_beside(claim, predicate, piece.start)
+        if laid is not None and replaced:
+            laid.change = "update" if claim.cue != "correct" else "correct"
+            laid.supersedes.extend(one for one in replaced if one not in laid.supersedes)
+        elif laid is None:
+            # The right value was believed already: the wrong one was only taken back.
+            for one in replaced:
+                one.ended = "retract" if one.ended == "correct" else one.ended
+
+    def _is_elsewhere(self, claim: Claim) -> bool:
+        return find(claim.predicate).slot_name in ended_by(self.family)
+
+    def _reach(self, claim: Claim) -> None:
+        """An end in another slot ends this very value here, or the one value that its noun names ("I sold the car");
+        in doubt nothing. It tells no past."""
+        live = [track for _, track in sorted(self.tracks.items()) if track.open]
+        named = [track for track in live if _names(track, claim.object)]
+        wanted = claim.object if named else ""
+        if not named and value_key(claim.object) in find(self.family).nouns:
+            named = live
+        if len(named) == 1:
+            self._touched[named[0].slot] = named[0]
+            strike(named[0], claim, wanted)
+
+    def _track_of(self, claim: Claim, predicate: Predicate, single: bool) -> Track:
+        """The whole slot's where it is single-valued, except for a value that is set beside the one that holds."""
+        key = value_key(claim.object)
+        if not single:
+            moved = predicate.temporal == "event" and claim.cue in ("correct", "update") and key not in self.tracks
+            return (self._of_occasion(claim) if moved else None) or self.track(key)
+        start = claim.said_at.us if claim.valid.start is None else claim.valid.start
+        held, beside = self.track("").at(start), self.tracks.get(key)
+        if predicate.temporal != "state" or claim.cue != "state" or held is None or held.piece.value == key:
+            return self.track("")
+        also = any(name == ALSO for name, _ in claim.qualifiers) or (
+            beside is not None and beside.at(start) is not None
+        )
+        return self.track(key if also else "")
+
+    def _of_occasion(self, claim: Claim) -> Track | None:
+        """Of what lies ahead, the one occasion that is given another date by fewer words: "the dentist is on Friday"
+        after "dentist appointment"."""
+        said = occasion_key(claim.object)
+        found = [
+            track
+            for track in self.tracks.values()
+            if any(
+                one.piece.end > claim.said_at.us
+                and (_are_one(said, occasion_key(one.piece.object)) or means(claim.object, one.piece.object))
+                for one in track.open
+            )
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def track(self, key: str) -> Track:
+        """The track of a value key, or of the whole slot (\"\")."""
+        if key not in self.tracks:
+            self.tracks[key] = Track(f"{self.slot}|{key}" if key else self.slot)
+        return self.tracks[key]
+
+    def _stopped_tracks(self, claim: Claim, single: bool) -> Sequence[Track]:
+        """Where a stop or a retraction strikes: the named value, or the only one there is; in doubt, nowhere."""
+        if single or not claim.object:
+            live = [track for track in self.tracks.values() if track.open]
+            meant = [track for track in live if claim.object and _names(track, claim.object)]
+            live = meant if len(meant) == 1 else live
+            return live if len(live) == 1 else [self.track("")] if single else []
+        exact = self.tracks.get(value_key(claim.object))
+        if exact is not None and exact.open:
+            return [exact]
+        near = [track for track in self.tracks.values() if _names(track, claim.object)]
+        return near if len(near) == 1 else [self.track(value_key(claim.object))]
+
+    def _end_the_replaced(self, claim: Claim, predicate: Predicate, track: Track) -> list[Rectangle]:
+        """Values in other tracks that this claim ends: the one that it names, or all where the slot only accumulates
+        for want of a registry entry and the words say change."""
+        if claim.cue == "state" and not claim.replaces:
+            return []
+        others = [one for _, one in sorted(self.tracks.items()) if one is not track and one.open]
+        if claim.replaces:
+            others = [one for one in others if _names(one, claim.replaces)]
+        elif claim.cue == "correct" and claim.standing >= TYPED and predicate.name not in REGISTRY and len(others) == 1:
+            # Typed by hand into a slot that nobody knows, and there is but one value that it can mean.
+            pass
+        elif claim.cue != "update" or claim.functional or predicate.name in REGISTRY:
+            return []
+        ended: list[Rectangle] = []
+        for other in others:
+            self._touched[other.slot] = other
+            ended += stop(other, claim, predicate, single=False, correct=claim.cue == "correct")
+        return ended
+
+    def _end_beside(self, claim: Claim, predicate: Predicate, start: int) -> None:
+        """Values that stood beside the one that a change ended at `start` (world time) end with it, unless it is a
+        story of long before they were heard of."""
+        news = claim.said_at.us - start <= LATE_NEWS
+        for key, track in sorted(self.tracks.items()):
+            held = [one.piece for one in track.over(start, FOREVER)] if key else []
+            if any(one.start < start or (news and one.start_precision is Precision.OPEN) for one in held):
+                self._touched[track.slot] = track
+                stop(track, claim, predicate, single=False)
+
+
+def _are_one(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one and other) and (one <= other or other <= one)
+
+
+def _names(track: Track, words: str) -> bool:
+    return any(means(words, one.piece.object) for one in track.open)

@@ -1,0 +1,211 @@
+"""English as far as a sentence about a belief needs it: articles by sound, persons, number, and the forms of verbs.
+
+Nothing here knows a predicate or a belief; what it cannot tell it leaves as it was said.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Literal
+
+from store.text.forms import form_of, past_of
+from store.text.lists import wordset
+
+Tense = Literal["past", "present", "future"]
+Number = Literal["you", "one", "many"]
+"""Whom a verb agrees with: the person, one other, or several others."""
+
+_VOWEL = re.compile(
+    r"(?i)(?!(?:uni(?!n|m)|use|usu|util|eu|one\b|once|ux|uk|us\b|u\b|ur[aeiou]))[aeiou]|(?:hour|honest|heir|honou?r)|8|11\b|18\b"
+)
+_LETTERS = re.compile(r"([FHLMNRSX])(?:[A-Z0-9]|\b)")
+"""An abbreviation that is read by its letters, the first of which sounds like a vowel: "an MRI", "an X-ray"."""
+_SPOKEN = wordset("NASA NATO LAN RAM ROM SIM SUV FIFA LEGO MIDI RAID SQL HIV")  # read as words, or either way
+OWN_WORD = re.compile(r"(?i)(a|an|the|my|your|our|his|her|their|its|some|no|head|chief|dr)\b|\d")
+"""What stands before a noun in place of an article, or makes a title of it."""
+NUMBER_WORD = re.compile(r"(?i)(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several|many)\b")
+
+
+def a_or_an(words: str) -> str:
+    """The article before a word, by its sound: "an engineer", "a UX designer", "an MRI"."""
+    spelled = _LETTERS.match(words) and words.split()[0] not in _SPOKEN
+    return "an " if _VOWEL.match(words) or spelled else "a "
+
+
+_TO_THE_PERSON = {
+    "i was": "you were", "i am": "you are", "i": "you", "i'm": "you're", "im": "you're", "i've": "you've",
+    "i'll": "you'll", "i'd": "you'd", "me": "you", "my": "your", "mine": "yours", "myself": "yourself", "am": "are",
+    "our": "your", "ours": "yours", "we": "you", "we're": "you're", "we've": "you've", "we'll": "you'll", "us": "you",
+    "ourselves": "yourselves",
+}  # fmt: skip
+_OF_OTHERS = {
+    "i was": "they were", "i am": "they are", "i": "they", "i'm": "they're", "im": "they're", "i've": "they've",
+    "i'll": "they'll", "i'd": "they'd", "me": "them", "my": "their", "mine": "theirs", "myself": "themselves",
+    "am": "are", "our": "their", "ours": "theirs", "we": "they", "we're": "they're", "we've": "they've",
+    "we'll": "they'll", "us": "them", "ourselves": "themselves",
+}  # fmt: skip
+_FIRST_PERSON = re.compile(
+    r"(?<![\w'’.])(?:[Ii] (?:was|am)|[Ii]['’](?:m|ve|ll|d)|im|I(?!\s+[A-Z])|i|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|am"
+    r"|[Oo]urselves|[Oo]urs?|[Ww]e(?:['’](?:re|ve|ll))?|us)(?![\w'’]|\.\w)"
+)
+"""The first person, but for a title ("I Am Legend")."""
+
+
+def second_person(words: str) -> str:
+    """What somebody said of themselves, said to them: "handed in my notice" is "handed in your notice"."""
+    return _FIRST_PERSON.sub(lambda found: _TO_THE_PERSON[found.group().lower().replace("’", "'")], words)
+
+
+def of_others(words: str) -> str:
+    """What somebody else said of themselves, told of them: "walks my dog" is "walks their dog"."""
+    return _FIRST_PERSON.sub(lambda found: _OF_OTHERS[found.group().lower().replace("’", "'")], words)
+
+
+_NO_PLURALS = wordset(
+    "news maths mathematics physics economics politics athletics gymnastics logistics tennis yes christmas gas bus "
+    "campus virus chorus series lens always perhaps sometimes diabetes measles mumps rabies"
+)
+_IRREGULAR_PLURALS = wordset("children people men women feet teeth mice geese police folk grandchildren twins kids")
+
+
+def is_plural(words: str) -> bool:
+    """Whether a common noun with what belongs to it names several: "parents", "reading glasses", "two cats"."""
+    head = re.split(r" (?:of|in|at|on|with|from|for) ", words)[0].strip()
+    last = head.rpartition(" ")[2].casefold()
+    if not last.isalpha() or last in _NO_PLURALS:
+        return False
+    return last in _IRREGULAR_PLURALS or (
+        len(last) > 3 and last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    )
+
+
+_HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|herr|madame)\.? \w")
+
+
+def called(subject: str) -> str:
+    """A subject as it begins a clause: "you", "your brother", "Paul", "Armindo's father", "Dr Lurdes", "the office"."""
+    if subject == "me":
+        return "you"
+    if subject.startswith("my "):
+        return f"your {subject[3:]}"
+    if _HONORIFIC.match(subject) and subject.islower():
+        return subject.title()
+    if "'s " in subject:
+        return capital(subject)
+    if re.match(r"[^\W_]+ [^\Wa-z\d_]", subject):  # "avô Jacinto"
+        return subject
+    return f"the {subject}" if subject[:1].islower() and not OWN_WORD.match(subject) else subject
+
+
+def whose(subject: str) -> str:
+    """A subject as an owner: "your", "Paul's", "your brother's", "your parents'"."""
+    if subject == "me":
+        return "your"
+    name = called(subject)
+    return f"{name}'" if number_of(subject) == "many" and name.endswith("s") else f"{name}'s"
+
+
+def possessed(subject: str, noun: str) -> str:
+    """What belongs to a subject: "your rent", "Paul's job", "the door code of the office"."""
+    return f"the {noun} of {called(subject)}" if is_thing(subject) else f"{whose(subject)} {noun}"
+
+
+def is_thing(subject: str) -> bool:
+    """A thing, and no person: its name is a common noun."""
+    return called(subject).startswith("the ") and subject != "me" and not subject.startswith("my ")
+
+
+def number_of(subject: str) -> Number:
+    """Whom a verb after this subject agrees with."""
+    if subject == "me":
+        return "you"
+    common = subject.startswith("my ") or is_thing(subject)
+    return "many" if (common and is_plural(subject)) or " and " in subject else "one"
+
+
+def capital(text: str) -> str:
+    """The first letter in upper case, the rest as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def plural(noun: str) -> str:
+    """A noun for several: "wives", "children", "kids"."""
+    known = {"child": "children", "wife": "wives"}
+    return known.get(noun) or (noun if noun.endswith("s") else f"{noun[:-1]}ies" if noun.endswith("by") else f"{noun}s")
+
+
+def joined(words: Iterable[str], last: str = "and") -> str:
+    """ "a, b and c", each once."""
+    told = list(dict.fromkeys(words))
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} {last} {told[-1]}" if told else ""
+
+
+_BE_IN = {
+    ("past", "you"): "were", ("past", "one"): "was", ("past", "many"): "were",
+    ("present", "you"): "are", ("present", "one"): "is", ("present", "many"): "are",
+}  # fmt: skip
+_NOT = {"are": "aren't", "is": "isn't", "was": "wasn't", "were": "weren't", "can": "can't", "could": "couldn't"}
+
+
+def be(number: Number, tense: Tense, *, negative: bool = False) -> str:
+    """ "is", "were", "will be", "isn't", "won't be"."""
+    if tense == "future":
+        return "won't be" if negative else "will be"
+    found = _BE_IN[tense, number]
+    return _NOT[found] if negative else found
+
+
+def verb_phrase(
+    first: str, third: str, past: str, number: Number, tense: Tense, *, negative: bool = False, base: str = ""
+) -> str:
+    """A verb with what follows it, in its person, number and tense: "don't live in", "were allergic to", "will get".
+
+    `first`, `third` and `past` are its phrases for "you", for one other and in the past; `base` is the infinitive of a
+    first word that is no present ("visited").
+    """
+    head, _, rest = first.partition(" ")
+    infinitive = {"are": "be", "were": "be", "can": "be able to"}.get(head) or base or base_of(head)
+    if head == "were":
+        tense = "past"
+    if head in ("are", "is", "were"):
+        return f"{be(number, tense, negative=negative)} {rest}".rstrip()
+    if tense == "future":
+        return f"{'won’t' if negative else 'will'} {infinitive} {rest}".rstrip().replace("’", "'")
+    phrase = past if tense == "past" else third if number == "one" else first
+    if not negative:
+        return phrase
+    if phrase.partition(" ")[0] in _NOT:
+        return f"{_NOT[phrase.partition(' ')[0]]} {rest}".rstrip()
+    helper = "didn't" if tense == "past" else "doesn't" if number == "one" else "don't"
+    return f"{helper} {infinitive} {rest}".rstrip()
+
+
+def base_of(word: str) -> str:
+    """The infinitive of a form of a verb; a word that is no known form stays: "saw" see, "collects" collect."""
+    known = form_of(word)
+    if known is not None:
+        return known[0]
+    if word.endswith(("ches", "shes", "sses", "xes", "oes")):
+        return word[:-2]
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def is_past(word: str) -> bool:
+    """Whether a word is a verb in the past, and no infinitive: "painted", "bought"."""
+    known = form_of(word)
+    if known is not None:
+        return "past" in known[1] and "base" not in known[1]
+    return len(word) > 4 and word.endswith("ed") and not word.endswith("eed")
+
+
+def phrases_of(base: str) -> tuple[str, str, str]:
+    """(first, third, past) of an infinitive with what follows it: "collect old", "collects old", "collected old"."""
+    head, _, rest = base.partition(" ")
+    third = f"{head}es" if head.endswith(("s", "sh", "ch", "x", "z", "o")) else f"{head}s"
+    if head.endswith("y") and head[-2:-1] not in "aeiou":
+        third = f"{head[:-1]}ies"
+    forms = (head, {"have": "has", "be": "is"}.get(head, third), past_of(head))
+    return (f"{forms[0]} {rest}".rstrip(), f"{forms[1]} {rest}".rstrip(), f"{forms[2]} {rest}".rstrip())

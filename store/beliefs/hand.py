@@ -1,0 +1,321 @@
+"""What the person does by hand is a claim or an operation, never an edit: each can be undone to the very same state.
+
+A correction, a retraction, a restoration and a settled dispute are claims of the highest standing, said in a turn of
+their own; a pin is a row of its own. Each is one row in the log of operations, and `undo` takes that row back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import apsw
+
+from store.beliefs.asof import entity_key, facts_by_id
+from store.beliefs.entities import mention_key
+from store.beliefs.predicates import REGISTRY, find
+from store.beliefs.settle import (
+    dirty_groups,
+    file_claims,
+    mark_claim,
+    refile_unnamed,
+    refold_touched,
+    settle_identities,
+)
+from store.beliefs.tables import insert_claims
+from store.database.rows import each, first, rows, scalar
+from store.database.runs import log
+from store.episodes.append import Appender
+from store.errors import NotFound, UsageError
+from store.records import BY_HAND, Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
+
+TYPED = 5
+"""The standing of what the person typed as a correction: it outranks everything that was extracted."""
+OPEN = Stretch(None, None, Precision.OPEN)
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What is said by hand."""
+
+    verb: str
+    """How the log calls it, and how the turn begins."""
+    subject: str
+    """As people read it."""
+    mention: str
+    predicate: str
+    object: str
+    cue: Cue
+    valid: Stretch = OPEN
+    holds_now: bool = True
+    replaces: str | None = None
+    functional: bool = True
+    negative: bool = False
+    modality: Modality = "fact"
+    words: str = ""
+    """How it is said, where that is not by its subject, predicate and object."""
+    of: tuple[str, ...] = ()
+    """The ids of the turns whose words it takes up; when they are erased, it goes with them."""
+
+    def text(self) -> str:
+        if self.words:
+            return self.words
+        instead = f" (instead of {self.replaces})" if self.replaces else ""
+        denied = "not " if self.negative else ""
+        return f"{self.verb}: {self.subject}, {self.predicate.replace('_', ' ')}: {denied}{self.object}{instead}"
+
+
+def correct(
+    connection: apsw.Connection, subject: str, predicate: str, value: str, now: Instant, *, valid: Stretch = OPEN,
+    holds_now: bool = True, instead_of: str | None = None,
+) -> Episode:  # fmt: skip
+    """Say what is right; gives the turn that says so. Nothing of the wrong value goes on. Without a stretch the right
+    value takes that of the wrong one; with one, what was believed outside of it stays. Raises UsageError."""
+    if not value.strip():
+        raise UsageError("The value is empty; say what is right.")
+    if valid.start is not None and valid.end is not None and valid.start >= valid.end:
+        raise UsageError("It would end before it begins; give --from the earlier time.")
+    name = find(predicate).name
+    mention = entity_key(connection, subject) or mention_key(subject)
+    saying = Saying(
+        "Correction", subject, mention, name, value.strip(), "correct", valid=valid, holds_now=holds_now,
+        replaces=instead_of, functional=_is_single(connection, mention, name),
+    )  # fmt: skip
+    return say(connection, saying, now)
+
+
+def _is_single(connection: apsw.Connection, mention: str, predicate: str) -> bool:
+    """Whether a slot that the registry does not know holds one value: as it has so far, else by being corrected."""
+    if predicate in REGISTRY:
+        return find(predicate).cardinality == "one"
+    subject = scalar(connection, "select entity_id from aliases where mention = ?", (mention,)) or mention
+    slots = [row[0] for row in each(connection, "select distinct slot from facts where subject = ? and family = ? "
+                                    "and believed_to is null", (subject, find(predicate).slot_name))]  # fmt: skip
+    return not slots or f"{subject}|{find(predicate).slot_name}" in slots
+
+
+def retract(connection: apsw.Connection, fact: Fact, now: Instant) -> Episode:
+    """Say that a fact never held. Raises UsageError if it is not believed now."""
+    if fact.believed_to is not None:
+        raise UsageError("That is not believed any more, so there is nothing to take back; `erstwhile chain` shows it.")
+    return say(connection, _of_fact(connection, fact, "Retraction", "retract"), now)
+
+
+def restore(connection: apsw.Connection, fact: Fact, now: Instant) -> Episode:
+    """Say that a fact which was dropped, or taken back, does hold for the time that it was believed for."""
+    if fact.believed_to is None:
+        raise UsageError("That is believed now, so there is nothing to restore.")
+    event = find(fact.predicate).temporal == "event"
+    return say(connection, _of_fact(connection, fact, "Restoration", "state" if event else "correct"), now)
+
+
+def resolve(connection: apsw.Connection, fact: Fact, now: Instant) -> Episode:
+    """Settle a dispute: this one is right, and what stood against it is not."""
+    if not fact.disputed or fact.believed_to is not None:
+        raise UsageError("That is not disputed; `erstwhile correct` says what is right instead.")
+    return say(connection, _of_fact(connection, fact, "Settled", "correct"), now)
+
+
+def confirm(connection: apsw.Connection, claim: Claim, name: str, now: Instant) -> Episode:
+    """Say that what the reader was unsure of is so; where it gave no time, since it was said."""
+    valid = claim.valid
+    if claim.holds_now and valid.start is None:
+        valid = Stretch(claim.said_at.us, valid.end, Precision.DAY, claim.said_at.offset)
+    elif valid.start is None and claim.cue == "stop":
+        valid = Stretch(claim.said_at.us, None, Precision.DAY, claim.said_at.offset)
+    saying = Saying(
+        "Confirmation", name, claim.subject, claim.predicate, claim.object, claim.cue, valid=valid,
+        holds_now=claim.holds_now, replaces=claim.replaces, functional=claim.functional, negative=claim.negative,
+        of=(claim.episode,),
+    )  # fmt: skip
+    return say(connection, saying, now, settles=claim.id)
+
+
+def drop(connection: apsw.Connection, claim: Claim, now: Instant) -> None:
+    """Say that what the reader was unsure of is not so."""
+    detail: dict[str, object] = {"unsure": claim.id, "of": [claim.episode]}
+    operation = log(connection, None, "hand", "drop", now, "BY_HAND", detail)
+    connection.execute("insert into withdrawals values (?, ?)", (claim.id, operation))
+
+
+def unlearn(connection: apsw.Connection, episode: Episode, now: Instant) -> int:
+    """Take back all that a turn taught: its claims are withdrawn, its words stay, and no sleep reads them again. Gives
+    the operation that did so."""
+    found = each(
+        connection,
+        "select id from claims where episode_row = ? and id not in (select claim_id from withdrawals) order by row",
+        (episode.row,),
+    )
+    claims = [row[0] for row in found]
+    read_by = scalar(connection, "select extractor from readings where episode_row = ?", (episode.row,))
+    detail: dict[str, object] = {
+        "withdrawn": claims, "episode": episode.id, "of": [episode.id], "read_by": read_by,
+    }  # fmt: skip
+    operation = log(connection, None, "hand", "unlearn", now, "BY_HAND", detail)
+    _withdraw(connection, claims, operation)
+    connection.execute("insert or replace into readings values (?, 'by hand', ?)", (episode.row, now.us))
+    return operation
+
+
+def _learn_again(connection: apsw.Connection, operation: int, detail: dict[str, object]) -> None:
+    """Undo `unlearn`."""
+    connection.execute("delete from withdrawals where operation_id = ?", (operation,))
+    read, episode = detail["read_by"], detail["episode"]
+    where = "where episode_row = (select row from episodes where id = ?)"
+    if read is None:  # nobody had read it: it waits for a sleep again
+        connection.execute(f"delete from readings {where}", (episode,))
+    else:
+        connection.execute(f"update readings set extractor = ? {where}", (read, episode))
+    _fold_anew(connection, detail["withdrawn"])
+
+
+def _of_fact(connection: apsw.Connection, fact: Fact, verb: str, cue: Cue) -> Saying:
+    subject, family = rows(connection, "select subject, family from facts where id = ?", (fact.id,))[0]
+    start = None if fact.valid_from is None else fact.valid_from.us
+    end = None if fact.valid_to is None else fact.valid_to.us
+    precision = fact.precision_to if start is None else fact.precision
+    offset = fact.valid_from.offset if fact.valid_from else fact.valid_to.offset if fact.valid_to else 0
+    return Saying(
+        verb, fact.subject, subject, fact.predicate, fact.object, cue, valid=Stretch(start, end, precision, offset),
+        holds_now=end is None, functional=fact.slot == f"{subject}|{family}", negative=fact.negative,
+        of=tuple(dict.fromkeys(source.episode for source in fact.sources)),
+    )  # fmt: skip
+
+
+def taking_back(connection: apsw.Connection, fact: Fact) -> Saying:
+    """What says that a fact never held."""
+    return _of_fact(connection, fact, "Retraction", "retract")
+
+
+def say(
+    connection: apsw.Connection, saying: Saying, now: Instant, besides: Sequence[Saying] = (), settles: str = ""
+) -> Episode:
+    """Append a turn by hand with its claim, fold what it touches, and log it; `besides` are claims of the same turn,
+    which come and go with the first, and `settles` is the unsure claim that it takes the place of."""
+    text = saying.text()
+    turn = Turn(text=text, session=BY_HAND, said_at=now, source="command", title="By hand")
+    (episode,) = Appender(live=True).append(connection, [turn], now)
+    claims = [_claim(one, episode, place) for place, one in enumerate((saying, *besides))]
+    waiting = set(dirty_groups(connection))
+    file_claims(connection, claim_rows := insert_claims(connection, claims, now.us))
+    refold_touched(connection, claim_rows, waiting)
+    connection.execute("insert or replace into readings values (?, 'by hand', ?)", (episode.row, now.us))
+    detail: dict[str, object] = {"claim": claims[0].id, "episode": episode.id, "of": list(saying.of)}
+    if besides:
+        detail["besides"] = [one.id for one in claims[1:]]
+    if settles:
+        detail["unsure"] = settles
+    operation = log(connection, None, "hand", saying.verb.lower(), now, "BY_HAND", detail)
+    if settles:
+        connection.execute("insert into withdrawals values (?, ?)", (settles, operation))
+    return episode
+
+
+def _claim(saying: Saying, episode: Episode, place: int) -> Claim:
+    """The claim of a turn by hand; `place` tells those of one turn apart."""
+    key = f"{episode.id}\0{saying.cue}" + (f"\0{place}" if place else "")
+    return Claim(
+        id="c" + blake2b(key.encode(), digest_size=9).hexdigest(), episode=episode.id,
+        start=0, end=len(episode.text), subject=saying.mention, predicate=saying.predicate, object=saying.object,
+        valid=saying.valid, holds_now=saying.holds_now, said_at=episode.said_at, session=BY_HAND,
+        position=episode.position,
+        cue=saying.cue, replaces=saying.replaces, functional=saying.functional, negative=saying.negative,
+        standing=TYPED, modality=saying.modality, confidence=1.0, extractor="by hand",
+    )  # fmt: skip
+
+
+def pin(connection: apsw.Connection, fact: Fact, now: Instant) -> None:
+    """Keep what this fact is about in view: its slot is pinned, whatever value it comes to hold."""
+    if fact.pinned:
+        raise UsageError("That is pinned already.")
+    row = (fact.slot, fact.id, now.us)
+    connection.execute("insert into pins values (?, ?, ?)", row)
+    log(connection, None, "hand", "pin", now, "BY_HAND", {"slot": fact.slot, "pinned": [], "fact": fact.id})
+
+
+def unpin(connection: apsw.Connection, fact: Fact, now: Instant) -> None:
+    if not fact.pinned:
+        raise UsageError("That is not pinned.")
+    pinned = rows(connection, "select fact_id, at from pins where slot = ? order by 1", (fact.slot,))
+    connection.execute("delete from pins where slot = ?", (fact.slot,))
+    log(connection, None, "hand", "unpin", now, "BY_HAND", {"slot": fact.slot, "pinned": pinned, "fact": fact.id})
+
+
+def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
+    """Take an operation by hand back: its claim is withdrawn and its slot folds as if it had not been said; a pin is as
+    it was before. Gives the operation that did so. Raises NotFound, UsageError."""
+    row = first(connection, "select kind, detail, undone_by from operations where id = ?", (operation,))
+    if row is None:
+        raise NotFound(f"There is no operation {operation}; `erstwhile log` lists them.")
+    kind, detail, undone = row[0], json.loads(row[1]), row[2]
+    if undone is not None:
+        raise UsageError(f"Operation {operation} was undone already, by operation {undone}.")
+    if not {"claim", "pinned", "unsure", "withdrawn"} & set(detail):
+        raise UsageError(f"Operation {operation} ({kind}) cannot be undone; what was done by hand can.")
+    mine = log(connection, None, "hand", "undo", now, "BY_HAND", {"operation": operation})
+    connection.execute("update operations set undone_by = ? where id = ?", (mine, operation))
+    if "unsure" in detail:
+        connection.execute("delete from withdrawals where operation_id = ?", (operation,))
+    if "withdrawn" in detail:
+        _learn_again(connection, operation, detail)
+    elif "claim" in detail:
+        _withdraw(connection, (detail["claim"], *detail.get("besides", ())), mine)
+    elif "pinned" in detail:
+        connection.execute("delete from pins where slot = ?", (detail["slot"],))
+        connection.executemany(
+            "insert into pins values (?, ?, ?)", [(detail["slot"], fact_id, at) for fact_id, at in detail["pinned"]]
+        )
+    return mine
+
+
+def _withdraw(connection: apsw.Connection, claim_ids: Sequence[str], operation: int) -> None:
+    connection.executemany("insert or ignore into withdrawals values (?, ?)", [(one, operation) for one in claim_ids])
+    _fold_anew(connection, claim_ids)
+
+
+def _fold_anew(connection: apsw.Connection, claim_ids: object) -> None:
+    """Fold whatever these claims are about, as it is without those that are withdrawn."""
+    listed = json.dumps(claim_ids)
+    found = rows(
+        connection, "select row, predicate from claims where id in (select value from json_each(?)) order by row",
+        (listed,),
+    )  # fmt: skip
+    if not found:
+        return
+    waiting = set(dirty_groups(connection))
+    for row, _ in found:
+        mark_claim(connection, row)
+    settle_identities(connection)
+    refile_unnamed(connection, {predicate for _, predicate in found})
+    refold_touched(connection, [row for row, _ in found], waiting)
+
+
+def fact_named(connection: apsw.Connection, fact_id: str, now: int) -> Fact:
+    """The fact with this id. Raises NotFound."""
+    found = facts_by_id(connection, [fact_id], now)
+    if fact_id not in found:
+        raise NotFound(f"There is no fact {fact_id}; `erstwhile facts --json` lists their ids.")
+    return found[fact_id]
+
+
+_STATE = (
+    "select f.id, f.slot, n.name, f.predicate, f.object, f.world_from, f.world_to, f.valid_from_after, "
+    "f.valid_to_after, f.precision, f.precision_to, f.believed_from, f.believed_to, f.change, f.ended, f.disputed, "
+    "f.negative, f.qualifiers, c.id from facts f join entities n on n.id = f.subject "
+    "join claims c on c.row = f.because order by 1",
+    "select fs.fact_id, c.id from fact_sources fs join claims c on c.row = fs.claim_row order by 1, 2",
+    "select new_id, place, old_id from supersessions order by 1, 2",
+    "select slot, fact_id, at from pins order by 1, 2",
+)
+
+
+def state_hash(connection: apsw.Connection) -> str:
+    """A hash over everything that is believed and ever was: facts, their sources, what replaced what, and pins."""
+    total = blake2b(digest_size=16)
+    for query in _STATE:
+        for row in each(connection, query):
+            total.update(json.dumps(row, ensure_ascii=False).encode())
+        total.update(b"\0")
+    return total.hexdigest()

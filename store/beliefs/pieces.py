@@ -1,0 +1,64 @@
+"""A claim's piece is what its own words say of world time, before anything is known of its neighbours."""
+
+from __future__ import annotations
+
+from store.beliefs.predicates import Predicate
+from store.beliefs.rectangles import ALWAYS, FOREVER, Piece
+from store.beliefs.values import value_key
+from store.records import Claim, Precision
+
+ALSO = "also"
+"""The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
+
+IF_HELD = "if"
+"""The qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"."""
+
+
+def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) -> str:
+    """By what two pieces of a track are told apart: their value, or in a track of one value what is said of it."""
+    return ("not " if negative else "") + (value_key(value) if single else predicate.alike or predicate.name)
+
+
+def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
+    """The value and the stretch of world time that the claim speaks of."""
+    valid = claim.valid
+    start, end, known = valid.start, valid.end, True
+    precision = valid.precision
+    if predicate.temporal == "permanent" and start is None and end is None:
+        start, end, precision = ALWAYS, FOREVER, Precision.OPEN
+    elif start is None and end is not None and end <= claim.said_at.us:
+        start, known, precision = end - 1, False, Precision.OPEN
+    elif start is None:
+        start, precision = claim.said_at.us, Precision.OPEN
+    return Piece(
+        value=value_of(predicate, claim.object, single=single, negative=claim.negative),
+        predicate=predicate.name,
+        object=claim.object,
+        start=start,
+        end=FOREVER if end is None else end,
+        start_precision=precision,
+        end_precision=Precision.OPEN if end is None else valid.precision,
+        offset=valid.offset or claim.said_at.offset,
+        start_known=known,
+        negative=claim.negative,
+        standing=claim.standing,
+        qualifiers=tuple(one for one in claim.qualifiers if one[0] != ALSO),
+        whole=told_whole(claim),
+    )
+
+
+_DAY = 86_400_000_000
+SPANS = {
+    Precision.DAY: _DAY,
+    Precision.WEEK: 7 * _DAY,
+    Precision.MONTH: 31 * _DAY,
+    Precision.SEASON: 92 * _DAY,
+    Precision.YEAR: 366 * _DAY,
+}
+"""How far behind a coarsely told start the true one may lie, in microseconds."""
+
+
+def told_whole(claim: Claim) -> int | None:
+    """The end of a stretch of several days, weeks, months or years that a claim gives from its beginning on."""
+    start, end, unit = claim.valid.start, claim.valid.end, SPANS.get(claim.valid.precision)
+    return None if start is None or end is None or unit is None or end - start <= unit else end

@@ -1,0 +1,291 @@
+"""What is stored of a slot is what all its claims fold to; later claims are folded on from there, and come to the same.
+
+A group whose new claims were all said after everything that its facts have taken in is folded on from its stored state:
+the facts that are believed, and those that wait for a successor. Any other change folds it anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from store.beliefs.fold import Folding, is_single
+from store.beliefs.pieces import value_of
+from store.beliefs.predicates import ended_by, find
+from store.beliefs.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said, Track
+from store.beliefs.tables import read_claims
+from store.beliefs.values import value_key
+from store.database.rows import Row, each, first, scalar
+from store.records import Claim, Instant, Precision
+
+Group = tuple[str, str]
+"""(subject, family)"""
+
+_GROUP = "subject = ? and family = ?"
+_COLUMNS = (
+    "id, slot, predicate, object, world_from, world_to, valid_from, valid_to, valid_from_after, valid_to_after, "
+    "precision, precision_to, valid_offset, believed_from, believed_from_offset, believed_to, change, ended, disputed, "
+    "negative, qualifiers, standing, single"
+)
+_PRECISIONS = {one.value: one for one in Precision}
+
+
+@dataclass(slots=True)
+class Earlier:
+    """A claim that the facts of its group have taken in."""
+
+    id: str
+    said_at: Instant
+    row: int
+
+
+def dirty_groups(connection: apsw.Connection) -> list[Group]:
+    """The groups whose facts are older than their claims."""
+    return [(row[0], row[1]) for row in each(connection, "select subject, family from dirty order by 1, 2")]
+
+
+def refold_touched(connection: apsw.Connection, claim_rows: Sequence[int], waiting: set[Group]) -> None:
+    """Fold the groups of these claims, and those that were marked since `waiting` was read; the rest waits for a
+    sleep."""
+    groups = set(dirty_groups(connection)) - waiting
+    for row in claim_rows:
+        found = first(connection, "select subject, family from claim_groups where claim_row = ?", (row,))
+        groups |= {(found[0], found[1])} if found else set()
+    for subject, family in sorted(groups):
+        refold(connection, subject, family)
+
+
+def refold(connection: apsw.Connection, subject: str, family: str) -> int:
+    """Bring the facts of one group up to its claims, in the caller's transaction. Gives how many were written."""
+    group = (subject, family)
+    folding = Folding(subject, family)
+    later = _said_later(connection, group)
+    if later is None:
+        claims = group_claims(connection, group)
+        stored: dict[str, Rectangle] = {}
+        connection.execute(f"delete from facts where {_GROUP}", group)
+    else:
+        claims = later
+        stored = _resume(connection, folding, group, [claim for _, claim in later])
+    before = {key: (one.believed_to, len(one.sources)) for key, one in stored.items()}
+    waited = _waiting(folding)
+    folding.take(claim for _, claim in claims)
+    written = _write(connection, folding, group, {claim.id: row for row, claim in claims}, stored)
+    _update(connection, stored, before, {claim.id: row for row, claim in claims})
+    _await(connection, waited, _waiting(folding))
+    connection.execute(f"update claim_groups set folded = 1 where {_GROUP} and folded = 0", group)
+    connection.execute(f"delete from dirty where {_GROUP}", group)
+    return written
+
+
+_OF_GROUP = (
+    "join claim_groups g on g.claim_row = c.row where c.id not in (select claim_id from withdrawals) and g.subject = ?"
+)
+REACHING = "g.family in (select value from json_each(?)) and c.cue = 'stop' and c.object <> ''"
+"""Of claims c in groups g: those that may end the same value in another slot of their subject."""
+
+
+def group_claims(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]]:
+    """(row, claim) of each claim of a group that is not withdrawn, and of the ends in other slots that may reach it."""
+    own = list(read_claims(connection, f"{_OF_GROUP} and g.family = ?", group))
+    reaching = json.dumps(ended_by(group[1]))
+    return own + (list(read_claims(connection, f"{_OF_GROUP} and {REACHING}", (group[0], reaching))) if own else [])
+
+
+def _said_later(connection: apsw.Connection, group: Group) -> list[tuple[int, Claim]] | None:
+    """The claims that are new to a group, if each was said after all that it has taken in; else None."""
+    if scalar(connection, f"select whole from dirty where {_GROUP}", group) != 0:
+        return None
+    begins = scalar(connection, f"select min(said_at) from claim_groups where {_GROUP} and folded = 0", group)
+    ends = scalar(connection, f"select max(said_at) from claim_groups where {_GROUP} and folded = 1", group)
+    if begins is None or ends is None or begins <= ends:
+        return None
+    reached = f"select max(g.said_at) from claims c {_OF_GROUP} and {REACHING}"
+    if (reaching := ended_by(group[1])) and begins <= (
+        scalar(connection, reached, (group[0], json.dumps(reaching))) or ALWAYS
+    ):
+        return None
+    return list(read_claims(connection, f"{_OF_GROUP} and g.family = ? and g.folded = 0", group))
+
+
+def _slots(claims: Iterable[Claim], group_slot: str) -> str | None:
+    """The slots (a JSON list) that these claims can touch, where their words say no change: their own values'. None:
+    any of the group."""
+    found: set[str] = set()
+    for claim in claims:
+        if claim.cue != "state" or claim.replaces:
+            return None
+        single = is_single(find(claim.predicate), claim)
+        found |= {group_slot} if single else set()
+        found.add(f"{group_slot}|{value_key(claim.object)}")
+    return json.dumps(sorted(found))
+
+
+def _resume(
+    connection: apsw.Connection, folding: Folding, group: Group, later: Iterable[Claim]
+) -> dict[str, Rectangle]:
+    """Give a folding its stored state, as far as these claims can touch it; gives the rectangles by id."""
+    slots = _slots(later, folding.slot)
+    where, values = _state_of(group, slots)
+    sources: dict[str, list[Said]] = {}
+    for fact_id, row, said in each(
+        connection,
+        "select s.fact_id, s.claim_row, s.said_at from facts f join fact_sources s on s.fact_id = f.id "
+        f"where {where} order by s.said_at",
+        values,
+    ):
+        sources.setdefault(fact_id, []).append(Earlier(f"#{row}", Instant(said), row))
+    stored: dict[str, Rectangle] = {}
+    for row in each(
+        connection, f"select {_COLUMNS} from facts f where {where} order by world_from, believed_from", values
+    ):
+        one = _rectangle(row, sources.get(str(row[0]), []))
+        stored[one.id] = one
+        track = _track(folding, one.slot)
+        track.all.append(one)
+        if one.believed_to is None:
+            track.open.append(one)
+    _link(connection, stored, where, values)
+    for slot, fact_id in each(
+        connection,
+        f"select w.slot, f.id from waiting w join facts f on f.id = w.fact_id where {where} order by 1, 2",
+        values,
+    ):
+        _track(folding, slot).loose.append(stored[fact_id])
+    return stored
+
+
+def _track(folding: Folding, slot: str) -> Track:
+    return folding.track(slot.removeprefix(folding.slot).removeprefix("|"))
+
+
+def _state_of(group: Group, slots: str | None) -> tuple[str, tuple[str, ...]]:
+    """A condition on facts f, with its values: those that are believed, and those that wait; of a group, or of some of
+    its slots."""
+    if slots is None:
+        held = f"select id from facts where {_GROUP} and believed_to is null"
+        slot = "|".join(group)
+        # The slots of its values begin with the group's own; "}" comes right after "|".
+        waits = "select fact_id from waiting where slot = ? or (slot > ? and slot < ?)"
+        values: tuple[str, ...] = (*group, slot, f"{slot}|", f"{slot}}}")
+    else:
+        some = "slot in (select value from json_each(?))"
+        held = f"select id from facts where {some} and believed_to is null"
+        waits = f"select fact_id from waiting where {some}"
+        values = (slots, slots)
+    return f"f.id in ({held} union {waits}) and f.subject = ? and f.family = ?", (*values, *group)
+
+
+def _link(connection: apsw.Connection, stored: Mapping[str, Rectangle], where: str, values: Sequence[str]) -> None:
+    """Tell the rectangles what they replaced."""
+    replaced: dict[str, Rectangle] = {}
+    links = "select s.new_id, s.old_id from facts f join supersessions s on s.new_id = f.id"
+    for new_id, old_id in each(connection, f"{links} where {where} order by s.place", values):
+        if old_id not in replaced:
+            replaced[old_id] = stored.get(old_id) or _shadow(old_id, stored[new_id])
+        stored[new_id].supersedes.append(replaced[old_id])
+
+
+def _shadow(key: str, of: Rectangle) -> Rectangle:
+    """A rectangle that is over: of what was replaced, only which one it is matters to what comes."""
+    return Rectangle(key, of.slot, of.piece, of.believed_from, "new", of.because, [])
+
+
+def _rectangle(row: Row, sources: list[Said]) -> Rectangle:
+    (
+        key, slot, predicate, value, start, end, valid_from, valid_to, start_after, end_after, precision, precision_to,
+        offset, believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing,
+        single,
+    ) = row  # fmt: skip
+    piece = Piece(
+        value=value_of(find(predicate), value, single=bool(single), negative=bool(negative)),
+        predicate=predicate, object=value, start=start, end=end, start_precision=_PRECISIONS[precision],
+        end_precision=_PRECISIONS[precision_to], offset=offset, start_after=start_after, end_after=end_after,
+        start_known=valid_from is not None or start == ALWAYS, negative=bool(negative), disputed=bool(disputed),
+        standing=standing, qualifiers=_pairs(qualifiers), whole=end if valid_to == end - 1 else None,
+    )  # fmt: skip
+    because = Earlier("", Instant(believed_from, from_offset), 0)
+    one = Rectangle(key, slot, piece, believed_from, change, because, sources, believed_to=believed_to)
+    one.ended = ended
+    return one
+
+
+def _pairs(qualifiers: str) -> tuple[tuple[str, str], ...]:
+    return () if qualifiers == "[]" else tuple((name, text) for name, text in json.loads(qualifiers))
+
+
+def _write(
+    connection: apsw.Connection,
+    folding: Folding,
+    group: Group,
+    rows: Mapping[str, int],
+    stored: Mapping[str, Rectangle],
+) -> int:
+    """Store the rectangles that are new."""
+    written = 0
+    for track in folding.tracks.values():
+        for one in track.all:
+            if one.id not in stored:
+                _insert(connection, one, group, rows)
+                written += 1
+    return written
+
+
+def _update(
+    connection: apsw.Connection, stored: Mapping[str, Rectangle], before: Mapping[str, tuple[int | None, int]],
+    rows: Mapping[str, int],
+) -> None:  # fmt: skip
+    """Store what became of the rectangles that were there: closed, or told again."""
+    for key, one in stored.items():
+        closed, sources = before[key]
+        if len(one.sources) > sources:
+            _add_sources(connection, one, one.sources[sources:], rows)
+        if one.believed_to != closed:
+            offset = one.ended_because.said_at.offset if one.ended_because is not None else None
+            connection.execute(
+                "update facts set believed_to = ?, ended = ?, believed_to_offset = ? where id = ?",
+                (one.believed_to, one.ended, offset, key),
+            )
+
+
+def _waiting(folding: Folding) -> set[tuple[str, str]]:
+    """(slot, fact) of each rectangle that is over, and that the next of this slot is to point at."""
+    return {(track.slot, one.id) for track in folding.tracks.values() for one in track.loose}
+
+
+def _await(connection: apsw.Connection, before: set[tuple[str, str]], now: set[tuple[str, str]]) -> None:
+    connection.executemany("delete from waiting where slot = ? and fact_id = ?", sorted(before - now))
+    connection.executemany("insert into waiting values (?, ?)", sorted(now - before))
+
+
+def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Mapping[str, int]) -> None:
+    piece = one.piece
+    ended_by = one.ended_because
+    begins = None if piece.start == ALWAYS or not piece.start_known else piece.start
+    connection.execute(
+        f"insert into facts values ({','.join('?' * 27)})",
+        (
+            one.id, one.slot, *group, piece.predicate, piece.object, begins,
+            None if piece.end == FOREVER else piece.until, piece.start, piece.end, piece.start_after, piece.end_after,
+            piece.start_precision.value, piece.end_precision.value, piece.offset, one.believed_from,
+            one.because.said_at.offset, one.believed_to, None if ended_by is None else ended_by.said_at.offset,
+            one.change, one.ended, int(piece.disputed), int(piece.negative),
+            json.dumps(piece.qualifiers, ensure_ascii=False), rows[one.because.id], piece.standing,
+            int(piece.value.removeprefix("not ") == value_key(piece.object)),
+        ),
+    )  # fmt: skip
+    _add_sources(connection, one, one.sources, rows)
+    connection.executemany(
+        "insert into supersessions values (?, ?, ?)",
+        [(one.id, place, old.id) for place, old in enumerate(one.supersedes)],
+    )
+
+
+def _add_sources(connection: apsw.Connection, one: Rectangle, said: Iterable[Said], rows: Mapping[str, int]) -> None:
+    found = {said.row if isinstance(said, Earlier) else rows[said.id]: said.said_at.us for said in said}
+    connection.executemany(
+        "insert or ignore into fact_sources values (?, ?, ?)", [(one.id, row, us) for row, us in sorted(found.items())]
+    )

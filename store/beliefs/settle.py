@@ -1,0 +1,354 @@
+"""Every claim belongs to exactly one group, and a group whose claims or identities changed is marked before it is used.
+
+Settling says which entity each mention is, files each claim under its group, and marks as dirty what has to be folded
+anew; store.beliefs.refold then folds dirty groups only, one at a time, each in the caller's transaction.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from store.beliefs.entities import APART, ARROW, ME, SAME, Heard, Identity, Said, names_of
+from store.beliefs.entities import settle as settle_mentions
+from store.beliefs.predicates import ENDING, ended_by, find
+from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
+from store.beliefs.values import value_key
+from store.database.rows import each, first, scalar
+from store.database.rows import rows as rows_of
+
+
+def _each_once(which: str) -> str:
+    """SQL for the different speakers of some turns, in order: a look into an index for each, not for each turn."""
+    least = f"select min(speaker) from episodes where {which}"
+    return (
+        f"with recursive one(speaker) as ({least} union all select ({least} and speaker > one.speaker) from one "
+        "where one.speaker is not null) select speaker from one where speaker is not null"
+    )
+
+
+_SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
+UNNAMED = "~"
+"""Begins a subject that was not named: "~door_code" is whoever had a door code, by the newest earlier claim."""
+_IS_UNNAMED = f"(g.mention >= '{UNNAMED}' and g.mention < '{chr(ord(UNNAMED) + 1)}')"
+_ENDING = json.dumps(sorted(ENDING))
+_OF_PREDICATE = (
+    "from claims c join claim_groups g on g.claim_row = c.row join episodes e on e.row = c.episode_row "
+    "where c.predicate = ? and"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Who is who, and who was before."""
+
+    fresh: dict[str, Identity]
+    before: dict[str, str]
+    """mention -> entity, as it is stored."""
+    kinds: dict[str, str]
+    stored: dict[str, tuple[str, str, str, str]]
+
+    def gone(self) -> list[str]:
+        """Mentions that nobody makes any more."""
+        return [one for one in self.before if one not in self.fresh]
+
+    def changed(self) -> list[str]:
+        """Mentions of which something else is to be stored, in order."""
+        return [one for one, who in self.fresh.items() if self.stored.get(one) != self.told(who)
+                or self.before.get(one, one) != who.entity]  # fmt: skip
+
+    def told(self, who: Identity) -> tuple[str, str, str, str]:
+        """An identity as it is stored: entity, reason, name, kind."""
+        return (who.entity, who.reason, who.name, _kind(who.entity, who.name, self.kinds))
+
+
+def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: bool = True) -> None:
+    """File new claims under their groups (unsure ones have none), settle identities, and mark what they touch. Without
+    `settle`, who is who is left to the phase of that name, which every sleep goes on to before it folds."""
+    listed = ",".join(map(str, rows))
+    new = rows_of(
+        connection,
+        "select c.row, c.subject, c.predicate, e.said_at from claims c join episodes e on e.row = c.episode_row "
+        f"where c.row in ({listed}) and c.modality <> 'unsure'",
+    )
+    if not new:
+        return
+    known = _aliases(connection, {mention for _, mention, _, _ in new})
+    for row, mention, predicate, said_at in new:
+        entity = known.get(mention, mention)
+        connection.execute(
+            "insert or replace into claim_groups values (?, ?, ?, ?, ?, 0)",
+            (row, mention, entity, family_of(predicate), said_at),
+        )
+    _mark(connection, f"where claim_row in ({listed})", (), whole=False)
+    if not settle:
+        return
+    names_people = any(_is_identity(predicate) or predicate in (SAME, APART) for _, _, predicate, _ in new)
+    unknown = [mention for _, mention, _, _ in new if mention not in known]
+    if names_people or not _speakers(connection).keys().isdisjoint(unknown):
+        settle_identities(connection)
+    elif unknown:
+        _settle_new(connection, unknown)
+    refile_unnamed(connection, {str(predicate) for _, _, predicate, _ in new})
+
+
+def family_of(predicate: str) -> str:
+    return find(predicate).slot_name
+
+
+def _is_identity(predicate: str) -> bool:
+    known = find(predicate)
+    return known.name == "name" or "who" in known.asks
+
+
+def naming_predicates(connection: apsw.Connection) -> list[str]:
+    """The predicates in use by which somebody is named: relations, and "name"."""
+    return [row[0] for row in each(connection, "select distinct predicate from claims") if _is_identity(row[0])]
+
+
+def _by_hand(connection: apsw.Connection) -> list[Said]:
+    """What the person said by hand of who is who and was not taken back, in the order of saying."""
+    return [
+        Said(*row)
+        for row in each(
+            connection,
+            "select c.subject, c.predicate, c.object from claims c join episodes e on e.row = c.episode_row "
+            "where c.modality = 'identity' and c.id not in (select claim_id from withdrawals) "
+            "order by e.said_at, e.position, c.id",
+        )
+    ]
+
+
+def _aliases(connection: apsw.Connection, mentions: Iterable[str] | None = None) -> dict[str, str]:
+    """mention -> entity as stored, of these mentions or of all."""
+    some = "" if mentions is None else "where mention in (select value from json_each(?))"
+    values = () if mentions is None else (json.dumps(sorted(mentions), ensure_ascii=False),)
+    return dict(rows_of(connection, f"select mention, entity_id from aliases {some}", values))
+
+
+def settle_identities(connection: apsw.Connection) -> None:
+    """Recompute who every mention is; groups whose subject thereby became another are filed and marked anew."""
+    found = identities(connection)
+    forget_identities(connection, found.gone())
+    for mention in found.changed():
+        store_identity(connection, found, mention)
+    refile_unnamed(connection, unnamed_predicates(connection))
+
+
+def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
+    """Who some new mentions are, where nobody was named by them: then nobody else becomes another."""
+    new = {ME if one.startswith(UNNAMED) else one for one in mentions}
+    said, speakers = list(_said(connection)), _speakers(connection)
+    spelt = _spellings(connection, sorted(new), speakers, lambda: None)  # a name that was given is spelt in `said`
+    heard = Heard(said, spelt, _persons(connection), frozenset(speakers), _by_hand(connection))
+    found = Found(settle_mentions(new, heard), _aliases(connection, new), _kinds(said, speakers), {})
+    for mention in sorted(new):
+        store_identity(connection, found, mention)
+
+
+def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: None) -> Found:
+    """Who every mention is by all that was said; changes nothing. `heed` is called now and then, and may raise."""
+    claimed = {row[0] for row in each(connection, "select distinct mention from claim_groups")}
+    if any(one.startswith(UNNAMED) for one in claimed):
+        claimed.add(ME)  # what nobody else has is the person's, though nothing else was said of them
+    said = list(_said(connection))
+    mentions = sorted(names_of(said) | {one for one in claimed if not one.startswith(UNNAMED)})
+    speakers = _speakers(connection)
+    heard = Heard(
+        said, _spellings(connection, mentions, speakers, heed), _persons(connection), frozenset(speakers),
+        _by_hand(connection),
+    )  # fmt: skip
+    heed()
+    fresh = {
+        mention: identity
+        for mention, identity in settle_mentions(mentions, heard).items()
+        if mention in claimed or ARROW not in mention or identity.entity != mention
+    }  # a relation of several named ones, of which nothing else was said, is nobody
+    return Found(fresh, _aliases(connection), _kinds(said, speakers), _stored(connection))
+
+
+def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> None:
+    """Take out mentions that nobody makes any more."""
+    connection.executemany("delete from aliases where mention = ?", [(one,) for one in mentions])
+
+
+def store_identity(connection: apsw.Connection, found: Found, mention: str) -> None:
+    """Store who a mention is; if its claims are thereby another's, they are filed and marked anew."""
+    identity = found.fresh[mention]
+    told = found.told(identity)
+    if found.stored.get(mention) != told:
+        _store_identity(connection, mention, identity, told[-1])
+    if found.before.get(mention, mention) != identity.entity:
+        _mark(connection, "where mention = ?", (mention,))
+        connection.execute("update claim_groups set subject = ? where mention = ?", (identity.entity, mention))
+        _mark(connection, "where mention = ?", (mention,))
+
+
+def _said(connection: apsw.Connection) -> Iterator[Said]:
+    for row in each(
+        connection,
+        "select distinct subject, predicate, object from claims where predicate in (select value from json_each(?)) "
+        "and modality = 'fact' and negative = 0 and cue not in ('stop', 'retract') "
+        "and id not in (select claim_id from withdrawals) order by 1, 2, 3",
+        (json.dumps(naming_predicates(connection), ensure_ascii=False),),
+    ):
+        yield Said(*row)
+
+
+def _speakers(connection: apsw.Connection) -> dict[str, str]:
+    """Those who speak: mention -> name."""
+    return {value_key(row[0]): row[0] for row in each(connection, _SPEAKERS)}
+
+
+def _spellings(
+    connection: apsw.Connection, mentions: Sequence[str], speakers: dict[str, str], heed: Callable[[], None]
+) -> dict[str, str]:
+    """How each mention was first written: as a speaker's name, else in the words that it was quoted from, else (of
+    whom "she" was said) in the same conversation."""
+    spelt = dict(speakers)
+    for mention in mentions:
+        heed()
+        if mention in spelt or mention == ME or ARROW in mention:
+            continue
+        row = first(
+            connection,
+            "select substr(e.text, instr(lower(e.text), ?), length(?)) from claims c "
+            "join episodes e on e.row = c.episode_row where c.subject = ? and instr(lower(e.text), ?) > 0 "
+            "order by e.said_at, c.row limit 1", (mention, mention, mention, mention),
+        )  # fmt: skip
+        row = row or first(
+            connection,
+            "select substr(o.text, instr(lower(o.text), ?), length(?)) from claims c "
+            "join episodes e on e.row = c.episode_row join episodes o on o.session_id = e.session_id "
+            "where c.subject = ? and o.said_at <= e.said_at and instr(lower(o.text), ?) > 0 "
+            "order by o.said_at desc, o.row desc limit 1", (mention, mention, mention, mention),
+        )  # fmt: skip
+        if row is not None:
+            spelt[mention] = row[0]
+    return spelt
+
+
+def _persons(connection: apsw.Connection) -> frozenset[str]:
+    """Mentions that are the person: those named with --me, and a speaker who is the only one named with the role user
+    (design, section 9)."""
+    given = scalar(connection, "select value from settings where key = 'person'")
+    names = {value_key(name) for name in json.loads(given or "[]")}
+    named = {value_key(row[0]) for row in each(connection, _USERS)} - {"me", "user"}
+    return frozenset(names | (named if len(named) == 1 else set()))
+
+
+def _kinds(said: Sequence[Said], speakers: Iterable[str]) -> dict[str, str]:
+    """What each named one is, as far as somebody said: people by their relations or their own words, pets by theirs."""
+    kinds = dict.fromkeys(speakers, "person")
+    for one in said:
+        predicate = find(one.predicate).name
+        kinds[value_key(one.object)] = "pet" if predicate in ("pet", "dog", "cat") else "person"
+    return kinds
+
+
+def _kind(entity: str, name: str, kinds: dict[str, str]) -> str:
+    relation = find(entity.rpartition(">")[2].replace(" ", "_"))
+    if entity == "me" or "who" in relation.asks:
+        return "pet" if relation.name in ("pet", "dog", "cat") else "person"
+    return kinds.get(entity, "person" if name[:1].isupper() else "thing")
+
+
+def _stored(connection: apsw.Connection) -> dict[str, tuple[str, str, str, str]]:
+    """What is stored of each mention: entity, reason, name, kind."""
+    found = (
+        "select a.mention, a.entity_id, a.reason, n.name, n.kind from aliases a join entities n on n.id = a.entity_id"
+    )
+    return {row[0]: (row[1], row[2], row[3], row[4]) for row in each(connection, found)}
+
+
+def _store_identity(connection: apsw.Connection, mention: str, identity: Identity, kind: str) -> None:
+    connection.execute(
+        "insert into entities (id, name, kind, reason) values (?, ?, ?, ?) "
+        "on conflict (id) do update set name = excluded.name, kind = excluded.kind "
+        "where name <> excluded.name or kind <> excluded.kind",
+        (identity.entity, identity.name, kind, identity.reason),
+    )
+    connection.execute(
+        "insert into aliases (mention, entity_id, reason) values (?, ?, ?) "
+        "on conflict (mention) do update set entity_id = excluded.entity_id, reason = excluded.reason "
+        "where entity_id <> excluded.entity_id or reason <> excluded.reason",
+        (mention, identity.entity, identity.reason),
+    )
+
+
+def unnamed_predicates(connection: apsw.Connection) -> set[str]:
+    """What was said of somebody unnamed."""
+    found = f"select distinct c.predicate from claim_groups g join claims c on c.row = g.claim_row where {_IS_UNNAMED}"
+    return {row[0] for row in each(connection, found)}
+
+
+def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str]) -> None:
+    """Find whom "~door_code" means: the subject of the newest earlier claim with that predicate, else the person."""
+    for predicate in sorted(predicates):
+        found = f"select g.claim_row, g.subject, e.said_at, c.start {_OF_PREDICATE} {_IS_UNNAMED}"
+        unnamed = rows_of(connection, found, (predicate,))
+        if not unnamed:
+            continue
+        named = rows_of(
+            connection,
+            f"select e.said_at, c.start, g.subject {_OF_PREDICATE} not {_IS_UNNAMED} order by 1, 2, c.id desc",
+            (predicate,),
+        )
+        for claim_row, filed, said_at, start in unnamed:
+            earlier = bisect_left(named, (said_at, start), key=lambda one: (one[0], one[1]))
+            subject = named[earlier - 1][2] if earlier else ME
+            if subject != filed:
+                _mark(connection, "where claim_row = ?", (claim_row,))
+                connection.execute("update claim_groups set subject = ? where claim_row = ?", (subject, claim_row))
+                _mark(connection, "where claim_row = ?", (claim_row,))
+
+
+def _mark(connection: apsw.Connection, where: str, values: tuple[object, ...], *, whole: bool = True) -> None:
+    connection.execute(
+        f"insert into dirty select distinct subject, family, {int(whole)} from claim_groups {where} "
+        "on conflict do update set whole = max(whole, excluded.whole)",
+        values,
+    )
+    ending = (
+        f"select distinct g.subject, g.family from (select * from claim_groups {where}) g "
+        f"join claims c on c.row = g.claim_row where {REACHING}"
+    )
+    for subject, slot in rows_of(connection, ending, (*values, _ENDING)):
+        for family in _families(connection, subject):
+            if slot in ended_by(family):
+                connection.execute(
+                    "insert into dirty values (?, ?, 1) on conflict do update set whole = 1", (subject, family)
+                )
+
+
+def _families(connection: apsw.Connection, subject: str) -> Iterator[str]:
+    """The families in which something was said of a subject: a look into the index for each, not for each claim."""
+    after = "select min(family) from claim_groups where subject = ? and family > ?"
+    family = scalar(connection, after, (subject, ""))
+    while family is not None:
+        yield family
+        family = scalar(connection, after, (subject, family))
+
+
+def mark_claim(connection: apsw.Connection, claim_row: int) -> None:
+    """Mark the group of one claim (which was withdrawn, say)."""
+    _mark(connection, "where claim_row = ?", (claim_row,))
+
+
+def mark_episodes(connection: apsw.Connection, listed: str) -> None:
+    """Mark the groups of all claims of some episodes (a JSON list of rows), which are about to go."""
+    _mark(
+        connection,
+        "where claim_row in (select row from claims where episode_row in (select value from json_each(?)))",
+        (listed,),
+    )
+
+
+__all__ = [
+    "dirty_groups", "family_of", "file_claims", "forget_identities", "identities", "mark_claim", "mark_episodes",
+    "refile_unnamed", "refold", "refold_touched", "settle_identities", "store_identity", "unnamed_predicates",
+]  # fmt: skip

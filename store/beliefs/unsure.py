@@ -1,0 +1,104 @@
+"""What the reader is unsure of is kept and shown, and believed by nobody until the person says yes.
+
+An unsure claim lies in the log of claims with the modality "unsure"; no group holds it and no fold sees it. The person
+confirms it, which is a claim by hand, or drops it; either way it is withdrawn from what waits, and undone as such.
+"""
+
+from __future__ import annotations
+
+import re
+
+import apsw
+
+from store.beliefs.entities import in_words
+from store.beliefs.tables import read_claims
+from store.beliefs.wording import sentence
+from store.database.rows import first, scalar
+from store.records import Claim, Fact, Source
+
+MARK = "u"
+"""Begins the id of what is unsure, before the id of its claim."""
+_OPEN = (
+    "c.modality = 'unsure' and c.id not in (select claim_id from withdrawals) and not exists (select 1 from claims m "
+    "where m.episode_row = c.episode_row and m.modality = 'fact' and m.extractor like 'model/%' and m.start = c.start "
+    "and m.subject = c.subject and m.predicate = c.predicate and m.object = c.object and m.cue = c.cue "
+    "and m.negative = c.negative)"
+)
+"""Neither the person nor a model has settled it."""
+
+
+def unsure(
+    connection: apsw.Connection, *, subject: str | None = None, predicate: str | None = None,
+    episode_row: int | None = None, limit: int | None = None,
+) -> list[Fact]:  # fmt: skip
+    """What waits for the person's word, the latest first: of one subject (an entity key), predicate or turn, or all."""
+    where, values = [_OPEN], list[object]()
+    if subject is not None:
+        where.append("coalesce((select entity_id from aliases where mention = c.subject), c.subject) = ?")
+        values.append(subject)
+    if predicate is not None:
+        where.append("c.predicate = ?")
+        values.append(predicate)
+    if episode_row is not None:
+        where.append("c.episode_row = ?")
+        values.append(episode_row)
+    order = "order by e.said_at desc, e.position desc, c.start, c.id limit ?"
+    found = read_claims(connection, f"where {' and '.join(where)} {order}", [*values, -1 if limit is None else limit])
+    return [_fact(connection, claim) for _, claim in found]
+
+
+def waiting_in(connection: apsw.Connection, episode_row: int) -> list[tuple[Claim, str]]:
+    """The unsure claims of a turn, each with its sentence, in the order of its words."""
+    found = read_claims(connection, f"where {_OPEN} and c.episode_row = ? order by c.row", (episode_row,))
+    return [(claim, _fact(connection, claim).text) for _, claim in found]
+
+
+def waiting(connection: apsw.Connection, fact_id: str) -> Claim | None:
+    """The unsure claim of an id that `unsure` gave; None if it is none, or was settled."""
+    if not fact_id.startswith(MARK):
+        return None
+    found = read_claims(connection, f"where c.id = ? and {_OPEN}", (fact_id.removeprefix(MARK),))
+    return next((claim for _, claim in found), None)
+
+
+def name_of(connection: apsw.Connection, mention: str) -> str:
+    """How people read a mention: its entity's name, or the words themselves."""
+    known = scalar(
+        connection, "select n.name from aliases a join entities n on n.id = a.entity_id where a.mention = ?", (mention,)
+    )
+    return in_words(mention) if known is None else str(known)
+
+
+def _as_written(name: str, quote: str) -> str:
+    """A name that nothing is known of yet, with the capitals that it has in its quote."""
+    match = re.search(rf"\b{re.escape(name)}\b", quote, re.IGNORECASE) if name.islower() else None
+    return match[0] if match else name
+
+
+def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
+    external, quote = first(
+        connection, "select external_id, substr(text, ? + 1, ? - ?) from episodes where id = ?",
+        (claim.start, claim.end, claim.start, claim.episode),
+    ) or (None, "")  # fmt: skip
+    name = name_of(connection, claim.subject)
+    if ">" not in claim.subject:
+        name = _as_written(name, str(quote))
+    over = claim.cue == "stop" or (claim.valid.end is not None and claim.valid.end <= claim.said_at.us)
+    starts = None if claim.cue == "stop" else claim.valid.first()
+    ahead = starts is not None and starts.us > claim.said_at.us
+    source = Source(
+        claim.episode, external, claim.start, claim.end, str(quote), claim.said_at, session=claim.session,
+        by=claim.extractor,
+    )  # fmt: skip
+    return Fact(
+        id=MARK + claim.id, subject=name, predicate=claim.predicate, object=claim.object,
+        text=sentence(
+            name, claim.predicate, claim.object, tense="past" if over else "future" if ahead else "present",
+            negative=claim.negative and claim.cue != "stop",
+            quotes=(str(quote),),
+        ),
+        valid_from=starts, valid_to=claim.valid.first() if claim.cue == "stop" else claim.valid.last(),
+        believed_from=claim.said_at, believed_to=None, precision=claim.valid.precision,
+        precision_to=claim.valid.precision, change="stop" if claim.cue == "stop" else "new", supersedes=None,
+        confidence=claim.confidence, salience=0.0, sources=(source,), negative=claim.negative, unsure=True,
+    )  # fmt: skip

@@ -1,0 +1,588 @@
+"""Every sentence about a belief is composed here: who, what and when, and never more than the belief says.
+
+A clause begins in lower case and has no full stop: answers go on from it. `sentence` is a clause that stands alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from store.beliefs.grammar import (
+    NUMBER_WORD,
+    OWN_WORD,
+    Number,
+    Tense,
+    a_or_an,
+    base_of,
+    be,
+    called,
+    capital,
+    is_past,
+    is_plural,
+    is_thing,
+    joined,
+    number_of,
+    of_others,
+    phrases_of,
+    plural,
+    possessed,
+    second_person,
+    verb_phrase,
+    whose,
+)
+from store.beliefs.predicates import REGISTRY, Predicate, find
+from store.records import Fact
+from store.text.forms import form_of, past_of
+from store.text.lists import wordset
+from store.text.nouns import EVENT_NOUNS, POSSESSIONS
+from store.text.stem import stem
+
+OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
+"""Events whose value is what ends, comes or is due: "your passport expires"."""
+MOST_OF_A_THING = 4
+"""Words that name a thing; more tell of it."""
+TOLD = frozenset(["event", "detail", "born", "died"])
+"""What is told in the person's own words, which have no one grammar: "handed in my notice", "operation"."""
+NOTED = {
+    "schedule": "schedule", "habit": "habit", "goal": "goal", "looks": "looks", "contact": "contact",
+}  # fmt: skip
+"""What is told as a note under its own noun: "your schedule: Mondays closed"."""
+ATTRIBUTES = {
+    "laptop": "laptop", "phone": "phone", "editor": "editor", "rent": "rent", "diet": "diet", "degree": "degree",
+    "native_language": "native language", "favourite": "favourite", "height": "height",
+    "measure": "figure", "measured": "result", "hobby": "hobby",
+}  # fmt: skip
+"""What somebody has one of, under its own noun: "your laptop is a ThinkPad"."""
+OF_THINGS = frozenset(
+    ["location", "operating_system", "departure", "arrival", "starting_time", "closing_time", "opening_time", "breed",
+     "kind", "cost", "price", "is", "died", "age", "gender"]
+)  # fmt: skip
+"""What is worded as something that a thing does: "the spare key is in the shed", "the flight leaves at 8:40"."""
+PLACED = frozenset(["location", "lives_in", "home", "studies_at"])
+"""What takes the preposition that it was said with: "on Rua do Bonjardim", "in Graça"."""
+TAKING = "taking_"
+"""How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
+_NUMBER_OF = "number_of_"
+_WITHOUT_ARTICLE = frozenset(["diet", "rent", "native_language", "expires_on", "measure", "measured"])
+_NO_JOB = frozenset(["retired", "unemployed", "self-employed", "self employed"])
+_DEMONYMS = wordset("swede dane finn pole turk spaniard briton scot serb croat slovak czech greek german american")
+_WHERE = wordset(
+    "in at on under behind above below beside near next inside outside by between with over around opposite here there "
+    "home upstairs downstairs"
+)
+"""What a place begins with that needs no "at"."""
+_PLAN_NOUNS = wordset("visit trip")
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What a clause says."""
+
+    subject: str
+    """ "me", who is told as "you"; a name; or "my brother"."""
+    predicate: str
+    values: tuple[str, ...]
+    """More than one are listed: "English, German and Turkish"."""
+    tense: Tense = "present"
+    negative: bool = False
+    quotes: Sequence[str] = ()
+    """The words that it was said in: a value has the article that stands before it there."""
+    speaker: str = "me"
+    """Who said it: "my" is the person's, or theirs."""
+    dated: bool = False
+    """Whether a date follows the clause: "your exam is", and not "you have an exam"."""
+
+    @property
+    def known(self) -> Predicate:
+        return find(self.predicate)
+
+    @property
+    def number(self) -> Number:
+        return number_of(self.subject)
+
+    @property
+    def who(self) -> str:
+        return called(self.subject)
+
+    @property
+    def value(self) -> str:
+        """The values as they were said, in the right person, without an article."""
+        return joined([self.turned(one) for one in self.values])
+
+    def turned(self, words: str) -> str:
+        """Words of the speaker's own, said to the person."""
+        own = self.speaker in ("me", "user", "") or self.subject == "me"
+        return second_person(words) if own else of_others(words)
+
+
+def sentence(
+    subject: str, predicate: str, value: str, *, tense: Tense = "present", negative: bool = False,
+    quotes: Sequence[str] = (), speaker: str = "me",
+) -> str:  # fmt: skip
+    """One sentence about "me" (said to the person as "you") or somebody by name. A value that was said with an article
+    in one of the quotes is said with it."""
+    return closed(clause(Wording(subject, predicate, (value,), tense, negative, quotes, speaker)))
+
+
+def closed(text: str, *more: str) -> str:
+    """A clause as a sentence, with its side remarks after commas."""
+    whole = capital(", ".join([text.strip(), *[part for part in more if part]]))
+    return whole if re.search(r"[.!?…][”\"')]?$", whole) else f"{whole}."
+
+
+def clause(said: Wording) -> str:
+    """One belief as a clause to the person: "you live in Lisbon", "Paul's door code was 4417"."""
+    known = said.known
+    special = _BY_NAME.get(known.name)
+    if special is not None:
+        return special(said)
+    if known.name in NOTED:
+        return f"{possessed(said.subject, NOTED[known.name])}: {'not ' if said.negative else ''}{said.value}"
+    if known.name == "event" and _is_occasion(said):
+        return _occasion(said)
+    if known.name in TOLD:
+        return _told(said)
+    if known.name in OF_THE_VALUE:
+        return _of_the_value(said)
+    if noun := _noun(said):
+        return _attribute(said, noun)
+    if known.name not in REGISTRY and not known.name.startswith(TAKING):
+        return _unregistered(said)
+    return _regular(said)
+
+
+def occasion(fact: Fact) -> str:
+    """ "your exam", "Ana's exam", "Dad's operation", "flying to Ghent"; one word has the words beside it, if it is in
+    them: they say the rest.
+    """
+    if fact.predicate == "event" and _is_plain(fact.object) and _names_occasion(fact.object):
+        who = "your " if fact.subject == "me" else f"{whose(fact.subject)} "
+    else:
+        who = "" if fact.subject == "me" else f"{called(fact.subject)}: "
+    quote = fact.sources[-1].quote if fact.sources and " " not in fact.object else ""
+    said = f" (“{quote}”)" if fact.object.casefold() in quote.casefold() and quote else ""
+    return f"{who}{second_person(fact.object)}{said}"
+
+
+def is_relation(predicate: str) -> bool:
+    """Whether it names a person or pet whom the subject has."""
+    known = find(predicate)
+    return known.asks == ("who",) and known.first == f"have the {known.name}".replace("_", " ")
+
+
+def _noun(said: Wording) -> str:
+    """The noun under which the value stands ("your rent is"), or nothing where a verb says it."""
+    known = said.known
+    if is_relation(known.name):
+        return _relation_noun(said)
+    if is_thing(said.subject) and known.name in REGISTRY and known.nouns and known.name not in OF_THINGS:
+        return known.nouns[0]
+    return ATTRIBUTES.get(known.name, "")
+
+
+def _relation_noun(said: Wording) -> str:
+    """The noun in the person's own words ("wife" for partner), in the plural for several."""
+    quotes = " ".join(quote.lower() for quote in said.quotes[:3])
+    names = [said.known.name, *said.known.aliases]
+    noun = next((name for name in names if re.search(rf"\b{name.replace('_', ' ')}s?\b", quotes)), said.known.name)
+    noun = noun.replace("_", " ")
+    return plural(noun) if len(set(said.values)) > 1 else noun
+
+
+def _attribute(said: Wording, noun: str) -> str:
+    """ "your rent is 780 euros", "your kids are Ben and Lou"."""
+    many = len(set(said.values)) > 1 or is_plural(noun)
+    value = said.value
+    if value.casefold().endswith(f" {noun}"):  # "1,100 euros rent"
+        value = value[: -len(noun)].strip()
+    plain = is_relation(said.known.name) or said.known.name in _WITHOUT_ARTICLE
+    before = "" if plain else _before(said)
+    verb = be("many" if many else "one", said.tense, negative=said.negative)
+    return f"{possessed(said.subject, noun)} {verb} {before}{value}"
+
+
+def _unregistered(said: Wording) -> str:
+    """ "you have two sons", "she collects stamps", "your door code is 4417"."""
+    name = said.known.name
+    if name.startswith(_NUMBER_OF):
+        noun = name.removeprefix(_NUMBER_OF).replace("_", " ")
+        has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
+        held = {stem(word) for word in said.value.casefold().split()}
+        return f"{said.who} {has} {said.value}{'' if stem(noun.split()[-1]) in held else f' {noun}'}"
+    verb = verb_of(name, said.quotes[0] if said.quotes else "", bare=not said.value)
+    if not verb:
+        noun = name.replace("_", " ")
+        many = len(set(said.values)) > 1 and not noun.endswith(("s", "y"))
+        return _attribute(said, f"{noun}s" if many else noun)
+    first, third, past = phrases_of(verb)
+    tense: Tense = "past" if is_past(name.split("_")[0]) and said.tense == "present" else said.tense
+    phrase = verb_phrase(first, third, past, said.number, tense, negative=said.negative)
+    return f"{said.who} {phrase} {said.value}".rstrip()
+
+
+_DETERMINERS = wordset("the a an my our your his her their its this that of")
+_SUBJECTS = wordset("i we he she they who always never often also still have has had just finally")
+
+
+def verb_of(predicate: str, quote: str, *, bare: bool) -> str:
+    """The base form of an unknown predicate that is a verb in its own source ("She collects stamps"), else "".
+
+    A verb never follows an article or an owner; with no object after it (`bare`) it is one in any case.
+    """
+    first, *rest = predicate.split("_")
+    found = " ".join([base_of(first), *rest])
+    if is_past(first) or bare:
+        return found
+    words = re.findall(r"[^\W_]+(?:['’][^\W_]+)*", quote)
+    wanted = stem(base_of(first))
+    at = next((at for at, word in enumerate(words) if at and stem(base_of(word.lower())) == wanted), None)
+    if at is None:
+        return ""
+    before = words[at - 1].replace("’", "'")
+    if before.lower() not in _SUBJECTS and words[at] == base_of(first):  # "New vet": a name takes "collects"
+        return ""
+    if before.lower() in _DETERMINERS or before.endswith("'s"):
+        return ""
+    follows_a_subject = not before[:1].islower() or before.lower() in _SUBJECTS or before.endswith("ly")
+    return found if follows_a_subject else ""
+
+
+def _regular(said: Wording) -> str:
+    """A subject, the verb of the registry, and the value: "you live in Lisbon"."""
+    known = said.known
+    first, third, past = known.first, known.third, known.past
+    tense: Tense = "past" if known.temporal == "event" and said.tense == "present" else said.tense
+    phrase = verb_phrase(first, third, past, said.number, tense, negative=said.negative, base=_base(known))
+    value = f"{_before(said)}{said.value}"
+    if known.name in PLACED and (place := _place(said, phrase)):
+        return f"{said.who} {place}"
+    phrase, value = _seamless(phrase, value)
+    return f"{said.who} {phrase} {value}".rstrip()
+
+
+def _base(known: Predicate) -> str:
+    """The infinitive of an event's verb, which the registry has in the past."""
+    head = known.first.partition(" ")[0]
+    if known.temporal != "event" or head != known.past.partition(" ")[0]:
+        return ""
+    own = next((verb for verb in known.verbs if past_of(verb.split()[0]) == head), "")
+    return own.split()[0] if own else base_of(head)
+
+
+def _seamless(phrase: str, value: str) -> tuple[str, str]:
+    """No word twice where the verb meets the value: "a" before "a dog", "by" before "on foot"."""
+    head, _, last = phrase.rpartition(" ")
+    word = value.partition(" ")[0].casefold()
+    if last in ("a", "an", "the"):
+        bare = OWN_WORD.match(value) or NUMBER_WORD.match(value) or is_plural(value)
+        article = "" if bare and not value[:1].isdigit() else last if last == "the" else a_or_an(value).strip()
+        return f"{head} {article}".strip(), value
+    if word == last.casefold():
+        return (phrase, value.partition(" ")[2]) if word else (phrase, value)
+    if last in ("in", "at", "by", "on") and word in _WHERE and " " in value:
+        return head, value
+    return phrase, value
+
+
+def _place(said: Wording, phrase: str) -> str:
+    """The verb and the place with the preposition that it was said with, "" where the usual one will do."""
+    value = said.value
+    head = phrase if said.known.name == "location" else phrase.rpartition(" ")[0]
+    if value.partition(" ")[0].casefold() in _WHERE:
+        return f"{head} {value}"
+    pattern = re.compile(rf"(?i)(?<!\w)(in|on|at|near|by)\s+((?:a|an|the|my|our)\s+)?{re.escape(said.values[0])}(?!\w)")
+    found = next((match for quote in said.quotes if (match := pattern.search(quote))), None)
+    if found is not None and len(said.values) == 1:
+        return f"{head} {found[1].lower()} {second_person((found[2] or '').lower())}{value}"
+    return f"{head} at {_before(said)}{value}" if said.known.name == "location" else ""
+
+
+def _before(said: Wording) -> str:
+    """The article of a value: the one that it was said with, else the one that its predicate asks for; of a list none
+    unless each has one."""
+    if len(said.values) != 1:
+        return ""
+    phrase, value = said.known.first, said.values[0]
+    if phrase.rpartition(" ")[2] in ("a", "an", "the") or said.known.name in ("commute", "name", "nickname"):
+        return ""
+    found = article_said(value, said.quotes)
+    if found in ("my ", "our ") and said.known.name in ("owns", "has_condition"):
+        plain = _is_plain(value) or said.known.name == "owns"  # "I sold my Brompton": you had a Brompton
+        found = "" if is_plural(value) or not plain else a_or_an(value)
+    return said.turned(found) or article(said.known.name, value)
+
+
+def article_said(value: str, quotes: Sequence[str]) -> str:
+    """The article or the possessive that stood before a value wherever it was said in a quote ("an "), or nothing."""
+    if OWN_WORD.match(value):
+        return ""
+    after = "" if value[:1].islower() or " " in value else _NO_NOUN_FOLLOWS
+    said = re.compile(rf"(?i)(?<![\w'’])(?:(a|an|the|my|our)\s+)?{re.escape(value)}(?!\w){after}")
+    for quote in quotes:
+        found = [match[1] for match in said.finditer(quote)]
+        if found and all(found):
+            word = found[0].lower()
+            return a_or_an(value) if word in ("a", "an") else f"{word} "
+    return ""
+
+
+_NO_NOUN_FOLLOWS = (
+    r"(?!\s+(?!(?:and|or|but|in|on|at|to|for|with|from|of|since|last|this|next|is|was|now|today|yesterday|because|so|that"
+    r"|which|who|when|as|off|by|again|too|for|until|while|a|an|the|my)\b)\w)"
+)
+"""After a name with an article: in "my Instagram account" the article is the account's."""
+
+
+def article(predicate: str, value: str) -> str:
+    """ "a " or "an " before a job, somebody who is seen, a thing or an occasion that was told without one."""
+    last = value.rpartition(" ")[2].casefold()
+    wants = predicate == "job" or (predicate in ("event", "sees") and _is_plain(value))
+    wants = wants or (predicate == "owns" and last in POSSESSIONS)
+    wants = wants or (predicate == "nationality" and (last.endswith(("man", "woman")) or last in _DEMONYMS) and
+                      last not in ("german", "roman"))  # fmt: skip
+    if not wants or is_plural(value) or not value or value.casefold() in _NO_JOB:
+        return ""
+    return "" if OWN_WORD.match(value) or NUMBER_WORD.match(value) else a_or_an(value)
+
+
+def _is_plain(value: str) -> bool:
+    """A common noun, and nobody's: "therapist", "dentist appointment"."""
+    return value[:1].islower() and "'s " not in value
+
+
+def _is_occasion(said: Wording) -> bool:
+    """Whether an event is something that one has, or goes to: "dentist appointment", "Dad's operation"."""
+    value = said.values[0]
+    return _names_occasion(value) or (said.dated and _is_plain(value) and _said_after(said, _OWNED))
+
+
+def _names_occasion(value: str) -> bool:
+    noun = _UNTIL_OF.split(value.lower())[0].split()[-1:]
+    return not noun or noun[0] in EVENT_NOUNS
+
+
+_UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")
+_OWNED = r"my|our|the|his|her"
+
+
+def _occasion(said: Wording) -> str:
+    """ "your exam is" before its date; else "your exam is coming up", "you had a dentist appointment", "Dad's operation
+    took place"."""
+    value, plain = said.value, _is_plain(said.values[0]) and not OWN_WORD.match(said.values[0])
+    said_with = said.turned(article_said(said.values[0], said.quotes))
+    if said.dated:
+        own = f"{whose(said.subject)} " if plain else said_with if said_with == "the " else ""
+        return f"{own}{value} {be('many' if is_plural(value) else 'one', said.tense, negative=said.negative)}"
+    if plain and said.tense == "future" and not said.negative:
+        return _coming(said)
+    if plain or said.negative:
+        has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
+        return f"{said.who} {has} {said_with or article(said.known.name, said.values[0])}{value}"
+    own = said_with if said_with == "the " else ""
+    return f"{own}{value} {'took place' if said.tense == 'past' else 'is coming up'}"
+
+
+def _coming(said: Wording) -> str:
+    """ "your dentist is coming up": "you will have a dentist" is something else."""
+    return f"{whose(said.subject)} {said.value} {'are' if is_plural(said.value) else 'is'} coming up"
+
+
+def _of_the_value(said: Wording) -> str:
+    """ "your passport expires", "Ana's visa expired"."""
+    value = said.value
+    own = (OWN_WORD.match(value) and not value[:1].isdigit()) or re.match(r"[\w'’]+['’]s? ", value)
+    number: Number = "many" if is_plural(value) or len(said.values) > 1 else "one"
+    known = said.known
+    phrase = verb_phrase(known.first, known.third, known.past, number, said.tense, negative=said.negative)
+    first = phrase if number == "one" or said.tense != "present" else phrase.replace(known.third, base_of(known.third))
+    return f"{value if own else possessed(said.subject, value)} {first}"
+
+
+def _told(said: Wording) -> str:
+    """The person's own words after whom they are about, as a sentence where their first word shows how."""
+    value = said.value
+    if said.known.name != "detail" and len(said.values) == 1 and (found := next(_as_told(said), "")):
+        return found
+    if said.known.name == "event" and said.tense == "future" and form_of(value.partition(" ")[0].lower()) is None:
+        own = "" if said.who.lower() == "you" else f"{whose(said.subject)} "
+        return f"{own}{value} is coming up"
+    noted = said.known.name == "detail" and said.who.lower() == "you"
+    if noted and not said.negative and all(map(_names_a_thing, said.values)):
+        return f"{said.who} mentioned {value}"
+    return f"{said.who}{' said' if noted else ''}: {'not ' if said.negative else ''}{value}"
+
+
+def _names_a_thing(value: str) -> bool:
+    """A few words without a verb: "the fox", "A2"."""
+    words = [word.lower() for word in re.findall(r"[\w'’]+", value)]
+    return 0 < len(words) <= MOST_OF_A_THING and not any(map(_may_be_verb, words))
+
+
+def _may_be_verb(word: str) -> bool:
+    form = form_of(word)
+    return "'" in word or "’" in word or is_past(word) or (form is not None and "ing" not in form[1])
+
+
+def _as_told(said: Wording) -> Iterator[str]:
+    """ "you passed the exam", "you were flying to Ghent", "the bike was stolen", "Armindo had an operation"."""
+    head, _, rest = said.values[0].partition(" ")
+    _, tags = form_of(head.lower()) or ("", frozenset[str]())
+    negative, rest = said.negative, said.turned(rest)
+    tense: Tense = "future" if said.tense == "future" else "past"
+    if re.match(r"(?i)(?:took|cost) (?:me|us)\b", said.values[0]):
+        yield f"it {head.lower()} {rest}"
+    elif is_past(head.lower()):
+        first, third, past = phrases_of(base_of(head.lower()))
+        past = head.lower() if not negative else past
+        yield f"{said.who} {verb_phrase(first, third, past, said.number, tense, negative=negative)} {rest}".rstrip()
+    elif tags == frozenset({"part"}) and _said_after(said, r"have|has|had|\w+'ve|\w+'s|just|finally|already"):
+        have = verb_phrase("have", "has", "had", said.number, "present", negative=negative)
+        yield f"{said.who} {have} {head.lower()} {rest}".rstrip()
+    elif "ing" in tags or tags == frozenset({"part"}):
+        yield f"{said.who} {be(said.number, tense, negative=negative)} {head.lower()} {rest}".rstrip()
+    elif "s" in tags and said.number == "one" and not negative:
+        yield f"{said.who} {head.lower()} {rest}".rstrip()
+    elif "base" in tags and not negative and _said_after(said, _BEFORE_VERBS):
+        verb = f"{head.lower()} {rest}".rstrip()
+        yield f"{said.who} {'will' if tense == 'future' else f'{be(said.number, tense)} to'} {verb}"
+    elif (
+        _is_plain(said.values[0])
+        and not any(map(is_past, said.values[0].lower().split()[1:3]))  # "operation went well" tells the whole
+        and not OWN_WORD.match(said.values[0])
+        and _said_after(said, r"a|an|my|our|his|her|the|\w+['’]s")
+    ):
+        if tense == "future" and not negative:
+            yield _coming(said)
+        has = verb_phrase("have", "has", "had", said.number, tense, negative=negative)
+        yield f"{said.who} {has} {'' if is_plural(said.value) else a_or_an(said.value)}{said.value}"
+
+
+_BEFORE_VERBS = r"i|we|you|they|to|will|i'll|we'll|and"
+
+
+def _said_after(said: Wording, words: str) -> bool:
+    pattern = re.compile(rf"(?i)(?<![\w'’])(?:{words})\s+{re.escape(said.values[0])}(?!\w)")
+    return any(pattern.search(quote.replace("’", "'")) for quote in said.quotes)
+
+
+def _expires(said: Wording) -> str:
+    """ "the passport expires in March 2027"; of the person, "your deadline is Friday"."""
+    before = re.compile(rf"(?i)(?<!\w)((?:in|on|at|by)(?: the)?) {re.escape(said.values[0])}(?!\w)")
+    found = next((match[1].lower() for quote in said.quotes if (match := before.search(quote))), "")
+    found = found or (
+        "on" if re.match(r"(?:the )?\d{1,2}(?:st|nd|rd|th)?\b|[A-Z][a-z]+ \d{1,2}\b", said.values[0]) else ""
+    )
+    if said.who.lower() == "you":
+        return (
+            f"your deadline {be('one', said.tense, negative=said.negative)} {f'{found} ' if found else ''}{said.value}"
+        )
+    tense: Tense = "present" if said.tense == "future" else said.tense
+    verb = verb_phrase("expire", "expires", "expired", said.number, tense, negative=said.negative)
+    return f"{said.who} {verb} {f'{found} ' if found else ''}{said.value}"
+
+
+def _planned(said: Wording) -> str:
+    """ "you plan to be out", "Ingrid plans on going back to Norway", "your plan: Alvalade"."""
+    value = said.value.removeprefix("to ")
+    head = said.values[0].removeprefix("to ").partition(" ")[0]
+    known, tags = form_of(head) or ("", frozenset[str]())
+    infinitive = value != said.value or head == "be" or (head == known and _said_after(said, _BEFORE_VERBS))
+    if (not infinitive and "ing" not in tags) or value.startswith(tuple(f"{noun} to" for noun in _PLAN_NOUNS)):
+        return f"{possessed(said.subject, 'plan')}: {'not ' if said.negative else ''}{value}"
+    verb = verb_phrase("plan", "plans", "planned", said.number, said.tense, negative=said.negative)
+    return f"{said.who} {verb} {'to' if infinitive else 'on'} {value}"
+
+
+def _job(said: Wording) -> str:
+    """ "you work as a nurse", "Ana is retired", "Duarte is your manager"."""
+    said_with = article_said(said.values[0], said.quotes)
+    owned = re.match(r"(?i)(?:my|our|your|the)\b", said_with or said.values[0])
+    if owned or said.value.casefold() in _NO_JOB:
+        if is_plural(said.values[0]) and _said_after(said, r"(?:do|does|did|doing) (?:the|my|our)"):
+            verb = verb_phrase("do", "does", "did", said.number, said.tense, negative=said.negative)
+            return f"{said.who} {verb} {said.turned(said_with)}{said.value}"
+        if is_plural(said.values[0]):
+            return f"{possessed(said.subject, 'work')}: {said.turned(said_with)}{said.value}"
+        return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said.turned(said_with)}{said.value}"
+    return next(_as_verb(said), "") or _regular(said)
+
+
+def _as_verb(said: Wording) -> Iterator[str]:
+    """Work that was told as something done: "you teach", "Piers restores organs", "you work doing the lights"."""
+    head, _, rest = said.values[0].partition(" ")
+    base, tags = form_of(head.lower()) or ("", frozenset[str]())
+    activity = is_plural(said.values[0]) or rest.startswith(("the ", "my ", "our ")) or not rest
+    if "base" in tags and _said_after(said, r"i|we|you|they|i've|i now|i still"):
+        first, third, past = phrases_of(base)
+        verb = verb_phrase(first, third, past, said.number, said.tense, negative=said.negative)
+        yield f"{said.who} {verb} {said.turned(rest)}".rstrip()
+    elif activity and ("ing" in tags or head.lower().endswith("ing")):
+        verb = verb_phrase("work", "works", "worked", said.number, said.tense, negative=said.negative)
+        yield f"{said.who} {verb} {'' if base else 'in '}{said.value}"
+    elif is_plural(said.values[0]):
+        yield f"{possessed(said.subject, 'work')}: {'not ' if said.negative else ''}{said.value}"
+
+
+def _paid(said: Wording) -> str:
+    """ "you pay 29 euros a month", "the bike cost 600 euros"."""
+    if said.subject != "me":
+        return _regular(said)
+    tense: Tense = "past" if said.known.name == "cost" and said.tense == "present" else said.tense
+    return f"you {verb_phrase('pay', 'pays', 'paid', 'you', tense, negative=said.negative)} {said.value}"
+
+
+def _answered(said: Wording) -> str:
+    """ "you want answers like this: “in short lists”"."""
+    return _regular(replace(said, values=tuple(f"“{one}”" for one in said.values)))
+
+
+def _born_on(said: Wording) -> str:
+    """ "you were born on 4 May 1990", "on the 24th of April", "in May 1990"."""
+    verb = verb_phrase("were born", "was born", "was born", said.number, "past", negative=said.negative)
+    month = re.fullmatch(r"(?:[A-Z][a-z]+ )?\d{4}|[A-Z][a-z]+", said.value)
+    phrase, value = _seamless(f"{verb} {'in' if month else 'on'}", said.value)
+    return f"{said.who} {phrase} {'the ' if _ORDINAL.match(value) else ''}{value}"
+
+
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)\b")
+_VERBS = wordset("swim run ski hike climb row surf skate cycle dance jog sail smoke vape drink paint draw sing knit")
+"""What somebody does that is a verb of its own: "you swim", and not "you do swimming"."""
+
+
+def _done(said: Wording) -> str:
+    verbs = [base_of(value.lower()) for value in said.values]
+    if not _VERBS.issuperset(verbs):
+        return _regular(said)
+    done = [verb_phrase(*phrases_of(verb), said.number, said.tense, negative=said.negative) for verb in verbs]
+    return f"{said.who} {joined(done)}"
+
+
+_HOW_IT_IS = re.compile(r"(?i)^(?:\w+ ){1,3}(?:is|are|was|were|hurts?|aches?)\b")
+
+
+def _ill(said: Wording) -> str:
+    """ "Vida broke her hip", "your left knee is bad" and "Vida has a cold"."""
+    if _HOW_IT_IS.search(said.value) and not said.negative:
+        return f"{whose(said.subject)} {OWN_WORD.sub('', said.value).strip()}"
+    happened = len(said.values) == 1 and is_past(said.values[0].split()[0].lower())
+    return next(_as_told(said), "") or _regular(said) if happened else _regular(said)
+
+
+def _named(said: Wording) -> str:
+    """ "your sister is called Eirlys"; of whom the name is all that is known, that the person knows them."""
+    if said.subject != "me" and said.value.casefold() == said.who.removeprefix("the ").casefold():
+        known = find("acquaintance")
+        verb = verb_phrase(known.first, known.third, known.past, "you", said.tense, negative=said.negative)
+        return f"you {verb} {said.value}"
+    return _regular(said)
+
+
+_BY_NAME = {
+    "name": _named, "nickname": _named,
+    "sport": _done, "does": _done, "has_condition": _ill,
+    "plans": _planned, "job": _job, "price": _paid, "cost": _paid, "response_style": _answered, "born_on": _born_on,
+    "expires_on": _expires,
+}  # fmt: skip
+"""Predicates with a grammar of their own."""

@@ -1,0 +1,191 @@
+"""A note speaks at the date that is written in it, in its name or above its paragraph, and never at its file's mtime.
+
+Folders of Obsidian and Logseq, or any Markdown. The date of a block is that of the front matter (`date`), else of the
+file's name, else of the nearest heading above that is nothing but a date, else the front matter's `created`. A date
+alone is the local day. Each section, top-level bullet of an outline or paragraph of a long section is a turn of its
+own, known by its words: an edited block comes in beside the old one, and a deleted block stays, because deleting a
+note is not taking back what it said. Links that leave the folder are not followed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, datetime
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from store.errors import BadInput, BadTime
+from store.formats.archive import opened
+from store.formats.blocks import Block, blocks_of, front_matter, plain
+from store.formats.report import Options, Report
+from store.records import Instant, Turn
+from store.time.expressions import day_start, parse_iso
+
+SOURCE = "import:markdown"
+SUFFIXES = (".md", ".markdown", ".txt", ".mdx")
+LARGEST = 8 << 20
+_ASIDE = frozenset({"logseq", "node_modules", "bak", "templates"})
+"""Folders beside the notes: settings, backups, and forms that nobody filled in."""
+_MOMENT = {
+    "YYYY": r"(?P<y>\d{4})", "MMMM": r"(?P<name>[^\W\d]+)", "MMM": r"(?P<name>[^\W\d]+)", "MM": r"(?P<m>\d{2})",
+    "DD": r"(?P<d>\d{2})", "Do": r"(?P<d>\d{1,2})\w\w", "dddd": r"[^\W\d]+", "ddd": r"[^\W\d]+", "M": r"(?P<m>\d{1,2})",
+    "D": r"(?P<d>\d{1,2})", "yyyy": r"(?P<y>\d{4})", "dd": r"(?P<d>\d{2})", "EEEE": r"[^\W\d]+", "EEE": r"[^\W\d]+",
+}  # fmt: skip
+_TOKEN = re.compile("|".join(sorted(map(re.escape, _MOMENT), key=len, reverse=True)))
+_NAME_DATE = re.compile(
+    r"(?<!\d)(?P<y>(?:19|20)\d{2})[-_. ]?(?P<m>0[1-9]|1[0-2])[-_. ]?(?P<d>0[1-9]|[12]\d|3[01])(?!\d)"
+)
+_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+           "november", "december")  # fmt: skip
+
+
+def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
+    """The blocks of a note or of every note in a folder. Raises BadInput if there is nothing to read."""
+    root = _root(path)
+    patterns = _patterns(root)
+    for note in [path] if path.is_file() else _notes(path, root, report):
+        name = note.relative_to(root).as_posix() if note.is_relative_to(root) else note.name
+        if note.stat().st_size > LARGEST:
+            report.skip(name, "it is larger than 8 MiB.")
+            continue
+        with opened(note) as file:
+            text = file.read().decode("utf-8-sig", "replace")
+        yield from _note(text, name, root, patterns, options, report)
+
+
+def _note(
+    text: str, name: str, root: Path, patterns: list[re.Pattern[str]], options: Options, report: Report
+) -> Iterator[Turn]:
+    properties, body = front_matter(text)
+    stem = name.rsplit(".", 1)[0]
+    fixed = _instant(properties.get("date"), options) or _named(stem, patterns, options)
+    made = next(filter(None, (_instant(properties.get(one), options) for one in ("created", "created_at"))), None)
+    said_of_heading: Instant | None = None
+    met: Counter[str] = Counter()
+    for place, block in enumerate(blocks_of(text, body)):
+        words = plain(block)
+        if block.is_heading and (day := _day(block.heading, options)) is not None:
+            said_of_heading = day
+            words = words.partition("\n")[2]
+        said_at = fixed or said_of_heading or made
+        if not words:
+            continue
+        if said_at is None:
+            report.skip(name, "a block without a date: the note has none in its head, its name or a heading.")
+            continue
+        digest = blake2b(block.raw.encode("utf-8", "replace"), digest_size=6).hexdigest()
+        met[digest] += 1
+        key = f"{name}#{digest}" + (f"-{met[digest]}" if met[digest] > 1 else "")
+        turn = Turn(
+            words, f"markdown:{root.name}/{stem}", "me", "user", said_at, key, SOURCE,
+            title=properties.get("title") or stem.rsplit("/", 1)[-1], place=place, original=_origin(name, block, words),
+        )  # fmt: skip
+        yield report.take(turn)
+
+
+def _origin(name: str, block: Block, words: str) -> str:
+    """Where a block stood, and its markup where that says more than its words."""
+    origin: dict[str, Any] = {"file": name, "lines": [block.first, block.last], "heading": block.heading}
+    if block.raw != words:
+        origin["markdown"] = block.raw
+    return json.dumps(origin, ensure_ascii=False)
+
+
+def _notes(folder: Path, root: Path, report: Report) -> list[Path]:
+    found: list[Path] = []
+    inside = root.resolve()
+    for at, folders, files in os.walk(folder):
+        folders[:] = sorted(one for one in folders if not one.startswith(".") and one.lower() not in _ASIDE)
+        for name in sorted(files):
+            one = Path(at) / name
+            if not name.lower().endswith(SUFFIXES) or name.startswith("."):
+                continue
+            if one.is_symlink() and not one.resolve().is_relative_to(inside):
+                report.skip(str(one.relative_to(folder)), "a link that leaves the folder.")
+                continue
+            found.append(one)
+    if not found:
+        raise BadInput(f"{folder} holds no notes (.md); name the folder of the vault, or a file.")
+    return found
+
+
+def _root(path: Path) -> Path:
+    """The vault that a note lies in, so that a note has one name however it is imported."""
+    start = path.resolve() if path.is_dir() else path.resolve().parent
+    for one in (start, *start.parents):
+        if (one / ".obsidian").is_dir() or (one / "logseq" / "config.edn").is_file():
+            return one
+    return start
+
+
+def _patterns(root: Path) -> list[re.Pattern[str]]:
+    """How the vault names its daily notes, by its own settings."""
+    formats: list[str] = []
+    try:
+        settings = json.loads((root / ".obsidian" / "daily-notes.json").read_bytes())
+        formats.append(str(settings.get("format") or "YYYY-MM-DD") if isinstance(settings, dict) else "YYYY-MM-DD")
+    except (OSError, ValueError, RecursionError):
+        formats.append("YYYY-MM-DD")
+    try:
+        config = (root / "logseq" / "config.edn").read_text(encoding="utf-8", errors="replace")
+        formats += re.findall(r'^\s*:journal/file-name-format\s+"([^"]+)"', config, re.MULTILINE)
+    except OSError:
+        formats.append("yyyy_MM_dd")
+    return [pattern for pattern in map(_pattern, formats) if pattern is not None]
+
+
+def _pattern(form: str) -> re.Pattern[str] | None:
+    """A moment.js pattern as a regular expression over the end of a note's path; None if it names no whole day."""
+    expression, at, used = "", 0, set()
+    for token in _TOKEN.finditer(form):
+        expression += re.escape(form[at : token.start()].replace("[", "").replace("]", ""))
+        piece = _MOMENT[token.group()]
+        group = re.match(r"\(\?P<(\w+)>(.*)\)", piece)
+        # A path such as YYYY/MM/YYYY-MM-DD names a part twice; the later one counts for nothing new.
+        expression += piece if group is None or group.group(1) not in used else f"(?:{group.group(2)})"
+        used |= {group.group(1)} if group else set()
+        at = token.end()
+    expression += re.escape(form[at:].replace("[", "").replace("]", ""))
+    return re.compile(rf"(?:^|.*/){expression}$") if {"y", "d"} <= used and used & {"m", "name"} else None
+
+
+def _named(stem: str, patterns: list[re.Pattern[str]], options: Options) -> Instant | None:
+    found = next((match for match in (pattern.match(stem) for pattern in patterns) if match), None)
+    found = found or _NAME_DATE.search(stem.rsplit("/", 1)[-1])
+    if found is None:
+        return None
+    parts = found.groupdict()
+    month = _MONTHS.index(parts["name"].lower()) + 1 if parts.get("name", "").lower() in _MONTHS else parts.get("m")
+    try:
+        return day_start(date(int(parts["y"]), int(month or 0), int(parts["d"])), options.zone)
+    except ValueError:
+        return None
+
+
+def _instant(value: Any, options: Options) -> Instant | None:
+    if not isinstance(value, str) or not value.strip():
+        return None
+    try:
+        return parse_iso(value.strip().strip("\"'").strip("[]"), options.zone)
+    except BadTime:
+        return _day(value, options)
+
+
+def _day(text: str, options: Options) -> Instant | None:
+    """The day that a text is, where it is nothing but a whole date with its year."""
+    from store.records import Precision
+    from store.time.expressions import parse_when
+
+    words = text.strip().strip("#*[]= ")
+    if not re.search(r"(?:19|20)\d{2}", words) or len(words) > 40:
+        return None
+    try:
+        stretch = parse_when(words, datetime(2000, 1, 1, 12, tzinfo=options.zone))
+    except BadTime:
+        return None
+    return stretch.first() if stretch.precision in (Precision.DAY, Precision.EXACT) else None

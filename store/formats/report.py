@@ -1,0 +1,117 @@
+"""What an importer passed over is never silent: each part that was not taken is counted under its reason, with a place.
+
+`Options` is what the person chose; `Report` is filled in while a reader's turns are taken, and is complete when the
+reader has ended.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import tzinfo
+from typing import Any
+
+from store.records import Instant, Turn
+from store.text.cleaning import cleaned
+
+MOST_SENTENCES = 1000
+"""Reasons that are kept with their place; above that they are only counted."""
+LONGEST_STRING = 100_000
+"""Characters of one string in a raw message; longer ones are pictures and the like, and are cut out of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the person chose for an import."""
+
+    zone: tzinfo
+    """Of times that have none, and in which machine-written UTC stamps are shown."""
+    latest: Instant | None = None
+    """No machine-written stamp lies after this (a day after now); None lets every one through."""
+    unremembered: bool = False
+    """Also conversations that were marked as not to be remembered: kept, and never read for beliefs."""
+    item: str | None = None
+    """Which history of a file that holds several: its number from 1, or its name."""
+
+
+@dataclass(slots=True)
+class Report:
+    """What a reader met; filled in while its turns are taken."""
+
+    turns: int = 0
+    skipped: list[str] = field(default_factory=list)
+    """One sentence for each message or conversation that was not taken, with its line."""
+    reasons: Counter[str] = field(default_factory=Counter)
+    """How many messages were passed over for which reason."""
+    notes: list[str] = field(default_factory=list)
+    """What was read, and deserves a second look."""
+    branches: int = 0
+    """Abandoned branches: retries and edits that the conversation did not go on from."""
+    inactive: int = 0
+    """Turns that are kept and not read for beliefs."""
+    untimed: int = 0
+    """Turns that had no time of their own and were given that of the message nearest to them."""
+    sessions: set[str] = field(default_factory=set)
+    first: Instant | None = None
+    last: Instant | None = None
+
+    def take(self, turn: Turn, *, timed: bool = True) -> Turn:
+        """Count a turn that was read, and whether its time is its own; gives it with words that SQLite can hold."""
+        turn = cleaned(turn)
+        self.turns += 1
+        self.untimed += not timed
+        self.inactive += turn.inactive
+        self.sessions.add(turn.session)
+        if turn.said_at is not None:
+            self.reach(turn.said_at)
+        return turn
+
+    def reach(self, said: Instant) -> None:
+        """Note when something was said."""
+        self.first = said if self.first is None else min(self.first, said)
+        self.last = said if self.last is None else max(self.last, said)
+
+    def skip(self, where: str, reason: str, messages: int = 1) -> None:
+        """Count messages that were not taken. `where` names them for the person; equal reasons are counted together."""
+        self.reasons[reason] += messages
+        if len(self.skipped) < MOST_SENTENCES:
+            self.skipped.append(f"{where}: {reason}" if where else reason)
+
+    @property
+    def skips(self) -> int:
+        """How many messages were passed over, those above MOST_SENTENCES too."""
+        return self.reasons.total()
+
+
+def raw(message: Any) -> str | None:
+    """A message of the source as compact JSON, without its pictures; None where it is nested too deeply."""
+    try:
+        return json.dumps(_without_bulk(message), ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        return None
+
+
+def listed(value: Any) -> list[Any]:
+    """The value if it is a list, else none: a file may hold anything in any place."""
+    return value if isinstance(value, list) else []
+
+
+def objects(value: Any) -> list[dict[str, Any]]:
+    """The JSON objects in a list; none where it is no list."""
+    return [one for one in listed(value) if isinstance(one, dict)]
+
+
+def words(value: Any) -> str | None:
+    """The value if it is a text that is not blank."""
+    return value if isinstance(value, str) and value.strip() else None
+
+
+def _without_bulk(value: Any) -> Any:
+    if isinstance(value, str):
+        return value if len(value) <= LONGEST_STRING else f"<{len(value)} characters left out>"
+    if isinstance(value, list):
+        return [_without_bulk(one) for one in value]
+    if isinstance(value, dict):
+        return {name: _without_bulk(one) for name, one in value.items()}
+    return value

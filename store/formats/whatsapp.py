@@ -1,0 +1,125 @@
+"""A chat that WhatsApp exported as text: each message with its own time, each day a conversation.
+
+A line begins "[12/03/2026, 18:04:11] Ana:" or "12/03/2026, 18:04 - Ana:", with dots, dashes or slashes; what follows
+without such a beginning belongs to the message. Whether the day or the month comes first shows in the whole file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import blake2b
+from itertools import pairwise
+from pathlib import Path
+
+from store.errors import BadInput
+from store.formats.archive import opened
+from store.formats.document import decoded
+from store.formats.report import Options, Report
+from store.records import Instant, Turn
+
+SOURCE = "import:whatsapp"
+LARGEST = 256 << 20
+"""Bytes."""
+_HEAD = re.compile(
+    r"[\u200e\u200f]*\[?(?P<first>\d{1,4})[./-](?P<second>\d{1,2})[./-](?P<third>\d{2,4}),? +"
+    r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<sec>\d{2}))?(?:[ \u202f\u00a0]?(?P<half>[AaPp])\.?[Mm]\.?)?"
+    r"(?:\]| +[-–])[ \u200e]+(?P<rest>.*)"
+)
+_SPOKEN = re.compile(r"(?P<speaker>[^:]{1,60}): (?P<text>.*)", re.DOTALL)
+_LEFT_OUT = re.compile(
+    r"(?i)[\s\u200e]*(?:<[^<>]{0,60}(?:omitted|attached)[^<>]{0,40}>|\w+ omitted|<attached: [^<>]*>|null|"
+    r"(?:this message was deleted|you deleted this message)\.?)?\s*"
+)
+_MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u202a\u202c"))
+
+
+@dataclass(slots=True)
+class _Message:
+    line: int
+    date: tuple[int, int, int]
+    clock: tuple[int, int, int]
+    text: str
+
+
+def is_chat(lines: list[str]) -> bool:
+    """Whether the first lines of a text are messages of such a chat."""
+    found = [line for line in lines if _HEAD.match(line)]
+    return bool(found) and bool(_HEAD.match(lines[0])) and 2 * len(found) >= min(len(lines), 4)
+
+
+def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
+    """The messages of a chat. Raises BadInput where it is none."""
+    with opened(path) as file:
+        content = file.read(LARGEST + 1)
+    messages = list(_messages(decoded(content, path.name, LARGEST)))
+    if not messages:
+        raise BadInput(f"{path.name} has no line that begins with a date, a time and a name.")
+    day_first = _is_day_first(messages)
+    key = blake2b(f"{messages[0].date} {messages[0].clock} {messages[0].text}".encode(), digest_size=6).hexdigest()
+    for place, message in enumerate(messages):
+        spoken = _SPOKEN.fullmatch(message.text.translate(_MARKS))
+        if spoken is None:
+            report.skip(f"line {message.line}", "a notice of the app.")
+        elif _LEFT_OUT.fullmatch(spoken["text"]):
+            report.skip(f"line {message.line}", "a picture, or a message that was deleted.")
+        elif (said_at := _said_at(message, day_first, options)) is None:
+            report.skip(f"line {message.line}", "a date that is none.")
+        else:
+            session = f"whatsapp:{key}:{said_at.local():%Y-%m-%d}"
+            external = blake2b(f"{place} {message.text}".encode(), digest_size=8).hexdigest()
+            yield report.take(Turn(
+                spoken["text"].strip(), session, spoken["speaker"].strip(), "user", said_at, external, SOURCE,
+                title=path.stem, place=place,
+            ))  # fmt: skip
+
+
+def _messages(text: str) -> Iterator[_Message]:
+    latest: _Message | None = None
+    for number, line in enumerate(text.splitlines(), 1):
+        head = _HEAD.match(line)
+        if head is None:
+            if latest is not None:
+                latest.text += f"\n{line}"
+            continue
+        if latest is not None:
+            yield latest
+        date = (int(head["first"]), int(head["second"]), int(head["third"]))
+        hour = int(head["hour"])
+        if head["half"]:
+            hour = hour % 12 + (12 if head["half"] in "Pp" else 0)
+        latest = _Message(number, date, (hour, int(head["minute"]), int(head["sec"] or 0)), head["rest"])
+    if latest is not None:
+        yield latest
+
+
+def _is_day_first(messages: list[_Message]) -> bool:
+    """By a number that can be no month; else by the order in which the times do not go back; else the day."""
+    dates = list(dict.fromkeys(message.date for message in messages))
+    if any(first > 12 for first, _, _ in dates):
+        return True
+    if any(second > 12 for _, second, _ in dates):
+        return False
+
+    def backwards(order: list[tuple[int, int, int]]) -> int:
+        return sum(later < earlier for earlier, later in pairwise(order))
+
+    day = backwards([(year, month, day) for day, month, year in dates])
+    month = backwards([(year, month, day) for month, day, year in dates])
+    return day <= month
+
+
+def _said_at(message: _Message, day_first: bool, options: Options) -> Instant | None:
+    first, second, third = message.date
+    if first > 31:
+        year, month, day = first, second, third
+    else:
+        year, (day, month) = third, (first, second) if day_first else (second, first)
+    try:
+        return Instant.of(
+            datetime(year + 2000 if year < 100 else year, month, day, *message.clock, tzinfo=options.zone)
+        )
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,288 @@
+"""After an erase no byte of the words is left in the file, and the memory equals one that never heard them.
+
+Episodes are the only words that were said; all else derives from them. So erasing is: find the episodes, the turns by
+hand that took up their words, and the replies that rest on them; delete them with their claims; read again what was
+understood in their light; fold what they touched anew; drop every name, title, log entry and setting that nothing that
+is left speaks of; keep a tombstone (a hash) against a second import; empty the WAL; look at the bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import apsw
+
+from store.beliefs.settle import dirty_groups, file_claims, mark_episodes, refile_unnamed, refold, settle_identities
+from store.beliefs.tables import insert_claims, read_claims
+from store.database import beside
+from store.database.connections import Database
+from store.database.rows import each, rows, scalar
+from store.episodes import cited, index
+from store.episodes.append import episodes_where
+from store.errors import Busy, NotFound, StoreError
+from store.maintenance import copies, traces
+from store.reading.extract import Speakers, extractor, read
+from store.records import Claim, Episode, Instant, Receipt
+from store.sleep import forest, listening, salience, topology
+from store.sleep.reading import CONTEXT, context_of
+
+_LISTED = "(select value from json_each(?))"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The episodes that an erase is about to take, and what hangs on them."""
+
+    episodes: tuple[str, ...]
+    """By their ids: the row of one that is erased elsewhere, before this is agreed to, may be another turn's then."""
+    claims: int
+    facts: int
+    """Beliefs, present and past, that rest on them; those that rest on other turns too will stay."""
+    sessions: int
+
+
+def select(connection: apsw.Connection, where: str, values: Sequence[object], *, one: bool = False) -> Selection:
+    """The blast radius: which episodes (where, over e and s) would go, and what would go with them. Raises NotFound
+    where `one` is wanted and there is none, or several."""
+    found = [
+        row[0]
+        for row in each(
+            connection, f"select e.row from episodes e join sessions s on s.id = e.session_id {where}", values
+        )
+    ]
+    if one and len(found) != 1:
+        what = "There is no turn of that name" if not found else f"{len(found)} turns have that name"
+        raise NotFound(f"{what}; `erstwhile recall` shows the ids of turns.")
+    return of_rows(connection, found)
+
+
+def of_rows(connection: apsw.Connection, chosen: Iterable[int]) -> Selection:
+    """The blast radius of these episodes, with the turns by hand that only take up their words, and the replies that
+    rest on them."""
+    picked = _with_what_rests(connection, set(chosen))
+    listed = json.dumps(sorted(picked))
+    claims = scalar(connection, f"select count(*) from claims where episode_row in {_LISTED}", (listed,))
+    facts = scalar(
+        connection,
+        "select count(distinct fs.fact_id) from fact_sources fs join claims c on c.row = fs.claim_row "
+        f"where c.episode_row in {_LISTED}",
+        (listed,),
+    )
+    sessions = scalar(connection, f"select count(distinct session_id) from episodes where row in {_LISTED}", (listed,))
+    ids = tuple(row[0] for row in each(connection, f"select id from episodes where row in {_LISTED}", (listed,)))
+    return Selection(ids, int(claims), int(facts), int(sessions))
+
+
+def rows_of(connection: apsw.Connection, selection: Selection) -> list[int]:
+    """The rows of those of its episodes that are there."""
+    listed = json.dumps(selection.episodes)
+    return [row[0] for row in each(connection, f"select row from episodes where id in {_LISTED}", (listed,))]
+
+
+def _with_what_rests(connection: apsw.Connection, picked: set[int]) -> set[int]:
+    """What is picked, with all that only repeats it."""
+    before: set[int] = set()
+    while before != picked:
+        before = set(picked)
+        picked = cited.resting_on(connection, _with_echoes(connection, picked))
+        picked |= cited.repeating(connection, picked)
+    return picked
+
+
+def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:
+    """A retraction repeats the words that it takes back: it goes with them, unless a turn that stays holds them too."""
+    echoes = rows(
+        connection,
+        "select e.row, c.object, json_extract(o.detail, '$.of') from operations o "
+        "join episodes e on e.id = json_extract(o.detail, '$.episode') "
+        "join claims c on c.id = json_extract(o.detail, '$.claim') "
+        "where o.phase = 'hand' and json_array_length(o.detail, '$.of') > 0",
+    )
+    grown = True
+    while grown:
+        grown = False
+        for row, words, taken_from in echoes:
+            if row in picked:
+                continue
+            left = each(connection, f"select row, text from episodes where id in {_LISTED}", (taken_from,))
+            if not any(other not in picked and words.casefold() in text.casefold() for other, text in left):
+                picked.add(row)
+                grown = True
+    return picked
+
+
+def under(connection: apsw.Connection, fact_id: str) -> list[int]:
+    """The rows of the episodes that a fact rests on."""
+    return [
+        row[0]
+        for row in each(
+            connection,
+            "select distinct c.episode_row from fact_sources fs join claims c on c.row = fs.claim_row "
+            "where fs.fact_id = ?",
+            (fact_id,),
+        )
+    ]
+
+
+def about(connection: apsw.Connection, entity: str | None, name: str) -> list[int]:
+    """The rows of the episodes that claim anything about an entity, name it, or were said by it; for a subject that is
+    no entity, those that name it. Raises NotFound."""
+    names = {name}
+    found: set[int] = set()
+    if entity is not None:
+        names |= {row[0] for row in each(connection, "select name from entities where id = ?", (entity,))}
+        names |= {row[0] for row in each(connection, "select mention from aliases where entity_id = ?", (entity,))}
+        claimed = "select c.episode_row from claims c join claim_groups g on g.claim_row = c.row where g.subject = ?"
+        found |= {row[0] for row in each(connection, claimed, (entity,))}
+    spoken = {one.casefold() for one in names} | {_owned(one) for one in names if ">" in one}
+    spoken = {one for one in spoken if ">" not in one and one not in ("me", "i", "you", "my")}
+    if entity == "me":
+        found |= {row[0] for row in each(connection, "select row from episodes where role = 'user' and speaker = 'me'")}
+    if spoken:
+        named = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in sorted(spoken)))
+        for row, text, speaker in each(connection, "select row, text, speaker from episodes"):
+            if speaker.casefold() in spoken or named.search(text.casefold()):
+                found.add(row)
+    if not found:
+        raise NotFound(f"Nothing here names {name!r}; `erstwhile recall` finds turns by their words.")
+    return sorted(found)
+
+
+def _owned(mention: str) -> str:
+    """How "me>brother" and "ana>mother" are said: "my brother", "ana's mother"."""
+    owner, _, relation = mention.rpartition(">")
+    return f"my {relation}" if owner == "me" else f"{owner}'s {relation}"
+
+
+def erase(database: Database, selection: Selection, person: frozenset[str], now: Instant) -> Receipt:
+    """Delete episodes for good. One transaction, then the WAL is emptied and the file's bytes are looked at. Raises
+    Busy where another reader keeps old pages alive, StoreError."""
+    beside.drop(database.path)
+    with database.writing() as connection:
+        chosen = of_rows(connection, rows_of(connection, selection))
+        listed = json.dumps(rows_of(connection, chosen))
+        gone = list(episodes_where(connection, f"where e.row in {_LISTED}", (listed,)))
+        said = traces.said(connection, listed)
+        made = copies.listed(connection)
+        ended = scalar(
+            connection,
+            "select count(*) from sessions where id not in "
+            f"(select session_id from episodes where row not in {_LISTED})",
+            (listed,),
+        )
+        _delete(connection, gone, listed, person, now)
+        words = traces.lost(connection, said)
+        traces.forget(connection, words)
+        for subject, family in dirty_groups(connection):
+            refold(connection, subject, family)
+        forest.erased(connection)
+        salience.erased(connection)
+        traces.forget_log(connection, words)
+    beside.drop(database.path)
+    _leave_no_bytes(database, words)
+    return Receipt(len(gone), chosen.claims, chosen.facts, int(ended), copies.holding(database.path, made, gone))
+
+
+def _leave_no_bytes(database: Database, words: set[str]) -> None:
+    """Empty the WAL, and look at the file. Raises Busy, StoreError; the turns are erased all the same."""
+    try:
+        database.truncate_wal()
+        traces.scour(database, words)
+    except Busy:
+        raise
+    except StoreError as error:
+        raise StoreError(
+            f"The turns are erased, but bytes of them may stay until the memory is closed on a sound disk: {error}"
+        ) from error
+
+
+def _delete(
+    connection: apsw.Connection, gone: Sequence[Episode], listed: str, person: frozenset[str], now: Instant
+) -> None:
+    """Take the episodes, their claims and their names out, and read again what stood in their light."""
+    mark_episodes(connection, listed)
+    claimed = f"select distinct predicate from claims where episode_row in {_LISTED}"
+    predicates = {row[0] for row in each(connection, claimed, (listed,))}
+    again = in_their_light(connection, {one.row for one in gone})
+    predicates |= listening.forget_light(connection, listed)
+    index.remove(connection, [one.row for one in gone])
+    topology.forget(connection, [one.row for one in gone])
+    connection.execute(
+        f"insert or ignore into tombstones select id, ? from episodes where row in {_LISTED}", (now.us, listed)
+    )
+    connection.execute(f"delete from claims where episode_row in {_LISTED}", (listed,))
+    connection.execute(f"delete from episodes where row in {_LISTED}", (listed,))
+    connection.execute("delete from sessions where id not in (select session_id from episodes)")
+    for row in again:
+        predicates |= _read_again(connection, row, Speakers(person), now)
+    connection.execute("delete from aliases where mention not in (select mention from claim_groups)")
+    settle_identities(connection)
+    connection.execute("delete from entities where id not in (select entity_id from aliases)")
+    refile_unnamed(connection, predicates)
+    connection.execute("delete from withdrawals where claim_id not in (select id from claims)")
+
+
+def in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
+    """The episodes that were read with one of these among the turns before them."""
+    sessions = json.dumps(sorted(
+        {row[0] for row in each(connection, f"select distinct session_id from episodes where row in {_LISTED}",
+                                (json.dumps(sorted(gone)),))}
+    ))  # fmt: skip
+    found: list[int] = []
+    session, reach = None, 0
+    for in_session, row in each(
+        connection,
+        f"select session_id, row from episodes where session_id in {_LISTED} "
+        "order by session_id, said_at, position, id",
+        (sessions,),
+    ):
+        if in_session != session:
+            session, reach = in_session, 0
+        if row in gone:
+            reach = CONTEXT
+            continue
+        if reach > 0:
+            found.append(row)
+        reach -= 1
+    return found
+
+
+def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: Instant) -> set[str]:
+    """Let the rules read a turn without what was before it; gives the predicates whose claims changed. A turn that no
+    reading of today's rules has covered is left to the next sleep, without the claims that older rules made of it."""
+    reader = scalar(connection, "select extractor from readings where episode_row = ?", (row,))
+    if reader is None or reader == "by hand":
+        return set()
+    (episode,) = episodes_where(connection, "where e.row = ?", (row,))
+    by_rules = "where c.episode_row = ? and c.extractor not like 'model/%'"
+    before = [claim for _, claim in read_claims(connection, by_rules, (row,))]
+    try:
+        after = read(episode, context_of(connection, episode), speakers) if reader == extractor() else []
+    except Exception:  # noqa: BLE001 # a fault in one rule must not keep words from being erased: sleep reads and logs it
+        after, reader = [], None
+    if reader != extractor():
+        connection.execute("delete from readings where episode_row = ?", (row,))
+    if sorted(before, key=_by_id) == sorted(after, key=_by_id):
+        return set()
+    mark_episodes(connection, json.dumps([row]))
+    connection.execute("delete from claims where episode_row = ? and extractor not like 'model/%'", (row,))
+    file_claims(connection, insert_claims(connection, after, now.us))
+    return {claim.predicate for claim in (*before, *after)}
+
+
+def _by_id(claim: Claim) -> str:
+    return claim.id
+
+
+def shown(connection: apsw.Connection, selection: Selection, limit: int) -> list[Episode]:
+    """The first `limit` turns of a selection, in the order of saying."""
+    listed = json.dumps(selection.episodes)
+    found = rows(
+        connection, f"select row from episodes where id in {_LISTED} order by said_at, row limit ?", (listed, limit)
+    )
+    some = {one.row: one for one in episodes_where(connection, f"where e.row in {_LISTED}",
+                                                   (json.dumps([row[0] for row in found]),))}  # fmt: skip
+    return [some[row[0]] for row in found]

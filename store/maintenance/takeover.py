@@ -1,0 +1,308 @@
+"""What another memory has made of turns is taken over only where this one would make the very same of them.
+
+Made of a turn alone, with its claims: its index and its best sentences; they come with it. Trees come whole, with their
+summaries, where nothing here belongs into them; into one that both have turns for, its leaves are set one by one, and
+the next sleep sums up what that changed. Units come by whole conversations; their links depend on what else is here,
+and are found anew. Rows, and the numbers of conversations, trees and nodes, are this memory's own: all are translated.
+
+What is decided, not derived, stays there: the edits that a sleep made of units are made here by the next one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.database.rows import Row, each, rows, scalar
+from store.episodes import index
+from store.sleep import links
+from store.sleep.forest import PLACED
+from store.sleep.placement import ENTITY, SCENE, SESSION, Scope
+from store.sleep.trees import K, Leaf, Trees
+from store.sleep.units import Span, Unit, insert, keywords_of, spans_of, units_where
+
+if TYPE_CHECKING:
+    import apsw
+
+    from store.protocols import Embedder
+
+STEP = 500
+_LISTED = "(select value from json_each(?))"
+_READ = (
+    "index_meta", "episode_terms", "forest_trees", "forest_nodes", "forest_gists", "forest_turns", "forest_facts",
+    "facts", "units", "unit_spans", "unit_keywords",
+)  # fmt: skip
+"""Tables of the other memory that are read here."""
+
+New = Mapping[int, int]
+"""The turns that came: their rows there, and here. Both ascend, so what is in order there is in order here."""
+
+
+class _Node(NamedTuple):
+    """A node of a tree of the other memory."""
+
+    id: int
+    level: int
+    parent: int | None
+    at: int
+    place: int
+    item: int | str
+    episode_row: int | None
+    leaves: int
+    until: int
+    dirty: int
+    spans: str
+    vector: bytes | None
+
+
+def fits(mine: apsw.Connection, theirs: apsw.Connection, embedder: Embedder) -> bool:
+    """Whether what is derived there was made as it is here: the same tables, terms and vectors."""
+    if any(_columns(mine, table) != _columns(theirs, table) for table in _READ):
+        return False
+    versions = {index.meta(one, "version") for one in (mine, theirs)}
+    return versions == {index.VERSION} and index.meta(theirs, "embedder") == index.maker(mine, embedder).fingerprint
+
+
+def _columns(connection: apsw.Connection, table: str) -> list[Row]:
+    return rows(connection, "select name, type from pragma_table_info(?)", (table,))
+
+
+def _pieces(values: Iterable[int]) -> Iterator[list[int]]:
+    rest = iter(values)
+    while some := list(islice(rest, STEP)):
+        yield some
+
+
+# -- the index
+
+
+def take_index(mine: apsw.Connection, theirs: apsw.Connection, new: New, embedder: Embedder) -> list[int]:
+    """Index the turns that came as they are indexed there; gives the rows here of those that are not."""
+    left: list[int] = []
+    for some in _pieces(new):
+        listed = json.dumps(some)
+        terms = {row[0]: row[1:] for row in each(
+            theirs, f"select rowid, words, days, marks from episode_terms where rowid in {_LISTED}", (listed,)
+        )}  # fmt: skip
+        vectors = {row[0]: row[1:] for row in each(
+            theirs, f"select row, vector, said_at, hidden from episode_vectors where row in {_LISTED}", (listed,)
+        )}  # fmt: skip
+        both = sorted(terms.keys() & vectors.keys())
+        index.put(
+            mine, [(new[row], *terms[row]) for row in both], [(new[row], *vectors[row]) for row in both], embedder
+        )
+        left += [new[row] for row in some if row not in terms or row not in vectors]
+    return left
+
+
+# -- trees
+
+
+def take_trees(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> None:
+    """Place the turns that came where they stand there, and the beliefs of those of whom both memories believe the
+    same. What waits there for its place waits here."""
+    waiting = {row[0] for row in each(theirs, "select episode_row from forest_turns")}
+    placed = {there: here for there, here in new.items() if there not in waiting}
+    for some in _pieces(placed):
+        gists = each(theirs, f"select episode_row, spans from forest_gists where episode_row in {_LISTED}",
+                     (json.dumps(some),))  # fmt: skip
+        mine.executemany(
+            "insert or replace into forest_gists values (?, ?)", [(new[row], spans) for row, spans in gists]
+        )
+    _plant(mine, _turn_trees(mine, theirs, placed), new)
+    mine.executemany("delete from forest_turns where episode_row = ?", [(row,) for row in placed.values()])
+    _take_beliefs(mine, theirs, new)
+
+
+def _turn_trees(
+    mine: apsw.Connection, theirs: apsw.Connection, placed: New
+) -> Mapping[int, Sequence[tuple[Scope, Leaf]]]:
+    """Copy the trees over turns that came and no others; gives the leaves of the rest, by row."""
+    sessions = _sessions(mine, theirs)
+    rest = defaultdict(list)
+    found = rows(
+        theirs, "select id, family, scope from forest_trees where family in (?, ?) order by id", (SESSION, SCENE)
+    )
+    for tree, family, there in found:
+        if family == SESSION and there not in sessions:
+            continue  # all of it was erased here
+        scope = (family, sessions[there] if family == SESSION else there)
+        nodes = _nodes(theirs, tree)
+        if _is_new(mine, scope) and _is_plain(nodes) and all(node.level or node.item in placed for node in nodes):
+            _copy(mine, scope, nodes, placed)
+            continue
+        for node in nodes:
+            if node.level == 0 and isinstance(node.item, int) and node.item in placed:
+                row = placed[node.item]
+                rest[row].append((scope, Leaf(node.at, node.place, row, row)))
+    return rest
+
+
+def _sessions(mine: apsw.Connection, theirs: apsw.Connection) -> dict[str, str]:
+    """The numbers of conversations there, and here, of those that are here."""
+    ours: dict[str, int] = dict(rows(mine, "select key, id from sessions"))
+    return {str(there): str(ours[key]) for there, key in each(theirs, "select id, key from sessions") if key in ours}
+
+
+def _nodes(theirs: apsw.Connection, tree: int) -> list[_Node]:
+    """A tree, level by level from its leaves."""
+    found = each(
+        theirs,
+        f"select {', '.join(_Node._fields)} from forest_nodes where tree = ? order by level, at, place, item", (tree,),
+    )  # fmt: skip
+    return [_Node(*row) for row in found]
+
+
+def _is_new(mine: apsw.Connection, scope: Scope) -> bool:
+    return scalar(mine, "select 1 from forest_trees where family = ? and scope = ?", scope) is None
+
+
+def _is_plain(nodes: Sequence[_Node]) -> bool:
+    """Whether a tree is summed up, and of the shape that it has where its leaves are placed in the order of their rows:
+    every node is full, but the last of each level."""
+    if any(node.dirty for node in nodes):
+        return False
+    if nodes[-1].level == 1:
+        return True
+    children = Counter(node.parent for node in nodes)
+    full = all(children[one.id] == K for one, after in pairwise(nodes) if 0 < one.level == after.level)
+    came = [node.item for node in nodes if node.level == 0]
+    return full and all(isinstance(item, int) for item in came) and came == sorted(came, key=int)
+
+
+def _copy(mine: apsw.Connection, scope: Scope, nodes: Sequence[_Node], new: New) -> None:
+    """Make a tree that is node for node the same."""
+    tree = Trees(mine).tree(*scope)
+    begin = int(scalar(mine, "select coalesce(max(id), 0) from forest_nodes")) + 1
+    numbers = {node.id: number for number, node in enumerate(nodes, begin)}
+    keys: dict[int, tuple[int, int, int | str]] = {}
+    copied = []
+    for node in nodes:
+        if node.level == 0:
+            keys[node.id] = (node.at, node.place, new[node.item] if isinstance(node.item, int) else node.item)
+        key = keys[node.id]
+        if node.parent is not None:
+            keys.setdefault(node.parent, key)  # the first of its children comes first
+        row = None if node.episode_row is None else new[node.episode_row]
+        spans = _translated(node.spans, new)
+        copied.append((numbers[node.id], tree, node.level, numbers.get(node.parent or 0), *key, row, node.leaves,
+                       node.until, spans, node.vector))  # fmt: skip
+    mine.executemany(
+        "insert into forest_nodes (id, tree, level, parent, at, place, item, episode_row, leaves, until, spans, "
+        f"vector) values ({','.join('?' * 12)})", copied,
+    )  # fmt: skip
+
+
+def _translated(spans: str, new: New) -> str:
+    """Stored spans, whose first number is a row."""
+    if spans == "[]":
+        return spans
+    return json.dumps([[new[row], *place] for row, *place in json.loads(spans)], separators=(",", ":"))
+
+
+def _plant(mine: apsw.Connection, rest: Mapping[int, Sequence[tuple[Scope, Leaf]]], new: New) -> None:
+    """Set leaves into trees that have others, as many at a time as a sleep does."""
+    trees = Trees(mine)
+    came = iter(new.values())
+    while some := list(islice(came, PLACED)):
+        by_scope = defaultdict(list)
+        for row in some:
+            for scope, leaf in rest.get(row, ()):
+                by_scope[scope].append(leaf)
+        for scope in sorted(by_scope):
+            trees.insert(trees.tree(*scope), by_scope[scope])
+
+
+_BELIEVED = (
+    "select f.id, f.world_from, f.believed_from, c.id, c.episode_row from facts f join claims c on c.row = f.because "
+    "where f.subject = ? and f.believed_to is null"
+)
+
+
+def _take_beliefs(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> None:
+    """Copy the trees of those of whom all that is believed rests on turns that came, and is believed there, too."""
+    waiting = {row[0] for row in each(theirs, "select fact_id from forest_facts")}
+    for tree, scope in rows(theirs, "select id, scope from forest_trees where family = ? order by id", (ENTITY,)):
+        if not _is_new(mine, (ENTITY, scope)):
+            continue
+        nodes = _nodes(theirs, tree)
+        leaves = {(node.item, node.at, node.place, node.episode_row) for node in nodes if node.level == 0}
+        there = set(rows(theirs, _BELIEVED, (scope,)))
+        if (
+            any(node.item in waiting for node in nodes)
+            or not _is_plain(nodes)
+            or leaves != {(fact, at, place, row) for fact, at, place, _, row in there}
+            or any(row not in new for *_, row in there)
+            or {(*one, new[row]) for *one, row in there} != set(rows(mine, _BELIEVED, (scope,)))
+        ):
+            continue
+        _copy(mine, (ENTITY, scope), nodes, new)
+        mine.executemany("delete from forest_facts where fact_id = ?", [(fact,) for fact, *_ in there])
+
+
+# -- units
+
+
+def take_units(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> None:
+    """Where sleeps of both keep units, put the turns of conversations that this memory did not know into the exchanges
+    that they are in there; none of these has been looked at here."""
+    in_use = index.meta(mine, "embedder")
+    apart = any(index.meta(one, "units_embedder") != in_use for one in (mine, theirs))
+    if not new or apart:
+        return
+    came: list[int] = []
+    for session, here in _whole_sessions(mine, theirs, new):
+        found = list(units_where(theirs, "where session_id = ? and origin = 'exchange'", (session,)))
+        if _edited(mine, found):
+            continue
+        for unit in found:
+            spans = [_moved(span, new) for span in spans_of(theirs, unit.id)]
+            insert(mine, _here(unit, here, new), spans, keywords_of(theirs, unit.id))
+        came += [unit.id for unit in found]
+        mine.execute("delete from loose where episode_row in (select row from episodes where session_id = ?)", (here,))
+    touched: set[int] = set()
+    for some in _pieces(came):
+        touched |= links.after_arrival(mine, some)
+    for some in _pieces(sorted(touched)):
+        links.relink(mine, some)
+
+
+def _whole_sessions(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> Iterator[tuple[int, int]]:
+    """The numbers there and here of conversations all of whose turns came, and are in their exchange there."""
+    there: dict[str, tuple[int, int]] = {}
+    for key, number, count, waiting in each(
+        theirs,
+        "select s.key, s.id, count(*), sum(e.row in (select episode_row from loose)) from episodes e "
+        "join sessions s on s.id = e.session_id group by s.id",
+    ):
+        if not waiting:
+            there[key] = (number, count)
+    for key, number, came, count in rows(
+        mine,
+        "select s.key, s.id, count(*), (select count(*) from episodes o where o.session_id = s.id) from episodes e "
+        "join sessions s on s.id = e.session_id where e.row >= ? group by s.id", (min(new.values()),),
+    ):  # fmt: skip
+        if key in there and there[key][1] == came == count:
+            yield there[key][0], number
+
+
+def _edited(mine: apsw.Connection, units: Sequence[Unit]) -> bool:
+    """Whether an edit in the log here has to do with any of these."""
+    listed = json.dumps([unit.id for unit in units])
+    return scalar(mine, f"select 1 from unit_edits where unit_id in {_LISTED} limit 1", (listed,)) is not None
+
+
+def _here(unit: Unit, session: int, new: New) -> Unit:
+    """A unit as it begins here: on the surface, and not looked at."""
+    return replace(
+        unit, place=replace(unit.place, session_id=session), visible=True, hops=0, stage=0, touched=False,
+        title=_moved(unit.title, new), summary=tuple(_moved(span, new) for span in unit.summary),
+    )  # fmt: skip
+
+
+def _moved(span: Span, new: New) -> Span:
+    return span._replace(row=new[span.row])

@@ -1,0 +1,354 @@
+"""Taking an export adds, in one transaction, what is not here: nothing that is here goes, nothing comes twice.
+
+What was erased here stays away, with all that is about it. What was done by hand comes with its entry in the log, and
+only with it: whoever took something back here after it came does not find it back when the same file comes again.
+Sleeps and entries of the log have numbers of their own in each memory; both are translated.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from store.beliefs.refold import dirty_groups, refold
+from store.beliefs.settle import file_claims, mark_claim, settle_identities
+from store.database.rows import Row, each, first, rows, scalar
+from store.database.runs import log, next_run
+from store.episodes.cited import resting_on
+from store.errors import BadInput
+from store.maintenance.erase import in_their_light
+from store.maintenance.lines import Logged, is_about, logged, name_of, verbs_of
+from store.maintenance.merge import STEP, add_to_index, take_claims, take_episodes, take_sessions
+from store.records import Instant, Progress
+from store.sleep import topology
+from store.sleep.describe import Describer
+from store.sleep.units import read_id
+
+if TYPE_CHECKING:
+    import apsw
+
+    from store.database.connections import Database
+    from store.maintenance.complete import Staged
+    from store.protocols import Embedder
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What came of an export."""
+
+    counts: Counter[str]
+    """How many lines of each kind are new here."""
+    known: int
+    """Turns that were here before."""
+    stayed_away: int
+    """Turns that were erased here."""
+    erased_there: tuple[str, ...]
+    """The ids of turns that are here, and were erased where the export was written."""
+
+
+def take(
+    database: Database, staged: Staged, embedder: Embedder, now: Instant
+) -> Generator[Progress, None, Taken]:  # fmt: skip
+    """Take all of an export; whole or, where the generator is left, not at all. Raises BadInput where a turn here has
+    the id of another one."""
+    theirs = staged.connection
+    with database.writing() as mine:
+        taking = _Taking(mine, theirs)
+        taking.look()
+        take_sessions(mine, theirs)
+        new = list(take_episodes(mine, theirs).values())
+        yield from add_to_index(mine, new, embedder)
+        taking.take_persons()
+        taking.take_log()
+        claims = taking.take_readings(now)
+        yield from _believed(mine, claims, taking.take_withdrawals())
+        taking.take_rest()
+        taking.settle_units(embedder)
+        return taking.taken(len(new), claims)
+
+
+def _believed(mine: apsw.Connection, claims: Sequence[int], withdrawn: Sequence[int]) -> Iterator[Progress]:
+    """Fold what the new claims, and those that were taken back, touch."""
+    for start in range(0, len(claims), STEP):
+        file_claims(mine, claims[start : start + STEP], settle=False)
+        yield Progress("claims", min(start + STEP, len(claims)), len(claims))
+    for row in withdrawn:
+        mark_claim(mine, row)
+    settle_identities(mine)
+    groups = dirty_groups(mine)
+    for done, (subject, family) in enumerate(groups, 1):
+        refold(mine, subject, family)
+        if done % STEP == 0 or done == len(groups):
+            yield Progress("fold", done, len(groups))
+
+
+@dataclass(slots=True)
+class _Taking:
+    """One export on its way into one memory."""
+
+    mine: apsw.Connection
+    theirs: apsw.Connection
+    counts: Counter[str] = field(default_factory=Counter)
+    away: set[str] = field(default_factory=set)
+    """The ids of turns that were erased here, and of replies that rest on them."""
+    known: int = 0
+    log: list[Logged] = field(default_factory=list)
+    """What the export tells of the log, but for turns that stay away."""
+    runs: dict[int, int] = field(default_factory=dict)
+    """The numbers of sleeps there, and here."""
+    operations: dict[str, int] = field(default_factory=dict)
+    """The rows here of entries of the log, by their keys."""
+    fresh: list[Logged] = field(default_factory=list)
+    """The entries that were not here."""
+    replayed: set[str] = field(default_factory=set)
+    """Slots of which the export tells all that was done here, and more."""
+
+    def look(self) -> None:
+        """See what is here, and take out of the export what was erased here, with all that was read of it or in its
+        light. Raises BadInput where a turn here has the id of another one."""
+        erased = {row[0] for row in each(self.mine, "select hash from tombstones")}
+        gone: set[int] = set()
+        for row, key, text in each(self.theirs, "select row, id, text from episodes order by row"):
+            here = scalar(self.mine, "select text from episodes where id = ?", (key,))
+            if here is not None and here != text:
+                raise BadInput(f"The turn {key} has other words here than in the export. Nothing was imported.")
+            self.known += here is not None
+            if key in erased:
+                gone.add(row)
+        if gone:
+            gone = resting_on(self.theirs, gone)
+            listed = json.dumps(sorted(gone))
+            self.away = {row[0] for row in each(self.theirs, f"select id from episodes where row in {_LISTED}",
+                                                (listed,))}  # fmt: skip
+            self._take_out(gone)
+
+    def _take_out(self, gone: set[int]) -> None:
+        """As if these turns had not been in the export; turns that were read in their light wait to be read anew."""
+        listed, light = json.dumps(sorted(gone)), json.dumps(in_their_light(self.theirs, gone))
+        light_of_a_model = f"select episode_row from heard where before_row in {_LISTED}"
+        by_a_model = f"extractor like 'model/%' and episode_row in ({light_of_a_model})"
+        by_rules = f"extractor not like 'model/%' and extractor <> 'by hand' and episode_row in {_LISTED}"
+        titled = f"select session_id from episodes where row in {_LISTED}"
+        self.theirs.execute(f"update sessions set title = '' where id in ({titled})", (listed,))
+        self.theirs.execute(f"delete from claims where {by_a_model}", (listed,))
+        self.theirs.execute(f"delete from heard where before_row in {_LISTED}", (listed,))
+        self.theirs.execute(f"delete from claims where {by_rules}", (light,))
+        for table in ("readings", "run_readings"):
+            self.theirs.execute(f"delete from {table} where episode_row in {_LISTED} and episode_row not in "
+                                "(select episode_row from claims where extractor = 'by hand')", (light,))  # fmt: skip
+        self.theirs.execute(f"delete from episodes where row in {_LISTED}", (listed,))
+        self.theirs.execute("delete from sessions where id not in (select session_id from episodes)")
+
+    def take_persons(self) -> None:
+        """Add the names of the person; where turns stay away, only those that somebody bears who speaks here."""
+        names = {row[0] for row in each(self.theirs, _PERSON)}
+        mine = {row[0] for row in each(self.mine, _PERSON)}
+        if self.away:
+            names = {one for one in names if scalar(self.mine, "select 1 from episodes where speaker = ?", (one,))}
+        if names - mine:
+            value = json.dumps(sorted(names | mine), ensure_ascii=False)
+            self.mine.execute("insert or replace into settings values ('person', ?)", (value,))
+            self.counts["person"] += len(names - mine)
+
+    def take_log(self) -> None:
+        """Add the entries of the log that are not here, in their order."""
+        here = {one.key: one for one in logged(self.mine)}
+        self.log = list(logged(self.theirs, lambda detail: is_about(detail, self.away)))
+        for one in self.log:
+            if one.key in here:
+                self._know(one, here[one.key])
+        for one in self.log:
+            if one.key not in here:
+                self._add(one)
+        there = {one.key for one in self.log}
+        about = {one.key: one.detail["slot"] for one in (*here.values(), *self.log) if "slot" in one.detail}
+        self.replayed = {about[key] for one in self.fresh for key in (one.key, one.detail.get("operation", ""))
+                         if key in about}  # fmt: skip
+        self.replayed -= {about[key] for one in here.values() if one.key not in there
+                          for key in (one.key, one.detail.get("operation", "")) if key in about}  # fmt: skip
+
+    def _know(self, one: Logged, here: Logged) -> None:
+        self.operations[one.key] = here.row
+        if one.run is not None and here.run is not None:
+            self.runs.setdefault(one.run, here.run)
+        if "run" in one.detail:
+            self.runs.setdefault(one.detail["run"], here.detail["run"])
+
+    def _add(self, one: Logged) -> None:
+        detail = dict(one.detail)
+        if "operation" in detail:
+            detail["operation"] = self.operations[detail["operation"]]
+        if "run" in detail:
+            detail["run"] = self.run_of(detail["run"])
+        run = None if one.run is None else self.run_of(one.run)
+        row = log(self.mine, run, one.phase, one.verb, one.at, one.reason, detail)
+        self.operations[one.key] = row
+        for key in one.undoes:
+            self.mine.execute(
+                "update operations set undone_by = ? where id = ? and undone_by is null",
+                (row, self.operations.get(key)),
+            )
+        self.fresh.append(replace(one, row=row))
+
+    def run_of(self, run: int) -> int:
+        """The number here of a sleep there; 0 for none."""
+        if run and run not in self.runs:
+            self.runs[run] = max([next_run(self.mine), *(one + 1 for one in self.runs.values())])
+        return self.runs[run] if run else 0
+
+    def take_readings(self, now: Instant) -> list[int]:
+        """Add the claims of turns that were not read here, and that they were read; gives the rows of the claims."""
+        read = {row[0] for row in each(self.mine, "select episode_row from readings")}
+        heard = _count(self.mine, "heard")
+        added = take_claims(self.mine, self.theirs, now, self.run_of)
+        self.counts["heard"] += _count(self.mine, "heard") - heard
+        self.counts["reading"] += _count(self.mine, "readings") - len(read)
+        for key, run in each(self.theirs, _of_turns("run_readings", "run")):
+            row = scalar(self.mine, "select row from episodes where id = ?", (key,))
+            if row is not None and row not in read:
+                self._put("read_in", "insert or ignore into run_readings values (?, ?)", (row, self.run_of(run)))
+        recorded: dict[str, int] = dict(rows(self.theirs, "select id, recorded_at from claims"))
+        for row, key in rows(self.mine, f"select row, id from claims where row in {_LISTED}", (json.dumps(added),)):
+            self.mine.execute("update claims set recorded_at = ? where row = ?", (recorded[key], row))
+        return added
+
+    def take_withdrawals(self) -> list[int]:
+        """Take back what the new entries of the log took back; gives the rows of the claims."""
+        fresh = {one.key for one in self.fresh}
+        key_of = {one.row: one.key for one in self.log}
+        marked = []
+        for claim, operation in each(self.theirs, "select claim_id, operation_id from withdrawals"):
+            key = key_of.get(operation)
+            if key in fresh and self._put(
+                "withdrawal", "insert or ignore into withdrawals values (?, ?)", (claim, self.operations[key])
+            ):
+                row = scalar(self.mine, "select row from claims where id = ?", (claim,))
+                marked += [] if row is None else [int(row)]
+        return marked
+
+    def take_rest(self) -> None:
+        """Add what is about slots, once everything is folded, and what sleeps noted of turns and units."""
+        self._take_pins()
+        for key, slot, at, use in each(self.theirs, _of_turns("accesses", "slot, at, kind")):
+            self._put_for(key, "access", _ACCESS, (slot, at, use))
+        for key, before, run, *rest in each(
+            self.theirs, _of_turns("refused", f"{_BEFORE}, run, model, reason, said, at")
+        ):
+            self._put_for(key, "refused", _REFUSED, (before, self.run_of(run), *rest))
+        for key, unit, run in each(self.theirs, _of_turns("tidied", "unit_id, run")):
+            if self._put_for(
+                key, "tidied", "insert or ignore into tidied values (?2, ?1, ?3)", (unit, self.run_of(run))
+            ):
+                self.mine.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
+        for key, unit, run, model in each(self.theirs, _of_turns("planned", "unit_id, run, model")):
+            values = (unit, self.run_of(run), model)
+            self._put_for(key, "planned", "insert or ignore into planned values (?2, ?1, ?3, ?4)", values)
+        self._take_cited()
+        if self.away:
+            self._forget_slots()
+
+    def _take_cited(self) -> None:
+        """Add what replies rest on."""
+        source = "(select id from episodes where row = t.source_row)"
+        for key, place, cited, *rest in each(self.theirs, _of_turns("cited", f"place, {source}, start, end, shown")):
+            self._put_for(key, "cited", _CITED, (place, cited, *rest))
+        for key, *values in each(self.theirs, _of_turns("asked", "valid_from, valid_to, precision, believed")):
+            self._put_for(key, "asked", "insert or ignore into asked values (?, ?, ?, ?, ?)", tuple(values))
+
+    def _take_pins(self) -> None:
+        """Add pins; of a slot of which the export tells all that was done here, they are as they are there. Of one that
+        was pinned and unpinned here otherwise, they stay."""
+        touched = {one.detail["slot"] for one in logged(self.mine) if "slot" in one.detail}
+        for slot in sorted(self.replayed):
+            self.mine.execute("delete from pins where slot = ?", (slot,))
+        for slot, fact, at in each(self.theirs, "select slot, fact_id, at from pins"):
+            if slot in self.replayed or slot not in touched:
+                self._put("pin", "insert or ignore into pins values (?, ?, ?)", (slot, fact, at))
+
+    def _forget_slots(self) -> None:
+        """A slot is named by its words: of one that only turns which stay away speak of, nothing is left."""
+        listed = json.dumps([one.row for one in self.fresh])
+        nowhere = "not in (select slot from facts)"
+        of_a_slot = "json_extract(detail, '$.slot')"
+        self.mine.execute(f"delete from pins where slot {nowhere}")
+        self.mine.execute(f"delete from accesses where slot {nowhere}")
+        new = f"delete from operations where id in {_LISTED} and"
+        self.mine.execute(f"{new} {of_a_slot} is not null and {of_a_slot} {nowhere}", (listed,))
+        undone = "json_extract(detail, '$.operation')"
+        self.mine.execute(f"{new} {undone} is not null and {undone} not in (select id from operations)", (listed,))
+
+    def settle_units(self, embedder: Embedder) -> None:
+        """Do the new edits to units that are here already, and undo those that were undone; the next sleep that puts
+        turns together does the rest."""
+        undone = {key for one in self.fresh for key in one.undoes}
+        changed = {one.row for one in self.fresh if one.phase == "tidy"}
+        changed |= {self.operations[one.key] for one in self.log if one.phase == "tidy" and one.key in undone}
+        seeds: set[int] = set()
+        for operation in sorted(changed):
+            row = first(self.mine, "select kind, detail, undone_by from operations where id = ?", (operation,))
+            assert row is not None
+            edit = topology.edit_of(row[0], json.loads(row[1]))
+            seeds.update(edit.units())
+            if row[2] is None:
+                topology.file_edit(self.mine, edit, operation)
+        if seeds:
+            topology.settle(self.mine, seeds, Describer(embedder))
+
+    def taken(self, turns: int, claims: Sequence[int]) -> Taken:
+        """What came of it."""
+        verbs = verbs_of(self.log)
+        of_claims = f"select id, extractor, predicate, cue from claims where row in {_LISTED}"
+        found = rows(self.mine, of_claims, (json.dumps(claims),))
+        names = Counter(name_of(key, extractor, predicate, cue, verbs) for key, extractor, predicate, cue in found)
+        stay: list[str] = []
+        for key, at in each(self.theirs, "select hash, erased_at from tombstones order by 1"):
+            if scalar(self.mine, "select 1 from episodes where id = ?", (key,)):
+                stay.append(key)
+            else:
+                self._put("tombstone", "insert or ignore into tombstones values (?, ?)", (key, at))
+        counts = Counter({"turn": turns, "operation": len(self.fresh)}) + names + self.counts
+        return Taken(counts, self.known, len(self.away), tuple(stay))
+
+    def _put(self, kind: str, sql: str, values: Sequence[object]) -> bool:
+        """Add a row that may be here already; gives whether it was not."""
+        self.mine.execute(sql, values)
+        new = self.mine.changes() > 0
+        self.counts[kind] += new
+        return new
+
+    def _put_for(self, turn: str | None, kind: str, sql: str, values: Row) -> bool:
+        """Add a row about a turn, whose row here is the first value; nothing for a turn that is not here."""
+        row = None if turn is None else scalar(self.mine, "select row from episodes where id = ?", (turn,))
+        return (turn is None or row is not None) and self._put(kind, sql, (row, *values))
+
+
+_LISTED = "(select value from json_each(?))"
+_PERSON = "select j.value from settings s, json_each(s.value) j where s.key = 'person'"
+_BEFORE = "(select id from episodes where row = t.before_row)"
+_ACCESS = """
+insert into accesses (episode_row, slot, at, kind) select ?1, ?2, ?3, ?4 where not exists (
+    select 1 from accesses where episode_row is ?1 and slot is ?2 and at = ?3 and kind = ?4
+)
+"""
+_CITED = """
+insert or ignore into cited (episode_row, place, source_row, start, end, shown)
+select ?1, ?2, row, ?4, ?5, ?6 from episodes where id = ?3
+"""
+_REFUSED = """
+insert into refused (episode_row, before_row, run, model, reason, said, at)
+select ?1, (select row from episodes where id = ?2), ?3, ?4, ?5, ?6, ?7 where not exists (
+    select 1 from refused where episode_row = ?1 and model = ?4 and reason = ?5 and said = ?6 and at = ?7
+)
+"""
+
+
+def _of_turns(table: str, columns: str) -> str:
+    """SQL for a table's rows, with the id of the turn first, in the order in which they stand in an export."""
+    return f"select (select id from episodes where row = t.episode_row), {columns} from {table} t order by t.rowid"
+
+
+def _count(connection: apsw.Connection, table: str) -> int:
+    return int(scalar(connection, f"select count(*) from {table}"))

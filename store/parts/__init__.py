@@ -1,0 +1,1 @@
+"""The one door has parts; `store.memory.Memory` is composed of them."""

@@ -1,0 +1,67 @@
+"""What ends in a question mark asks; else it tells where the reader hears a statement in it, or the asker says so.
+
+A text that opens like a question needs a plainer statement.
+"""
+
+from __future__ import annotations
+
+import re
+
+from store.reading.asking.encoder import Asker
+from store.reading.encoder import Reader
+
+SIGNS = ("?", "？", "؟")
+HEARD, PLAIN = 0.37, 0.8
+"""How sure the reader is of a statement, where the text opens as people tell, and where it opens like a question."""
+OPENERS = {
+    "who", "whom", "whose", "what", "which", "where", "when", "why", "how", "do", "does", "did", "am", "is", "are",
+    "was", "were", "have", "has", "had", "can", "could", "should", "would", "will", "shall", "may", "might", "tell",
+    "describe", "summarise", "summarize", "remind", "list", "show", "give", "name", "whats", "whos", "wheres",
+    "whens", "hows", "any", "anything", "anybody", "anyone",
+}  # fmt: skip
+PRONOUNS = {
+    "i", "im", "ive", "ill", "id", "we", "weve", "she", "shes", "he", "hes", "they", "theyre", "it", "its", "there",
+}  # fmt: skip
+"""What opens a statement: with none of the WORDS in it, 4 of 4,388 questions of the corpus without a sign open so."""
+WORDS = {"who", "whom", "whose", "what", "which", "where", "when", "why", "how"}
+"""What asks, wherever it stands."""
+
+
+FEWEST = 6
+"""Words of a text that asks in no way and says something: what is shorter may name what is looked for."""
+
+
+def tells(text: str, asker: Asker, reader: Reader) -> bool:
+    """Whether a text tells something, and asks nothing. Raises ReaderUnavailable."""
+    words = _words(text)
+    if not words or text.rstrip().endswith(SIGNS):
+        return False
+    about = asker.intent(text).about
+    if about == "told" or (about == "memory" and words[0] in PRONOUNS and WORDS.isdisjoint(words)):
+        return True
+    return any(one.sure >= (PLAIN if words[0] in OPENERS else HEARD) for one in reader.read([(text, "")])[0])
+
+
+def seems_told(text: str) -> bool:
+    """Whether a text has nothing of a question but that nothing was heard in it; for what could not be answered. Of
+    2,667 questions of the corpus without their signs 117 seem told."""
+    words = _words(text)
+    asks = text.rstrip().endswith(SIGNS) or not words or words[0] in OPENERS
+    return not asks and len(words) >= FEWEST and WORDS.isdisjoint(words)
+
+
+def intends(text: str) -> bool:
+    """Whether a text opens with what somebody has in mind to do, which asks nobody to write anything: "we're thinking
+    of buying somewhere"."""
+    return seems_told(text) and _INTENDS.match(text) is not None
+
+
+_INTENDS = re.compile(
+    r"(?i)\W*(?:so |and |but |well |ok |oh )?(?:(?:i|we)(?:['’]?m|['’]?re| am| are|['’]?ve been| have been) |been )?"
+    r"(?:still |also |just |maybe |now )*"
+    r"(?:thinking (?:of|about) (?!a |an |names?\b|titles?\b|ideas?\b)|(?:considering|planning|hoping|saving|tempted)\b)"
+)
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip(",.!:;").replace("'", "").replace("’", "").lower() for word in text.split()]

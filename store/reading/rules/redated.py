@@ -1,0 +1,125 @@
+"""What takes place keeps its words and gets another time: "no wait, it's Friday at 4", right after what it is about.
+
+Only the same speaker's turn before is looked at, and only a text that says a time and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from hashlib import blake2b
+
+from store.beliefs.predicates import find
+from store.records import Claim, Episode, Instant, Precision, Stretch
+from store.time.expressions import TimeExpression, read_times, stretch_of, waking
+
+_IT_IS = re.compile(
+    r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
+    r" mistake|i mean|i meant|make that|rather)\b[\s,.!:–—-]*)*)"
+    r"(?P<it>(?:it|that|this)(?:['’]?s| is|['’]?ll be| will be)\s+(?:now |actually |really )?(?P<on>on |at |in )?)?"
+)
+_NOT = re.compile(r"(?i)(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
+_CLOCK = re.compile(
+    r"(?i)(?:at )?(?:about |around )?(?:(?:half|quarter)(?: past| to)? )?\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm|o['’]?clock)?"
+    r"|(?:at )?(?:noon|midday|midnight)"
+)
+"""A time of day."""
+DAY = 86_400_000_000
+Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
+
+
+def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim] | None:
+    """The claims of the turn before, with the time that this one says; None where it says more or less than a time."""
+    match = _IT_IS.match(episode.text)
+    asked = before and before[-1].speaker != episode.speaker and "?" in before[-1].text
+    if match is None or asked:
+        return None
+    words = episode.text[match.end() :].strip(" \t\n.!,")
+    new = _time(words, episode.said_at.local())
+    # "It's Friday!" moves nothing: it takes a word of correction, a preposition, or what it is not.
+    if new is None or not (match["opens"] or match["on"] or (match["it"] and new.end < len(words))):
+        return None
+    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
+    earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative] if mine else []
+    start = episode.text.index(words, match.end())
+    span = start, start + len(words)
+    times = [one for one in earlier if _time(one.object, one.said_at.local()) is not None]
+    ahead = [one for one in earlier if one not in times and _is_occasion(one)]
+    if len({one.valid.start for one in ahead}) == 1:
+        return [_again(episode, one, one.object, _at_its_hour(words, episode, one), span) for one in ahead]
+    if len(times) != 1:
+        return []
+    dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
+    return [_again(episode, times[0], new.text, new.stretch if dated else None, span)]
+
+
+_DONE = re.compile(
+    r"(?i)(?:^|[.!?;,\n]\s*|\b(?:and|so|well|oh|but)\s+)"
+    r"(?:(?:they|we|i|he|she)(?:['’]ve| have|['’]s| has)?(?: already| just| finally| actually)* (?:did|done|had|got)"
+    r" (?:it|that|the thing)(?: done| over(?: with)?)?"
+    r"|(?:it|that)(?:['’]s| is| was|['’]s been| has been)(?: all| already| now| finally)* "
+    r"(?:done|over|finished|behind \w+)"
+    r"|(?:it|that)(?:['’]s| has)?(?: already| just)* "
+    r"(?:happened|took place|taken place|went (?:well|ok|okay|fine|ahead)))\b"
+    r"(?P<rest>[^.!?;\n]*)"
+)
+"""What is over, of what was told right before."""
+
+
+def carried_out(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim]:
+    """What the turn before said is to take place, where this one says that it has: "they did it today already"."""
+    done = _DONE.search(episode.text)
+    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
+    if done is None or not mine or "?" in episode.text[done.end() : done.end() + 1]:
+        return []
+    earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative and _is_occasion(one)]
+    now = episode.said_at.local()
+    told = [one.stretch for one in read_times(done["rest"], now, prefer="past") if one.kind == "point" and one.stretch]
+    when = told[0] if told else stretch_of(now, Precision.DAY)
+    span = done.start() + len(done[0]) - len(done[0].lstrip(" ,.;!?\n")), done.end()
+    if len({one.valid.start for one in earlier}) != 1 or when.start is None or when.start > episode.said_at.us:
+        return []
+    # What was yet to come when it was told was not over before that day.
+    return [
+        replace(_again(episode, one, one.object, when, span), cue="update")
+        for one in earlier
+        if when.end is None or when.end > one.said_at.us - DAY
+    ]
+
+
+def _time(words: str, now: datetime, of: str = "") -> TimeExpression | None:
+    """The time that some words say, if they say nothing else but what it is not; `of` is what takes place then."""
+    for lead in ("", "at "):  # "half 12" is a time behind "at" only
+        told = [waking(one, f"{of} {lead}{words}") for one in read_times(f"{lead}{words}", now, prefer="future")]
+        for one in told[:1]:
+            rest = f"{lead}{words}"[one.end :].strip(" .")
+            if one.start <= len(lead) and one.stretch is not None and one.kind == "point" and _NOT.fullmatch(rest):
+                return one
+    return None
+
+
+def _is_occasion(claim: Claim) -> bool:
+    """Whether it is to take place, at a time that was said."""
+    dated = claim.valid.start is not None and claim.valid.start > claim.said_at.us
+    return dated and find(claim.predicate).temporal == "event"
+
+
+def _at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
+    """The new time; a time of day alone is one of the day that was said before."""
+    start, at = claim.valid.start, episode.said_at.local()
+    if start is not None and _CLOCK.fullmatch(words):
+        at = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
+    found = _time(words, at, claim.object)
+    return None if found is None else found.stretch
+
+
+def _again(episode: Episode, claim: Claim, value: str, valid: Stretch | None, span: tuple[int, int]) -> Claim:
+    key = "\x1f".join((episode.id, *map(str, span), claim.subject, claim.predicate, value, "correct"))
+    return replace(
+        claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=span[0], end=span[1],
+        object=value, valid=valid or claim.valid, cue="correct",
+        replaces=None if value == claim.object else claim.object, said_at=episode.said_at, session=episode.session,
+        position=episode.position,
+    )  # fmt: skip

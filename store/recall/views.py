@@ -1,0 +1,110 @@
+"""One question sees one state of the memory: what it reads twice is read once, and dropped with the question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol, cast
+
+from store.beliefs import asof
+from store.database.rows import scalar
+from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact
+
+if TYPE_CHECKING:
+    from apsw import Connection
+
+    from store.recall.evidence import Evidence
+
+DAY = 86_400_000_000
+_HAS_DOCUMENTS = "select exists(select 1 from sessions where key > ? and key < ?)"
+
+
+class Asked(Protocol):
+    """Of a memory, what is asked for here."""
+
+    def entities(self) -> list[Entity]: ...
+
+    def latest(self) -> int: ...
+
+    def evidence(
+        self, question: str, k: int, believed: int | None, source: str | None = None
+    ) -> tuple[Evidence, ...]: ...
+
+
+class Beliefs:
+    """What the answers of tier 2 read, for the length of one question."""
+
+    def __init__(self, memory: Asked, connection: Connection) -> None:
+        self._memory, self._connection = memory, connection
+        self.read_turns = False
+        """Whether any turn was looked at, beside the beliefs."""
+        self._facts: dict[tuple[str | None, tuple[str, ...] | None, int | None], list[Fact]] = {}
+
+    @cached_property
+    def _entities(self) -> list[Entity]:
+        return self._memory.entities()
+
+    @cached_property
+    def _now(self) -> int:
+        return self._memory.latest()
+
+    def subjects(self) -> Sequence[Entity]:
+        """Everybody and everything known."""
+        return self._entities
+
+    def facts(self, subject: str | None, predicates: Sequence[str] | None, *, believed: int | None) -> list[Fact]:
+        """Every rectangle believed at `believed` (None: now), over all of world time."""
+        asked = (subject, None if predicates is None else tuple(predicates), believed)
+        if asked not in self._facts:
+            self._facts[asked] = self._read(*asked)
+        return self._facts[asked]
+
+    def _read(self, subject: str | None, predicates: tuple[str, ...] | None, believed: int | None) -> list[Fact]:
+        connection = self._connection
+        key = None if subject is None else asof.entity_key(connection, subject)
+        if subject is not None and key is None:
+            return []
+        return asof.facts_where(connection, subject=key, predicates=predicates, believed=believed, now=self._now)
+
+    def history(self, subject: str, predicate: str) -> list[Fact]:
+        """Every rectangle that was ever believed."""
+        connection = self._connection
+        key = asof.entity_key(connection, subject) or subject
+        return asof.facts_where(connection, subject=key, predicates=(predicate,), everything=True, now=self._now)
+
+    def resting_on(self, episodes: Sequence[str]) -> list[Fact]:
+        """Every rectangle that was ever believed on account of some turns."""
+        return asof.facts_resting_on(self._connection, episodes, self._now)
+
+    def texts(self, episodes: Sequence[str]) -> dict[str, str]:
+        """The words of some turns, by episode id."""
+        wanted = ",".join("?" * len(episodes))
+        rows = self._connection.execute(f"select id, text from episodes where id in ({wanted})", tuple(episodes))
+        return {str(key): str(text) for key, text in rows}
+
+    def last_said(self, before: int) -> int | None:
+        """When the last turn before a moment was said."""
+        return cast(
+            "int | None", scalar(self._connection, "select max(said_at) from episodes where said_at < ?", (before,))
+        )
+
+    def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """The turns that bear most on a question, measured beside the questions that they answered."""
+        self.read_turns = True
+        return self._memory.evidence(question, k, believed)
+
+    def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
+        """Of these turns, the parts of documents."""
+        self.read_turns = True
+        if not scalar(self._connection, _HAS_DOCUMENTS, (DOCUMENT, f"{DOCUMENT}\U0010ffff")):
+            return ()
+        return self._memory.evidence(question, k, believed, DOCUMENT_SOURCE)
+
+    def holds_until(self, now: int, midnight: int, answer: Answer) -> int:
+        """The first moment after `now` at which time alone could change an answer: midnight, where anything that was
+        read begins or ends, or whole days after something in the answer. Microseconds."""
+        edges = (edge.us for facts in self._facts.values() for one in facts for edge in (one.valid_from, one.valid_to)
+                 if edge is not None and edge.us > now)  # fmt: skip
+        told = [edge for one in answer.facts for edge in (one.valid_from, one.valid_to, one.believed_from) if edge]
+        told += [source.said_at for source in answer.sources]
+        return min(midnight, min(edges, default=midnight), *(now + DAY - (now - edge.us) % DAY for edge in told))

@@ -1,0 +1,1 @@
+"""Words, before anybody says what they mean: made whole, stemmed, and in the lists that several rooms use."""

@@ -1,0 +1,204 @@
+"""Word lists for things: a noun here says of what kind the thing is that it names, and nothing about anybody.
+
+Everything is lower case; a phrase of several words stands as it is said.
+"""
+
+from __future__ import annotations
+
+from store.text.lists import phrases, wordset
+
+ACTIVITIES = phrases(
+    "yoga, pilates, crossfit, karate, judo, aikido, taekwondo, boxing, kickboxing, jiu-jitsu, muay "
+    "thai, tai chi, fencing, archery, gymnastics, ballet, zumba, salsa, tango, meditation, climbing, "
+    "bouldering, swimming, running, jogging, cycling, hiking, walking, rowing, sailing, surfing, "
+    "skiing, snowboarding, skating, skateboarding, kayaking, canoeing, diving, scuba diving, horse "
+    "riding, weightlifting, weights, strength training, photography, pottery, ceramics, painting, "
+    "drawing, sketching, knitting, crochet, sewing, embroidery, quilting, woodworking, carpentry, "
+    "gardening, baking, cooking, brewing, calligraphy, origami, birdwatching, astronomy, fishing, "
+    "camping, hunting, dancing, singing, writing, blogging, journaling, reading, gaming, improv, "
+    "stand-up, theatre, volunteering, beekeeping, geocaching, parkour, spinning, aerobics, martial "
+    "arts, freelancing, smoking, vaping, drinking, meditating, crosswords, sudoku, puzzles, "
+    "crocheting, bird watching, rock climbing, trail running, intermittent fasting"
+)
+LANGUAGES = wordset(
+    "english spanish german french portuguese italian dutch swedish norwegian danish finnish "
+    "icelandic polish czech slovak russian ukrainian bulgarian serbian croatian slovenian romanian "
+    "hungarian greek turkish arabic hebrew persian farsi hindi urdu bengali tamil telugu marathi "
+    "gujarati punjabi mandarin cantonese chinese japanese korean vietnamese thai malay indonesian "
+    "tagalog filipino swahili yoruba hausa igbo amharic zulu xhosa afrikaans welsh irish gaelic "
+    "catalan basque galician latvian lithuanian estonian albanian macedonian georgian armenian "
+    "mongolian nepali latin esperanto asl bsl"
+)
+NATIONALITIES = LANGUAGES - wordset("latin esperanto asl bsl english") | wordset(
+    "english british american canadian australian brazilian mexican argentinian argentine chilean "
+    "colombian peruvian venezuelan cuban austrian swiss belgian scottish indian pakistani bangladeshi "
+    "iranian iraqi syrian lebanese egyptian moroccan algerian tunisian nigerian ghanaian kenyan "
+    "ethiopian ugandan tanzanian israeli palestinian jordanian saudi taiwanese singaporean malaysian "
+    "sri-lankan european african asian latina latino"
+)
+FAITHS = wordset(
+    "catholic christian muslim jewish hindu buddhist sikh atheist agnostic protestant orthodox quaker mormon"
+)
+DIETS = wordset(
+    "vegetarian vegan pescatarian pescetarian flexitarian gluten-free dairy-free lactose-free keto "
+    "ketogenic paleo low-carb sugar-free halal kosher plant-based omnivore carnivore fruitarian "
+    "teetotal teetotaler"
+)
+STATUSES = wordset("single married divorced engaged widowed separated")
+JOBS = phrases(
+    "carpenter, plumber, electrician, mechanic, welder, builder, architect, engineer, developer, "
+    "programmer, designer, analyst, scientist, researcher, professor, lecturer, teacher, tutor, "
+    "librarian, nurse, midwife, doctor, surgeon, dentist, pharmacist, physiotherapist, paramedic, "
+    "vet, veterinarian, psychologist, psychiatrist, therapist, counselor, counsellor, social worker, "
+    "lawyer, solicitor, barrister, judge, paralegal, accountant, bookkeeper, auditor, banker, trader, "
+    "broker, economist, actuary, consultant, manager, director, executive, ceo, cto, cfo, coo, "
+    "founder, co-founder, cofounder, entrepreneur, owner, president, vice president, secretary, "
+    "receptionist, administrator, assistant, coordinator, clerk, cashier, salesperson, salesman, "
+    "saleswoman, sales rep, marketer, copywriter, writer, author, novelist, journalist, reporter, "
+    "editor, translator, interpreter, photographer, videographer, filmmaker, actor, actress, "
+    "musician, singer, composer, producer, dj, painter, sculptor, artist, illustrator, animator, "
+    "potter, chef, cook, baker, butcher, barista, bartender, waiter, waitress, farmer, gardener, "
+    "florist, beekeeper, fisherman, forester, driver, truck driver, bus driver, taxi driver, pilot, "
+    "flight attendant, sailor, captain, soldier, officer, police officer, policeman, policewoman, "
+    "detective, firefighter, guard, tailor, hairdresser, barber, beautician, cleaner, janitor, "
+    "housekeeper, nanny, babysitter, coach, trainer, personal trainer, athlete, footballer, priest, "
+    "pastor, imam, rabbi, monk, politician, diplomat, civil servant, clerk, surveyor, geologist, "
+    "biologist, chemist, physicist, mathematician, statistician, historian, philosopher, linguist, "
+    "archaeologist, astronomer, technician, operator, foreman, supervisor, team lead, tech lead, "
+    "lead, head, intern, trainee, apprentice, student, phd student, phd candidate, postdoc, "
+    "undergrad, undergraduate, freshman, sophomore, freelancer, contractor, recruiter, hr manager, "
+    "receptionist, sysadmin, devops engineer, product manager, project manager, pm, senior pm, phd, "
+    "partner, associate, principal, tour guide, guide, courier, postman, stay-at-home mom, "
+    "stay-at-home mum, stay-at-home dad, housewife, homemaker, landscaper, roofer, bricklayer, "
+    "decorator, optician, optometrist, radiographer, radiologist, cardiologist, dermatologist, "
+    "paediatrician, pediatrician, oncologist, neurologist, anaesthetist, curator, conservator, "
+    "stylist, model, jeweller, watchmaker, luthier, blacksmith, conductor, stage manager, "
+    "screenwriter, playwright, streamer, youtuber, blogger, influencer, realtor, estate agent, "
+    "insurance agent, travel agent, warehouse worker, factory worker, construction worker, care "
+    "worker, caregiver, carer, lifeguard, ranger, headteacher, headmaster, principal investigator, "
+    "research assistant, teaching assistant, ta, kindergarten teacher, dancer"
+)
+JOB_ENDINGS = tuple(
+    wordset(
+        "ologist ician engineer developer designer manager teacher nurse director officer analyst consultant "
+        "scientist technician specialist instructor therapist writer worker"
+    )
+)
+WORKPLACES = wordset(
+    "company startup agency firm bank hospital school university college restaurant cafe shop store "
+    "office factory lab clinic practice studio library museum bakery bookshop bookstore supermarket "
+    "hotel garage farm garden-centre centre center nursery kindergarten court theatre theater gym "
+    "pharmacy publisher newspaper magazine station airport council ministry charity ngo foundation "
+    "institute consultancy brewery winery salon dealership warehouse plant mill consultancy bar pub "
+    "shelter kitchen sanctuary department hospice vet's surgery archive observatory gallery zoo "
+    "start-up"
+)
+EVENT_NOUNS = phrases(
+    "appointment, meeting, interview, exam, test, flight, concert, gig, party, wedding, trip, op, biopsy, do, drinks, "
+    "barbecue, bbq, supper, "
+    "presentation, surgery, operation, checkup, check-up, performance, recital, game, match, "
+    "tournament, competition, call, session, conference, workshop, deadline, reunion, date, dinner, "
+    "lunch, brunch, birthday, birthday party, anniversary, graduation, funeral, ceremony, festival, "
+    "race, marathon, half marathon, train, ferry, hearing, viewing, scan, rehearsal, class, lesson, training, "
+    "review, launch, show, exhibition, holiday, vacation, talk, webinar, defense, defence, retreat, "
+    "hike, picnic, baptism, christening, engagement party, baby shower, move, parade, housewarming, "
+    "housewarming party, gala, hackathon, auction, open day, audition, driving test, delivery, demo, "
+    "kickoff, premiere, due date, opening, inspection, visit, camp, fair, charity race, fundraiser, "
+    "road trip, camping trip, vaccination, ultrasound"
+)
+POSSESSIONS = wordset(
+    "car bike bicycle motorbike motorcycle scooter van truck boat house flat apartment condo cottage "
+    "cabin garden allotment laptop computer desktop phone tablet ipad iphone macbook camera console "
+    "playstation xbox switch kindle telescope drone printer piano guitar violin cello keyboard drums "
+    "ukulele banjo tattoo tattoos collection greenhouse balcony workshop studio caravan camper tent "
+    "kayak surfboard skateboard snowboard watch smartwatch ring necklace wardrobe motorhome campervan "
+    "thermomix dishwasher sauna pool fireplace turntable record-player bonsai e-bike ebike tesla "
+    "treadmill sewing-machine kiln loom telescope robot airfryer business shop store blog podcast "
+    "channel degree license licence passport visa scar twin"
+)
+CARS = wordset(
+    "golf polo passat tiguan octavia fabia civic corolla yaris prius rav4 focus fiesta mustang clio "
+    "twingo zoe megane kangoo cinquecento panda leaf micra qashqai ioniq kona ceed tesla audi bmw "
+    "mercedes volkswagen vw skoda seat toyota honda ford renault peugeot citroen citroën fiat opel "
+    "vauxhall volvo saab mazda nissan hyundai kia subaru suzuki dacia mini jeep porsche lexus "
+    "chevrolet chevy dodge jaguar cupra polestar byd mg lancia beetle beemer duster sandero ibiza "
+    "leon"
+)
+LAPTOPS = wordset(
+    "thinkpad macbook framework xps chromebook ideapad zenbook vivobook surface elitebook latitude "
+    "inspiron matebook yoga imac"
+)
+PHONES = wordset("iphone pixel fairphone galaxy oneplus xiaomi nokia huawei motorola redmi")
+EDITORS = phrases(
+    "vim, neovim, emacs, vs code, vscode, visual studio code, sublime text, sublime, pycharm, "
+    "intellij, zed, helix, nano, kate, cursor, rstudio, eclipse, webstorm, atom, notepad++, textmate"
+)
+BREEDS = wordset(
+    "mix cross terrier retriever labrador lab poodle labradoodle shepherd collie spaniel hound bulldog pug beagle "
+    "dachshund "
+    "staffy staffie lurcher cocker springer westie jackapoo cockapoo cavapoo bichon malinois weimaraner vizsla"
+    "husky corgi chihuahua rottweiler boxer doberman greyhound whippet setter pointer schnauzer podengo shiba akita "
+    "siamese persian tabby ragdoll sphynx calico tortoiseshell shorthair longhair coon mutt"
+)
+DRINKS = wordset(
+    "coffee tea water milk wine beer alcohol juice soda cola espresso kombucha whisky whiskey gin "
+    "matcha decaf cider caffeine rum vodka"
+)
+MEDICINES = wordset(
+    "metformin insulin ibuprofen paracetamol aspirin statins antidepressants antihistamines sertraline omeprazole "
+    "levothyroxine lisinopril melatonin vitamin vitamins magnesium iron ritalin ventolin prednisone antibiotics"
+)
+CLUBS = wordset(
+    "gym club choir class group church temple mosque synagogue pool studio therapy mass circle band "
+    "orchestra league team society crossfit yoga pilates karate judo"
+)
+SCHOOLISH = (
+    " high",
+    "schule",
+    "gymnasium",
+    "school",
+    "academy",
+    "kindergarten",
+    "nursery",
+    "preschool",
+    "kita",
+    "lyceum",
+    "liceo",
+    "colegio",
+)
+COLOURS = wordset(
+    "red blue green yellow black white grey gray purple orange pink brown turquoise teal beige navy "
+    "maroon silver gold golden violet indigo burgundy cyan magenta lilac lavender cream"
+)
+ATTRIBUTES = phrases(
+    "name, full name, first name, last name, surname, maiden name, nickname, birthday, birth date, "
+    "date of birth, address, email, email address, phone number, mobile number, number, job, job "
+    "title, title, role, salary, income, rent, mortgage, weight, height, shoe size, size, ring size, "
+    "blood type, blood group, star sign, zodiac sign, pronouns, favourite, favorite, door code, code, "
+    "gate code, alarm code, locker code, entry code, locker number, locker, room number, room, seat, "
+    "flight number, flight, gate, budget, limit, deadline, due date, booking reference, order number, "
+    "member number, membership number, customer number, licence plate, license plate, number plate, "
+    "plate, car, laptop, computer, phone, bike, tablet, camera, editor, watch, hometown, home town, "
+    "nationality, native language, mother tongue, first language, major, minor, degree, thesis topic, "
+    "thesis, topic, hobby, goal, diet, commute, wifi network, wifi name, username, handle, doctor, "
+    "dentist, team, timezone, time zone, insurance, insurer, bank, provider, internet provider, "
+    "employer, company, school, university, stack, tech stack, framework, database, language, working "
+    "title, resting heart rate, heart rate, blood pressure, best time, personal best, record, best "
+    "10k, best half marathon, pb, screen name, eye colour, eye color, hair colour, hair color, middle "
+    "name, capacity, price, fee, monthly fee, subscription, tariff, speed, version, model, breed, "
+    "colour, color, age, brand, make, account manager, emergency contact, office, desk, parking spot, "
+    "parking space, bus, train, route, shift, bedtime, alarm, wake-up time, plan, password manager, "
+    "operating system, os, browser, distro, printer, router, note-taking app, main language, mileage, "
+    "odometer, departure, platform, target, quota, feature, features, priority, priorities, ceiling"
+)
+
+
+def finer(thing: str) -> str | None:
+    """The predicate for a thing that a list knows ("ThinkPad X1": laptop), None for others."""
+    low = thing.lower()
+    words = set(low.replace("-", " ").split())
+    if words & LAPTOPS or low.endswith(" laptop"):
+        return "laptop"
+    if words & PHONES:
+        return "phone"
+    return "editor" if low in EDITORS else None

@@ -1,0 +1,306 @@
+"""A number is a time of day only with a sign of one: a colon, am or pm, "o'clock", "at", or a part of the day."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from store.time import numeric, words
+from store.time.calendar import PART_HOURS, When, midnight
+from store.time.scan import Found, Scan, integer
+
+
+def at_time(s: Scan, hour: int, minute: int = 0, second: int | None = None, grain: str = "minute") -> When:
+    """A clock time of the day of saying, loose by days."""
+    start = midnight(s.now.date()) + timedelta(hours=hour, minutes=minute, seconds=second or 0)
+    length = {"hour": timedelta(hours=1), "minute": timedelta(minutes=1), "second": timedelta(seconds=1)}[grain]
+    return When(start, start + length, grain, "day")
+
+
+def clock(s: Scan, i: int, *, bare: bool = False) -> Found[When]:
+    """9:30, 7pm, 19h30, half past three, noon, 8 o'clock; "at 6" and, if `bare`, "6"."""
+    j = s.skip(s.skip(i, "at", "@", "for"), "about", "around", "exactly")
+    if s.word(j).isdecimal():
+        if numeric.full_date(s, j) is not None:
+            return None
+    elif s.word(j) not in _FIRST:
+        return None
+    found = _spoken(s, j) or _digits(s, j, bare=bare or (j > i and s.word(j - 1) in ("at", "@", "around", "about")))
+    if found is None:
+        return None
+    if s.word(j - 1) in ("for", "about", "around") and s.word(j - 2) not in ("at", "@") and j > i:
+        at_sign = found[0].grain == "minute" or not found[0].half_day
+        if not (at_sign or bare):
+            return None
+    return _with_zone(s, *_with_part(s, found[0], found[1]))
+
+
+_FIRST = words.NUMBERS.keys() | words.TENS.keys() | words.bag("the a half quarter noon midday midnight noonish mid")
+"""The words with which a clock time can begin."""
+
+
+def _spoken(s: Scan, i: int) -> Found[When]:
+    the = s.skip(i, "the", "12")
+    if s.word(the) in ("noon", "midday", "noonish") and s.word(i) in ("the", "12", s.word(the)):
+        return at_time(s, 12, grain="hour"), the + 1
+    if s.word(i) == "mid" and s.word(s.skip(i + 1, "-")) in ("day", "night"):
+        k = s.skip(i + 1, "-")
+        return at_time(s, 12 if s.word(k) == "day" else 0, grain="hour"), k + 1
+    if s.word(the) == "midnight":
+        return at_time(s, 0, grain="hour"), the + 1
+    return _past_to(s, i) or _hour_words(s, i)
+
+
+def _past_to(s: Scan, i: int) -> Found[When]:
+    """half past three, quarter to nine, twenty past eight, 10 minutes to 2pm."""
+    a = s.skip(i, "a")
+    if s.word(a) in ("half", "quarter"):
+        minutes, j = (30 if s.word(a) == "half" else 15), a + 1
+    else:
+        number = integer(s, i)
+        if number is None or not 0 < number[0] < 60:
+            return None
+        minutes, j = number[0], s.skip(number[1], "minutes", "minute", "min", "mins")
+    sign = s.word(j)
+    if s.word(i) == "half" and (half := _half_of(s, i, sign)) is not None:
+        return half
+    if sign not in ("past", "to", "till", "of", "after", "before") or (sign in ("of",) and a == i):
+        return None
+    clear = s.word(a) in ("half", "quarter") or s.word(j - 1).startswith("min") or sign == "past"
+    if sign == "to" and not clear and s.word(j + 1) not in ("noon", "midnight"):
+        return None
+    hour = _spoken_hour(s, j + 1)
+    if hour is None or (sign not in ("past", "to") and s.word(a) != "quarter") or (not clear and hour[0].half_day):
+        return None
+    step = minutes if sign in ("past", "after") else -minutes
+    start = hour[0].start + timedelta(minutes=step)
+    return replace(hour[0], start=start, end=start + timedelta(minutes=1), grain="minute"), hour[1]
+
+
+def _half_of(s: Scan, i: int, hour: str) -> Found[When]:
+    """ "at half two": British for half past two."""
+    number = integer(s, i + 1)
+    if (
+        number is None
+        or not 1 <= number[0] <= 12
+        or s.word(i - 1) not in ("at", "@", "about", "around", "till", "until")
+    ):
+        return None
+    start = at_time(s, number[0] % 24, 30)
+    return (replace(start, half_day=True), number[1]) if hour and s.word(number[1]) not in words.UNITS else None
+
+
+def _spoken_hour(s: Scan, i: int) -> Found[When]:
+    if s.word(i) in ("noon", "midday", "midnight"):
+        return at_time(s, 0 if s.word(i) == "midnight" else 12, grain="hour"), i + 1
+    return _digits(s, i, bare=True)
+
+
+def _hour_words(s: Scan, i: int) -> Found[When]:
+    """five thirty, ten-thirty, twelve oh three; eight o'clock goes through `_digits`."""
+    if s.word(i).isdecimal():
+        return None
+    hour = integer(s, i)
+    if hour is None or not 1 <= hour[0] <= 12 or hour[1] != i + 1:
+        return None
+    j = s.skip(hour[1], "-")
+    zero = s.skip(j, "oh", "o", "zero")
+    minute = integer(s, s.skip(zero, "-"))
+    if minute is None or s.word(s.skip(zero, "-")).isdecimal() or (zero == j and minute[0] < 10) or minute[0] > 59:
+        return None
+    signed = s.word(i - 1) in ("at", "from", "to", "until", "till", "by", "-") or j > hour[1] or zero > j
+    after_day = s.word(i - 1) in words.ORDINALS or s.word(i - 1) in words.WEEKDAYS
+    whole = i == 0 and minute[1] == s.size
+    if not (signed or after_day or whole) or s.word(minute[1]) in words.UNITS:
+        return None
+    when = replace(at_time(s, hour[0] % 24, minute[0]), half_day=True)
+    return _meridian(s, when, minute[1])
+
+
+def _digits(s: Scan, i: int, *, bare: bool) -> Found[When]:
+    hour = integer(s, i)
+    if hour is None or not 0 <= hour[0] <= 24:
+        return _military(s, i) if bare or s.word(s.skip(i + 1, " ")) in ("pm", "am", "p") else None
+    number, j = hour
+    minutes = _minutes(s, i, j)
+    if minutes is not None:
+        return minutes
+    if s.word(j) == "ish" and s.touches(j):
+        j, bare = j + 1, True
+    if s.word(j) in ("o'clock", "oclock"):
+        j, bare = j + 1, True
+    loose = replace(at_time(s, number % 24, grain="hour"), half_day=1 <= number <= 12)
+    found = _meridian(s, loose, j)
+    if found is not None and found[1] > j:
+        return found
+    if found is None or (s.touches(j) and (s.word(j)[:1].isalnum() or _decimals(s, j))):
+        return None
+    if s.word(i - 1) in ("at", "@") and s.word(j).isdecimal() and len(s.word(j)) == 2 and int(s.word(j)) < 60:
+        return replace(at_time(s, number % 24, int(s.word(j))), half_day=1 <= number <= 12), j + 1
+    if s.word(j) in ("and", "or", ",") and s.word(j + 1).isdecimal() and s.word(j + 2) in words.MONTHS:
+        return None
+    told = _with_part(s, loose, j)
+    if told[1] > j:
+        return told
+    return (loose, j) if bare and not _is_count(s, j) else None
+
+
+def _decimals(s: Scan, j: int) -> bool:
+    return s.word(j) in (".", ",") and s.touches(j + 1) and s.word(j + 1).isdecimal()
+
+
+def _minutes(s: Scan, i: int, j: int) -> Found[When]:
+    """9:30, 9:30:15, 19h30, 15h, 2.30pm."""
+    number = int(s.word(i)) if s.word(i).isdecimal() else -1
+    sign = s.word(j)
+    if number < 0 or number > 24 or not s.touches(j) or sign not in (":", "h", "."):
+        return None
+    if i and s.touches(i) and s.word(i - 1) in (":", ".", "/", "$", "€"):
+        return None
+    following = s.word(j + 1)
+    if not (s.touches(j + 1) and following.isdecimal() and len(following) == 2 and int(following) < 60):
+        dotted = sign == "." and following in ("am", "pm", "a", "p") and s.touches(j + 1)
+        if dotted:
+            return _meridian(s, replace(at_time(s, number % 24, grain="hour"), half_day=True), j + 1)
+        hours = (
+            sign == "h"
+            and not following.isdecimal()
+            and (number > 12 or following in words.ZONES or s.word(i - 1) == "-")
+        )
+        return (replace(at_time(s, number % 24)), j + 1) if hours else None
+    k = j + 2
+    second = None
+    if s.word(k) == ":" and s.touches(k) and s.word(k + 1).isdecimal() and len(s.word(k + 1)) == 2:
+        second, k = int(s.word(k + 1)) % 60, k + 2
+    when = at_time(s, number % 24, int(following), second, "minute" if second is None else "second")
+    when = replace(when, half_day=(1 <= number <= 12 and len(s.word(i)) == 1) or number in (10, 11, 12))
+    found = _meridian(s, when, k)
+    if sign == "." and not (found and found[1] > k) and s.word(i - 1) not in ("at", "@"):
+        return None
+    if (
+        s.word(k) in ("%", "percent", "/")
+        or (s.touches(k) and s.word(k) in (":", "km", "kg"))
+        or (_is_count(s, k) and sign == ".")
+    ):
+        return None
+    return found
+
+
+def _military(s: Scan, i: int) -> Found[When]:
+    """ "at 1030", "330 p.m.", "0730-0930"."""
+    word = s.word(i)
+    if (
+        not word.isdecimal()
+        or len(word) not in (3, 4)
+        or int(word[-2:]) > 59
+        or int(word[:-2]) > 23
+        or _is_count(s, i + 1)
+    ):
+        return None
+    if 1900 <= int(word) < 2100 and s.word(i - 1) not in ("at", "@"):
+        return None
+    after_hour = s.word(i - 2).isdecimal() and len(s.word(i - 2)) == 4 and s.word(i - 3) in ("between", "from")
+    signed = s.word(i - 1) in ("at", "@", "from", "between", "until", "till", "by", "before", "after") or after_hour
+    if not signed and s.word(i + 1) not in ("am", "pm", "p", "a"):
+        return None
+    if s.touches(i + 1) and s.word(i + 1) in (",", ".") and s.touches(i + 2) and s.word(i + 2).isdecimal():
+        return None
+    when = replace(at_time(s, int(word[:-2]), int(word[-2:])), half_day=1 <= int(word[:-2]) <= 12)
+    return _meridian(s, when, i + 1)
+
+
+_COUNTED = words.bag(
+    "% percent points people degrees km miles kg euros dollars years year months weeks days hours "
+    "minutes least most first last "
+    "the a my this that all once"
+)
+
+
+def _is_count(s: Scan, j: int) -> bool:
+    """Whether the number before `j` counts a thing ("at 10 percent", "at 3 places")."""
+    word = s.word(j)
+    return word in _COUNTED or (
+        word.isalpha() and len(word) > 3 and word.endswith("s") and word not in ("this", "tues", "thurs")
+    )
+
+
+def _meridian(s: Scan, when: When, j: int) -> Found[When]:
+    """am and pm in their spellings; the time is no longer open by half a day then."""
+    word = s.word(j)
+    k = j
+    if word in ("am", "pm", "ampm"):
+        k, letter = j + 1, word[0] if word != "ampm" else ""
+    elif word in ("a", "p") and s.word(j + 1) == "." and s.word(j + 2) == "m":
+        k, letter = s.skip(j + 3, ".") if s.touches(j + 3) and s.word(j + 3) == "." else j + 3, word
+    elif word in ("a", "p") and s.touches(j):
+        k, letter = j + 1, word
+    elif word in ("in", "at") and s.word(s.skip(j + 1, "the")) in ("am", "pm"):
+        k = s.skip(j + 1, "the") + 1
+        letter = s.word(k - 1)[0]
+    else:
+        return when, j
+    if letter == "":
+        return when, k
+    if when.start.hour > 12:
+        return None
+    hour = when.start.hour
+    move = 12 if letter == "p" and hour < 12 else -12 if letter == "a" and hour == 12 else 0
+    return moved(when, move), k
+
+
+def moved(when: When, hours: float) -> When:
+    """A clock time on the other half of the day, now certain."""
+    step = timedelta(hours=hours)
+    return replace(when, start=when.start + step, end=when.end + step, half_day=False)
+
+
+def _with_part(s: Scan, when: When, j: int) -> tuple[When, int]:
+    """ "8 o'clock in the evening", "one at night", "3 in the morning"."""
+    k = s.skip(s.skip(s.skip(j, "in", "at"), "the"), "early", "late")
+    part = words.PARTS.get(s.word(k))
+    if part is None or part == "lunch" or k == j or s.word(k).endswith("s"):
+        return when, j
+    return to_part(when, part), k + 1
+
+
+def to_part(when: When, part: str) -> When:
+    """A clock time without am or pm, placed in a part of the day."""
+    if not when.half_day:
+        return when
+    hour = when.start.hour
+    later = (part in ("afternoon", "evening") and hour < 12) or (part == "night" and 5 < hour < 12)
+    if part in ("night", "morning") and hour == 12:
+        return moved(when, -12 if part == "morning" else 0)
+    return moved(when, 12 if later else 0)
+
+
+def _with_zone(s: Scan, when: When, j: int) -> tuple[When, int]:
+    """A named or numeric zone after a clock time moves it into the speaker's."""
+    word = s.word(j)
+    if word not in words.ZONES or (word == "z" and not s.touches(j)):
+        return when, j
+    shift = timedelta(seconds=s.utc_offset - words.ZONES[word] * 3600)
+    return replace(when, start=when.start + shift, end=when.end + shift, half_day=False), j + 1
+
+
+def part_span(day: datetime, part: str, edge: str = "") -> When:
+    """The hours of a part of a day; "early" and "late" take half of them."""
+    first, last = PART_HOURS[part]
+    middle = (first + last) / 2
+    start = timedelta(hours=middle if edge == "late" else first)
+    end = timedelta(hours=middle if edge == "early" else last)
+    return When(day + start, day + end, "part")
+
+
+def part_of_day(s: Scan, i: int) -> Found[tuple[str, str]]:
+    """morning, in the evening, early in the morning, late afternoon: (part, edge)."""
+    edge_word = s.word(i) if s.word(i) in ("early", "late", "later", "earlier") else ""
+    j = s.skip(s.skip(i + 1 if edge_word else i, "in", "at"), "the")
+    inner = s.word(j) if s.word(j) in ("early", "late") else ""
+    k = j + 1 if inner else j
+    part = words.PARTS.get(s.word(k))
+    if part is None and s.word(k) == "night" and s.word(k + 1) == "-":
+        part = "night"
+    if part is None:
+        return None
+    return (part, words.EDGES.get(edge_word or inner, "")), k + 1

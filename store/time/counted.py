@@ -1,0 +1,130 @@
+"""What is counted off keeps its place: the nth unit of a larger one, or a length away from a moment."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from store.time import days, units, words, yearly, years
+from store.time.calendar import (
+    SIZE,
+    When,
+    add,
+    day_span,
+    floor,
+    month_span,
+    offset,
+    settle,
+    unit_near,
+    unit_span,
+    year_span,
+)
+from store.time.scan import Found, Scan, amount, ordinal, unit, year
+
+
+def measured(s: Scan, i: int) -> tuple[list[tuple[float, str]], int] | None:
+    """ "two years and three months": the parts of a length, coarse to fine."""
+    parts: list[tuple[float, str]] = []
+    j = i
+    while True:
+        k = s.skip(s.skip(j, ","), "and") if parts else j
+        number = amount(s, k)
+        if number is None or (parts and s.word(k) in ("a", "an") and s.word(k + 1) not in words.UNITS):
+            break
+        grain = unit(
+            s, s.skip(s.skip(number[1], "-") if number[1] > k + 0 else number[1], "more", "full", "whole", "of")
+        )
+        if grain is None and s.word(number[1]) in words.NIGHTS:
+            grain = ("day", number[1] + 1)
+        if grain is None or (parts and SIZE[grain[0]] >= SIZE[parts[-1][1]]):
+            break
+        half = _and_half(s, grain[1])
+        parts.append((number[0] + half[0], grain[0]))
+        j = half[1]
+    return (parts, j) if parts else None
+
+
+def _and_half(s: Scan, i: int) -> tuple[float, int]:
+    """ "a year and a half"."""
+    if s.word(i) == "and" and s.word(i + 1) in ("a", "one") and s.word(i + 2) == "half":
+        return 0.5, i + 3
+    return 0.0, i
+
+
+def displaced(base: datetime, parts: list[tuple[float, str]], step: int) -> When:
+    """`base` moved by a length, as coarse as its finest part."""
+    moved = base
+    for number, grain in parts[:-1]:
+        moved = add(moved, step * number, grain)
+    return offset(moved, step * parts[-1][0], parts[-1][1])
+
+
+def nth_of(s: Scan, i: int) -> Found[When]:
+    """the first Monday in October, the last week of July, the third day of next month, the second half of 2020."""
+    the = s.skip(i, "the")
+    count = _count_word(s, the)
+    if count is None:
+        return None
+    number, j = count
+    inner = words.WEEKDAYS.get(s.word(j))
+    grain = unit(s, j)
+    if s.word(j) == "week" and s.word(j + 1) == "end":
+        grain = ("weekend", j + 2)
+    if s.word(j) == "half":
+        grain = ("half", j + 1)
+    if inner is None and grain is None:
+        return None
+    k = j + 1 if inner is not None else (grain[1] if grain else j)
+    if s.word(k) not in ("of", "in"):
+        return None
+    host = host_unit(s, k + 1)
+    if host is None:
+        return None
+    when = pick(host[0], number, inner, grain[0] if grain and inner is None else "day")
+    return (when, host[1]) if when is not None else None
+
+
+def _count_word(s: Scan, i: int) -> Found[int]:
+    if s.word(i) == "last":
+        return -1, i + 1
+    number = ordinal(s, i)
+    if number is None:
+        return None
+    if s.word(number[1]) == "last":
+        return -number[0], number[1] + 1
+    return number
+
+
+def host_unit(s: Scan, i: int) -> Found[When]:
+    """The month, season, quarter or year in which something lies; settled by the tense where it is loose."""
+    the = s.skip(i, "the")
+    if s.word(the) in ("month", "year", "quarter", "week") and s.word(the + 1) not in ("of",):
+        return unit_near(s.now, words.UNITS[s.word(the)], 0), the + 1
+    for rule in (days.month_led, units.relative, years.quarter, yearly.season, years.decade):
+        found = rule(s, i)
+        if found is not None and SIZE[found[0].grain] >= SIZE["week"]:
+            return settle(found[0], s.now, s.prefers(i)), found[1]
+    named = year(s, i)
+    if named is not None:
+        return year_span(named[0]), named[1]
+    if s.word(i) in words.MONTHS:
+        loose = replace(month_span(s.now.year, words.MONTHS[s.word(i)]), cycle="year")
+        return settle(loose, s.now, s.prefers(i)), i + 1
+    return None
+
+
+def pick(host: When, number: int, weekday: int | None, grain: str) -> When | None:
+    """The nth weekday or unit of a larger unit; a week belongs to where its Thursday lies."""
+    if weekday is not None:
+        first = host.start + timedelta(days=(weekday - host.start.weekday()) % 7)
+        last = host.end - timedelta(days=1 + (host.end - timedelta(days=1) - timedelta(days=weekday)).weekday())
+        found = first + timedelta(days=7 * (number - 1)) if number > 0 else last + timedelta(days=7 * (number + 1))
+        return day_span(found.date()) if host.start <= found < host.end else None
+    if grain in ("week", "weekend"):
+        thursday = 3 if grain == "week" else 5
+        day = pick(host, number, thursday, "day")
+        return unit_span(day.start, grain) if day else None
+    start = add(floor(host.start, grain), number - 1, grain) if number > 0 else add(host.end, number, grain)
+    if not host.start <= start < host.end:
+        return None
+    return When(start, add(start, 1, grain), grain)

@@ -1,0 +1,361 @@
+"""A date is read only where the words can mean nothing else; "may", "march", "second", "sat" alone are no dates."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+from store.time import numeric, words
+from store.time.calendar import When, add, day_span, midnight, month_span, settle, shift, unit_near
+from store.time.scan import Found, Scan, expand_year, integer, ordinal, year
+
+_MONTH_SIGNS = (
+    words.PAST
+    | words.FUTURE
+    | words.PRESENT
+    | words.EDGES.keys()
+    | words.bag("in since until till by before after during between through throughout every each from")
+)
+
+
+def simple_day(s: Scan, i: int) -> Found[When]:
+    """today, yesterday, the day after tomorrow, now."""
+    j = s.skip(i, "the")
+    if s.word(j) == "day" and s.word(j + 1) in ("before", "after") and s.word(j + 2) in _NEAR:
+        step = 1 if s.word(j + 1) == "after" else -1
+        return day_span((s.now + timedelta(days=_NEAR[s.word(j + 2)] + step)).date()), j + 3
+    if s.word(i) in _NEAR and (s.word(i) != "mid" or s.word(i + 1) == "today"):
+        return day_span((s.now + timedelta(days=_NEAR[s.word(i)])).date()), i + 1
+    for phrase in _NOW if s.word(i) in _NOW_FIRST else ():
+        if s.sequence(i, phrase):
+            moment = s.now
+            return When(moment, moment + timedelta(minutes=1), "minute", point=moment), i + len(phrase)
+    return None
+
+
+_NEAR = {"today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1, "yesterday": -1}
+_NOW = (
+    ("right", "now"),
+    ("just", "now"),
+    ("at", "the", "moment"),
+    ("at", "the", "minute"),
+    ("at", "present"),
+    ("at", "this", "time"),
+    ("now",),
+    ("currently",),
+    ("asap",),
+    ("atm",),
+)
+
+
+_NOW_FIRST = frozenset(phrase[0] for phrase in _NOW)
+
+
+def month_led(s: Scan, i: int) -> Found[When]:
+    """May 3rd, May the 3rd, May 3 2021, May 2021, May '21, May."""
+    month = words.MONTHS.get(s.word(i))
+    if month is None:
+        return None
+    j = s.skip(i + 1, ".") if s.touches(i + 1) and _is_shortened(s, i) else i + 1
+    dash = s.skip(j, "-", "/", ",")
+    found = _month_day(s, s.skip(dash, "the"), month)
+    if found is not None:
+        return found
+    of = s.skip(dash, "of", "in")
+    named = year(s, of, short=of > dash)
+    if named is not None and not (of == j and named[0] > 2200):
+        return month_span(named[0], month), named[1]
+    return _bare_month(s, i, j, month)
+
+
+def _is_shortened(s: Scan, i: int) -> bool:
+    """Whether a full stop after the month belongs to it ("Sept. 3") and ends no sentence ("in May.")."""
+    return len(s.word(i)) < 5 and s.word(i) not in ("may", "june", "july") and i + 2 < s.size
+
+
+def _month_day(s: Scan, i: int, month: int) -> Found[When]:
+    day = ordinal(s, i)
+    if day is None:
+        plain = integer(s, i)
+        if plain is None or not s.word(i).isdecimal() or len(s.word(i)) > 2 or _is_measure(s, plain[1]):
+            return None
+        day = plain
+    number, j = day
+    return with_year(s, month, number, j)
+
+
+def with_year(s: Scan, month: int, day: int, j: int) -> Found[When]:
+    """A day and month with the year that may follow; without one it stays loose."""
+    if not 1 <= day <= 31:
+        return None
+    dash = s.word(j) in ("-", "/") and not (s.touches(j) and s.touches(j + 1))
+    k = j if dash else s.skip(s.skip(j, ",", ".", "-", "/", "of"), "of", "in")
+    if s.word(k - 1) in ("in", "of") or s.word(j) not in (".",):
+        dashed = s.word(j) == "-" and s.word(j - 2) == "-"
+        named = year(s, k, short=dashed or s.word(j) == "of" or (k == j and not _clock_follows(s, k)))
+        if named is None and s.word(j) == "," and s.word(k).isdecimal() and len(s.word(k)) == 2:
+            named = (expand_year(int(s.word(k))), k + 1) if not _clock_follows(s, k) else None
+        if named is not None:
+            return day_span(date(named[0], month, day)), named[1]
+    return day_span(_some_year(s.now.year, month, day), "year"), j
+
+
+def _clock_follows(s: Scan, i: int) -> bool:
+    return s.word(i + 1) in (":", "am", "pm", "a", "p", "-", "h", "o'clock", "oclock", "to", ".") or _is_measure(
+        s, i + 1
+    )
+
+
+def _is_measure(s: Scan, i: int) -> bool:
+    """Whether a number before this place counts something: "May 5 people", "March 12 km"."""
+    word = s.word(i)
+    if word == "of":
+        return s.word(i + 1) in ("us", "them", "you", "my", "our", "the", "these", "those")
+    return (word == ":" and s.touches(i)) or word in ("%", "percent", "people") or _is_plural(s, i)
+
+
+def _is_plural(s: Scan, i: int) -> bool:
+    """Whether a noun in the plural stands here, which a number before it counts."""
+    word = s.word(i)
+    return (
+        len(word) > 3
+        and word.endswith("s")
+        and not word.endswith(("ss", "'s"))
+        and not (s.toks[i].capital or word in _NO_NOUN)
+    )
+
+
+_NO_NOUN = words.bag(
+    "this was has does is its his hers ours always perhaps besides towards sometimes afterwards unless "
+    "yes plus minus across versus tues thurs starts ends begins opens comes goes feels seems looks works"
+)
+
+
+def _some_year(near: int, month: int, day: int) -> date:
+    """The date in a year that has it (29 February), at or before `near`."""
+    for step in range(9):
+        try:
+            return date(near - step, month, day)
+        except ValueError:
+            continue
+    raise ValueError("no such day")
+
+
+def _bare_month(s: Scan, i: int, j: int, month: int) -> Found[When]:
+    """A month alone, where a sign says that a month is meant."""
+    word, previous = s.word(i), s.word(i - 1)
+    whole = i == 0 and j == s.size
+    joined = previous in ("-", "and", "or", "to", "/") and _is_sure_month(s, i - 2)
+    if len(word) < 4 and word != "may":
+        good = (whole and s.size > 1) or previous in _MONTH_SIGNS or joined or s.word(j) in ("-", "to")
+    elif word in words.CLEAR_MONTHS:
+        good = True
+    elif word == "may" and (previous == "this" or s.word(i - 2) == "may" or s.word(j) in ("or", "not")):
+        good = previous == "this" and (j == s.size or not s.word(j).isalpha() or s.word(j) in ("we", "i", "in", "at"))
+    else:
+        follows = s.word(j) in ("to", "-", "through") and s.word(j + 1) in words.MONTHS
+        follows = follows or (s.word(j) == "in" and words.UNITS.get(s.word(j + 2)) == "year")
+        good = whole or previous in _MONTH_SIGNS or joined or follows or _dated(s, i, j)
+    return (_loose_month(s, month), j) if good else None
+
+
+def _is_sure_month(s: Scan, i: int) -> bool:
+    """Whether the token is a month and no name or verb."""
+    if s.word(i + 1) in ("to", "-", "through") and s.word(i) in words.MONTHS and s.word(i + 2) in words.MONTHS:
+        return True
+    return s.word(i) in words.CLEAR_MONTHS or (s.word(i) in words.MONTHS and s.word(i - 1) in _MONTH_SIGNS)
+
+
+def _dated(s: Scan, i: int, j: int) -> bool:
+    """ "March was hard": capital, not first in its sentence or followed by a verb of being."""
+    return s.toks[i].capital and s.word(i) in ("march", "april", "august") and s.word(j) in ("was", "is", "will", "has")
+
+
+def _loose_month(s: Scan, month: int) -> When:
+    return replace(month_span(s.now.year, month), cycle="year")
+
+
+def year_led(s: Scan, i: int) -> Found[When]:
+    """2018 March 18, 2024/August, 2017 April."""
+    named = year(s, i) if s.word(i).isdecimal() else None
+    if named is None:
+        return None
+    j = s.skip(named[1], "-", "/", ",")
+    month = words.MONTHS.get(s.word(j))
+    if month is None:
+        return None
+    day = s.word(s.skip(j + 1, "-"))
+    k = s.skip(j + 1, "-")
+    if day.isdecimal() and len(day) <= 2 and not _clock_follows(s, k):
+        return day_span(date(named[0], month, int(day))), k + 1
+    return month_span(named[0], month), j + 1
+
+
+def day_led(s: Scan, i: int) -> Found[When]:
+    """3 May 2021, the 3rd of May, the 24th, the 20th of next month, 31-Oct-74."""
+    the = s.skip(i, "the")
+    number = ordinal(s, the) or (integer(s, the) if s.word(the) not in ("zero",) else None)
+    if number is None:
+        return None
+    day, j = number
+    ordinal_said = ordinal(s, the) is not None
+    k = s.skip(s.skip(j, "-", "/", "day", "."), "of", ",", "in", "-")
+    month = words.MONTHS.get(s.word(k))
+    spelled = not ordinal_said and not s.word(the).isdecimal()
+    if s.word(i - 1) in ("$", "€", "£") or (spelled and s.word(k) in ("may", "march")):
+        return None
+    if month is not None and 1 <= day <= 31:
+        dot = s.skip(k + 1, ".") if len(s.word(k)) < 5 and s.touches(k + 1) and s.word(k + 2).isdecimal() else k + 1
+        return with_year(s, month, day, dot)
+    if s.word(k - 1) == "of" and k > j:
+        host = _host_month(s, k)
+        if host is not None and 1 <= day <= 31:
+            return day_span(host[0].start.replace(day=day).date()), host[1]
+    return _bare_day(s, i, the, day, j) if ordinal_said or the > i else None
+
+
+def _host_month(s: Scan, i: int) -> Found[When]:
+    """this month, next month, the month; also January written after "of"."""
+    the = s.skip(i, "the", "this")
+    step = 0
+    if s.word(the) in words.PAST | words.FUTURE | words.PRESENT:
+        step = -1 if s.word(the) in words.PAST else 1 if s.word(the) in words.FUTURE else 0
+        the += 1
+    if s.word(the) == "month":
+        return unit_near(s.now, "month", step), the + 1
+    return None
+
+
+def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[When]:
+    """ "the 24th", or "the 24" at the end; not "the 2nd time", "the 90s"."""
+    if not 1 <= day <= 31 or (s.word(j) in ("s", "'s", "/", "%", ".") and s.touches(j) and s.word(j + 1).isdecimal()):
+        return None
+    ends = j >= s.size or not (s.word(j)[0].isalnum()) or s.word(j) in _AFTER_DAY
+    spelled = not s.word(the).isdecimal()
+    if _names_day(s, i) and not (spelled and the == i and s.word(i - 1) == ","):
+        return _recent_month(s, day), j
+    if the == i and s.word(i - 1) not in ("on", "until", "till", "by", "since", "before", "after", "between"):
+        return None
+    if spelled and ends and the > i and s.word(i - 1) == "on" and (j >= s.size or s.word(j) in (".", ",", "!", ";")):
+        return _recent_month(s, day), j  # "we moved on the first."
+    if not ends or spelled or (s.word(j) == "-" and s.touches(j)):
+        return None
+    if s.word(j - 1) not in words.SUFFIXES and j < s.size and s.word(j) not in (".", "!", "?", ",", "at"):
+        return None
+    return _recent_month(s, day), j
+
+
+def _names_day(s: Scan, i: int) -> bool:
+    """Whether a weekday stands before ("Tuesday the 4th")."""
+    return s.word(i - 1) in words.WEEKDAYS or (s.word(i - 1) in (",", ".") and s.word(i - 2) in words.WEEKDAYS)
+
+
+def _recent_month(s: Scan, day: int) -> When:
+    """A day of the latest month that has it, loose by months."""
+    base = s.now.replace(day=1)
+    while (add(base, 1, "month") - base).days < day:
+        base = add(base, -1, "month")
+    return day_span(base.replace(day=day).date(), "month")
+
+
+_AFTER_DAY = words.bag(
+    "at and to through thru until till for we i you he she they it in with because but or so when which is was if from"
+)
+
+
+def weekday_led(s: Scan, i: int) -> Found[When]:
+    """Friday; Tuesday the 19th; Tuesday, 3 May; Friday of next week."""
+    word = s.word(i)
+    weekday = words.WEEKDAYS.get(word)
+    if weekday is None or word.endswith("days"):
+        return None
+    j = s.skip(i + 1, ".") if len(word) < 6 and s.touches(i + 1) and (i + 2 < s.size or i == 0) else i + 1
+    comma = s.skip(j, ",", "-", "(")
+    for rule in (numeric.full_date, numeric.short_date, month_led, day_led):
+        found = rule(s, comma)
+        if found is not None and found[0].grain == "day":
+            return named_day(s, weekday, found, i)
+    if (
+        s.word(j).isdecimal()
+        and len(s.word(j)) <= 2
+        and 12 < int(s.word(j)) <= 31
+        and s.word(j + 1) not in (":", "-", ".")
+        and not _is_measure(s, j + 1)
+    ):
+        loose = day_span(date(s.now.year - s.now.year % 4, 1, int(s.word(j))), "month")
+        return named_day(s, weekday, (loose, j + 1), i)
+    week = _host_week(s, s.skip(s.skip(j, ",", "-"), "of", "in", "from", "on"))
+    if week is not None:
+        return day_span((week[0].start + timedelta(days=weekday)).date()), week[1]
+    return _bare_weekday(s, i, j, weekday)
+
+
+def named_day(s: Scan, weekday: int, found: tuple[When, int], i: int) -> Found[When]:
+    """A date that names its weekday too: the weekday picks the month or year that was left open."""
+    when, j = found
+    j = s.skip(j, ")")
+    if when.cycle == "year":
+        return _year_by_weekday(s, weekday, when, i), j
+    if when.cycle != "month":
+        return when, j
+
+    past = s.prefers(i) == "past"
+    guess = (s.now.year - when.start.year) * 12 + s.now.month - when.start.month
+    for step in range(40):
+        moved = shift(when, guess - step if past else guess + step)
+        if moved is not None and moved.start.weekday() == weekday and (past or moved.end > s.now):
+            return replace(moved, cycle=None), j
+    return None
+
+
+def _year_by_weekday(s: Scan, weekday: int, when: When, i: int) -> When:
+    """The year next to the expected one in which the date falls on the weekday that was said, if there is one."""
+    first = settle(when, s.now, s.prefers(i))
+    step = -1 if s.prefers(i) == "past" else 1
+    for cycles in (0, step, 2 * step):
+        moved = shift(first, cycles)
+        if moved is not None and moved.start.weekday() == weekday:
+            return replace(moved, cycle=None)
+    return when
+
+
+def _host_week(s: Scan, i: int) -> Found[When]:
+    the = s.skip(i, "the", "this")
+    word = s.word(the)
+    step = -1 if word in words.PAST else 1 if word in words.FUTURE else 0
+    if (word in words.PAST | words.FUTURE or word in words.PRESENT) and s.word(the + 1) in ("week", "week's"):
+        return unit_near(s.now, "week", step), the + 2
+    if the > i and s.word(i) == "this" and word in ("week", "week's"):
+        return unit_near(s.now, "week", 0), the + 1
+    return None
+
+
+def _bare_weekday(s: Scan, i: int, j: int, weekday: int) -> Found[When]:
+    word, previous = s.word(i), s.word(i - 1)
+    if word not in words.CLEAR_WEEKDAYS:
+        whole = i == 0 and j == s.size
+        sign = previous in (
+            "on",
+            "by",
+            "until",
+            "till",
+            "since",
+            "before",
+            "after",
+            "from",
+            "every",
+            "this",
+            "-",
+            "to",
+            "or",
+        )
+        follows = s.word(j) in words.PARTS or s.word(j) in ("at", "@", "-") or s.word(j).isdecimal()
+        if not (whole or sign or (s.toks[i].capital and follows)):
+            return None
+    today = s.now.date()
+    return day_span(today + timedelta(days=weekday - today.weekday()), "week"), j
+
+
+def on_day(day: When, start: datetime) -> datetime:
+    """The clock time of `start` on the first day of `day`."""
+    return midnight(day.start.date()) + (start - midnight(start.date()))

@@ -1,0 +1,137 @@
+"""One text is read in one language, and a text without a word of time costs one pass over its words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+from store.time import english
+from store.time.calendar import Reading, When, resolve, unit_span
+from store.time.language import language_of
+from store.time.scan import tokens
+from store.time.words import bag
+
+if TYPE_CHECKING:
+    from store.records import Stretch
+    from store.time.calendar import Prefer
+    from store.time.patterns import Language
+
+
+@cache
+def _word() -> re.Pattern[str]:
+    return re.compile(r"[^\W\d_]+|\d")
+
+
+LONGEST = 4_000
+"""Characters that are read as one text; some rules look over all of it for each time in it."""
+LONGEST_TIME = 300
+"""Characters of a text that is meant to be one time."""
+
+
+def read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
+    """Every expression in a text, left to right, without overlaps."""
+    if len(text) <= LONGEST:
+        return _read(text, anchor, prefer)
+    return [
+        replace(one, start=start + one.start, end=start + one.end)
+        for start, end in _parts(text)
+        for one in _read(text[start:end], anchor, prefer)
+    ]
+
+
+def _parts(text: str) -> Iterator[tuple[int, int]]:
+    """Stretches of a long text, each of whole lines or sentences where it has them."""
+    start = 0
+    while start < len(text):
+        end = start + LONGEST
+        if end < len(text):
+            cuts = (text.rfind(mark, start + LONGEST // 2, end) + 1 for mark in ("\n", ". ", " "))
+            end = next((cut for cut in cuts if cut > 0), end)
+        yield start, min(end, len(text))
+        start = end
+
+
+def _read(text: str, anchor: datetime, prefer: Prefer) -> list[Reading]:
+    seen = set(_word().findall(text.lower()))
+    language = language_of(text, seen)
+    now = anchor.replace(tzinfo=None)
+    if language != "en":
+        from store.time import patterns
+
+        return patterns.read(text, _table(language), now, prefer)
+    if english.triggers().isdisjoint(seen) and not any(word.isdecimal() for word in seen):
+        return []
+    shift = anchor.utcoffset()
+    assert shift is not None
+    return list(english.read(text, tokens(text), now, int(shift.total_seconds()), prefer))
+
+
+@cache
+def _table(name: str) -> Language:
+    if name == "de":
+        from store.time.german import GERMAN
+
+        return GERMAN
+    if name == "es":
+        from store.time.spanish import SPANISH
+
+        return SPANISH
+    if name == "ko":
+        from store.time.korean import KOREAN
+
+        return KOREAN
+    from store.time.chinese import CHINESE
+
+    return CHINESE
+
+
+_AROUND = bag(
+    "in on at the of from during around about since until by before after as im am um den der die das el la los las en "
+    "de del a les le il"
+)
+"""Words that may stand beside the expression in a text that is meant to be one."""
+
+
+def read_one(text: str, anchor: datetime) -> Stretch | None:
+    """The stretch that a text names if it is one expression of time and nothing else."""
+    zone = anchor.tzinfo
+    assert zone is not None
+    clean = text.strip()
+    if len(clean) > LONGEST_TIME:
+        return None
+    found = read(clean, anchor, "past")
+    when = found[0].when if len(found) == 1 and _stands_alone(clean, found[0]) else None
+    try:
+        if when is None and not any(reading.when is None for reading in found):
+            when = _elsewhere(clean, anchor)
+        return None if when is None else resolve(when, zone)
+    except (ValueError, OverflowError):  # it lies beyond the years of the calendar
+        return None
+
+
+def _stands_alone(text: str, reading: Reading) -> bool:
+    rest = text[: reading.start] + " " + text[reading.end :]
+    return not set(_word().findall(rest.lower())) - _AROUND
+
+
+_ELSEWHERE = ("fr", "it", "pt", "nl", "ja", "pl", "ru", "tr", "sv", "da")
+_PERIODS = {"day": "day", "week": "week", "month": "month", "year": "year", "time": "minute"}
+
+
+@lru_cache(maxsize=1024)
+def _elsewhere(text: str, anchor: datetime) -> When | None:
+    """A date in a language without a table here, by dateparser; base and zone are always ours, never the machine's."""
+    if not (4 if text.isascii() else 2) <= len(text) <= 60 or text.isdecimal():
+        return None
+    from dateparser.date import DateDataParser
+
+    base = anchor.replace(tzinfo=None)
+    settings = {"RELATIVE_BASE": base, "TIMEZONE": "UTC", "PREFER_DATES_FROM": "past", "PREFER_DAY_OF_MONTH": "first"}
+    data = DateDataParser(languages=list(_ELSEWHERE), settings=settings).get_date_data(text)
+    if data.date_obj is None or data.period not in _PERIODS:
+        return None
+    return unit_span(data.date_obj.replace(tzinfo=None), _PERIODS[data.period])

@@ -1,0 +1,254 @@
+"""A rule looks at tokens from one place on and gives what it read with the place after it, or None; it never searches.
+
+`Scan` holds one sentence for the English rules: its tokens, the local moment of saying, and the small readers of
+numbers, ordinals and years that all rules share. Places are indices of tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
+
+from store.time import words
+from store.time.calendar import When
+from store.time.words import Token
+
+if TYPE_CHECKING:
+    from store.time.calendar import Prefer, Tense
+
+T = TypeVar("T")
+Found = tuple[T, int] | None
+Rule = Callable[["Scan", int], Found[When]]
+
+
+@cache
+def token_pattern() -> re.Pattern[str]:
+    """Words keep inner apostrophes; digits, signs and words that touch are tokens of their own."""
+    return re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
+
+
+def tokens(text: str) -> list[Token]:
+    """The tokens of a text."""
+    found = []
+    for match in token_pattern().finditer(text):
+        raw = match[0]
+        found.append(Token(raw.lower().replace("’", "'"), match.start(), match.end(), raw[0].isupper()))
+    return found
+
+
+_PADDING = 32
+DEEPEST = 8
+"""Times within times ("the week after the day before ...") that are read."""
+
+
+class Scan:
+    """One text under the English rules."""
+
+    def __init__(self, text: str, toks: list[Token], now: datetime, utc_offset: int, prefer: Prefer) -> None:
+        self.text = text
+        self.toks = toks
+        self.now = now
+        self.utc_offset = utc_offset
+        self.prefer = prefer
+        self.size = len(toks)
+        self.words = [token.word for token in toks] + [""] * _PADDING
+        self.memo: dict[tuple[str, int], Found[When]] = {}
+        """What the larger rules found at a place, since several ask for the same."""
+        self._tense: dict[int, Tense | None] = {}
+        self.left = 0
+        """Tokens before this place are taken."""
+        self._depth = 0
+
+    @contextmanager
+    def deeper(self) -> Iterator[bool]:
+        """One time is read within another ("two weeks after ..."); False where that has gone DEEPEST deep."""
+        self._depth += 1
+        try:
+            yield self._depth <= DEEPEST
+        finally:
+            self._depth -= 1
+
+    def word(self, i: int) -> str:
+        """The word at a place; empty up to a few places before the first and after the last."""
+        return self.words[i]
+
+    def touches(self, i: int) -> bool:
+        """Whether the token follows the one before it without a space."""
+        return 0 < i < self.size and self.toks[i].start == self.toks[i - 1].end
+
+    def skip(self, i: int, *options: str) -> int:
+        """The place after any of these words, if one stands here."""
+        return i + 1 if self.words[i] in options else i
+
+    def sequence(self, i: int, expected: tuple[str, ...]) -> bool:
+        return tuple(self.words[i : i + len(expected)]) == expected
+
+    def tense(self, i: int) -> Tense | None:
+        """The tense of the clause around the token, worked out once."""
+        from store.time.tense import tense_near
+
+        if i not in self._tense:
+            self._tense[i] = tense_near(self.toks, i)
+        return self._tense[i]
+
+    def prefers(self, i: int) -> Prefer:
+        """Where a loose time at this place lies."""
+        tense = self.tense(i)
+        if tense is None:
+            return self.prefer
+        return "past" if tense in ("past", "perfect") else "future"
+
+
+def integer(s: Scan, i: int) -> Found[int]:
+    """A whole number in digits or words, at most 99 in words."""
+    word = s.word(i)
+    if word.isdecimal():
+        return int(word), i + 1
+    if word in words.NUMBERS:
+        return words.NUMBERS[word], i + 1
+    if word in words.TENS:
+        j = i + 2 if s.word(i + 1) in ("-", "and") else i + 1
+        unit = words.NUMBERS.get(s.word(j), 0)
+        if 0 < unit < 10:
+            return words.TENS[word] + unit, j + 1
+        return words.TENS[word], i + 1
+    return None
+
+
+def amount(s: Scan, i: int) -> Found[float]:
+    """How many units: "three", "3.5", "a", "half a", "a couple of", "two and a half"."""
+    for phrase, value in _PHRASES_BY_FIRST.get(s.words[i], ()):
+        if s.sequence(i, phrase):
+            return value, i + len(phrase)
+    number = _decimal(s, i)
+    if number is None:
+        return None
+    value, j = number
+    if s.word(j) == "and" and s.word(j + 1) in ("a", "one", "half"):
+        k = s.skip(j + 1, "a", "one")
+        if s.word(k) in ("half", "quarter"):
+            return value + (0.5 if s.word(k) == "half" else 0.25), k + 1
+    return value, j
+
+
+_PHRASES: tuple[tuple[tuple[str, ...], float], ...] = (
+    (("half", "an"), 0.5),
+    (("half", "a"), 0.5),
+    (("½",), 0.5),
+    (("a", "half"), 0.5),
+    (("half",), 0.5),
+    (("a", "couple", "of"), 2),
+    (("a", "couple"), 2),
+    (("couple", "of"), 2),
+    (("couple",), 2),
+    (("a", "pair", "of"), 2),
+    (("a", "dozen"), 12),
+    (("a", "single"), 1),
+    (("another",), 1),
+)
+
+
+_PHRASES_BY_FIRST: dict[str, list[tuple[tuple[str, ...], float]]] = {}
+for _phrase, _value in _PHRASES:
+    _PHRASES_BY_FIRST.setdefault(_phrase[0], []).append((_phrase, _value))
+
+
+def _decimal(s: Scan, i: int) -> Found[float]:
+    word = s.word(i)
+    if word in ("a", "an"):
+        return 1.0, i + 1
+    whole = integer(s, i)
+    if whole is None:
+        return None
+    value, j = float(whole[0]), whole[1]
+    if word.isdecimal() and s.word(j) in (".", "/") and s.touches(j) and s.touches(j + 1) and s.word(j + 1).isdecimal():
+        if s.word(j) == ".":
+            return float(f"{word}.{s.word(j + 1)}"), j + 2
+        return value / max(1, int(s.word(j + 1))), j + 2
+    return value, j
+
+
+def ordinal(s: Scan, i: int) -> Found[int]:
+    """ "3rd", "third", "twenty-third"."""
+    word = s.word(i)
+    if word.isdecimal() and s.word(i + 1) in words.SUFFIXES and s.touches(i + 1):
+        return int(word), i + 2
+    if word in words.ORDINALS:
+        return words.ORDINALS[word], i + 1
+    if word in words.TENS:
+        j = s.skip(i + 1, "-")
+        unit = words.ORDINALS.get(s.word(j), 0)
+        if 0 < unit < 10:
+            return words.TENS[word] + unit, j + 1
+    return None
+
+
+def unit(s: Scan, i: int) -> Found[str]:
+    """A unit of time in full, or shortened where it touches its number."""
+    word = s.word(i).removesuffix("'s")
+    if word in words.UNITS:
+        return words.UNITS[word], i + 1
+    if word in words.SHORT_UNITS and not s.toks[i].capital and s.touches(i) and s.word(i - 1).isdecimal():
+        return words.SHORT_UNITS[word], i + 1
+    return None
+
+
+def expand_year(number: int) -> int:
+    """Two digits as people write them: 70-99 are 1970-1999, the others 2000-2069."""
+    return number if number > 99 else number + (1900 if number >= 70 else 2000)
+
+
+def year(s: Scan, i: int, *, short: bool = False) -> Found[int]:
+    """ "2021", "'21", "two thousand and twenty", "nineteen ninety three"; "21" only if `short`."""
+    word = s.word(i)
+    if word in ("'", "’", "‘") and s.touches(i + 1) and len(s.word(i + 1)) == 2 and s.word(i + 1).isdecimal():
+        return expand_year(int(s.word(i + 1))), i + 2
+    if word.isdecimal():
+        if len(word) == 4 and int(word) >= 1000 and not _goes_on(s, i):
+            return int(word), i + 1
+        if short and len(word) == 2 and not _goes_on(s, i):
+            return expand_year(int(word)), i + 1
+        return None
+    return _year_in_words(s, i)
+
+
+def _goes_on(s: Scan, i: int) -> bool:
+    """Whether digits are part of something longer: "2021.5", "2,021", "20:15", "21st", "$2000", "10am"."""
+    if s.touches(i + 1):
+        following = s.word(i + 1)
+        if following in ("%", "€", "$", "£") or following[0].isalpha():
+            return True
+        if following in (".", ",", ":") and s.touches(i + 2) and s.word(i + 2).isdecimal():
+            return True
+    if s.word(i + 1) in ("am", "pm", "a.m", "%"):
+        return True
+    return s.word(i - 1) in ("$", "€", "£", "#", ".", ",") and s.touches(i) and not _sentence_break(s, i - 1)
+
+
+def _sentence_break(s: Scan, i: int) -> bool:
+    return s.word(i) in (".", ",") and not (s.touches(i) and s.word(i - 1).isdecimal())
+
+
+def _year_in_words(s: Scan, i: int) -> Found[int]:
+    head = integer(s, i)
+    if head is None or s.word(i).isdecimal():
+        return None
+    value, j = head
+    if s.word(j) == "thousand" and value in (1, 2):
+        rest = integer(s, s.skip(j + 1, "and"))
+        if rest is not None and not s.word(rest[1] - 1).isdecimal() and rest[0] < 100:
+            return value * 1000 + rest[0], rest[1]
+        return value * 1000, j + 1
+    if not 16 <= value <= 20:
+        return None
+    if s.word(j) == "hundred":
+        rest = integer(s, s.skip(j + 1, "and"))
+        return (value * 100 + rest[0], rest[1]) if rest else (value * 100, j + 1)
+    rest = integer(s, j)
+    if rest is not None and rest[0] >= 10 and not s.word(j).isdecimal():
+        return value * 100 + rest[0], rest[1]
+    return None

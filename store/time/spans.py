@@ -1,0 +1,330 @@
+"""A range has the width that its two ends were said with, and a loose end is placed by the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from store.time import clocks, points, words
+from store.time.calendar import Reading, When, after, before, midnight, settle
+from store.time.scan import Found, Scan, integer, ordinal
+
+if TYPE_CHECKING:
+    from store.time.calendar import TimeRole
+
+_LINKS = frozenset(("to", "until", "till", "til", "through", "thru", "-", "–", "—", "~"))
+
+
+def reading(s: Scan, i: int, j: int, kind: str, when: When | None, role: TimeRole = "at") -> Reading:
+    """What was read from token i up to token j."""
+    return Reading(s.toks[i].start, s.toks[j - 1].end, "range" if kind == "range" else "point", when, role)
+
+
+def range_at(s: Scan, i: int) -> Found[Reading]:
+    """from A to B, between A and B, A - B; and on a day: tomorrow from 10 to 12."""
+    lead = s.word(i) if s.word(i) in ("from", "between") else ""
+    j = i + 1 if lead else i
+    found = _dates(s, i, j, lead) or _clocks(s, i, j, lead) or _day_clocks(s, i)
+    if found is None:
+        return None
+    when, k = found
+    return reading(s, i, k, "range", when), k
+
+
+def _links(lead: str) -> frozenset[str]:
+    return _LINKS | {"and"} if lead == "between" else _LINKS
+
+
+def _dates(s: Scan, i: int, j: int, lead: str) -> Found[When]:
+    left = points.point(s, j)
+    if left is not None and (s.word(left[1]) in _links(lead) or _interval(s, left)):
+        k = left[1] + 1
+        right = points.point(s, s.skip(k, "the") if s.word(k) == "the" and s.word(k + 1) not in words.EDGES else k)
+        right = right or points.point(s, k)
+        if right is not None and _comparable(left[0], right[0]):
+            first = _in_zone(s, left, right[1]) if left[0].cycle == "day" else left[0]
+            if first.cycle == "day" and right[0].cycle is None and not s.word(k).isdecimal():
+                first = replace(first, cycle=None)
+            return joined(first, right[0], lambda when: points.settled(s, i, when)), right[1]
+        if left[0].grain == "day":
+            return _same_month(s, i, left[0], k)
+    return _number_first(s, i, j, lead)
+
+
+def _interval(s: Scan, left: tuple[When, int]) -> bool:
+    """Whether a slash stands between two ISO timestamps."""
+    return s.word(left[1]) == "/" and left[0].cycle is None and left[0].grain in _CLOCKS
+
+
+def _comparable(left: When, right: When) -> bool:
+    return (
+        (left.cycle == "day") <= (right.grain in ("hour", "minute", "second")) and left.grain != "part"
+    ) or left.grain == right.grain
+
+
+def _same_month(s: Scan, i: int, left: When, k: int) -> Found[When]:
+    """August 27th - 29th; May eighth - tenth, 2010."""
+    the = s.skip(k, "the")
+    day = ordinal(s, the) or (integer(s, the) if s.word(the).isdecimal() and len(s.word(the)) <= 2 else None)
+    if day is None or not left.start.day < day[0] <= 31 or s.word(day[1]) in (":", "am", "pm"):
+        return None
+    from store.time.scan import year
+
+    named = year(s, s.skip(day[1], ","))
+    right = left.start.replace(day=day[0])
+    end = day[1]
+    cycle = left.cycle
+    if named is not None and cycle is not None:
+        end, cycle = named[1], None
+        return When(left.start.replace(year=named[0]), right.replace(year=named[0]) + timedelta(days=1), "day"), end
+    loose = replace(left, end=right + timedelta(days=1), cycle=cycle)
+    return points.settled(s, i, loose), end
+
+
+def _number_first(s: Scan, i: int, j: int, lead: str) -> Found[When]:
+    """13 to 15 July; from the 13th to the 15th of July."""
+    the = s.skip(j, "the")
+    day = ordinal(s, the) or (integer(s, the) if s.word(the).isdecimal() and len(s.word(the)) <= 2 else None)
+    if day is None or s.word(day[1]) not in _links(lead):
+        return None
+    right = points.date_at(s, day[1] + 1)
+    if right is None or right[0].grain != "day" or not 1 <= day[0] < right[0].start.day or right[0].cycle in ("week",):
+        return None
+    if right[0].cycle == "month" and not lead:
+        return None
+    loose = replace(right[0], start=right[0].start.replace(day=day[0]))
+    return points.settled(s, i, loose), right[1]
+
+
+def joined(left: When, right: When, place: Callable[[When], When]) -> When:
+    """Two ends made one stretch: a loose end is placed by the other; `place` settles the first if both are loose."""
+    if left.cycle == "month" and right.grain == "day" and left.start.day < right.start.day:
+        left = replace(right, start=right.start.replace(day=left.start.day))
+        left = replace(left, end=left.start + timedelta(days=1))
+    if left.cycle is None and right.cycle == "day" and right.half_day and left.grain in _CLOCKS and not left.half_day:
+        right = _half_days(left, right)[1]
+    if left.cycle is None and right.cycle is None:
+        first, last = left, right
+    elif left.cycle is None:
+        first, last = left, after(right, left.start)
+    elif right.cycle is None:
+        first, last = before(left, right.start), right
+    elif left.cycle == "day" and right.cycle != "day":
+        last = place(right)
+        first = before(left, last.start)
+    else:
+        left, right = _half_days(left, right) if left.grain in _CLOCKS else (left, right)
+        whole = replace(left, end=_ending(after(right, left.start)), half_day=False)
+        return replace(place(whole), cycle=None, point=None)
+    if first.half_day and not last.half_day and first.grain in _CLOCKS:
+        first, last = _half_days(first, last)
+    end = _ending(last)
+    if end <= first.start:
+        raise ValueError("the range runs backwards")
+    grain = last.grain if first.point is not None and first.grain == "minute" else first.grain
+    return replace(first, end=end, grain=grain, cycle=None, point=None)
+
+
+_CLOCKS = ("hour", "minute", "second")
+
+
+def _ending(last: When) -> datetime:
+    """Where a range ends: with the last day, but at the last clock time."""
+    return last.start if last.grain in _CLOCKS else last.end
+
+
+def _half_days(left: When, right: When) -> tuple[When, When]:
+    """In "5 to 6pm" the 5 is in the afternoon too; in "11 to 4" the 4 is."""
+    half = timedelta(hours=12)
+    offset = right.start - midnight(right.start.date())
+    begin = left.start - midnight(left.start.date())
+    if left.half_day and not right.half_day and begin < half and begin + half <= offset:
+        return clocks.moved(left, 12), right
+    if left.half_day and not right.half_day and left.start.hour == 12 and offset < half:
+        return clocks.moved(left, -12), right
+    if right.half_day and offset <= begin < offset + half:
+        return left, clocks.moved(right, 12)
+    return left, right
+
+
+def clock_range(s: Scan, j: int, lead: str) -> Found[tuple[When, When]]:
+    """3-5pm, 9:30 till 11:00, 10 to 4."""
+    left = clocks.clock(s, j, bare=True)
+    if left is None or s.word(left[1]) not in _links(lead) | ({"and", "to"} if lead else set()):
+        return None
+    k = left[1] + 1
+    right = clocks.clock(s, k, bare=True)
+    if right is None:
+        return None
+    return _half_days(_in_zone(s, left, right[1]), right[0]), right[1]
+
+
+def _in_zone(s: Scan, left: tuple[When, int], end: int) -> When:
+    """A clock time at the beginning of a range, which is in the zone that its end names."""
+    zone = words.ZONES.get(s.word(end - 1))
+    if zone is None or s.word(left[1] - 1) in words.ZONES:
+        return left[0]
+    return clocks.moved(left[0], s.utc_offset / 3600 - zone)
+
+
+def _clocks(s: Scan, i: int, j: int, lead: str) -> Found[When]:
+    found = clock_range(s, j, lead)
+    if found is None:
+        return None
+    (left, right), k = found
+    place = s.skip(k, "on", "of", ",")
+    part = points.part_point(s, place)
+    day = part or points.date_at(s, place)
+    if day is not None and (part is not None or day[0].grain == "day"):
+        said = clocks.part_of_day(s, day[1]) if part is None else None
+        name = said[0][0] if said else ("night" if part and part[0].start.hour >= 18 else "")
+        left, right = (clocks.to_part(left, name), clocks.to_part(right, name)) if name else (left, right)
+        return _on_day(s, i, day[0], left, right), said[1] if said else day[1]
+    if not (left.grain == right.grain == "minute") and not _CLOCK_SIGNS & {s.word(n) for n in range(i, k)}:
+        return None
+    return _on_day(s, i, None, left, right), k
+
+
+_CLOCK_SIGNS = frozenset(
+    ("am", "pm", "a", "p", ":", "h", "noon", "midnight", "midday", "o'clock", "oclock", "morning", "night")
+)
+"""Without one of these two numbers and a dash are no hours."""
+
+
+def _on_day(s: Scan, i: int, day: When | None, left: When, right: When) -> When:
+    end = right.start if right.start > left.start else right.start + timedelta(days=1)
+    whole = replace(left, end=end, cycle=day.cycle if day else "day", half_day=False)
+    if day is not None:
+        start = midnight(day.start.date()) + (left.start - midnight(left.start.date()))
+        whole = replace(whole, start=start, end=start + (end - left.start))
+    return points.settled(s, i, whole)
+
+
+def _day_clocks(s: Scan, i: int) -> Found[When]:
+    """tomorrow from 10 to 12; Monday 11-4; 6/4 between 9.30-4.30pm."""
+    day = points.date_at(s, i)
+    if day is None or day[0].grain != "day":
+        return None
+    said = clocks.part_of_day(s, day[1])
+    k = s.skip(said[1] if said else day[1], ",")
+    lead = s.word(k) if s.word(k) in ("from", "between") else ""
+    found = clock_range(s, k + 1 if lead else s.skip(k, "at"), lead)
+    if found is None:
+        return None
+    (left, right), j = found
+    if said and said[0][0] != "morning":
+        left, right = clocks.to_part(left, said[0][0]), clocks.to_part(right, said[0][0])
+    return _on_day(s, i, day[0], left, right), j
+
+
+def bounded(s: Scan, i: int) -> Found[Reading]:
+    """since A, until B, before, after, by; A or later; from A on."""
+    role, j = _role(s, i)
+    if role is None:
+        return _or_later(s, i)
+    j = s.skip(j, "about", "around") if s.word(j) in ("about", "around") else j
+    found = points.point(s, j)
+    both = _and_before(s, i, found) if found is not None and role in ("after", "since") else None
+    if both is not None:
+        return both
+    if found is None and s.word(i) in ("until", "till", "by", "before", "after", "since"):
+        found = _bare_hour(s, j)
+    if found is None:
+        return None
+    when = _since(s, j, found[0]) if role == "since" else _until(s, j, found[0]) if role == "until" else None
+    when = when if when is not None else points.settled(s, j, found[0])
+    return reading(s, i, found[1], "point", when, role), found[1]
+
+
+def _and_before(s: Scan, i: int, left: tuple[When, int]) -> Found[Reading]:
+    """ "later than 9:30 but before 11:00": a range."""
+    k = s.skip(left[1], ",")
+    if s.word(k) != "but":
+        return None
+    role, k = _role(s, k + 1)
+    right = points.point(s, k) if role in ("before", "until") else None
+    if right is None or not _comparable(left[0], right[0]):
+        return None
+    when = joined(left[0], right[0], lambda when: points.settled(s, i, when))
+    return reading(s, i, right[1], "range", when), right[1]
+
+
+def _since(s: Scan, j: int, when: When) -> When:
+    """What something has lasted since lies in the past, whatever the tense."""
+    if when.cycle in (None, "day"):
+        return points.settled(s, j, when)
+    return replace(settle(when, s.now, "past"), cycle=None)
+
+
+def _until(s: Scan, j: int, when: When) -> When | None:
+    """An end lies ahead, unless the sentence tells of the past."""
+    if when.cycle in (None, "day") or s.tense(j) in ("past", "perfect"):
+        return None
+    return replace(settle(when, s.now, "future"), cycle=None)
+
+
+def _bare_hour(s: Scan, j: int) -> Found[When]:
+    if s.word(j + 1) in words.UNITS or not s.word(j).isdecimal() or int(s.word(j)) > 12:
+        return None
+    return (
+        clocks.clock(s, j, bare=True) if j + 1 >= s.size or s.word(j + 1) in (".", ",", "!", "?", "tonight") else None
+    )
+
+
+_LONG_ROLES: tuple[tuple[tuple[str, ...], TimeRole], ...] = (
+    (("no", "later", "than"), "until"),
+    (("not", "later", "than"), "until"),
+    (("as", "late", "as"), "until"),
+    (("as", "early", "as"), "since"),
+    (("as", "of"), "since"),
+    (("later", "than"), "after"),
+    (("greater", "than"), "after"),
+    (("earlier", "than"), "before"),
+    (("prior", "to"), "before"),
+    (("starting", "from"), "since"),
+    (("starting", "on"), "since"),
+    (("starting",), "since"),
+    (("beginning", "on"), "since"),
+    (("up", "to"), "until"),
+    (("up", "until"), "until"),
+    (("ever", "since"), "since"),
+    (("anytime", "after"), "after"),
+)
+
+
+_LONG_FIRST = frozenset(phrase[0] for phrase, _ in _LONG_ROLES)
+
+
+def _role(s: Scan, i: int) -> tuple[TimeRole | None, int]:
+    for phrase, role in _LONG_ROLES if s.word(i) in _LONG_FIRST else ():
+        if s.sequence(i, phrase):
+            return role, i + len(phrase)
+    plain: dict[str, TimeRole] = {"since": "since", "before": "before", "after": "after", "by": "until"}
+    plain |= dict.fromkeys(("until", "till", "til", "through", "thru"), "until")
+    word = s.word(i)
+    return (plain[word], i + 1) if word in plain else (None, i)
+
+
+def _or_later(s: Scan, i: int) -> Found[Reading]:
+    start = i + 1 if s.word(i) == "from" else i
+    found = points.point(s, start)
+    if found is None:
+        return None
+    when, j = found
+    for phrase, role in _TAILS:
+        if s.sequence(j, phrase):
+            return reading(s, i, j + len(phrase), "point", points.settled(s, start, when), role), j + len(phrase)
+    return None
+
+
+_TAILS: tuple[tuple[tuple[str, ...], TimeRole], ...] = (
+    (("or", "later"), "since"),
+    (("and", "later"), "since"),
+    (("or", "earlier"), "until"),
+    (("onwards",), "since"),
+    (("onward",), "since"),
+    (("and", "onwards"), "since"),
+    (("on", "wards"), "since"),
+)

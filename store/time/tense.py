@@ -1,0 +1,180 @@
+"""The tense of a clause is told by its nearest verb, and by nothing outside its sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.time.words import bag
+
+if TYPE_CHECKING:
+    from store.time.calendar import Tense
+    from store.time.words import Token
+
+_PAST = bag("""was were did didn't wasn't weren't had hadn't went saw got came took made gave told said met bought
+    brought thought found felt left kept began started ate drank drove flew ran rode wrote read sent spent slept spoke
+    stood swam taught threw understood woke wore won lost paid sold built broke chose fell forgot grew heard held hid
+    hit hurt knew laid led lent let lay lit meant put quit rang rose sang sank shook shot shut slid stole stuck struck
+    swore tore became beat bent bet bit blew bled born bred caught cost cut swept wept crept leapt dreamt learnt spilt
+    burnt smelt spelt wound fled sped spat split spread sprang stank strode withdrew overslept sought shone clung
+    flung hung sprung stung swung strung wrung trod wove dwelt knelt leant misunderstood overheard undid redid dealt
+    dug fed fought froze hung
+    """)
+_AMBIGUOUS_PAST = frozenset(("read", "put", "let", "cut", "hit", "hurt", "bet", "shut", "cost", "quit", "lay", "beat"))
+_FUTURE = bag("""will shall won't i'll you'll he'll she'll it'll we'll they'll gonna let's lets should must might may
+    can could can't would tomorrow plan plans hope hopes want wants need needs expect expects remind schedule book due
+    deadline upcoming intend intends arrange reserve cancel
+    """)
+_PRESENT = bag("""is are am i'm you're we're they're he's she's it's that's there's starts begins opens closes ends
+    leaves arrives have has do does live lives work works know knows own owns use uses
+    """)
+_PERFECT = frozenset(("have", "has", "haven't", "hasn't", "i've", "you've", "we've", "they've"))
+_CONTRACTED = frozenset(("he's", "she's", "it's", "who's", "that's", "there's"))
+_PROGRESSIVE = frozenset(("am", "is", "are", "i'm", "you're", "we're", "they're", "he's", "she's", "it's", "that's"))
+_NOT_PAST = frozenset(
+    [
+        "need",
+        "feed",
+        "seed",
+        "speed",
+        "indeed",
+        "hundred",
+        "sacred",
+        "naked",
+        "wicked",
+        "red",
+        "bed",
+        "shed",
+        "led",
+        "wed",
+        "bred",
+        "embed",
+        "exceed",
+        "proceed",
+        "succeed",
+        "sled",
+        "kindred",
+        "breed",
+        "bleed",
+        "freed",
+        "greed",
+        "weed",
+        "deed",
+        "heed",
+        "reed",
+        "ted",
+        "fred",
+        "ed",
+        "tired",
+        "married",
+    ]
+)
+_PARTICIPLES = bag("been had gone done seen known become lived worked taken given made kept felt met got")
+_HAVE = bag("have has i've we've they've you've ive weve he's she's 've")
+_DETERMINERS = bag("a an another my our the his her their some two three")
+"""After "have got", what one has: with a time, an appointment to come."""
+_IMPERATIVES = bag("see meet call come join visit bring wake pick drop talk pay send finish book set add")
+_AHEAD = bag("moving starting beginning opening launching closing flying leaving")
+"""What lies ahead where no other verb says when: "signed for the flat, moving on the 15th"."""
+_SUBJECTS = bag("i we you they")
+_THIRD = bag("he she it")
+_ADVERBS = bag(
+    "also just never really always usually still not already then both all often sometimes once only even ever who "
+    "finally recently actually probably first and or but in on at to the"
+)
+REACH = 60
+"""Tokens to either side: a sentence without an end is read in time that grows with it, and not with its square."""
+_STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
+
+
+def tense_near(tokens: list[Token], at: int) -> Tense | None:
+    """The tense of the nearest verb to the token `at` within its sentence, at most REACH tokens away; earlier verbs win
+    over later ones."""
+    left, right = _sentence(tokens, at)
+    best: tuple[float, Tense] | None = None
+    for i in range(left, right):
+        found = _verb(tokens, i, left)
+        if found is None:
+            continue
+        distance = at - i if i <= at else (i - at) + 1.5
+        if found == "present":
+            distance += 6
+        if best is None or distance < best[0]:
+            best = (distance, found)
+    return best[1] if best else None
+
+
+def _sentence(tokens: list[Token], at: int) -> tuple[int, int]:
+    left = at
+    while left > max(0, at - REACH) and not _stops(tokens, left - 1):
+        left -= 1
+    right = at
+    while right < min(len(tokens), at + REACH) and not _stops(tokens, right):
+        right += 1
+    return left, right
+
+
+def _stops(tokens: list[Token], i: int) -> bool:
+    if tokens[i].word not in _STOPS:
+        return False
+    touching = i + 1 < len(tokens) and tokens[i + 1].start == tokens[i].end
+    return not (tokens[i].word == "." and touching)
+
+
+def _verb(tokens: list[Token], i: int, left: int) -> Tense | None:
+    """What the word at `i` says about the tense, seen with the two words before it."""
+    word = tokens[i].word
+    one = tokens[i - 1].word if i > left else ""
+    two = tokens[i - 2].word if i > left + 1 else ""
+    if word == "got" and one in _HAVE and i + 1 < len(tokens) and tokens[i + 1].word in _DETERMINERS:
+        return "future"
+    if {one, two} & _PERFECT and _participle(word):
+        return "perfect"
+    if one in _CONTRACTED and (word in _PARTICIPLES or word.endswith("ed")):
+        return "perfect"
+    if word in ("going", "about") and {one, two} & {"was", "were"}:
+        return "past"
+    if word.endswith("ing") and len(word) > 4:
+        if {one, two} & {"was", "were"}:
+            return "past"
+        if {one, two} & {"been"}:
+            return "perfect"
+        if word in _AHEAD and one in (",", ""):
+            return "future"
+        return "future" if {one, two} & _PROGRESSIVE else None
+    return _plain(word, one, two, tokens[i + 1].word if i + 1 < len(tokens) else "")
+
+
+def _participle(word: str) -> bool:
+    return word in _PARTICIPLES or (word.endswith(("ed", "en", "wn")) and len(word) > 3) or word in _PAST
+
+
+def _plain(word: str, one: str, two: str, following: str) -> Tense | None:
+    if word in _FUTURE:
+        return None if one == "the" or (word == "may" and _is_month(one, following)) else "future"
+    if {one, two} & {"to", "will", "can", "could", "should", "must", "did", "didn't", "would", "i'll", "we'll"}:
+        return None
+    if word in _PAST:
+        return None if word in _AMBIGUOUS_PAST and one in ("", "please", ",") else "past"
+    if word.endswith("ed") and len(word) > 3 and word not in _NOT_PAST:
+        return "past"
+    if word in _IMPERATIVES and one in ("", ",", "please"):
+        return "future"
+    if word == "am" and one != "i":
+        return None
+    if word in _PRESENT or (one in _SUBJECTS and word.isalpha() and word not in _ADVERBS):
+        return "present"
+    return "present" if one in _THIRD and word.endswith("s") and len(word) > 3 else None
+
+
+_BEFORE_MAY = bag("in of last next this since until till by before after from to early mid late - the every and")
+
+
+def _is_month(before: str, after: str) -> bool:
+    """Whether "may" between these words is the month and no verb."""
+    return (
+        before in _BEFORE_MAY
+        or before.isdecimal()
+        or after.isdecimal()
+        or after in ("the", "of", ".", ",", "")
+        or before.endswith("th")
+    )

@@ -1,0 +1,128 @@
+"""A feast or a season without a year lies on the side of now that its words or their tense say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from store.time import feasts, words
+from store.time.calendar import SEASON_MONTH, When, add, after, before, midnight, settle, unit_span
+from store.time.scan import Found, Scan, year
+
+
+def holiday(s: Scan, i: int) -> Found[When]:
+    """Christmas, Easter 2013, last Thanksgiving, Christmas of next year."""
+    the = s.skip(i, "the")
+    sign = s.word(the) if s.word(the) in words.PAST | words.FUTURE | words.PRESENT else ""
+    start = the + 1 if sign else the
+    if s.word(start) not in feasts.STARTERS or s.word(i - 1) in _OTHER_CALENDARS:
+        return None
+    found = _feast_name(s, start)
+    if found is None:
+        return None
+    feast, j = found
+    if s.word(j) == "weekend":
+        day = _place_feast(s, i, feast, sign).start
+        saturday = day - timedelta(days=2 if day.weekday() == 0 else day.weekday() - 5)
+        return When(saturday, max(saturday + timedelta(days=2), day + timedelta(days=1)), "weekend"), j + 1
+    k = s.skip(s.skip(j, ","), "of", "in")
+    named = year(s, k)
+    if named is not None:
+        return span(feast, named[0]), named[1]
+    if s.word(start) in feasts.WORDS:
+        return None
+    step = {"last": -1, "next": 1, "this": 0}.get(s.word(k))
+    if step is not None and s.word(k + 1) == "year":
+        return span(feast, s.now.year + step), k + 2
+    return _place_feast(s, i, feast, sign), j
+
+
+def span(feast: feasts.Feast, number: int) -> When:
+    """A feast in a year; where its day is not sure, the days that it may be, with the likeliest as their point."""
+    day = feast.rule(number)
+    first = midnight(day - timedelta(days=feast.early))
+    return When(first, first + timedelta(days=feast.days), "day", point=None if feast.sure else midnight(day))
+
+
+_OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox")
+
+
+def holiday_in(s: Scan, i: int, number: int) -> When | None:
+    """The feast named here, in a year."""
+    found = _feast_name(s, i)
+    return span(found[0], number) if found is not None else None
+
+
+def _feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
+    for size in range(feasts.LONGEST, 0, -1):
+        if i + size > s.size:
+            continue
+        name = " ".join(s.word(i + k) for k in range(size)).replace(" - ", "-").replace(" '", "'")
+        if name in feasts.ENGLISH:
+            trailing = s.skip(i + size, "'")
+            return feasts.ENGLISH[name], s.skip(trailing, "day") if trailing > i + size else trailing
+    return None
+
+
+def _place_feast(s: Scan, i: int, feast: feasts.Feast, sign: str) -> When:
+    """The feast that was or comes; the one of today is both, and neither the last nor the next."""
+    each = [span(feast, s.now.year + step) for step in (-1, 0, 1)]
+    today = midnight(s.now.date())
+    if sign in words.PRESENT and sign:
+        return each[1]
+    past = [one for one in each if one.start < today or (one.start == today and sign not in words.PAST)]
+    if sign in words.PAST or (sign not in words.FUTURE and s.prefers(i) == "past"):
+        return past[-1]
+    coming = [one for one in each if one.end > today and (one.start > today or sign not in words.FUTURE)]
+    if not sign and s.prefers(i) == "nearest":
+        return min(each, key=lambda one: abs(one.start - today))
+    return coming[0]
+
+
+def season(s: Scan, i: int) -> Found[When]:
+    """summer 2022, last winter, in the spring."""
+    the = s.skip(i, "the")
+    the = the + 1 if s.word(the) == "this" and s.word(the + 1) in words.PAST | words.FUTURE else the
+    sign = s.word(the) if s.word(the) in words.PAST | words.FUTURE | words.PRESENT else ""
+    k = the + 1 if sign else the
+    name = words.SEASONS.get(s.word(k))
+    if name is None:
+        return None
+    named = year(s, s.skip(k + 1, "of", ","))
+    if named is not None:
+        return season_of(named[0], name), named[1]
+    loose = replace(season_of(s.now.year, name), cycle="year")
+    if sign:
+        return _signed_season(s, loose, sign), k + 1
+    said = s.word(i - 1) in (
+        "in",
+        "since",
+        "until",
+        "till",
+        "during",
+        "before",
+        "after",
+        "of",
+        "over",
+        "through",
+        "for",
+    )
+    if (said and (the > i or name != "autumn" or s.word(k) != "fall")) or s.word(i - 1) in words.EDGES:
+        return loose, k + 1
+    return None
+
+
+def _signed_season(s: Scan, loose: When, sign: str) -> When:
+    if sign in words.PAST:
+        return replace(before(loose, unit_span(s.now, "season").start - timedelta(days=1)), cycle=None)
+    if sign in words.FUTURE:
+        return replace(after(loose, s.now), cycle=None)
+    if s.prefers(0) == "past":
+        return replace(before(loose, s.now), cycle=None)
+    return replace(settle(loose, s.now, "nearest" if loose.start.year == s.now.year else "past"), cycle=None)
+
+
+def season_of(number: int, name: str) -> When:
+    """A season of a year; winter is the one that begins in it."""
+    start = midnight(date(number, SEASON_MONTH[name], 1))
+    return When(start, add(start, 3, "month"), "season")

@@ -1,0 +1,41 @@
+"""A courtesy gets one back where no model speaks; whatever else a message says is not taken for one."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from app.core.courtesy import courtesy
+from app.core.turn import NO_MODEL, Closed, Request, take_turn
+from store.memory import Memory
+from store.records import Turn
+
+
+@pytest.mark.parametrize(
+    ("text", "reply"),
+    [
+        ("thanks!", "You’re welcome."),
+        ("Thank you so much :)", "You’re welcome."),
+        ("great, thanks", "You’re welcome."),
+        ("Good morning", "Good morning."),
+        ("night night", ""),
+        ("good night", "Good night."),
+        ("Hi there!", "Hello."),
+        ("see you tomorrow", "Goodbye."),
+        ("ok", "All right."),
+        ("Thanks to Ana I passed", ""),
+        ("Morning shift today", ""),
+        ("Hi, I live in Porto", ""),
+        ("no sugar for me", ""),
+        ("", ""),
+    ],
+)
+def test_a_courtesy_and_nothing_else(text: str, reply: str) -> None:
+    assert courtesy(text) == reply
+
+
+@pytest.mark.parametrize(("text", "reply"), [("thanks", "You’re welcome."), ("It rained all week.", NO_MODEL)])
+def test_the_memory_says_it_without_a_model(memory: Memory, text: str, reply: str) -> None:
+    *_, closed = take_turn(memory, None, Request(Turn(text, "s1")), threading.Event())
+    assert isinstance(closed, Closed) and closed.text == reply

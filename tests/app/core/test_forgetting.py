@@ -1,0 +1,55 @@
+"""A message that asks to forget somebody is told from one that lets a matter rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.core.forgetting import let_rest, whom_to_forget
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("please forget everything about Petra", "Petra"),
+        ("Forget everything you know about my ex.", "my ex"),
+        ("Can you delete everything about Marek please?", "Marek"),
+        ("erase all memories of Tom", "Tom"),
+        ("Remove anything I told you about the bakery", "the bakery"),
+        ("delete what I said about Lena", "Lena"),
+        ("wipe all of it about uncle Jo!", "uncle Jo"),
+    ],
+)
+def test_whom_it_names(text: str, whom: str) -> None:
+    assert whom_to_forget(text) == whom
+
+
+@pytest.mark.parametrize("text", ["forget about Tom", "ok, forget about the leak.", "Please forget about it"])
+def test_who_lets_a_matter_rest_is_told_how_one_has_it_forgotten(text: str) -> None:
+    assert "Forget everything about" in let_rest(text)
+    assert whom_to_forget(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["forget everything about Tom", "I forget about things", "delete what I said about it"]
+)
+def test_nothing_is_said_of_it_to_anybody_else(text: str) -> None:
+    assert let_rest(text) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "forget about it",
+        "Forget about the dentist, they cancelled",
+        "I keep forgetting everything about Petra",
+        "don't forget about Petra's birthday",
+        "I want to forget everything about last year, honestly",
+        "please forget that",
+        "can you forget about the dentist, they cancelled",
+        "remove all of the icing",
+        "forget everything about me",
+        "Petra told me to delete all of it",
+    ],
+)
+def test_what_asks_for_nothing_of_the_kind(text: str) -> None:
+    assert whom_to_forget(text) == ""

@@ -1,0 +1,88 @@
+"""A timeline and a map are saved as SVG that any program reads, as PNG where a program draws it, and as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from app.tui import wall
+from store.errors import BadInput
+from store.records import Fact
+from tests.tui.scripted import ZONE, fact, instant, lives, world
+from widgets.lane_index import lanes_of
+from widgets.vector import Moments, Told, map_svg, timeline_svg
+
+NOW = instant("2025-03-14 21:40").us
+SPAN = instant("2021-01-01").us, instant("2025-06-01").us
+AT = Moments(NOW, NOW, NOW, ZONE)
+NASTY = 'Tom & "Ann" <script>alert(1)</script> \x1b[31m ü\u202e'
+
+
+def timeline(facts: list[Fact]) -> str:
+    return timeline_svg(lanes_of(facts, NOW), SPAN, AT, Told("A timeline", "You live in Lisbon."), wall.paper())
+
+
+def words(svg: str) -> list[str]:
+    return [one.text or "" for one in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_a_timeline_names_its_rulers_its_lanes_and_its_values() -> None:
+    said = words(timeline(world()))
+    assert {"true in the world", "when you said it", "lives in", "Porto, Rua das Flores", "2024"} <= set(said)
+
+
+def test_a_map_has_a_rectangle_for_each_belief() -> None:
+    svg = map_svg(lives(), AT, Told("A map", "You live in Lisbon."), wall.paper())
+    assert {"true in the world →", "when you said it ↓"} <= set(words(svg))
+    boxes = list(ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}rect"))
+    assert len(boxes) == len(lives()) + 2  # the ground and the ruler
+
+
+def test_words_from_outside_are_no_markup() -> None:
+    nasty = fact("me", "lives_in", NASTY, ("2022-01-01", None), ("2022-01-01", None))
+    for svg in (timeline([nasty]), map_svg([nasty], AT, Told(NASTY, NASTY), wall.paper())):
+        assert "<script" not in svg
+        assert any("<script>" in said for said in words(svg))
+
+
+@pytest.mark.parametrize("name", ["x.svg", "x.html"])
+def test_it_is_written_once_in_the_form_that_its_name_asks_for(tmp_path: Path, name: str) -> None:
+    to = wall.write(tmp_path / name, "A timeline", lambda colours: timeline(world()), wall.paper(), world(), NOW)
+    text = to.read_text(encoding="utf-8")
+    assert text.startswith("<svg" if name == "x.svg" else "<!doctype html>")
+    assert "Lisbon" in text
+    if name == "x.html":
+        assert "since 1 September 2024" in text and "@page" in text
+    with pytest.raises(BadInput, match="already"):
+        wall.write(to, "A timeline", lambda colours: "", wall.paper(), [], NOW)
+
+
+def test_what_cannot_be_written_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def write(path: Path) -> Path:
+        return wall.write(path, "t", lambda colours: timeline(world()), wall.paper(), [], NOW)
+
+    with pytest.raises(BadInput, match=r"should end in \.svg"):
+        write(tmp_path / "x.gif")
+    with pytest.raises(BadInput, match="no folder"):
+        write(tmp_path / "nowhere" / "x.svg")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BadInput, match=r"No program here draws a PNG.*save as \.svg"):
+        write(tmp_path / "x.png")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_png_is_drawn_by_the_program_that_is_there_and_its_fault_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = tmp_path / "bin" / "rsvg-convert"
+    tool.parent.mkdir()
+    tool.write_text('#!/bin/sh\ncase "$4" in *bad.png) echo broken >&2; exit 1;; esac\n/bin/cp "$5" "$4"\n')
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tool.parent))
+    made = wall.write(tmp_path / "x.png", "t", lambda colours: timeline(world()), wall.paper(), [], NOW)
+    assert made.read_text(encoding="utf-8").startswith("<svg")
+    with pytest.raises(BadInput, match=r"could not draw bad\.png: broken"):
+        wall.write(tmp_path / "bad.png", "t", lambda colours: timeline(world()), wall.paper(), [], NOW)
+    assert not list(tmp_path.glob("*.part"))
