@@ -30,7 +30,7 @@ _GUIDE = (
 )
 
 
-class Refused(Exception):
+class RequestError(Exception):
     """A request that gets a JSON-RPC error."""
 
     def __init__(self, code: int, sentence: str) -> None:
@@ -68,7 +68,7 @@ class Server:
                 return None  # an answer to something that we never asked
             result = self._result(message)
             return None if "id" not in message else {"id": key, "result": result}
-        except Refused as refused:
+        except RequestError as refused:
             return {"id": key, "error": {"code": refused.code, "message": str(refused)}}
 
     def _result(self, message: Json) -> Json:
@@ -76,9 +76,9 @@ class Server:
         if "id" not in message:
             return {}  # notifications: none of them asks for anything here
         if not isinstance(method, str) or method not in self._methods:
-            raise Refused(METHOD, f"There is no method {str(method)[:80]!r} here.")
+            raise RequestError(METHOD, f"There is no method {str(method)[:80]!r} here.")
         if not isinstance(params, dict):
-            raise Refused(PARAMS, "The params must be an object.")
+            raise RequestError(PARAMS, "The params must be an object.")
         return self._methods[method](params)
 
     def _initialize(self, params: Json) -> Json:
@@ -107,14 +107,16 @@ class Server:
         try:
             tool = named(params.get("name"), self._tools)
         except ErstwhileError as error:
-            raise Refused(PARAMS, str(error)) from error
+            raise RequestError(PARAMS, str(error)) from error
         try:
             found = call(tool, self._desk, params.get("arguments", {}))
         except ErstwhileError as error:
             return {"content": [{"type": "text", "text": str(error)}], "isError": True}
         except Exception as error:  # the other program gets a sentence, and the server goes on
             self._complain(f"{tool.name} failed ({type(error).__name__}: {error})")
-            raise Refused(INTERNAL, f"{tool.name} failed by a fault of erstwhile ({type(error).__name__}).") from error
+            raise RequestError(
+                INTERNAL, f"{tool.name} failed by a fault of erstwhile ({type(error).__name__})."
+            ) from error
         text = json.dumps(found, ensure_ascii=False)
         return {"content": [{"type": "text", "text": text}], "structuredContent": found, "isError": False}
 
@@ -122,13 +124,13 @@ class Server:
 def _read(line: str) -> Json:
     """Raises Refused."""
     if len(line) > LONGEST_LINE:
-        raise Refused(PARSE, f"A message may have {LONGEST_LINE} characters.")
+        raise RequestError(PARSE, f"A message may have {LONGEST_LINE} characters.")
     try:
         message = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise Refused(PARSE, "This is not JSON.") from error
+        raise RequestError(PARSE, "This is not JSON.") from error
     if not isinstance(message, dict) or message.get("jsonrpc") != "2.0":
-        raise Refused(REQUEST, 'Write one JSON-RPC 2.0 object a line ("jsonrpc": "2.0").')
+        raise RequestError(REQUEST, 'Write one JSON-RPC 2.0 object a line ("jsonrpc": "2.0").')
     if not isinstance(message.get("id", ""), str | int) or isinstance(message.get("id"), bool):
-        raise Refused(REQUEST, "The id must be a text or a whole number.")
+        raise RequestError(REQUEST, "The id must be a text or a whole number.")
     return message

@@ -155,7 +155,7 @@ class StatusLine(Widget):
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyHint:
     """A key that does something here and now."""
 
     key: str
@@ -175,7 +175,7 @@ class KeyLine(Widget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.offered: tuple[Key, ...] = ()
+        self.offered: tuple[KeyHint, ...] = ()
         self._asked = False
 
     def on_mount(self) -> None:
@@ -193,10 +193,10 @@ class KeyLine(Widget):
         self._asked = False
         if screen is not self.app.screen:  # another one lies above it
             return
-        offered: dict[str, Key] = {}
+        offered: dict[str, KeyHint] = {}
         for _node, binding, enabled, _tooltip in screen.active_bindings.values():
             if binding.show and enabled and binding.action not in offered:
-                key = Key(binding.key, self.app.get_key_display(binding), binding.description)
+                key = KeyHint(binding.key, self.app.get_key_display(binding), binding.description)
                 offered[binding.action] = key
         if tuple(offered.values()) != self.offered:
             self.offered = tuple(offered.values())
@@ -220,10 +220,10 @@ class KeyLine(Widget):
             self.app.simulate_key(key)
 
 
-def _width(key: Key) -> int:
+def _width(key: KeyHint) -> int:
     return cell_len(key.shown) + cell_len(key.what) + 3
 
 
-def _key(key: Key) -> Content:
+def _key(key: KeyHint) -> Content:
     shown = lines((f" {key.shown} ", "bold $footer-key-foreground"), f"{key.what} ")
     return shown.stylize(Style.from_meta({"key": key.key}))

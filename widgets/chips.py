@@ -19,7 +19,7 @@ from widgets.states import TRUE_NOW, WAS_TRUE
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class BeliefFilter:
     """Which beliefs are to be shown."""
 
     ever: bool = False
@@ -69,13 +69,13 @@ class Chips(Horizontal):
     """The filters above a list of beliefs. Posts Changed."""
 
     DEFAULT_CSS = "Chips { height: 1; padding: 0 2; margin: 1 0 0 0; }"
-    wanted = reactive(Wanted())
+    wanted = reactive(BeliefFilter())
 
     @dataclass
     class Changed(Message):
         """Other beliefs are wanted."""
 
-        wanted: Wanted
+        wanted: BeliefFilter
 
     def compose(self) -> ComposeResult:
         for name in NAMES:

@@ -13,7 +13,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from store.records import Fact, Precision
-from widgets.chips import Wanted
+from widgets.chips import BeliefFilter
 from widgets.choices import Lines
 from widgets.lane_index import lanes_of
 from widgets.look import CHANGED, KIND_WORDS, LINK, QUIET, glyph, lines, salience_dots, stacked
@@ -114,7 +114,7 @@ class FactTree:
         """The beliefs about one subject."""
         return next((mine for name, mine, _texts in self._groups if name == subject), [])
 
-    def found(self, wanted: Wanted, words: str, folded: Collection[str] = ()) -> Found:
+    def found(self, wanted: BeliefFilter, words: str, folded: Collection[str] = ()) -> Found:
         """What the chips let through and what holds every word."""
         records: list[Subject | Fact] = []
         begins: dict[str, int] = {}
@@ -149,11 +149,11 @@ def _narrowed(group: Group, word: str) -> Group:
     return group if all(holds) else (name, list(compress(mine, holds)), list(compress(texts, holds)))
 
 
-def _narrows(wanted: Wanted) -> bool:
+def _narrows(wanted: BeliefFilter) -> bool:
     return wanted.pinned or wanted.disputed or wanted.by_me
 
 
-def _let_through(one: Fact, wanted: Wanted) -> bool:
+def _let_through(one: Fact, wanted: BeliefFilter) -> bool:
     return (
         (one.pinned or not wanted.pinned)
         and (one.disputed or not wanted.disputed)

@@ -55,7 +55,7 @@ def lasting(predicate: str) -> bool:
     return predicate in _LASTING
 
 
-class Held(Protocol):
+class LightRectangle(Protocol):
     """One rectangle, as light as it can be; instants in microseconds UTC."""
 
     @property

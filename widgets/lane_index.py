@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from store.records import ChangeKind, Fact
-from widgets.lane_groups import Held, lasting
+from widgets.lane_groups import LightRectangle, lasting
 from widgets.lane_layout import STEPS, Axis, Lane, by_slot, lanes_of_slot
 from widgets.wording import about
 
@@ -29,20 +29,20 @@ _BETWEEN = "\0"
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Extent:
     """The instants between which everything lies, where there is any."""
 
     first: int | None = None
     last: int | None = None
 
     @classmethod
-    def over(cls, instants: Iterable[int | None]) -> Span:
+    def over(cls, instants: Iterable[int | None]) -> Extent:
         """From the first of them to the last."""
         known = [us for us in instants if us is not None]
         return cls(min(known), max(known)) if known else cls()
 
 
-class Told(NamedTuple):
+class KnownRectangle(NamedTuple):
     """A rectangle of which everything is known already."""
 
     subject: str
@@ -56,7 +56,7 @@ class Told(NamedTuple):
     whole: Fact
 
     @classmethod
-    def of(cls, one: Fact) -> Told:
+    def of(cls, one: Fact) -> KnownRectangle:
         """The fact as a rectangle."""
         since, until, forgotten = (
             None if edge is None else edge.us for edge in (one.valid_from, one.valid_to, one.believed_to)
@@ -72,7 +72,7 @@ class Told(NamedTuple):
 class Slot:
     """All that was ever believed of one subject and predicate."""
 
-    def __init__(self, place: int, held: Sequence[Held], now: int) -> None:
+    def __init__(self, place: int, held: Sequence[LightRectangle], now: int) -> None:
         first = held[0]
         self.place = place
         """Its place among all slots."""
@@ -101,9 +101,9 @@ class Slot:
         }
 
     @cached_property
-    def world(self) -> Span:
+    def world(self) -> Extent:
         """From when to when it is told about."""
-        return Span.over(edge for one in self.held for edge in (one.valid_from, one.valid_to))
+        return Extent.over(edge for one in self.held for edge in (one.valid_from, one.valid_to))
 
     def lanes(self, at: int, along: Axis = "true") -> list[Lane]:
         """Its rows along one time at a moment of the other; between two changes they stay the same."""
@@ -154,15 +154,15 @@ class LaneView:
         return max((len(slot.label) for slot in self.lanes), default=8)
 
     @cached_property
-    def world(self) -> Span:
+    def world(self) -> Extent:
         """From when to when it is told about."""
         if len(self.slots) == len(self._index.slots):
             edges = self._index.world_edges
-            return Span(edges[0], edges[-1]) if edges else Span()
+            return Extent(edges[0], edges[-1]) if edges else Extent()
         if len(self.slots) < FEW:
-            return Span.over(edge for slot in self.slots for edge in (slot.world.first, slot.world.last))
+            return Extent.over(edge for slot in self.slots for edge in (slot.world.first, slot.world.last))
         edges, places = self._index.world_edges, self._index.world_places
-        return Span(self._nearest(edges, places), self._nearest(reversed(edges), reversed(places)))
+        return Extent(self._nearest(edges, places), self._nearest(reversed(edges), reversed(places)))
 
     def _nearest(self, edges: Iterable[int], places: Iterable[int]) -> int | None:
         """The first of these instants that is of a slot that is wanted: where many are, it is soon found."""
@@ -285,7 +285,7 @@ class LaneRows:
 class LaneIndex:
     """Every rectangle that was ever believed, put in order once."""
 
-    def __init__(self, held: Iterable[Held], now: int = 0) -> None:
+    def __init__(self, held: Iterable[LightRectangle], now: int = 0) -> None:
         """`held` comes by subject and predicate; `now` in microseconds UTC."""
         groups = [list(group) for _key, group in groupby(held, key=_slot)]
         self.slots = [Slot(place, group, now) for place, group in enumerate(_most_changed_first(groups))]
@@ -305,7 +305,7 @@ class LaneIndex:
     @classmethod
     def of(cls, facts: Iterable[Fact]) -> LaneIndex:
         """An index of facts of which everything is known, in whatever order they come."""
-        return cls(Told.of(one) for slot in by_slot(facts) for one in slot)
+        return cls(KnownRectangle.of(one) for slot in by_slot(facts) for one in slot)
 
     def matching(self, words: str) -> LaneView:
         """The slots in which some fact holds every word; a word more looks only at what the words before it found."""
@@ -329,13 +329,13 @@ def lanes_of(facts: Sequence[Fact], believed_at: int) -> list[Lane]:
     return [lane for slot in by_slot(facts) for lane in lanes_of_slot(slot, believed_at)]
 
 
-def _slot(one: Held) -> tuple[str, str]:
+def _slot(one: LightRectangle) -> tuple[str, str]:
     return one.subject, one.predicate
 
 
-def _most_changed_first(slots: list[list[Held]]) -> list[list[Held]]:
+def _most_changed_first(slots: list[list[LightRectangle]]) -> list[list[LightRectangle]]:
     """The slots of each subject, those with the most steps on top."""
-    found: list[list[Held]] = []
+    found: list[list[LightRectangle]] = []
     for _subject, mine in groupby(slots, key=lambda slot: slot[0].subject):
         found += sorted(mine, key=lambda slot: (-sum(one.change in STEPS for one in slot), slot[0].predicate))
     return found
@@ -355,9 +355,9 @@ def _in_order(pairs: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
     return instants[order].tolist(), places[order].tolist()
 
 
-def _believed(one: Held, at: int) -> bool:
+def _believed(one: LightRectangle, at: int) -> bool:
     return one.believed_from <= at and (one.believed_to is None or at < one.believed_to)
 
 
-def _true(one: Held, at: int) -> bool:
+def _true(one: LightRectangle, at: int) -> bool:
     return (one.valid_from is None or one.valid_from <= at) and (one.valid_to is None or at < one.valid_to)

@@ -46,7 +46,7 @@ MOST_DRAWN = 2000
 _STEP_KEYS: tuple[tuple[str, Unit], ...] = (("d", "day"), ("w", "week"), ("m", "month"), ("y", "year"))
 
 
-class Frame(NamedTuple):
+class LaneGeometry(NamedTuple):
     """Columns and lines of the widget: what a lane is about, what holds, the lanes themselves, and all of it."""
 
     label: int
@@ -170,7 +170,7 @@ class Lanes(Widget, can_focus=True):
         self._looks: dict[tuple[str, str], Style] = {}
         self._shown: list[At] = []
         self._activity: tuple[Scale, list[Cell]] | None = None
-        self._divided: Frame | None = None
+        self._divided: LaneGeometry | None = None
         self._lit: set[At] = set()
         """Rows that the last step changed."""
         self._unlight: Timer | None = None
@@ -294,13 +294,13 @@ class Lanes(Widget, can_focus=True):
         return 1 if self.axis == "true" else 2
 
     @property
-    def _frame(self) -> Frame:
+    def _frame(self) -> LaneGeometry:
         """How the widget is divided; asked for many times in one step."""
         if self._divided is None:
             width, height = self.size
             label = min(max(self._view.label_width, len(ACTIVITY)), max(8, width // 5)) + 1
             held = min(24, width // 5)
-            self._divided = Frame(label, held, max(10, width - label - held), width, height)
+            self._divided = LaneGeometry(label, held, max(10, width - label - held), width, height)
         return self._divided
 
     def _opening(self) -> Scale:

@@ -17,7 +17,7 @@ from widgets.wording import called
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class RelationBranch:
     """One branch."""
 
     word: str
@@ -26,21 +26,21 @@ class Relation:
     back: bool = False
 
 
-def relations(name: str, facts: Sequence[Fact], known: Collection[str]) -> list[Relation]:
+def relations(name: str, facts: Sequence[Fact], known: Collection[str]) -> list[RelationBranch]:
     """The branches of one subject, from beliefs that hold; `known` are the names of all entities, case folded."""
-    found: list[Relation] = []
+    found: list[RelationBranch] = []
     for fact in facts:
         word = called(fact.predicate)
         if fact.negative:
             continue
         if fact.subject == name and fact.object.casefold() in known and fact.object.casefold() != name.casefold():
-            found.append(Relation(word, fact.object))
+            found.append(RelationBranch(word, fact.object))
         elif fact.object.casefold() == name.casefold() and fact.subject != name:
-            found.append(Relation(word, fact.subject, back=True))
+            found.append(RelationBranch(word, fact.subject, back=True))
     return list(dict.fromkeys(found))
 
 
-def relation_line(one: Relation, *, last: bool, width: int) -> Content:
+def relation_line(one: RelationBranch, *, last: bool, width: int) -> Content:
     """├─ brother ─ Miguel"""
     rail = "└─ " if last else "├─ "
     other = "you" if one.other == "me" else one_line(one.other, 40)

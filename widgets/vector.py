@@ -79,7 +79,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Heading:
     """What stands above a picture."""
 
     title: str
@@ -97,7 +97,7 @@ class Moments:
     zone: tzinfo
 
 
-def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Moments, told: Told, colours: Colours) -> str:
+def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Moments, told: Heading, colours: Colours) -> str:
     """Every lane along world time, between the two rulers; `span` is what is shown of it (microseconds UTC)."""
     picture = Picture(colours)
     scale = _scale(span, at.zone)
@@ -112,7 +112,7 @@ def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Moments, told
     return picture.svg(bottom + 2 * LANE, told.title)
 
 
-def map_svg(facts: Sequence[Fact], at: Moments, told: Told, colours: Colours) -> str:
+def map_svg(facts: Sequence[Fact], at: Moments, told: Heading, colours: Colours) -> str:
     """Both times of one question: the world across, belief down."""
     picture = Picture(colours)
     ranges = Ranges.of(facts, at.now)
@@ -168,7 +168,7 @@ def _x(scale: Scale, us: int) -> float:
     return LEFT + min(max((us - scale.start) / scale.per_cell, 0.0), float(scale.width)) * COLUMN
 
 
-def _head(picture: Picture, told: Told) -> None:
+def _head(picture: Picture, told: Heading) -> None:
     picture.text(20, 36, told.title, "foreground", bold=True, size=22)
     picture.text(20, 66, told.sentence, "foreground", size=16)
     picture.text(20, 94, told.for_good, "quiet")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.session import Session, tell
+from app.cli.session import CommandContext, tell
 from app.core import rendering
 from store.errors import BadInput, Damaged
 from store.records import Instant
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from store.memory import Memory
 
 
-def go_back_to(session: Session, path: Path, *, agreed: bool = False, only_look: bool = False) -> None:
+def go_back_to(session: CommandContext, path: Path, *, agreed: bool = False, only_look: bool = False) -> None:
     """Show what replacing the memory by the backup at `path` would change, and do it if the person agrees; a script,
     which nobody can ask, goes on. What is there now is kept. Raises what `store.maintenance.restoring` raises."""
     agreed = agreed or not sys.stdin.isatty()
@@ -75,7 +75,7 @@ def back_up_before(memory: Memory, deed: str) -> None:
         memory.backup(why=f"before-{deed}")
 
 
-def repair(session: Session) -> None:
+def repair(session: CommandContext) -> None:
     """Mend the memory: by making what is derived anew, or else by bringing what can be read into a new file, which
     takes the place of the damaged one; that one is kept beside it. Raises Damaged where nothing can be read, and Busy
     where another process has the file open."""
@@ -98,7 +98,7 @@ def repair(session: Session) -> None:
     session.emit(document, *_told(session.db, found, kept))
 
 
-def _rebuilt(session: Session) -> bool | None:
+def _rebuilt(session: CommandContext) -> bool | None:
     """Whether rebuilding mended it: False where nothing had to be, None where its pages themselves are damaged."""
     from store.maintenance.salvage import UNREADABLE
 
@@ -117,7 +117,7 @@ def _rebuilt(session: Session) -> bool | None:
         return None
 
 
-def _salvaged(session: Session) -> tuple[Salvaged, Path]:
+def _salvaged(session: CommandContext) -> tuple[Salvaged, Path]:
     from store.maintenance import copies
     from store.maintenance.salvage import salvage
 

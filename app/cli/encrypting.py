@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from app.cli import unlocking
-from app.cli.session import Session, tell
+from app.cli.session import CommandContext, tell
 from app.core.draft import Draft
 from store.errors import BadInput, NotFound
 from store.records import Instant
@@ -28,7 +28,7 @@ _EXPORT = "The export {} is plain text: delete it, or put it where nobody else r
 _TRACES = "The disk may still hold what the plain file held, where it was written before; so may copies made elsewhere."
 
 
-def encrypt(session: Session, way: Way, new: Path | None) -> None:
+def encrypt(session: CommandContext, way: Way, new: Path | None) -> None:
     """Encrypt the memory, give it another passphrase (read from the file `new`, or asked for), or decrypt it. Raises
     BadInput, NotFound, and what `store.maintenance.rekeying` raises."""
     from store.database import opening
@@ -52,7 +52,7 @@ def encrypt(session: Session, way: Way, new: Path | None) -> None:
     session.emit(document, _SAID[way].format(memory), *(_left(path, way) for path in left))
 
 
-def _new(session: Session, way: Way, new: Path | None) -> tuple[Passphrase, ...]:
+def _new(session: CommandContext, way: Way, new: Path | None) -> tuple[Passphrase, ...]:
     """The new passphrase, where it was given: what opens the memory now is not meant by it."""
     if new is not None:
         return unlocking.given(new)

@@ -33,7 +33,7 @@ P = ParamSpec("P")
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class CommandContext:
     """What every command is given."""
 
     db: Path
@@ -135,7 +135,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
         passphrases = unlocking.given(passphrase_file or root.get("passphrase_file"))
         try:
             words = {name: _text(value) for name, value in given.items()}
-            function(Session(chosen, zone or root.get("zone"), as_json, passphrases), **words)
+            function(CommandContext(chosen, zone or root.get("zone"), as_json, passphrases), **words)
         except (ErstwhileError, click.exceptions.Exit, click.ClickException, click.Abort, BrokenPipeError):
             raise
         except Exception as error:  # what a disk or a damaged file makes of a program is no fault of the program

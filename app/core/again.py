@@ -32,7 +32,7 @@ Way = Literal["another reply", "the rest", "other words"]
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class LastExchange:
     """What the person said last, and what came of it."""
 
     asked: str
@@ -87,7 +87,7 @@ def _is_typed(one: Episode) -> bool:
     return one.role == "user" and one.source == "chat"
 
 
-def last_exchange(memory: MemoryPort, key: str) -> Exchange:
+def last_exchange(memory: MemoryPort, key: str) -> LastExchange:
     """The last exchange of a conversation. Raises NotFound where nothing was said."""
     conversation = Conversation.of(memory, key)
     most = MOST_HISTORY + 2
@@ -97,7 +97,7 @@ def last_exchange(memory: MemoryPort, key: str) -> Exchange:
         raise NotFound(NOTHING_SAID)
     question, replies = turns[place], [one for one in turns[place + 1 :] if one.role == "assistant"]
     told = history_of(replies)
-    return Exchange(
+    return LastExchange(
         question.text,
         tuple(history_of(turns[:place], question)),
         question.id,
@@ -107,7 +107,7 @@ def last_exchange(memory: MemoryPort, key: str) -> Exchange:
     )
 
 
-def why_not(exchange: Exchange, way: Way, *, has_model: bool, coming: str = "") -> str:
+def why_not(exchange: LastExchange, way: Way, *, has_model: bool, coming: str = "") -> str:
     """One sentence that says why it cannot be had; empty where it can. `coming`: how far a model is that is on its
     way."""
     match way:

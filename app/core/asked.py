@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Asked:
+class TurnState:
     """One turn, and what became of it so far."""
 
     query: str
@@ -32,7 +32,7 @@ class Asked:
     """Who replied, of a turn that was read again: its prompt is not kept. Empty: it was said since the start."""
 
 
-def asked_before(memory: MemoryPort, turns: Sequence[Episode], reply: Episode) -> Asked | None:
+def asked_before(memory: MemoryPort, turns: Sequence[Episode], reply: Episode) -> TurnState | None:
     """The question to which this turn is the reply, among the turns before it, as it was asked then; None where nothing
     was asked.
     """
@@ -46,4 +46,4 @@ def asked_before(memory: MemoryPort, turns: Sequence[Episode], reply: Episode) -
     answer = None
     if reply.speaker == MEMORY_SPEAKER:  # what was believed then is believed of then for ever
         answer = memory.ask(question.text, as_of=times.as_of, believed=times.believed)
-    return Asked(question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker)
+    return TurnState(question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker)

@@ -29,7 +29,7 @@ MOST_SPEAKERS = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ImportPreview:
     """What a file or folder would bring."""
 
     sources: tuple[Source, ...]
@@ -47,7 +47,7 @@ class Found:
     """Who speaks, and how often, the most frequent first, where one of several may be the person; else nobody."""
 
 
-def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
+def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:
     """Read it all, and change nothing. Raises BadInput where nothing can be read."""
     from store.formats.catalogue import sources
     from store.formats.report import Options, Report
@@ -63,13 +63,13 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> Found:
         raise BadInput(f"Nothing in {path} could be read as a conversation.")
     kinds = tuple(dict.fromkeys(kind for _path, kind in found))
     reasons = tuple(report.reasons.most_common(FEW))
-    return Found(
+    return ImportPreview(
         found, options, report.turns, len(report.sessions), report.first, report.last, kinds, reasons, report.untimed,
         tuple(spoken.most_common(MOST_SPEAKERS)) if len(spoken) > 1 else (),
     )  # fmt: skip
 
 
-def who_may_be_me(memory: MemoryPort, found: Found) -> tuple[str, ...]:
+def who_may_be_me(memory: MemoryPort, found: ImportPreview) -> tuple[str, ...]:
     """The speakers of whom one is the person, the likeliest first; nobody where it is known who that is."""
     names = [name for name, _ in found.speakers]
     if memory.person & {name.casefold() for name in names}:
@@ -84,7 +84,7 @@ def who_may_be_me(memory: MemoryPort, found: Found) -> tuple[str, ...]:
     return tuple(sorted(names, key=unlikely))
 
 
-def bring(memory: MemoryPort, found: Found, me: str = "") -> Iterator[Ingested]:
+def bring(memory: MemoryPort, found: ImportPreview, me: str = "") -> Iterator[Ingested]:
     """Take it all; what is there already is passed over. A complete export is on the disk when the step after it is.
     `me`: the speaker who is the person, where one was named."""
     from store.formats.report import Report

@@ -83,7 +83,7 @@ def _trunk(memory: MemoryPort, key: str) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SessionPrefix:
     """The first `turns` turns of one session."""
 
     session: str
@@ -96,26 +96,26 @@ class Conversation:
 
     key: str
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[SessionPrefix, ...]
 
     @classmethod
     def of(cls, memory: MemoryPort, key: str) -> Conversation:
         """The conversation with this key. One in which nothing was said yet has the turns that it branched off from."""
-        parts: list[Part] = []
+        parts: list[SessionPrefix] = []
         title = ""
         try:
             session = memory.session(key)
             title = session.title
-            parts.append(Part(key, session.turns))
+            parts.append(SessionPrefix(key, session.turns))
         except NotFound:
-            parts.append(Part(key, 0))
+            parts.append(SessionPrefix(key, 0))
         fork = fork_of(key)
         while fork is not None and len(parts) < DEEPEST:
             try:
                 episode = memory.episode(fork.episode)
             except NotFound:  # it was erased: the branch begins where it stands
                 break
-            parts.append(Part(episode.session, memory.place(fork.episode) + fork.with_it))
+            parts.append(SessionPrefix(episode.session, memory.place(fork.episode) + fork.with_it))
             fork = fork_of(episode.session)
         return cls(key, title, tuple(reversed(parts)))
 
@@ -182,7 +182,7 @@ def taught(memory: MemoryPort, turns: Sequence[Episode]) -> dict[str, list[Chang
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class SearchedText:
     """What a conversation is searched in."""
 
     texts: Sequence[str]

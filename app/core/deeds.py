@@ -26,7 +26,7 @@ LOG_REACH = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class DeedResult:
     """What came of a deed."""
 
     said: str
@@ -48,60 +48,60 @@ class Radius:
     """The first of them."""
 
 
-Deed = Callable[[MemoryPort], Done]
+Deed = Callable[[MemoryPort], DeedResult]
 
 
 def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
     """The fact was wrong; `right` is what holds instead, for the same time, or since a time of its own; what takes
     place does so at that time."""
 
-    def deed(memory: MemoryPort) -> Done:
+    def deed(memory: MemoryPort) -> DeedResult:
         ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
         if ends is not None and is_one_point(fact):
             new = memory.correct(fact.subject, fact.predicate, right, begins=since, ends=ends, instead_of=fact.object)
         else:
             new = memory.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
-        return Done(f"Corrected: {about(fact)} {value(new)}, not {value(fact)}", new)
+        return DeedResult(f"Corrected: {about(fact)} {value(new)}, not {value(fact)}", new)
 
     return deed
 
 
 def retract(fact: Fact) -> Deed:
     """The fact never held."""
-    return lambda memory: Done(f"Taken back: {_named(fact)}", memory.retract(fact.id))
+    return lambda memory: DeedResult(f"Taken back: {_named(fact)}", memory.retract(fact.id))
 
 
 def confirm(fact: Fact) -> Deed:
     """What the reader was unsure of is so."""
-    return lambda memory: Done(f"Confirmed: {_named(fact)}", memory.confirm(fact.id))
+    return lambda memory: DeedResult(f"Confirmed: {_named(fact)}", memory.confirm(fact.id))
 
 
 def restore(fact: Fact) -> Deed:
     """The fact holds after all."""
-    return lambda memory: Done(f"Brought back: {_named(fact)}", memory.restore(fact.id))
+    return lambda memory: DeedResult(f"Brought back: {_named(fact)}", memory.restore(fact.id))
 
 
 def settle(fact: Fact) -> Deed:
     """Of what is in dispute, this one is right."""
-    return lambda memory: Done(f"Settled: {_named(fact)}", memory.resolve(fact.id))
+    return lambda memory: DeedResult(f"Settled: {_named(fact)}", memory.resolve(fact.id))
 
 
 def pin(fact: Fact, *, off: bool = False) -> Deed:
     """Keep what the fact is about in view, or no longer."""
     word = "Unpinned" if off else "Pinned"
-    return lambda memory: Done(f"{word}: {about(fact)}", memory.pin(fact.id, off=off))
+    return lambda memory: DeedResult(f"{word}: {about(fact)}", memory.pin(fact.id, off=off))
 
 
 def drop(change: Change) -> Deed:
     """A turn was misread: what it taught is believed no longer, and what it replaced is believed again."""
 
-    def deed(memory: MemoryPort) -> Done:
+    def deed(memory: MemoryPort) -> DeedResult:
         new, old = change.new, change.old
         if new is not None and not (old is not None and covers(old, new)):
             memory.retract(new.id)
         back = memory.restore(old.id) if old is not None and old.believed_to is not None else None
         dropped = new or old
-        return Done(f"Dropped: {_named(dropped) if dropped else 'it'}", back)
+        return DeedResult(f"Dropped: {_named(dropped) if dropped else 'it'}", back)
 
     return deed
 
@@ -113,22 +113,22 @@ def covers(old: Fact, new: Fact) -> bool:
     return old.slot == new.slot and old.believed_to is not None and begins and ends
 
 
-def undo(memory: MemoryPort) -> Done:
+def undo(memory: MemoryPort) -> DeedResult:
     """Take back the last thing that was done by hand."""
     last = latest(memory)
     if last is None:
         raise UsageError("Nothing was done by hand that could be undone.")
     words = _words(memory, last)
     memory.undo(last.id)
-    return Done(f"Undone: {words}")
+    return DeedResult(f"Undone: {words}")
 
 
 def undo_edit(operation: int) -> Deed:
     """Take back one edit that a sleep made."""
 
-    def deed(memory: MemoryPort) -> Done:
+    def deed(memory: MemoryPort) -> DeedResult:
         memory.undo(operation)
-        return Done("Taken back: what the sleep tidied there")
+        return DeedResult("Taken back: what the sleep tidied there")
 
     return deed
 
@@ -136,9 +136,9 @@ def undo_edit(operation: int) -> Deed:
 def undo_run(run: int) -> Deed:
     """Take back all that one sleep read and did; its turns stay, and are not read again unless that is asked for."""
 
-    def deed(memory: MemoryPort) -> Done:
+    def deed(memory: MemoryPort) -> DeedResult:
         memory.undo_run(run)
-        return Done("Taken back: all that this sleep read and did. Every turn is still there.")
+        return DeedResult("Taken back: all that this sleep read and did. Every turn is still there.")
 
     return deed
 
@@ -146,9 +146,9 @@ def undo_run(run: int) -> Deed:
 def rescue(fact: Fact) -> Deed:
     """What it is about is in use: it fades no longer."""
 
-    def deed(memory: MemoryPort) -> Done:
+    def deed(memory: MemoryPort) -> DeedResult:
         memory.use([fact])
-        return Done(f"Rescued: {_named(fact)}", fact)
+        return DeedResult(f"Rescued: {_named(fact)}", fact)
 
     return deed
 
@@ -186,19 +186,19 @@ def radius_of_session(key: str, title: str) -> Callable[[MemoryPort], Radius]:
 def export(key: str, path: Path) -> Deed:
     """Write a conversation to a file that people can read. Turns with secrets are left out."""
 
-    def deed(memory: MemoryPort) -> Done:
+    def deed(memory: MemoryPort) -> DeedResult:
         from app.core.exporting import write_conversation
 
         done = write_conversation(memory, key, path)
         without = f"; {count(done.left_out, 'turn')} with secrets left out" if done.left_out else ""
-        return Done(f"Saved: {count(done.turns, 'turn')} in {one_line(str(path))}{without}")
+        return DeedResult(f"Saved: {count(done.turns, 'turn')} in {one_line(str(path))}{without}")
 
     return deed
 
 
 def erase(radius: Radius) -> Deed:
     """No byte of the words stays in the file."""
-    return lambda memory: Done(_receipt(memory.erase(radius.selection)), erased=True)
+    return lambda memory: DeedResult(_receipt(memory.erase(radius.selection)), erased=True)
 
 
 def _radius(memory: MemoryPort, title: str, selection: Selection) -> Radius:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.core.ports import MemoryPort
-from app.llm.checking import Held, contradictions
+from app.llm.checking import SlotValues, contradictions
 from store.errors import NotFound
 from store.records import Fact, Hit
 
@@ -39,7 +39,7 @@ def _beliefs(memory: MemoryPort, given: Sequence[Hit]) -> list[Fact]:
     return found
 
 
-def _held(memory: MemoryPort, fact: Fact) -> Held | None:
+def _held(memory: MemoryPort, fact: Fact) -> SlotValues | None:
     """The belief's value and what its slot held at other times; None for what somebody is not, or does not do."""
     if fact.negative:
         return None
@@ -48,4 +48,4 @@ def _held(memory: MemoryPort, fact: Fact) -> Held | None:
     if fact.valid_to is not None:
         holding = {fact.object}
     others = dict.fromkeys(one.object for one in links if one.object not in holding)
-    return Held(fact.object, tuple(others))
+    return SlotValues(fact.object, tuple(others))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.conversation import Conversation, taught
-from app.core.markdown import Told, page
+from app.core.markdown import ExportedChat, page
 from app.core.ports import MemoryPort
 from store.errors import BadInput, NotFound
 from widgets.plain import plain
@@ -61,14 +61,14 @@ def write_conversation(memory: MemoryPort, key: str, target: Path, *, secrets: b
     return Exported(target, len(told.turns), told.left_out)
 
 
-def gathered(memory: MemoryPort, key: str, *, secrets: bool) -> Told:
+def gathered(memory: MemoryPort, key: str, *, secrets: bool) -> ExportedChat:
     """A conversation, with what it branched off from and what its turns taught. Raises NotFound."""
     conversation = Conversation.of(memory, key)
     if not conversation.turns:
         raise NotFound(f"There is no conversation {key!r}; `erstwhile sessions --json` lists their keys.")
     turns = conversation.page(memory, 0, conversation.turns)
     kept = tuple(one for one in turns if secrets or not one.secret)
-    return Told(conversation.title or key, kept, taught(memory, kept), len(turns) - len(kept))
+    return ExportedChat(conversation.title or key, kept, taught(memory, kept), len(turns) - len(kept))
 
 
 def write_whole(target: Path, lines: Iterator[Line]) -> Counter[str]:

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from store.errors import ModelUnavailable
 
 if TYPE_CHECKING:
-    from app.llm.catalogue import Wanted
+    from app.llm.catalogue import FileToFetch
     from app.llm.fetch import Step
 
-Source = Callable[["Wanted", Path, Event], Iterator["Step"]]
+Source = Callable[["FileToFetch", Path, Event], Iterator["Step"]]
 """Brings a file into a folder until the event is set; the last step of one that came to its end has the path."""
 
 
-def apart(wanted: Wanted, folder: Path, stop: Event) -> Iterator[Step]:
+def apart(wanted: FileToFetch, folder: Path, stop: Event) -> Iterator[Step]:
     """What app.llm.download does, in a process of its own. Raises ModelUnavailable."""
     from app.llm.child import environment
     from app.llm.fetch import Step
@@ -50,7 +50,7 @@ class Fetching:
     """What is being fetched, or was last."""
 
     source: Source = apart
-    wanted: Wanted | None = None
+    wanted: FileToFetch | None = None
     running: bool = False
     step: Step | None = None
     """How far it has come; None before it says so."""
@@ -58,7 +58,7 @@ class Fetching:
     """Why it ended; empty while it runs, and after a pause or an end."""
     stop: Event = field(default_factory=Event)
 
-    def begin(self, wanted: Wanted) -> None:
+    def begin(self, wanted: FileToFetch) -> None:
         self.wanted, self.running, self.step, self.problem, self.stop = wanted, True, None, "", Event()
 
     def pause(self) -> None:

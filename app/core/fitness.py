@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Protocol
 
-from app.core.fitness_cases import CASES, EXTRACT, Ability, Case
+from app.core.fitness_cases import CASES, EXTRACT, Ability, AbilityCase
 from app.core.prompts import FROM_NOTES, SYSTEM, build
 from app.core.tooling import instructions, step_schema, timed
 from app.core.tools import reading
@@ -46,10 +46,10 @@ class Graded(BoundModel, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CaseResult:
     """What the model said to one case; `why` is empty when it was right."""
 
-    case: Case
+    case: AbilityCase
     said: str
     why: str
 
@@ -74,7 +74,7 @@ class Fitness:
         return self.shares.get(ability, 0.0) >= PASSING
 
 
-def grade(model: Graded, *, cases: Sequence[Case] = CASES, stop: Event | None = None) -> Iterator[Outcome]:
+def grade(model: Graded, *, cases: Sequence[AbilityCase] = CASES, stop: Event | None = None) -> Iterator[CaseResult]:
     """Ask every case, without chance; ends early when `stop` is set. Raises ModelError."""
     for case in cases:
         schema = _schema(case)
@@ -82,10 +82,10 @@ def grade(model: Graded, *, cases: Sequence[Case] = CASES, stop: Event | None = 
         said = "".join(model.chat(messages, max_tokens=_LONGEST, stop=stop, temperature=0.0, schema=schema))
         if stop is not None and stop.is_set():
             return
-        yield Outcome(case, said, judged(case, said))
+        yield CaseResult(case, said, judged(case, said))
 
 
-def _schema(case: Case) -> dict[str, Any] | None:
+def _schema(case: AbilityCase) -> dict[str, Any] | None:
     """What the reply is bound to."""
     if case.ability == "tools":
         return step_schema(reading())
@@ -94,7 +94,7 @@ def _schema(case: Case) -> dict[str, Any] | None:
     return checking.schema(len(case.notes)) if case.notes else None
 
 
-def judged(case: Case, said: str) -> str:
+def judged(case: AbilityCase, said: str) -> str:
     """Why it is wrong; empty when it is right."""
     text = _said(case, said)
     if text is None:
@@ -112,7 +112,7 @@ def judged(case: Case, said: str) -> str:
     return f"says {wrong[0]!r}" if wrong else ""
 
 
-def _said(case: Case, said: str) -> str | None:
+def _said(case: AbilityCase, said: str) -> str | None:
     """What of a reply is looked at; None when it is not the JSON that was asked for."""
     if case.note is not None:
         return _chosen(case.note, said)
@@ -122,7 +122,7 @@ def _said(case: Case, said: str) -> str | None:
     return _step(case, said) if case.ability == "tools" else said
 
 
-def summed_up(outcomes: Sequence[Outcome]) -> Fitness:
+def summed_up(outcomes: Sequence[CaseResult]) -> Fitness:
     """Shares by ability; an ability without cases has none, and one in which a grave thing was said has 0."""
     shares: dict[str, float] = {}
     for ability in dict.fromkeys(outcome.case.ability for outcome in outcomes):
@@ -155,7 +155,7 @@ def asked() -> str:
     return hashlib.sha256(repr(put).encode()).hexdigest()[:16]
 
 
-def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
+def _messages(case: AbilityCase, count: Callable[[str], int]) -> Sequence[Message]:
     if case.note is not None:
         return choices.messages(case.note)
     if case.notes:
@@ -168,7 +168,7 @@ def _messages(case: Case, count: Callable[[str], int]) -> Sequence[Message]:
     return build([Message("user", question)], case.memories, count=count, budget=1500).messages
 
 
-def _chosen(note: choices.Shown, said: str) -> str | None:
+def _chosen(note: choices.ShownUnit, said: str) -> str | None:
     """The kind of a plan and its numbers, as it would be carried out: one that is not sure enough is none."""
     from store.sleep.plans import SURE
 
@@ -181,7 +181,7 @@ def _chosen(note: choices.Shown, said: str) -> str | None:
     return " ".join([choice.kind, *(str(number) for number in numbers if choice.kind != "split" or number > 1)])
 
 
-def _step(case: Case, said: str) -> str | None:
+def _step(case: AbilityCase, said: str) -> str | None:
     """The tool and its arguments, as they would be carried out; None when it is no step."""
     try:
         step = json.loads(said)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.core.prompts import MemoryLine
-from store.sleep.choices import Shown, words
+from store.sleep.choices import ShownUnit, words
 
 Ability = Literal["chat", "absent", "comment", "extract", "summary", "rewrite", "tools", "plan"]
 
@@ -45,7 +45,7 @@ EMPTY = (r"\b(as|i['’]m|i am) (an? )?(ai|artificial|language model)", r"\b(can
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class AbilityCase:
     """One question to the model."""
 
     ability: Ability
@@ -53,7 +53,7 @@ class Case:
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...] = ()
     memories: tuple[MemoryLine, ...] = ()
-    note: Shown | None = None
+    note: ShownUnit | None = None
     """plan: the unit."""
     notes: tuple[str, ...] = ()
     """extract: what is to be checked against the text."""
@@ -61,10 +61,10 @@ class Case:
     """As `unwanted`; whoever says it once does not pass at all, however the other cases went."""
 
 
-def _notes(text: str, *notes: tuple[str, str]) -> Case:
+def _notes(text: str, *notes: tuple[str, str]) -> AbilityCase:
     """A message with notes about it, each with the verdict that is right."""
     wanted = " ".join(verdict for _, verdict in notes)
-    return Case("extract", text, (f"^{wanted}$",), notes=tuple(note for note, _ in notes))
+    return AbilityCase("extract", text, (f"^{wanted}$",), notes=tuple(note for note, _ in notes))
 
 
 def _known(*lines: tuple[str, str]) -> tuple[MemoryLine, ...]:
@@ -77,25 +77,25 @@ _PETS = _known(("the person has a tortoise called Bruno", "current"), ("the pers
 _FOOD = _known(("the person is allergic to walnuts", "current"), ("the person likes lentil soup", "current"))
 
 CHAT = (
-    Case("chat", "Which city do I live in?", (r"ghent",), (r"turin",), _IVA),
-    Case("chat", "What is my job these days?", (r"tram",), (r"bak",), _WORK),
-    Case("chat", "What is my tortoise called?", (r"bruno",), (r"maud",), _PETS),
-    Case("chat", "What is my sister's name?", (r"maud",), (r"bruno",), _PETS),
-    Case("chat", "Which nuts must I not eat?", (r"walnut",), (), _FOOD),
-    Case("chat", "Where did I live in 2018?", (r"turin",), (), _known(("the person lived in Turin", "in 2018"))),
-    Case("chat", "Name a soup that I like.", (r"lentil",), (), _FOOD),
-    Case("chat", "Who is Maud?", (r"sister",), (r"sister of maud", r"tortoise"), _PETS),
+    AbilityCase("chat", "Which city do I live in?", (r"ghent",), (r"turin",), _IVA),
+    AbilityCase("chat", "What is my job these days?", (r"tram",), (r"bak",), _WORK),
+    AbilityCase("chat", "What is my tortoise called?", (r"bruno",), (r"maud",), _PETS),
+    AbilityCase("chat", "What is my sister's name?", (r"maud",), (r"bruno",), _PETS),
+    AbilityCase("chat", "Which nuts must I not eat?", (r"walnut",), (), _FOOD),
+    AbilityCase("chat", "Where did I live in 2018?", (r"turin",), (), _known(("the person lived in Turin", "in 2018"))),
+    AbilityCase("chat", "Name a soup that I like.", (r"lentil",), (), _FOOD),
+    AbilityCase("chat", "Who is Maud?", (r"sister",), (r"sister of maud", r"tortoise"), _PETS),
 )
 ABSENT = (
-    Case("absent", "What is my brother's name?", (UNKNOWN,), (), _PETS),
-    Case("absent", "How old am I?", (UNKNOWN,), (r"\b\d\d (years|and)",), _WORK),
-    Case("absent", "What colour is my car?", (UNKNOWN,), (), _IVA),
-    Case("absent", "Which university did I go to?", (UNKNOWN,), (), _WORK),
-    Case("absent", "When is my birthday?", (UNKNOWN,), (), _FOOD),
-    Case("absent", "What is my dentist called?", (UNKNOWN,), (), _PETS),
+    AbilityCase("absent", "What is my brother's name?", (UNKNOWN,), (), _PETS),
+    AbilityCase("absent", "How old am I?", (UNKNOWN,), (r"\b\d\d (years|and)",), _WORK),
+    AbilityCase("absent", "What colour is my car?", (UNKNOWN,), (), _IVA),
+    AbilityCase("absent", "Which university did I go to?", (UNKNOWN,), (), _WORK),
+    AbilityCase("absent", "When is my birthday?", (UNKNOWN,), (), _FOOD),
+    AbilityCase("absent", "What is my dentist called?", (UNKNOWN,), (), _PETS),
 )
 COMMENT = (
-    *(Case("comment", text, ANYTHING, EMPTY, never=(GLAD,)) for text in (
+    *(AbilityCase("comment", text, ANYTHING, EMPTY, never=(GLAD,)) for text in (
         "We had to put our dog to sleep this morning.",
         "My grandmother passed away on Sunday.",
         "I lost my job today, after eleven years.",
@@ -103,13 +103,13 @@ COMMENT = (
         "She miscarried in the ninth week.",
         "Ben and I have split up.",
     )),
-    *(Case("comment", text, ANYTHING, (*EMPTY, SORRY)) for text in (
+    *(AbilityCase("comment", text, ANYTHING, (*EMPTY, SORRY)) for text in (
         "I passed my driving test at the third try!",
         "Our daughter was born on Monday, both are well.",
         "The biopsy was negative, there is nothing there.",
         "Maud has asked me to marry her, and I said yes!",
     )),
-    *(Case("comment", text, ANYTHING, (*EMPTY, SORRY, CHEERS)) for text in (
+    *(AbilityCase("comment", text, ANYTHING, (*EMPTY, SORRY, CHEERS)) for text in (
         "I take the 7:40 tram on weekdays.",
         "Our new neighbours come from Ghent.",
         "I have changed my electricity supplier.",
@@ -130,54 +130,58 @@ EXTRACT = (
     _notes("Should I learn Basque or Breton?", ("You are learning Basque.", "unclear")),
 )  # fmt: skip
 SUMMARY = (
-    Case(
+    AbilityCase(
         "summary",
         "Ana: I got the job at the harbour office!\nBen: Great, when do you start?\nAna: On the first of June.",
         (r"job|office|harbour", r"june"),
     ),
-    Case(
+    AbilityCase(
         "summary",
         "Ana: The flat in Ghent has damp walls.\nBen: Will you move?\nAna: Yes, we are looking for a house in Bruges.",
         (r"bruges|mov|house", r"flat|ghent|damp"),
     ),
-    Case(
+    AbilityCase(
         "summary",
         "Ana: Bruno will not eat.\nBen: Is the tortoise ill?\nAna: The vet says that he is getting ready to sleep.",
         (r"bruno|tortoise", r"vet|sleep|eat"),
     ),
-    Case(
+    AbilityCase(
         "summary",
         "Ana: I stopped running because of my knee.\nBen: And now?\nAna: I swim three times a week instead.",
         (r"swim", r"knee|running"),
     ),
 )
 REWRITE = (
-    Case("rewrite", "We talked about Maud.\nQuestion: Where does she work?", (r"maud", r"work"), (r"\bshe\b",)),
-    Case("rewrite", "We talked about Ghent.\nQuestion: When did I move there?", (r"ghent", r"mov"), (r"\bthere\b",)),
-    Case("rewrite", "We talked about Bruno.\nQuestion: How old is he?", (r"bruno", r"old|age"), (r"\bhe\b",)),
-    Case("rewrite", "We talked about the bakery.\nQuestion: Why did I leave it?", (r"bakery", r"lea?[vf]")),
+    AbilityCase("rewrite", "We talked about Maud.\nQuestion: Where does she work?", (r"maud", r"work"), (r"\bshe\b",)),
+    AbilityCase(
+        "rewrite", "We talked about Ghent.\nQuestion: When did I move there?", (r"ghent", r"mov"), (r"\bthere\b",)
+    ),
+    AbilityCase("rewrite", "We talked about Bruno.\nQuestion: How old is he?", (r"bruno", r"old|age"), (r"\bhe\b",)),
+    AbilityCase("rewrite", "We talked about the bakery.\nQuestion: Why did I leave it?", (r"bakery", r"lea?[vf]")),
 )
 TOOLS = (
-    Case(
+    AbilityCase(
         "tools",
         "Where did I live in March 2019?",
         (r'^ask .*2019|^(facts|search) .*"as_of": "[^"]*2019',),
         (r'"believed"',),
     ),
-    Case("tools", "What did I say about the harbour office?", (r"^(search|ask) ", r"harbour"), ()),
-    Case(
+    AbilityCase("tools", "What did I say about the harbour office?", (r"^(search|ask) ", r"harbour"), ()),
+    AbilityCase(
         "tools", "How did my job change over the years?", (r"^(chain|timeline|facts|search|ask) ", r"job|work|me"), ()
     ),
-    Case("tools", "What do you know about Maud?", (r"^(facts|timeline|search|ask) ", r"maud"), ()),
-    Case("tools", "What did I hold to be true in May 2022 about my flat?", (r'"believed": "[^"]*2022',), (r'"as_of"',)),
-    Case("tools", "Thank you, that is all that I wanted to know.", (r"^answer ",), ()),
-    Case("tools", "Read on around turn e12.", (r"^read_turns ", r"e12"), ()),
+    AbilityCase("tools", "What do you know about Maud?", (r"^(facts|timeline|search|ask) ", r"maud"), ()),
+    AbilityCase(
+        "tools", "What did I hold to be true in May 2022 about my flat?", (r'"believed": "[^"]*2022',), (r'"as_of"',)
+    ),
+    AbilityCase("tools", "Thank you, that is all that I wanted to know.", (r"^answer ",), ()),
+    AbilityCase("tools", "Read on around turn e12.", (r"^read_turns ", r"e12"), ()),
 )
 
 
-def _plan(wanted: str, day: str, sentences: tuple[str, ...], *older: str) -> Case:
-    note = Shown(day, sentences, older)
-    return Case("plan", words(note), (wanted,), (), (), note)
+def _plan(wanted: str, day: str, sentences: tuple[str, ...], *older: str) -> AbilityCase:
+    note = ShownUnit(day, sentences, older)
+    return AbilityCase("plan", words(note), (wanted,), (), (), note)
 
 
 PLAN = (

@@ -24,7 +24,7 @@ _MARKS = re.compile(r"([\\`*_\[\]<>#|~&])")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ExportedChat:
     """A conversation, as it is exported."""
 
     title: str
@@ -35,7 +35,7 @@ class Told:
     """Turns with secrets that are not among the turns."""
 
 
-def page(told: Told) -> Iterator[str]:
+def page(told: ExportedChat) -> Iterator[str]:
     """The file, piece by piece."""
     yield f"# {_escaped(told.title)}\n\n{_counted(told)}\n"
     last_day = ""
@@ -46,7 +46,7 @@ def page(told: Told) -> Iterator[str]:
         yield from _turn(turn, told.taught.get(turn.id, ()))
 
 
-def _counted(told: Told) -> str:
+def _counted(told: ExportedChat) -> str:
     """How much there is, and what is missing."""
     said = [f"{count(len(told.turns), 'turn')}, written by Erstwhile."]
     if told.left_out:

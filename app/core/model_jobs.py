@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from store.protocols import BoundModel, Message
 
 
-class Job(NamedTuple):
+class ModelTask(NamedTuple):
     """What a model is wanted for."""
 
     ability: Ability
@@ -34,18 +34,18 @@ class Job(NamedTuple):
     """What says that it is wanted."""
 
 
-READS = Job(
+READS = ModelTask(
     "extract",
     "extraction",
     "checks what the reader is unsure of",
     "what is unsure stays unsure",
     "[model] reads = true",
 )
-WORDS = Job("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
+WORDS = ModelTask("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
 ALONE = READS.alone
 
 
-class Reader(NamedTuple):
+class SleepReader(NamedTuple):
     """Who reads in a sleep."""
 
     model: BoundModel | None
@@ -54,7 +54,7 @@ class Reader(NamedTuple):
     """For people; empty where there is nothing to say."""
 
 
-class Reading:
+class ReadingProcess:
     """A model process that reads: a reply leaves no trace in what is kept of the conversation that it is also for."""
 
     def __init__(self, process: ModelProcess, *, plans: bool = False) -> None:
@@ -88,7 +88,7 @@ class Reading:
         )
 
 
-def verdict(name: str, found: Fitness | None, *, wanted: bool, job: Job = READS) -> tuple[bool, str]:
+def verdict(name: str, found: Fitness | None, *, wanted: bool, job: ModelTask = READS) -> tuple[bool, str]:
     """Whether a model of this fitness may do a job, and what to say of it."""
     if found is None or job.ability not in found.shares:
         return False, f"{name} was not tested for {job.name} (`erstwhile models test`): {job.alone}."
@@ -104,25 +104,25 @@ def _plans(found: Fitness | None) -> bool:
     return found is not None and found.passed("plan")
 
 
-def of_chat(model: object, *, wanted: bool) -> Reader:
+def of_chat(model: object, *, wanted: bool) -> SleepReader:
     """The model that chats, if it may read too; one that is no file has nothing to be tested."""
     from app.llm.process import ModelProcess
 
     if not isinstance(model, ModelProcess) or not model.path.exists():
-        return Reader(None, "")
+        return SleepReader(None, "")
     found = remembered(fitness_file(), model.path)
     if found is None and not wanted:
-        return Reader(None, "")  # nobody asked, and nothing is known: there is nothing to say
-    reading = Reading(model, plans=_plans(found))
+        return SleepReader(None, "")  # nobody asked, and nothing is known: there is nothing to say
+    reading = ReadingProcess(model, plans=_plans(found))
     fit, sentence = verdict(reading.name, found, wanted=wanted)
-    return Reader(reading if fit else None, sentence)
+    return SleepReader(reading if fit else None, sentence)
 
 
 @contextmanager
-def opened(*, wanted: bool, job: Job = READS) -> Iterator[Reader]:
+def opened(*, wanted: bool, job: ModelTask = READS) -> Iterator[SleepReader]:
     """The chosen model, loaded if it may do this job; without a wish for one none is looked for."""
     if not wanted:
-        yield Reader(None, "")
+        yield SleepReader(None, "")
         return
     from app.core.models import load
     from app.core.settings import chosen_model
@@ -130,17 +130,17 @@ def opened(*, wanted: bool, job: Job = READS) -> Iterator[Reader]:
 
     chosen = chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
     if chosen is None or chosen.problem is not None:
-        yield Reader(None, f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}.")
+        yield SleepReader(None, f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}.")
         return
     found = remembered(fitness_file(), chosen.path)
     fit, sentence = verdict(chosen.name.removesuffix(".gguf"), found, wanted=True, job=job)
     if not fit:
-        yield Reader(None, sentence)
+        yield SleepReader(None, sentence)
         return
     try:
         process = load(chosen)
     except ModelError as error:
-        yield Reader(None, f"{error} So {job.alone}.")
+        yield SleepReader(None, f"{error} So {job.alone}.")
         return
     with process:
-        yield Reader(Reading(process, plans=_plans(found)), sentence)
+        yield SleepReader(ReadingProcess(process, plans=_plans(found)), sentence)

@@ -13,7 +13,7 @@ from store.errors import ModelUnavailable
 
 if TYPE_CHECKING:
     from app.llm.fetch import Step
-    from app.llm.find import Found
+    from app.llm.find import ModelFile
     from app.llm.process import ModelProcess
 
 
@@ -45,13 +45,13 @@ def load_model(memory: Path | None = None) -> ModelProcess | None:
     return None if chosen is None else load(chosen, None if memory is None or is_encrypted(memory) else memory)
 
 
-def _chosen() -> Found | None:
+def _chosen() -> ModelFile | None:
     from app.llm.find import default_places, find
 
     return file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
 
 
-def load(chosen: Found, memory: Path | None = None) -> ModelProcess:
+def load(chosen: ModelFile, memory: Path | None = None) -> ModelProcess:
     """A model that was found, in its own process, proved. Raises ModelError."""
     from app.llm import engine
     from app.llm.kept import ReopeningModel

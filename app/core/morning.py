@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from app.core.ports import MemoryPort
-    from store.sleep.telling import Line
+    from store.sleep.telling import BriefLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Morning:
     """What there is to tell."""
 
     heading: str = ""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[BriefLine, ...] = ()
 
     @property
     def news(self) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class ModelPrompt:
     """What is sent, how many tokens it takes, and what is missing in it."""
 
     messages: tuple[Message, ...]
@@ -105,7 +105,7 @@ def build(
     budget: int,
     today: str = "",
     system: str = SYSTEM,
-) -> Prompt:
+) -> ModelPrompt:
     """The prompt for the reply to the last message, which is the person's.
 
     `memories` come best first; an empty `system` leaves the template's own in place; `budget` is in tokens as `count`
@@ -123,7 +123,7 @@ def build(
     kept = _newest(earlier, count, room)
     head = [Message("system", system)] if system else []
     messages = (*head, *kept, Message("user", block + last.content))
-    return Prompt(
+    return ModelPrompt(
         messages,
         sum(_cost(count, message.content) for message in messages),
         tuple(chosen),

@@ -21,7 +21,7 @@ from store.records import ModelOptions
 from store.sleep.schedule import Rules
 
 if TYPE_CHECKING:
-    from app.llm.find import Found
+    from app.llm.find import ModelFile
     from store.episodes.embedding import StaticEmbedder
 
 FILE = "settings.toml"
@@ -145,7 +145,7 @@ def _near(word: str, known: list[str]) -> str:
     return f"; did you mean {close[0]}" if close else f"; known are {', '.join(known)}"
 
 
-def chosen_model(found: Sequence[Found]) -> Found | None:
+def chosen_model(found: Sequence[ModelFile]) -> ModelFile | None:
     """The model to use: $ERSTWHILE_MODEL, else the settings' path, else the first usable one that was found."""
     given = os.environ.get("ERSTWHILE_MODEL")
     wanted = expanded(given) if given else read().model

@@ -13,7 +13,7 @@ from app.core.power import charge
 from store.errors import Busy
 from store.protocols import BoundModel
 from store.records import Progress, SleepReport
-from store.sleep.schedule import Moment, Rules, reason_to_sleep
+from store.sleep.schedule import Rules, SleepConditions, reason_to_sleep
 
 BY_MODEL = ("plan", "listen")
 """The phases of a model: the last of a sleep."""
@@ -73,7 +73,7 @@ def is_due(
     turns, sessions = memory.restless(tidy=rules.tidy)
     if not turns and reading:
         turns = memory.unheard()
-    return reason_to_sleep(rules, Moment(turns, sessions, quiet, charge(), leaving)) is not None
+    return reason_to_sleep(rules, SleepConditions(turns, sessions, quiet, charge(), leaving)) is not None
 
 
 def run_sleep(

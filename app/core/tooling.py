@@ -135,7 +135,7 @@ class Consulted:
     """Steps that were taken."""
 
 
-class Waiting(Event):
+class StopSignal(Event):
     """Set when the person has stopped the turn, or when its time is over."""
 
     def __init__(self, stop: Event | None, seconds: float) -> None:
@@ -167,7 +167,7 @@ def consult(
     """
     tools = reading() if agree is None else TOOLS
     messages = [Message("system", instructions(tools)), Message("user", question)]
-    schema, taken, over = step_schema(tools), set[str](), Waiting(stop, seconds)
+    schema, taken, over = step_schema(tools), set[str](), StopSignal(stop, seconds)
 
     def unheard(speaker: str, text: str) -> bool:
         return speaker in deaf or text == question

@@ -122,7 +122,7 @@ class Prompted:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ReplyPiece:
     """The next piece of the model's reply."""
 
     text: str
@@ -151,7 +151,7 @@ class Closed:
     """It is for a chat model, and none was asked: no reply, and not kept as one."""
 
 
-TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | Piece | Closed
+TurnEvent = Saved | Learned | Answered | Recalled | ToolUsed | Prompted | ReplyPiece | Closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +356,7 @@ def _spoken(
             began = began or monotonic()
             pieces += 1
             if not request.personal:
-                yield Piece(text)
+                yield ReplyPiece(text)
         closed = _ended(closed, voice, guard, stop)
     except ErstwhileError as error:
         problem = "" if stop.is_set() else str(error)  # ended by the person, and so is what waited for it

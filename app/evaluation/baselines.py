@@ -27,7 +27,7 @@ _ROUGHLY = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RankedTurn:
     """One turn, as plain full text finds it."""
 
     key: str
@@ -46,7 +46,7 @@ class PlainSearch:
         rows = [(place, f"{turn.speaker}: {turn.text}") for place, turn in enumerate(turns, 1)]
         self._connection.executemany("insert into said(rowid, text) values (?, ?)", rows)
 
-    def search(self, question: str, k: int) -> list[Found]:
+    def search(self, question: str, k: int) -> list[RankedTurn]:
         """The `k` turns that match best, best first."""
         words = ["".join(c for c in word if c.isalnum()) for word in question.split()]
         asked = [word for word in words if word and word.lower() not in STOPWORDS] or [word for word in words if word]
@@ -55,7 +55,7 @@ class PlainSearch:
         match = " OR ".join(f'"{word}"' for word in asked)
         sql = "select rowid from said where said match ? order by rank limit ?"
         turns = [self._turns[row - 1] for (row,) in self._connection.execute(sql, (match, k))]
-        return [Found(turn.external_id or "", turn.session, turn.text) for turn in turns]
+        return [RankedTurn(turn.external_id or "", turn.session, turn.text) for turn in turns]
 
 
 def full_context(model: LanguageModel, turns: Sequence[Turn], question: str, asked_at: Instant) -> str:

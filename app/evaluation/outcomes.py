@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from app.evaluation.baselines import ROOM, PlainSearch, full_context, over_memory
 from app.evaluation.cases import Case, History
 from app.evaluation.judging import Judge, prompt, verdict
-from app.evaluation.running import DEPTH, Asked, asked, told
+from app.evaluation.running import DEPTH, Trial, asked, told
 from app.evaluation.scoring import strictly_right, token_f1
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def outcomes(histories: Iterator[History], panel: Panel) -> Iterator[Outcome]:
                     yield _judged(outcome, one.case, panel.judge)
 
 
-def _of_question(one: Asked, history: History, plain: PlainSearch, panel: Panel) -> Iterator[Outcome]:
+def _of_question(one: Trial, history: History, plain: PlainSearch, panel: Panel) -> Iterator[Outcome]:
     ours = _ours(one)
     yield ours
     yield _plain(one, plain)
@@ -103,7 +103,7 @@ def _of_question(one: Asked, history: History, plain: PlainSearch, panel: Panel)
     yield _outcome(one, WHOLE, given, kind="model", abstained=declined(given))
 
 
-def _ours(one: Asked) -> Outcome:
+def _ours(one: Trial) -> Outcome:
     answer = one.answer
     kind = "abstention" if answer.abstained else "belief" if answer.facts else "quote"
     cited = frozenset(source.external_id or "" for source in answer.sources)
@@ -116,7 +116,7 @@ def _ours(one: Asked) -> Outcome:
     )
 
 
-def _with_model(one: Asked, ours: Outcome, model: LanguageModel) -> Outcome:
+def _with_model(one: Trial, ours: Outcome, model: LanguageModel) -> Outcome:
     from app.core.composing import in_room, memory_line
 
     if not ours.abstained or one.answer.never_told:
@@ -128,7 +128,7 @@ def _with_model(one: Asked, ours: Outcome, model: LanguageModel) -> Outcome:
     return replace(outcome, tier=3, ranked=ours.ranked)
 
 
-def _plain(one: Asked, plain: PlainSearch) -> Outcome:
+def _plain(one: Trial, plain: PlainSearch) -> Outcome:
     found = plain.search(one.case.question, DEPTH)
     by_session = bool(one.case.evidence) and all(key.startswith("longmemeval:") for key in one.case.evidence)
     ranked = tuple(dict.fromkeys(turn.session if by_session else turn.key for turn in found))[:LOGGED]
@@ -138,7 +138,7 @@ def _plain(one: Asked, plain: PlainSearch) -> Outcome:
     return replace(outcome, ranked=ranked, rests_on_evidence=cited)
 
 
-def _outcome(one: Asked, system: str, given: str, *, kind: str, abstained: bool) -> Outcome:
+def _outcome(one: Trial, system: str, given: str, *, kind: str, abstained: bool) -> Outcome:
     case = one.case
     return Outcome(
         system, one.history, case.id, case.category, case.question, case.answer, case.answerable, given, abstained,

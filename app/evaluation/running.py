@@ -28,7 +28,7 @@ NOTED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Trial:
     """One question, and what the memory gave."""
 
     history: str
@@ -69,10 +69,10 @@ def told(history: History, zone: tzinfo, *, sleep: bool = True) -> Iterator[Memo
         yield memory
 
 
-def asked(memory: Memory, history: History, *, for_model: bool = False) -> Iterator[Asked]:
+def asked(memory: Memory, history: History, *, for_model: bool = False) -> Iterator[Trial]:
     """Every question of a history, answered and recalled for; `for_model` also gathers what a model is given."""
     for case in history.cases:
         answer = memory.ask(case.question)
         found = memory.recall(case.question, k=DEPTH)
         context = memory.context(case.question, found.hits[:NOTED]) if for_model else ()
-        yield Asked(history.name, case, answer, found, context)
+        yield Trial(history.name, case, answer, found, context)

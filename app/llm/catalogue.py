@@ -31,7 +31,7 @@ _SHORT = re.compile(r"([\w.-]+/[\w.-]+)/([^/?#:]+\.gguf)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FileToFetch:
     """One file that is to be fetched, and what is known of it before."""
 
     name: str
@@ -68,8 +68,10 @@ class Offer:
         return round(self.size * 1.2) + _WORKING_SPACE
 
     @property
-    def wanted(self) -> Wanted:
-        return Wanted(self.name, _address(self.repository, self.revision, self.file), self.file, self.size, self.sha256)
+    def wanted(self) -> FileToFetch:
+        return FileToFetch(
+            self.name, _address(self.repository, self.revision, self.file), self.file, self.size, self.sha256
+        )
 
 
 @cache
@@ -88,7 +90,7 @@ def recommended(memory: int | None, table: Sequence[Offer] | None = None) -> tup
     return tuple(fitting[-RECOMMENDED:] or table[: 1 if memory is not None else RECOMMENDED])
 
 
-def wanted(text: str) -> Wanted:
+def wanted(text: str) -> FileToFetch:
     """What a name of the table, an https address or `owner/repository/file.gguf` stands for. Raises BadInput."""
     text = text.strip()
     known = next((one for one in offers() if text.casefold() in (one.name.casefold(), one.file.casefold())), None)
@@ -103,7 +105,7 @@ def wanted(text: str) -> Wanted:
         raise BadInput(f"There is no model called {text!r} to fetch; known are {names}. An https address will do too.")
     check_address(text)
     file = _file_name(text)
-    return next((one.wanted for one in offers() if one.wanted.address == text), Wanted(file, text, file))
+    return next((one.wanted for one in offers() if one.wanted.address == text), FileToFetch(file, text, file))
 
 
 def check_address(address: str, *, before: str = "") -> None:

@@ -22,7 +22,7 @@ _WORDS_BETWEEN = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class SlotValues:
     """What a slot holds at the time that the reply is about, and what it held at others."""
 
     value: str
@@ -34,10 +34,10 @@ class Contradiction:
     """The sentence that does not fit, and what it does not fit to."""
 
     sentence: str
-    held: Held
+    held: SlotValues
 
 
-def contradictions(reply: str, beliefs: Sequence[Held]) -> list[Contradiction]:
+def contradictions(reply: str, beliefs: Sequence[SlotValues]) -> list[Contradiction]:
     """Every sentence of the reply that speaks against one of the beliefs that the model was given."""
     return [
         Contradiction(sentence, held)
@@ -47,7 +47,7 @@ def contradictions(reply: str, beliefs: Sequence[Held]) -> list[Contradiction]:
     ]
 
 
-def _against(sentence: str, held: Held) -> bool:
+def _against(sentence: str, held: SlotValues) -> bool:
     values = _parts(held.value)
     named = [value for value in values if _names(sentence, value)]
     if named:

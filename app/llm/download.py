@@ -25,11 +25,11 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from app.llm.catalogue import Wanted, check_address
+from app.llm.catalogue import FileToFetch, check_address
 from app.llm.fetch import Step
 from app.llm.find import examine, sha256
 from app.llm.gguf import in_gigabytes
-from app.llm.halves import Changed, Part, Told
+from app.llm.halves import Changed, PartialFile, ResponseHeaders
 from app.paths import private_dir
 from store.errors import ErstwhileError, ModelUnavailable
 
@@ -46,14 +46,14 @@ _RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 _MAGIC = b"GGUF"
 
 
-class Cut(Exception):
+class ConnectionCut(Exception):
     """The connection failed in a way that another attempt may mend; the text says how."""
 
 
 class Redirects(urllib.request.HTTPRedirectHandler):
     """Follows only where models are fetched from, and hears what each server says of the file."""
 
-    def __init__(self, told: Told) -> None:
+    def __init__(self, told: ResponseHeaders) -> None:
         self._told = told
 
     def redirect_request(
@@ -64,13 +64,13 @@ class Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def fetch(wanted: Wanted, models: Path) -> Generator[Step, None, None]:
+def fetch(wanted: FileToFetch, models: Path) -> Generator[Step, None, None]:
     """Bring the file into the folder; the last step has its path. Closing the generator keeps what has come.
 
     Raises ModelUnavailable with what is wrong and what to do, and BadInput for an address that is none.
     """
     check_address(wanted.address)
-    target, part = models / wanted.file, Part(wanted, models)
+    target, part = models / wanted.file, PartialFile(wanted, models)
     if target.exists():
         if wanted.size not in (None, target.stat().st_size):
             raise ModelUnavailable(f"Another file called {target.name} is in {models}: move it away first.")
@@ -94,7 +94,7 @@ def fetch(wanted: Wanted, models: Path) -> Generator[Step, None, None]:
     yield Step(f"{wanted.file} is here.{checked}", 1.0, target)
 
 
-def _bring(part: Part, file: IO[bytes]) -> Generator[Step, None, str | None]:
+def _bring(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | None]:
     """Attempt after attempt, until all has come; gives the SHA-256 that it has to have, where one is known."""
     failed = 0
     while True:
@@ -104,7 +104,7 @@ def _bring(part: Part, file: IO[bytes]) -> Generator[Step, None, str | None]:
         except Changed:
             file.truncate(0)
             yield Step(f"{part.wanted.name}: from the beginning, as the server cannot go on where it stopped.", 0.0)
-        except Cut as cut:
+        except ConnectionCut as cut:
             failed = 1 if part.size > before else failed + 1
             if failed > len(WAITS):
                 kept = f"; {in_gigabytes(part.size)} are kept, and fetching it again goes on" if part.size else ""
@@ -113,9 +113,9 @@ def _bring(part: Part, file: IO[bytes]) -> Generator[Step, None, str | None]:
             time.sleep(WAITS[failed - 1])
 
 
-def _attempt(part: Part, file: IO[bytes]) -> Generator[Step, None, str | None]:
+def _attempt(part: PartialFile, file: IO[bytes]) -> Generator[Step, None, str | None]:
     """One connection. Raises Cut, Changed, ModelUnavailable."""
-    have, told = part.size, Told()
+    have, told = part.size, ResponseHeaders()
     response = _opened(part, told)
     if response is not None:
         with response:
@@ -127,11 +127,11 @@ def _attempt(part: Part, file: IO[bytes]) -> Generator[Step, None, str | None]:
             part.remember(told)
             yield from _pour(part, file, response, told)
         if told.size is not None and part.size < told.size:
-            raise Cut("the connection ended too early")
+            raise ConnectionCut("the connection ended too early")
     return part.wanted.sha256 or told.sha256
 
 
-def _opened(part: Part, told: Told) -> http.client.HTTPResponse | None:
+def _opened(part: PartialFile, told: ResponseHeaders) -> http.client.HTTPResponse | None:
     """The answer of the last server; None if it has no more to give. Raises Cut, Changed, ModelUnavailable."""
     request = urllib.request.Request(part.wanted.address, headers={"User-Agent": "erstwhile"})
     if have := part.size:
@@ -151,7 +151,7 @@ def _opened(part: Part, told: Told) -> http.client.HTTPResponse | None:
     return response
 
 
-def _begins(response: http.client.HTTPResponse, told: Told) -> int:
+def _begins(response: http.client.HTTPResponse, told: ResponseHeaders) -> int:
     """At which byte the answer begins; hears how long the whole is. Raises Cut for an answer that makes no sense."""
     if response.status == 206:
         span = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
@@ -164,7 +164,7 @@ def _begins(response: http.client.HTTPResponse, told: Told) -> int:
     return 0
 
 
-def _agree(wanted: Wanted, told: Told) -> None:
+def _agree(wanted: FileToFetch, told: ResponseHeaders) -> None:
     """The server speaks of the file that is wanted. Raises ModelUnavailable."""
     other = (wanted.sha256 and told.sha256 and wanted.sha256 != told.sha256) or (
         wanted.size and told.size and wanted.size != told.size
@@ -176,7 +176,7 @@ def _agree(wanted: Wanted, told: Told) -> None:
         )
 
 
-def _check_room(part: Part, told: Told) -> None:
+def _check_room(part: PartialFile, told: ResponseHeaders) -> None:
     left, free = (told.size or 0) - part.size, shutil.disk_usage(part.folder).free
     if left + _SPARE > free and told.size:
         raise ModelUnavailable(
@@ -185,7 +185,9 @@ def _check_room(part: Part, told: Told) -> None:
         )
 
 
-def _pour(part: Part, file: IO[bytes], response: http.client.HTTPResponse, told: Told) -> Iterator[Step]:
+def _pour(
+    part: PartialFile, file: IO[bytes], response: http.client.HTTPResponse, told: ResponseHeaders
+) -> Iterator[Step]:
     """Add what comes to the part. Raises Cut, ModelUnavailable, OSError where it cannot be written."""
     began, first, told_at, done = time.monotonic(), part.size, 0.0, part.size
     while chunk := _next(response, len(_MAGIC) if done == 0 else _CHUNK):
@@ -215,7 +217,7 @@ def _next(response: http.client.HTTPResponse, most: int) -> bytes:
         return response.read(most) if most < _CHUNK else response.read1(most)
     except (OSError, http.client.HTTPException, ValueError) as error:
         silent = isinstance(error, TimeoutError)
-        raise Cut("the server fell silent" if silent else "the connection was cut") from error
+        raise ConnectionCut("the server fell silent" if silent else "the connection was cut") from error
 
 
 def _progress(name: str, done: int, size: int | None, speed: float) -> Step:
@@ -228,7 +230,7 @@ def _progress(name: str, done: int, size: int | None, speed: float) -> Step:
                 done / size)  # fmt: skip
 
 
-def _check(part: Part, digest: str | None) -> Iterator[Step]:
+def _check(part: PartialFile, digest: str | None) -> Iterator[Step]:
     """The whole of it is what it has to be. Raises ModelUnavailable, having thrown it away."""
     if digest is not None:
         for share in sha256(part.path):
@@ -245,9 +247,9 @@ def _check(part: Part, digest: str | None) -> Iterator[Step]:
         raise ModelUnavailable(problem.replace(part.path.name, part.wanted.file))
 
 
-def _refused(code: int, wanted: Wanted) -> Exception:
+def _refused(code: int, wanted: FileToFetch) -> Exception:
     if code in (408, 425, 429) or code >= 500:
-        return Cut(f"the server is not ready (it answered {code})")
+        return ConnectionCut(f"the server is not ready (it answered {code})")
     if code in (401, 403):
         why = "its owner gives it only to who has signed in: fetch it with a browser and give the file's path here"
     else:
@@ -261,15 +263,15 @@ def _unreached(reason: object) -> Exception:
             f"The server's certificate is not trusted ({reason.verify_message}): nothing was fetched."
         )
     if isinstance(reason, TimeoutError):
-        return Cut("the server does not answer")
+        return ConnectionCut("the server does not answer")
     what = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
-    return Cut(f"the server cannot be reached ({what})")
+    return ConnectionCut(f"the server cannot be reached ({what})")
 
 
 def main(arguments: list[str]) -> int:
     """Fetch, saying each step as a JSON line: `sentence`, `share` and `path`, or `problem`."""
     try:
-        for step in fetch(Wanted(**json.loads(arguments[0])), Path(arguments[1])):
+        for step in fetch(FileToFetch(**json.loads(arguments[0])), Path(arguments[1])):
             _say({"sentence": step.sentence, "share": step.share, "path": str(step.path) if step.path else None})
     except ErstwhileError as error:
         _say({"problem": str(error)})

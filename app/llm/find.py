@@ -35,7 +35,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ModelFile:
     """A file that is, or claims to be, a model."""
 
     path: Path
@@ -81,7 +81,7 @@ def default_places(
     ]
 
 
-def find(places: Sequence[Place]) -> Iterator[Found]:
+def find(places: Sequence[Place]) -> Iterator[ModelFile]:
     """Every model once, in the order of the places, even if two programs link to the same file."""
     seen: set[tuple[int, int]] = set()
     for place in places:
@@ -93,14 +93,14 @@ def find(places: Sequence[Place]) -> Iterator[Found]:
                 yield examine(path, place.source, name)
 
 
-def examine(path: Path, source: Source = "erstwhile", name: str | None = None) -> Found:
+def examine(path: Path, source: Source = "erstwhile", name: str | None = None) -> ModelFile:
     """What this file is; never raises."""
     try:
         header = read(path)
     except BadGGUF as error:
-        return Found(path, source, name or path.name, None, str(error))
+        return ModelFile(path, source, name or path.name, None, str(error))
     problem = f"{path.name} is a {header.architecture} model, which cannot hold a conversation."
-    return Found(path, source, name or path.name, header, None if header.for_chat else problem)
+    return ModelFile(path, source, name or path.name, header, None if header.for_chat else problem)
 
 
 def sha256(path: Path) -> Iterator[float | str]:

@@ -17,7 +17,7 @@ from email.message import Message
 from pathlib import Path
 from typing import IO, Any
 
-from app.llm.catalogue import Wanted
+from app.llm.catalogue import FileToFetch
 from app.paths import replace_file
 from store.errors import ModelUnavailable
 
@@ -32,7 +32,7 @@ class Changed(Exception):
 class Half:
     """What has come of a file that is not whole yet."""
 
-    wanted: Wanted
+    wanted: FileToFetch
     done: int
     """Bytes."""
     size: int | None
@@ -40,7 +40,7 @@ class Half:
 
 
 @dataclass
-class Told:
+class ResponseHeaders:
     """What the servers on the way said of the file."""
 
     etag: str | None = None
@@ -58,10 +58,10 @@ class Told:
 
 
 @dataclass
-class Part:
+class PartialFile:
     """A file that is not whole yet, with a note of where it comes from beside it."""
 
-    wanted: Wanted
+    wanted: FileToFetch
     folder: Path
     path: Path = field(init=False)
     note: Path = field(init=False)
@@ -89,19 +89,19 @@ class Part:
                 if self.size == 0:
                     self.drop()
 
-    def fits(self, told: Told) -> bool:
+    def fits(self, told: ResponseHeaders) -> bool:
         """What is here is the beginning of what the server gives."""
         known = _read(self.note)
         return (known.get("etag"), known.get("size")) == (told.etag, told.size) and told.etag is not None
 
-    def whole(self, told: Told) -> None:
+    def whole(self, told: ResponseHeaders) -> None:
         """The server has nothing beyond what is here: then it is all of it. Raises Changed."""
         known = _read(self.note)
         if known.get("size") != self.size or told.etag not in (None, known.get("etag")):
             raise Changed
         told.sha256 = told.sha256 or known.get("sha256")
 
-    def remember(self, told: Told) -> None:
+    def remember(self, told: ResponseHeaders) -> None:
         replace_file(self.note, json.dumps({"wanted": asdict(self.wanted), **asdict(told)}))
 
     def drop(self) -> None:
@@ -115,15 +115,15 @@ def halves(models: Path) -> list[Half]:
     for note in sorted(models.glob(".*.part.json")):
         known, part = _read(note), note.with_suffix("")
         try:
-            found.append(Half(Wanted(**known["wanted"]), part.stat().st_size, known["size"]))
+            found.append(Half(FileToFetch(**known["wanted"]), part.stat().st_size, known["size"]))
         except (KeyError, TypeError, FileNotFoundError):  # of another version, or dropped meanwhile: fetched anew
             continue
     return found
 
 
-def drop(wanted: Wanted, models: Path) -> None:
+def drop(wanted: FileToFetch, models: Path) -> None:
     """Throw away what has come of it."""
-    Part(wanted, models).drop()
+    PartialFile(wanted, models).drop()
 
 
 def _read(note: Path) -> dict[str, Any]:

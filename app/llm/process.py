@@ -309,7 +309,7 @@ class ModelProcess:
         child.send(request)
         deadline = time.monotonic() + seconds
         try:
-            while isinstance(event := box.get(timeout=max(0.0, deadline - time.monotonic())), wire.Progress):
+            while isinstance(event := box.get(timeout=max(0.0, deadline - time.monotonic())), wire.WorkerProgress):
                 progress(event.share)
             return event
         except queue.Empty:

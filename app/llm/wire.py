@@ -99,7 +99,7 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class WorkerProgress:
     """Still at work: `share` of the loading done, or -1 while a prompt is read."""
 
     id: int
@@ -165,13 +165,13 @@ class Failed:
 
 
 Request = Load | Chat | Cancel | Count | Save | Restore | Ping | Quit
-Event = Ready | Progress | Loaded | Token | Done | Counted | Pong | Failed
+Event = Ready | WorkerProgress | Loaded | Token | Done | Counted | Pong | Failed
 
 _KINDS: dict[str, type[Any]] = {
     kind.__name__.lower(): kind
     for kind in (
         *(Load, Chat, Cancel, Count, Save, Restore, Ping, Quit),
-        *(Ready, Progress, Loaded, Token, Done, Counted, Pong, Failed),
+        *(Ready, WorkerProgress, Loaded, Token, Done, Counted, Pong, Failed),
     )
 }
 

@@ -67,7 +67,7 @@ class Worker:
             self._send(wire.Token(request.id, text))
 
     def _reporter(self, request_id: int) -> Callable[[float], None]:
-        return lambda share: self._send(wire.Progress(request_id, share))
+        return lambda share: self._send(wire.WorkerProgress(request_id, share))
 
     def _listen(self) -> None:
         try:

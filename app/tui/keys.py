@@ -22,7 +22,7 @@ MODIFIERS = ("ctrl", "shift", "alt", "super", "meta", "hyper")
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownKey:
     """One binding."""
 
     id: str
@@ -33,7 +33,7 @@ class Known:
     """The class that has it."""
 
 
-def bindings() -> list[Known]:
+def bindings() -> list[KnownKey]:
     """Every binding that has an id, by its id; imports every screen, so it is asked only where keys are looked at."""
     found = {one.id: one for one in _known()}
     return [found[name] for name in sorted(found)]
@@ -44,11 +44,11 @@ def known() -> dict[str, str]:
     return {one.id: one.what for one in _known()}
 
 
-def _known() -> Iterator[Known]:
+def _known() -> Iterator[KnownKey]:
     for one in classes():
         for binding in vars(one).get("BINDINGS", ()):
             if isinstance(binding, Binding) and binding.id:
-                yield Known(binding.id, binding.description, binding.key, one)
+                yield KnownKey(binding.id, binding.description, binding.key, one)
 
 
 def classes() -> list[type[DOMNode]]:
@@ -107,7 +107,7 @@ def _names() -> frozenset[str]:
     return frozenset([*(str(one.value) for one in Keys), *printed])
 
 
-def clash(wanted: str, binding: Known, used: Mapping[str, str]) -> Known | None:
+def clash(wanted: str, binding: KnownKey, used: Mapping[str, str]) -> KnownKey | None:
     """What already has one of these keys where this binding has its own; `used` are the keys that are not as they come.
 
     A widget's key and its screen's are asked one after the other, so only those of one class, or of one that it builds

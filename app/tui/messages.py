@@ -12,15 +12,15 @@ from textual.message import Message
 from store.records import ModelOptions
 
 if TYPE_CHECKING:
-    from app.core.again import Exchange, Way
-    from app.core.asked import Asked
-    from app.core.conversation import Conversation, Words
-    from app.core.deeds import Done, Radius
+    from app.core.again import LastExchange, Way
+    from app.core.asked import TurnState
+    from app.core.conversation import Conversation, SearchedText
+    from app.core.deeds import DeedResult, Radius
     from app.core.morning import Morning
     from app.core.ports import MemoryPort
     from app.core.settings import FileSettings
     from app.core.turn import TurnEvent, Voice
-    from app.llm.catalogue import Wanted
+    from app.llm.catalogue import FileToFetch
     from app.llm.fetch import Step
     from store.records import Change, Episode, Fact, Progress, SleepReport
     from widgets.finding import Matches
@@ -67,7 +67,7 @@ class ProfileChosen(Message):
 class ModelWanted(Message):
     """The person wants a model that is not here."""
 
-    wanted: Wanted
+    wanted: FileToFetch
 
 
 @dataclass
@@ -155,7 +155,7 @@ class ExchangeRead(Message):
     """The last exchange of the conversation with this key was read, to be had again."""
 
     key: str
-    exchange: Exchange
+    exchange: LastExchange
     way: Way
 
 
@@ -191,7 +191,7 @@ class WordsFound(Message):
     """The words of a conversation were searched."""
 
     query: str
-    words: Words
+    words: SearchedText
     matches: Matches
 
 
@@ -199,7 +199,7 @@ class WordsFound(Message):
 class AskedRead(Message):
     """What an earlier reply answered was read; None: it answered nothing."""
 
-    asked: Asked | None
+    asked: TurnState | None
 
 
 @dataclass
@@ -242,7 +242,7 @@ class MorningRead(Message):
 class HandDone(Message):
     """What the person asked for was done; `to` is the record that it was done to."""
 
-    done: Done
+    done: DeedResult
     to: object = None
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from store.beliefs.pieces import IF_HELD, piece_of
 from store.beliefs.predicates import Predicate
-from store.beliefs.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Track
+from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, Track
 from store.beliefs.values import means, value_key
 from store.records import ChangeKind, Claim, Precision
 
@@ -20,7 +20,7 @@ OTHERS = 2
 """The standing up to which it is not the person who speaks: that ends nothing which they said themselves."""
 
 
-def cut(track: Track, claim: Claim, one: Rectangle, start: int, end: int, by: Piece, kind: ChangeKind) -> None:
+def cut(track: Track, claim: Claim, one: Rectangle, start: int, end: int, by: HeldValue, kind: ChangeKind) -> None:
     """Close a rectangle under [start, end) and open again what sticks out on either side."""
     old = one.piece
     track.close(one, claim, kind)
@@ -60,7 +60,7 @@ def remove(track: Track, claim: Claim, gone: Rectangle, kind: ChangeKind) -> Rec
     )
 
 
-def correct(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
+def correct(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
     """The belief was wrong: it closes, nothing of it goes on, and the new value takes its stretch of world time."""
     named = [one for one in track.open if claim.replaces and means(claim.replaces, one.piece.object)]
     if not named and claim.valid.start is not None:
@@ -102,7 +102,7 @@ def correct(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
     return track.place(taken, claim, "correct", [*closing, *covered], [claim], "main")
 
 
-def _correct_dates(track: Track, claim: Claim, piece: Piece, same: list[Rectangle]) -> Rectangle:
+def _correct_dates(track: Track, claim: Claim, piece: HeldValue, same: list[Rectangle]) -> Rectangle:
     """The words say when the right value held: what was believed of it is dated anew, what was believed of other times
     stays, and what the value had cut short goes on to its true beginning."""
     piece = _until_the_next(track, claim, piece)
@@ -120,7 +120,7 @@ def _correct_dates(track: Track, claim: Claim, piece: Piece, same: list[Rectangl
     return track.place(piece, claim, "correct" if same or covered else "new", [*same, *covered], [claim], "main")
 
 
-def _until_the_next(track: Track, claim: Claim, piece: Piece) -> Piece:
+def _until_the_next(track: Track, claim: Claim, piece: HeldValue) -> HeldValue:
     """A value of which only the beginning is said anew ends where the next one was said to begin."""
     if claim.holds_now or claim.valid.end is not None:
         return piece
@@ -148,7 +148,7 @@ def retract(track: Track, claim: Claim, _predicate: Predicate, single: bool) -> 
             _calm(track, claim, one.piece)
 
 
-def _calm(track: Track, claim: Claim, gone: Piece) -> None:
+def _calm(track: Track, claim: Claim, gone: HeldValue) -> None:
     """What stood in dispute with something that is taken back, and with nothing else, is disputed no more."""
     if not gone.disputed:
         return
@@ -219,7 +219,7 @@ def _names_what_ended(claim: Claim) -> bool:
     return told and all(name != IF_HELD for name, _ in claim.qualifiers)
 
 
-def _tell_past(track: Track, claim: Claim, piece: Piece, said: int | None, precision: Precision) -> None:
+def _tell_past(track: Track, claim: Claim, piece: HeldValue, said: int | None, precision: Precision) -> None:
     """What ended had not been heard of: it is a past of unknown beginning. Where nobody says when it ended, it did so
     before what is believed to have held since."""
     value = piece.value.removeprefix("not ")

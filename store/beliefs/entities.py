@@ -25,7 +25,7 @@ APART = "different_from"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class IdentityClaim:
     """One claim, as far as identity is concerned."""
 
     subject: str
@@ -34,10 +34,10 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class IdentityEvidence:
     """All that bears on who is who."""
 
-    said: Sequence[Said]
+    said: Sequence[IdentityClaim]
     """Names and relations, as they were read."""
     cased: Mapping[str, str]
     """The spelling in which a mention was written."""
@@ -45,7 +45,7 @@ class Heard:
     """Mentions that are the person by other signs than their words."""
     speakers: frozenset[str] = frozenset()
     """Mentions of those who speak."""
-    by_hand: Sequence[Said] = ()
+    by_hand: Sequence[IdentityClaim] = ()
     """What was said by hand, in the order of saying."""
 
 
@@ -91,7 +91,7 @@ def in_words(mention: str) -> str:
     return _shown(in_words(owner), relation) if owner else mention
 
 
-def names_of(said: Iterable[Said]) -> set[str]:
+def names_of(said: Iterable[IdentityClaim]) -> set[str]:
     """The mentions that names and relations make, though nothing else may be said of them: "My wife is Maria" makes
     "maria" and "me>partner"."""
     found: set[str] = set()
@@ -102,13 +102,13 @@ def names_of(said: Iterable[Said]) -> set[str]:
     return found
 
 
-def settle(mentions: Iterable[str], heard: Heard) -> dict[str, Identity]:
+def settle(mentions: Iterable[str], heard: IdentityEvidence) -> dict[str, Identity]:
     """Who each mention is."""
     return _Settling(heard).all(mentions)
 
 
 class _Settling:
-    def __init__(self, heard: Heard) -> None:
+    def __init__(self, heard: IdentityEvidence) -> None:
         self._heard = heard
         self._same: dict[str, str] = {}
         self._apart: set[str] = set()
@@ -133,7 +133,7 @@ class _Settling:
                 self._given.setdefault(key, spelling)
         self._known: dict[str, Identity] = {}
 
-    def _hear(self, one: Said) -> None:
+    def _hear(self, one: IdentityClaim) -> None:
         """Take in what was said by hand. One who is to be the same as themselves, by what was said before, is so."""
         if one.predicate == APART:
             self._same.pop(one.subject, None)
@@ -146,7 +146,7 @@ class _Settling:
             self._same[one.subject] = one.object
             self._apart.discard(one.subject)
 
-    def _read(self, one: Said) -> None:
+    def _read(self, one: IdentityClaim) -> None:
         """Take in a name or a relation: "my brother's name is Paul" says the same as "my brother Paul"."""
         key = value_key(one.object)
         if one.predicate == "name":

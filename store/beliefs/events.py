@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from store.beliefs.pieces import told_whole
 from store.beliefs.predicates import Predicate
-from store.beliefs.rectangles import Piece, Rectangle, Track
+from store.beliefs.rectangles import HeldValue, Rectangle, Track
 from store.records import ChangeKind, Claim, Precision
 
 DAY = 86_400_000_000
@@ -46,7 +46,7 @@ def lay_event(track: Track, claim: Claim, predicate: Predicate) -> None:
         known.sources.append(claim)
 
 
-def _contradict(track: Track, known: Rectangle, claim: Claim, piece: Piece) -> None:
+def _contradict(track: Track, known: Rectangle, claim: Claim, piece: HeldValue) -> None:
     """It was said to have happened, and now not to have, or the other way round: the later word stands."""
     gone = track.over(piece.start, piece.end)
     gone = gone if known in gone else [known, *gone]
@@ -65,7 +65,7 @@ def _retime(track: Track, known: Rectangle, claim: Claim, change: ChangeKind, ti
             fresh.supersedes.append(other)
 
 
-def _occurrence(claim: Claim, predicate: Predicate) -> Piece:
+def _occurrence(claim: Claim, predicate: Predicate) -> HeldValue:
     start, end, precision = claim.valid.start, claim.valid.end, claim.valid.precision
     offset = claim.valid.offset or claim.said_at.offset
     if start is None:
@@ -74,7 +74,7 @@ def _occurrence(claim: Claim, predicate: Predicate) -> Piece:
         end, precision = start + DAY, Precision.OPEN
     elif end is None or end <= start:
         end = start + DAY
-    return Piece(
+    return HeldValue(
         value=("not " if claim.negative else "") + predicate.name,
         predicate=predicate.name,
         object=claim.object,
@@ -90,7 +90,7 @@ def _occurrence(claim: Claim, predicate: Predicate) -> Piece:
     )
 
 
-def _meant(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
+def _meant(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
     """The occurrence that the claim speaks of, if it is one that is known."""
     if claim.cue in ("correct", "update") and track.open:
         # What is corrected is what was said; what is moved lies ahead.
@@ -102,7 +102,7 @@ def _meant(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
     return _touching(track, piece)
 
 
-def _touching(track: Track, piece: Piece) -> Rectangle | None:
+def _touching(track: Track, piece: HeldValue) -> Rectangle | None:
     found = track.over(piece.start, piece.end)
     return found[0] if found else None
 
@@ -111,16 +111,16 @@ def _ahead(track: Track, claim: Claim) -> Rectangle | None:
     return next((one for one in track.open if one.piece.end > claim.said_at.us), None)
 
 
-def _moved(known: Rectangle, claim: Claim, piece: Piece) -> bool:
+def _moved(known: Rectangle, claim: Claim, piece: HeldValue) -> bool:
     apart = piece.end <= known.piece.start or known.piece.end <= piece.start
     return claim.cue == "update" and apart and known.piece.end > claim.said_at.us
 
 
-def _narrower(new: Piece, old: Piece) -> bool:
+def _narrower(new: HeldValue, old: HeldValue) -> bool:
     if old.start_precision is Precision.OPEN:
         return True
     return new.end - new.start < old.end - old.start
 
 
-def _joined(old: Piece, new: Piece) -> tuple[tuple[str, str], ...]:
+def _joined(old: HeldValue, new: HeldValue) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((dict(old.qualifiers) | dict(new.qualifiers)).items()))

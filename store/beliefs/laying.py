@@ -7,7 +7,7 @@ from dataclasses import replace
 from store.beliefs.ending import OTHERS, correct, cut, cut_short_by, remove
 from store.beliefs.pieces import SPANS
 from store.beliefs.predicates import Predicate
-from store.beliefs.rectangles import FOREVER, Piece, Rectangle, Track
+from store.beliefs.rectangles import FOREVER, HeldValue, Rectangle, Track
 from store.beliefs.values import means, refines
 from store.records import ChangeKind, Claim, Precision
 
@@ -16,7 +16,7 @@ LATE_NEWS = 400 * 86_400_000_000
 since, which was first heard of in between ("in 2016 I moved to Braga")."""
 
 
-def lay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Rectangle | None:
+def lay(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate) -> Rectangle | None:
     if claim.cue == "correct" and not (claim.negative and not _is_believed(track, claim)):
         return correct(track, claim, piece)
     same = _same_value(track, claim, piece)
@@ -43,7 +43,7 @@ def _is_believed(track: Track, claim: Claim) -> bool:
     return any(not one.piece.negative and means(claim.object, one.piece.object) for one in track.open)
 
 
-def _same_value(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
+def _same_value(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
     """The rectangle that says the same of the same time: it holds where the claim's stretch begins, or the claim only
     tells an earlier beginning of what holds now."""
     here = [one for one in track.over(piece.start, piece.start + 1) if one.piece.value == piece.value]
@@ -59,7 +59,7 @@ def _same_value(track: Track, claim: Claim, piece: Piece) -> Rectangle | None:
     return now if open_start or (claim.holds_now and not between) else None
 
 
-def _say_again(track: Track, claim: Claim, piece: Piece, same: Rectangle) -> Rectangle | None:
+def _say_again(track: Track, claim: Claim, piece: HeldValue, same: Rectangle) -> Rectangle | None:
     """The same value: more words for it, or a boundary that is told for the first time, or told more exactly."""
     old = same.piece
     changed: dict[str, object] = {}
@@ -91,7 +91,7 @@ def _say_again(track: Track, claim: Claim, piece: Piece, same: Rectangle) -> Rec
     return fresh
 
 
-def _tells_more(new: Piece, old: Piece) -> bool:
+def _tells_more(new: HeldValue, old: HeldValue) -> bool:
     """Whether the start of `new` says more than that of `old`: it was open, or the new one lies in it more exactly, or
     it is an earlier one that is not only the old one said more coarsely."""
     if old.start_precision is Precision.OPEN:
@@ -102,7 +102,7 @@ def _tells_more(new: Piece, old: Piece) -> bool:
     return new.start < old.start and not old.disputed and old.start >= new.start + SPANS.get(new.start_precision, 1)
 
 
-def _elaborate(track: Track, claim: Claim, piece: Piece, coarser: Rectangle) -> Rectangle:
+def _elaborate(track: Track, claim: Claim, piece: HeldValue, coarser: Rectangle) -> Rectangle:
     changed: dict[str, object] = {"object": piece.object, "value": piece.value}
     if claim.valid.start is not None and piece.start > coarser.piece.start:
         cut(track, claim, coarser, piece.start, FOREVER, piece, "elaborate")
@@ -122,7 +122,7 @@ def _known_otherwise(claim: Claim, held: Rectangle) -> bool:
     return not held.piece.negative and not means(claim.object, known) and not means(known, claim.object)
 
 
-def _bounded(track: Track, claim: Claim, piece: Piece) -> Piece:
+def _bounded(track: Track, claim: Claim, piece: HeldValue) -> HeldValue:
     """Cut a claim's stretch at the next state that was said to begin later; only what is said to hold now reaches
     over states that began before now."""
     horizon = max(piece.start, claim.said_at.us) if claim.holds_now else piece.start
@@ -135,7 +135,7 @@ def _bounded(track: Track, claim: Claim, piece: Piece) -> Piece:
     return replace(piece, end=limit, end_precision=Precision.OPEN)
 
 
-def _overlay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Rectangle | None:
+def _overlay(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate) -> Rectangle | None:
     piece = _yield_to_standing(track, claim, piece, predicate)
     if piece.end <= piece.start:
         return None
@@ -161,7 +161,7 @@ def _overlay(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> 
     return track.place(piece, claim, kind, replaced, [claim], "main")
 
 
-def _yield_to_standing(track: Track, claim: Claim, piece: Piece, predicate: Predicate) -> Piece:
+def _yield_to_standing(track: Track, claim: Claim, piece: HeldValue, predicate: Predicate) -> HeldValue:
     """A lower standing never rewrites what a higher one said of the time that it spoke about."""
     higher = [one for one in track.over(piece.start, piece.end) if one.piece.standing > claim.standing]
     if not higher:
@@ -172,7 +172,7 @@ def _yield_to_standing(track: Track, claim: Claim, piece: Piece, predicate: Pred
     return replace(piece, start=max(piece.start, min(told, claim.said_at.us)))
 
 
-def _rival(one: Rectangle, claim: Claim, piece: Piece, predicate: Predicate) -> bool:
+def _rival(one: Rectangle, claim: Claim, piece: HeldValue, predicate: Predicate) -> bool:
     """Two values for the very same stretch, of equal standing, with no word of change: they cannot both hold."""
     if claim.cue != "state" or one.piece.standing != claim.standing:
         return False
@@ -184,14 +184,14 @@ def _rival(one: Rectangle, claim: Claim, piece: Piece, predicate: Predicate) -> 
     return said and (one.piece.start, one.piece.end) == (piece.start, piece.end)
 
 
-def _dispute(track: Track, claim: Claim, piece: Piece, rivals: list[Rectangle]) -> Rectangle:
+def _dispute(track: Track, claim: Claim, piece: HeldValue, rivals: list[Rectangle]) -> Rectangle:
     for one in rivals:
         if not one.piece.disputed:
             track.reshape(one, claim, "dispute", "disputed", disputed=True)
     return track.place(replace(piece, disputed=True), claim, "dispute", rivals, [claim], "main")
 
 
-def _plan_fell_through(track: Track, claim: Claim, piece: Piece, one: Rectangle) -> bool:
+def _plan_fell_through(track: Track, claim: Claim, piece: HeldValue, one: Rectangle) -> bool:
     """What was only planned did not come about: after its time, the person still speaks of what was before it."""
     if not (claim.holds_now and claim.valid.start is None and one.only_planned()):
         return False

@@ -19,7 +19,7 @@ _PERSON_FIRST = "n.name <> 'me', n.name"
 _WITHIN = "f.predicate, f.slot, f.world_from, f.believed_from, f.id"
 
 
-class Rectangle(NamedTuple):
+class FactOutline(NamedTuple):
     """What stands in the row of a fact; instants in microseconds UTC, and the offset in which each was said."""
 
     id: str
@@ -51,16 +51,16 @@ class Rectangle(NamedTuple):
         return fact_of(self, (), 0.0, (), False, None, now, 0.0)
 
 
-def outline(connection: apsw.Connection) -> list[Rectangle]:
+def outline(connection: apsw.Connection) -> list[FactOutline]:
     """Every rectangle that was ever believed: by subject, the person first, then by predicate, slot and world time."""
     found = each(
         connection,
         f"select {COLUMNS} from facts f cross join entities n on n.id = f.subject order by {_PERSON_FIRST}, {_WITHIN}",
     )
-    return list(map(Rectangle._make, found))
+    return list(map(FactOutline._make, found))
 
 
-def outlined(connection: apsw.Connection) -> Iterator[Rectangle]:
+def outlined(connection: apsw.Connection) -> Iterator[FactOutline]:
     """The same, one at a time: subject by subject, so that the first come at once however many there are."""
     names = rows(
         connection, f"select n.name, json_group_array(n.id) from entities n group by n.name order by {_PERSON_FIRST}"
@@ -72,4 +72,4 @@ def outlined(connection: apsw.Connection) -> Iterator[Rectangle]:
             f"cross join entities n on n.id = f.subject order by {_WITHIN}",
             (keys,),
         )
-        yield from map(Rectangle._make, found)
+        yield from map(FactOutline._make, found)

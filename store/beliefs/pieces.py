@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.beliefs.predicates import Predicate
-from store.beliefs.rectangles import ALWAYS, FOREVER, Piece
+from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue
 from store.beliefs.values import value_key
 from store.records import Claim, Precision
 
@@ -19,7 +19,7 @@ def value_of(predicate: Predicate, value: str, *, single: bool, negative: bool) 
     return ("not " if negative else "") + (value_key(value) if single else predicate.alike or predicate.name)
 
 
-def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
+def piece_of(claim: Claim, predicate: Predicate, single: bool) -> HeldValue:
     """The value and the stretch of world time that the claim speaks of."""
     valid = claim.valid
     start, end, known = valid.start, valid.end, True
@@ -30,7 +30,7 @@ def piece_of(claim: Claim, predicate: Predicate, single: bool) -> Piece:
         start, known, precision = end - 1, False, Precision.OPEN
     elif start is None:
         start, precision = claim.said_at.us, Precision.OPEN
-    return Piece(
+    return HeldValue(
         value=value_of(predicate, claim.object, single=single, negative=claim.negative),
         predicate=predicate.name,
         object=claim.object,

@@ -19,7 +19,7 @@ ALWAYS = -(2**62)
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class HeldValue:
     """A value that holds for start <= t < end, in microseconds UTC."""
 
     value: str
@@ -53,7 +53,7 @@ class Piece:
         return self.start <= us < self.end
 
 
-class Said(Protocol):
+class RectangleClaim(Protocol):
     """As much of a claim as a rectangle has to know of those that it rests on."""
 
     @property
@@ -69,16 +69,16 @@ class Rectangle:
 
     id: str
     slot: str
-    piece: Piece
+    piece: HeldValue
     believed_from: int
     change: ChangeKind
-    because: Said
-    sources: list[Said]
+    because: RectangleClaim
+    sources: list[RectangleClaim]
     """In the order of saying."""
     supersedes: list[Rectangle] = field(default_factory=list)
     believed_to: int | None = None
     ended: ChangeKind | None = None
-    ended_because: Said | None = None
+    ended_because: RectangleClaim | None = None
 
     def last_said(self) -> int:
         return self.sources[-1].said_at.us
@@ -126,7 +126,13 @@ class Track:
         return self.open[-1] if self.open else None
 
     def place(
-        self, piece: Piece, claim: Claim, change: ChangeKind, replaced: list[Rectangle], sources: list[Said], side: str
+        self,
+        piece: HeldValue,
+        claim: Claim,
+        change: ChangeKind,
+        replaced: list[Rectangle],
+        sources: list[RectangleClaim],
+        side: str,
     ) -> Rectangle:
         """Open a rectangle at the claim's saying."""
         # In an order of their own: a fold that goes on from stored state may find them in another.

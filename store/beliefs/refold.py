@@ -15,7 +15,7 @@ import apsw
 from store.beliefs.fold import Folding, is_single
 from store.beliefs.pieces import value_of
 from store.beliefs.predicates import ended_by, find
-from store.beliefs.rectangles import ALWAYS, FOREVER, Piece, Rectangle, Said, Track
+from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, RectangleClaim, Track
 from store.beliefs.tables import read_claims
 from store.beliefs.values import value_key
 from store.database.rows import Row, each, first, scalar
@@ -130,7 +130,7 @@ def _resume(
     """Give a folding its stored state, as far as these claims can touch it; gives the rectangles by id."""
     slots = _slots(later, folding.slot)
     where, values = _state_of(group, slots)
-    sources: dict[str, list[Said]] = {}
+    sources: dict[str, list[RectangleClaim]] = {}
     for fact_id, row, said in each(
         connection,
         "select s.fact_id, s.claim_row, s.said_at from facts f join fact_sources s on s.fact_id = f.id "
@@ -194,13 +194,13 @@ def _shadow(key: str, of: Rectangle) -> Rectangle:
     return Rectangle(key, of.slot, of.piece, of.believed_from, "new", of.because, [])
 
 
-def _rectangle(row: Row, sources: list[Said]) -> Rectangle:
+def _rectangle(row: Row, sources: list[RectangleClaim]) -> Rectangle:
     (
         key, slot, predicate, value, start, end, valid_from, valid_to, start_after, end_after, precision, precision_to,
         offset, believed_from, from_offset, believed_to, change, ended, disputed, negative, qualifiers, standing,
         single,
     ) = row  # fmt: skip
-    piece = Piece(
+    piece = HeldValue(
         value=value_of(find(predicate), value, single=bool(single), negative=bool(negative)),
         predicate=predicate, object=value, start=start, end=end, start_precision=_PRECISIONS[precision],
         end_precision=_PRECISIONS[precision_to], offset=offset, start_after=start_after, end_after=end_after,
@@ -284,7 +284,9 @@ def _insert(connection: apsw.Connection, one: Rectangle, group: Group, rows: Map
     )
 
 
-def _add_sources(connection: apsw.Connection, one: Rectangle, said: Iterable[Said], rows: Mapping[str, int]) -> None:
+def _add_sources(
+    connection: apsw.Connection, one: Rectangle, said: Iterable[RectangleClaim], rows: Mapping[str, int]
+) -> None:
     found = {said.row if isinstance(said, Earlier) else rows[said.id]: said.said_at.us for said in said}
     connection.executemany(
         "insert or ignore into fact_sources values (?, ?, ?)", [(one.id, row, us) for row, us in sorted(found.items())]

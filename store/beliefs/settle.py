@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import apsw
 
-from store.beliefs.entities import APART, ARROW, ME, SAME, Heard, Identity, Said, names_of
+from store.beliefs.entities import APART, ARROW, ME, SAME, Identity, IdentityClaim, IdentityEvidence, names_of
 from store.beliefs.entities import settle as settle_mentions
 from store.beliefs.predicates import ENDING, ended_by, find
 from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
@@ -43,7 +43,7 @@ _OF_PREDICATE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Identities:
     """Who is who, and who was before."""
 
     fresh: dict[str, Identity]
@@ -110,10 +110,10 @@ def naming_predicates(connection: apsw.Connection) -> list[str]:
     return [row[0] for row in each(connection, "select distinct predicate from claims") if _is_identity(row[0])]
 
 
-def _by_hand(connection: apsw.Connection) -> list[Said]:
+def _by_hand(connection: apsw.Connection) -> list[IdentityClaim]:
     """What the person said by hand of who is who and was not taken back, in the order of saying."""
     return [
-        Said(*row)
+        IdentityClaim(*row)
         for row in each(
             connection,
             "select c.subject, c.predicate, c.object from claims c join episodes e on e.row = c.episode_row "
@@ -144,13 +144,13 @@ def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
     new = {ME if one.startswith(UNNAMED) else one for one in mentions}
     said, speakers = list(_said(connection)), _speakers(connection)
     spelt = _spellings(connection, sorted(new), speakers, lambda: None)  # a name that was given is spelt in `said`
-    heard = Heard(said, spelt, _persons(connection), frozenset(speakers), _by_hand(connection))
-    found = Found(settle_mentions(new, heard), _aliases(connection, new), _kinds(said, speakers), {})
+    heard = IdentityEvidence(said, spelt, _persons(connection), frozenset(speakers), _by_hand(connection))
+    found = Identities(settle_mentions(new, heard), _aliases(connection, new), _kinds(said, speakers), {})
     for mention in sorted(new):
         store_identity(connection, found, mention)
 
 
-def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: None) -> Found:
+def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: None) -> Identities:
     """Who every mention is by all that was said; changes nothing. `heed` is called now and then, and may raise."""
     claimed = {row[0] for row in each(connection, "select distinct mention from claim_groups")}
     if any(one.startswith(UNNAMED) for one in claimed):
@@ -158,7 +158,7 @@ def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: N
     said = list(_said(connection))
     mentions = sorted(names_of(said) | {one for one in claimed if not one.startswith(UNNAMED)})
     speakers = _speakers(connection)
-    heard = Heard(
+    heard = IdentityEvidence(
         said, _spellings(connection, mentions, speakers, heed), _persons(connection), frozenset(speakers),
         _by_hand(connection),
     )  # fmt: skip
@@ -168,7 +168,7 @@ def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: N
         for mention, identity in settle_mentions(mentions, heard).items()
         if mention in claimed or ARROW not in mention or identity.entity != mention
     }  # a relation of several named ones, of which nothing else was said, is nobody
-    return Found(fresh, _aliases(connection), _kinds(said, speakers), _stored(connection))
+    return Identities(fresh, _aliases(connection), _kinds(said, speakers), _stored(connection))
 
 
 def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> None:
@@ -176,7 +176,7 @@ def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> N
     connection.executemany("delete from aliases where mention = ?", [(one,) for one in mentions])
 
 
-def store_identity(connection: apsw.Connection, found: Found, mention: str) -> None:
+def store_identity(connection: apsw.Connection, found: Identities, mention: str) -> None:
     """Store who a mention is; if its claims are thereby another's, they are filed and marked anew."""
     identity = found.fresh[mention]
     told = found.told(identity)
@@ -188,7 +188,7 @@ def store_identity(connection: apsw.Connection, found: Found, mention: str) -> N
         _mark(connection, "where mention = ?", (mention,))
 
 
-def _said(connection: apsw.Connection) -> Iterator[Said]:
+def _said(connection: apsw.Connection) -> Iterator[IdentityClaim]:
     for row in each(
         connection,
         "select distinct subject, predicate, object from claims where predicate in (select value from json_each(?)) "
@@ -196,7 +196,7 @@ def _said(connection: apsw.Connection) -> Iterator[Said]:
         "and id not in (select claim_id from withdrawals) order by 1, 2, 3",
         (json.dumps(naming_predicates(connection), ensure_ascii=False),),
     ):
-        yield Said(*row)
+        yield IdentityClaim(*row)
 
 
 def _speakers(connection: apsw.Connection) -> dict[str, str]:
@@ -241,7 +241,7 @@ def _persons(connection: apsw.Connection) -> frozenset[str]:
     return frozenset(names | (named if len(named) == 1 else set()))
 
 
-def _kinds(said: Sequence[Said], speakers: Iterable[str]) -> dict[str, str]:
+def _kinds(said: Sequence[IdentityClaim], speakers: Iterable[str]) -> dict[str, str]:
     """What each named one is, as far as somebody said: people by their relations or their own words, pets by theirs."""
     kinds = dict.fromkeys(speakers, "person")
     for one in said:

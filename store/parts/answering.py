@@ -15,7 +15,7 @@ from store.database.connections import Database
 from store.errors import NotFound
 from store.parts.people import People
 from store.protocols import Clock, Embedder
-from store.recall.cache import Cache, State, Times
+from store.recall.cache import Cache, CachedTimes, State
 from store.records import Answer, Fact, Hit, Instant, Receipt, Source, Stretch
 from store.text.cleaning import whole
 
@@ -44,13 +44,13 @@ class Answering(People):
 
         began, question = perf_counter(), asked_in(whole(question))
         now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
-        state, times = self._state(), Times(as_of, believed, now.offset)
+        state, times = self._state(), CachedTimes(as_of, believed, now.offset)
         answer = self._answers.find(question, state, times, now.us)
         if answer is None or (answer.tier == 1 and not _asks(question)):
             answer = self._answered(question, state, times, now)
         return replace(answer, elapsed_ms=round((perf_counter() - began) * 1000, 3))
 
-    def _answered(self, question: str, state: State, times: Times, now: Instant) -> Answer:
+    def _answered(self, question: str, state: State, times: CachedTimes, now: Instant) -> Answer:
         from store.recall import answers
         from store.recall.views import Beliefs
 

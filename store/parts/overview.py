@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from threading import Event
 
-    from store.beliefs.outline import Rectangle
+    from store.beliefs.outline import FactOutline
     from store.beliefs.typed import Kind, Section
     from store.database.connections import Database
     from store.protocols import BoundModel
@@ -137,7 +137,7 @@ class Overview:
 
         return fact_named(self._reader, fact_id, self.latest())
 
-    def outline(self, limit: int | None = None) -> list[Rectangle]:
+    def outline(self, limit: int | None = None) -> list[FactOutline]:
         """Every rectangle that was ever believed, or the first so many: by subject, the person first, then by predicate
         and world time. What they rest on is left out; `fact` has it."""
         from itertools import islice

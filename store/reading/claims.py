@@ -79,7 +79,7 @@ class Pointed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReadTurn:
     """What the reader made of one turn."""
 
     claims: tuple[Claim, ...]
@@ -88,10 +88,10 @@ class Heard:
     """All that it pointed at, however faintly."""
 
 
-def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader) -> Heard:
+def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader) -> ReadTurn:
     """What a turn claims, as the reader reads it; `before` holds the turns of its session before it, oldest first."""
     if is_foreign(episode.text, reader.knows):
-        return Heard((), ())
+        return ReadTurn((), ())
     me = mention_of(episode.speaker, episode.role, speakers)
     known: list[Mention] | None = None
     claims: list[Claim] = []
@@ -130,7 +130,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claims.append(claim)
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
-    return Heard(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+    return ReadTurn(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
 
 
 def _is_denied_date(text: str, said: Statement) -> bool:

@@ -30,7 +30,7 @@ from store.reading.rules.measures import counted, measured
 from store.reading.rules.people import ME, Scene, Speakers, mention_of
 from store.reading.rules.redated import carried_out, redated
 from store.reading.rules.replies import as_said, placed
-from store.reading.rules.times import OPEN, Clock
+from store.reading.rules.times import OPEN, TurnTimes
 from store.reading.rules.verbs import framed
 from store.reading.rules.words import Sentence, sentences_of
 from store.records import Claim, Episode
@@ -121,7 +121,7 @@ def by_rules(episode: Episode, before: Sequence[Episode], speakers: Speakers) ->
     if joke:
         return []
     scene = _scene(episode, earlier, speaker, speakers)
-    clock = Clock(episode)
+    clock = TurnTimes(episode)
     claims: list[Claim] = []
     alone = speaker == ME and not any(turn.role == "user" and turn.speaker != episode.speaker for turn in earlier)
     for sentence in sentences_of(episode.text, hidden, quotes):
@@ -143,7 +143,7 @@ def looks(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> It
         return
     earlier = [turn for turn in before if turn.id != episode.id and not turn.inactive]
     scene = _scene(episode, earlier, mention_of(episode.speaker, episode.role, speakers), speakers)
-    clock = Clock(episode)
+    clock = TurnTimes(episode)
     for sentence in sentences_of(episode.text, hidden, quotes):
         if not is_ironic(episode.text[sentence.start : sentence.end]):
             scene.next_sentence()
@@ -169,7 +169,7 @@ def _of_words(episode: Episode, sentence: Sentence, scene: Scene, alone: bool) -
         yield claim_of(episode, scene.me, scene.me, draft, _HOLDS, span, 0.8)
 
 
-def _of_sentence(episode: Episode, sentence: Sentence, scene: Scene, clock: Clock) -> list[Claim]:
+def _of_sentence(episode: Episode, sentence: Sentence, scene: Scene, clock: TurnTimes) -> list[Claim]:
     known = len(scene.told)
     clauses = clauses_of(sentence, scene)
     claims = [

@@ -16,7 +16,7 @@ from dataclasses import replace
 from store.beliefs.grammar import is_past
 from store.beliefs.predicates import REGISTRY, find
 from store.beliefs.values import value_key
-from store.reading.claims import Heard, Pointed, is_kind_of
+from store.reading.claims import Pointed, ReadTurn, is_kind_of
 from store.reading.subjects import is_pronoun
 from store.records import Claim, Episode
 
@@ -37,7 +37,7 @@ _NEARLY = frozenset(["nearly", "almost", "just", "already", "barely", "then", "n
 _WORD = re.compile(r"[a-z]+")
 
 
-def joined(episode: Episode, ruled: Sequence[Claim], heard: Heard) -> list[Claim]:
+def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Claim]:
     """The rules' claims that the reader bears out, and what it heard beside them."""
     kept = [
         claim

@@ -12,9 +12,9 @@ from dataclasses import replace
 from store.beliefs import predicates
 from store.beliefs.wording import occasion
 from store.recall.answer_course import course
-from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
+from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
-from store.recall.answer_people import Mention, fits_gender, relation_names
+from store.recall.answer_people import QuestionMention, fits_gender, relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_values import grouped, matter, value_groups, whole_slot
@@ -58,7 +58,7 @@ def chain(asking: Asking) -> list[Fact]:
     return [one for at, one in enumerate(whole) if at == 0 or one.object != whole[at - 1].object]
 
 
-def _relation_chain(asking: Asking, mention: Mention) -> list[Fact]:
+def _relation_chain(asking: Asking, mention: QuestionMention) -> list[Fact]:
     wanted = relation_names(mention.relation)
     facts = asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
     return in_order(one for one in facts if one.predicate in wanted and not one.negative)
@@ -169,7 +169,7 @@ _CHANGE_WORDS = frozenset(
 )
 
 
-def _over(fact: Fact, frame: Frame) -> bool:
+def _over(fact: Fact, frame: AskedTime) -> bool:
     return ends(fact) <= frame.now
 
 

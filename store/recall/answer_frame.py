@@ -11,8 +11,8 @@ from datetime import UTC, timedelta, tzinfo
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
-from store.recall.answer_match import Asked
-from store.recall.answer_people import Beliefs
+from store.recall.answer_match import QuestionAbout
+from store.recall.answer_people import BeliefSource
 from store.recall.answer_words import past_form, words_of
 from store.recall.questions import Question
 from store.recall.wording import date_of, dated, day
@@ -27,7 +27,7 @@ DAY = 86_400_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class AskedTime:
     """The world time that a question asks about."""
 
     start: int
@@ -78,17 +78,17 @@ def _is_unit(one: Stretch) -> bool:
     return one.end - one.start <= _LONGEST.get(one.precision, 0) * DAY + DAY // 12
 
 
-def frame_of(question: Question, as_of: Stretch | None, believed: int | None, now: int) -> Frame:
+def frame_of(question: Question, as_of: Stretch | None, believed: int | None, now: int) -> AskedTime:
     """The time that a question asks about."""
     named = question.valid or as_of
     if named is None:
         at = now if believed is None else min(believed, now)
-        return Frame(at, at + 1, None, now if believed is None else at)
+        return AskedTime(at, at + 1, None, now if believed is None else at)
     start = _ALWAYS if named.start is None else named.start
     end = _FOREVER if named.end is None else max(named.end, start + 1)
     if question.still and believed is None and start <= now < end:  # "still ... this year" asks about today
-        return Frame(now, now + 1, None, now)
-    return Frame(start, end, named, now)
+        return AskedTime(now, now + 1, None, now)
+    return AskedTime(start, end, named, now)
 
 
 def begins(fact: Fact) -> int:
@@ -114,7 +114,7 @@ def is_event(fact: Fact) -> bool:
     return fact.valid_to is not None and past_form(fact.predicate.split("_")[0])
 
 
-def holding(facts: Iterable[Fact], frame: Frame, *, future: bool = False) -> list[Fact]:
+def holding(facts: Iterable[Fact], frame: AskedTime, *, future: bool = False) -> list[Fact]:
     """Of the facts, those that hold at any moment of the frame. An event counts from then on if no time was named."""
     found = []
     for fact in facts:
@@ -126,25 +126,25 @@ def holding(facts: Iterable[Fact], frame: Frame, *, future: bool = False) -> lis
     return found
 
 
-def _first_in(fact: Fact, frame: Frame) -> int:
+def _first_in(fact: Fact, frame: AskedTime) -> int:
     start = begins(fact)
     return (
         start if fact.valid_from is None or start == _ALWAYS else start + _shift(fact.valid_from, fact.precision, frame)
     )
 
 
-def _last_in(fact: Fact, frame: Frame) -> int:
+def _last_in(fact: Fact, frame: AskedTime) -> int:
     return _FOREVER if fact.valid_to is None else fact.valid_to.us + _shift(fact.valid_to, fact.precision_to, frame)
 
 
-def _shift(edge: Instant, precision: Precision, frame: Frame) -> int:
+def _shift(edge: Instant, precision: Precision, frame: AskedTime) -> int:
     """What brings an edge to the calendar of the frame: a day said in Lisbon is that day also when asked from Tokyo."""
     if frame.stretch is None or precision in (Precision.EXACT, Precision.OPEN):
         return 0
     return (edge.offset - frame.stretch.offset) * 1_000_000
 
 
-def coming(facts: Iterable[Fact], frame: Frame) -> list[Fact]:
+def coming(facts: Iterable[Fact], frame: AskedTime) -> list[Fact]:
     """Those that begin after the frame."""
     return [one for one in facts if begins(one) >= frame.end]
 
@@ -158,9 +158,9 @@ class Asking:
     """Everything that an answer is made from."""
 
     question: Question
-    asked: Asked
-    frame: Frame
-    beliefs: Beliefs
+    asked: QuestionAbout
+    frame: AskedTime
+    beliefs: BeliefSource
     believed: int | None
     facts: Sequence[Fact]
     """The beliefs about those whom the question names, over all of world time."""

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY, Predicate
-from store.recall.answer_people import ME_WORDS, OWN_WORDS, Beliefs, Mention, Reader
+from store.recall.answer_people import ME_WORDS, OWN_WORDS, BeliefSource, MentionFinder, QuestionMention
 from store.recall.answer_sense import Sense, sense
 from store.recall.answer_words import KIND_NAMES, LIGHT, START, STOP, key, keys, kind_of, past_form, tokens
 from store.recall.questions import AUXILIARIES, Question
@@ -43,16 +43,16 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class QuestionAbout:
     """A question with whom it is about."""
 
     question: Question
-    mentions: tuple[Mention, ...]
+    mentions: tuple[QuestionMention, ...]
     about_me: bool
     """Its words say I, my, we or our."""
     subjects: tuple[str, ...]
     """Whom it is about, first the likeliest; empty where it does not say."""
-    primary: Mention | None
+    primary: QuestionMention | None
     required: frozenset[str]
     """The keys that a belief must explain; those of the primary mention left out."""
     light: frozenset[str]
@@ -65,10 +65,10 @@ class Asked:
         return self.primary is not None and not self.primary.subjects
 
 
-def read(question: Question, beliefs: Beliefs, believed: int | None) -> Asked:
+def read(question: Question, beliefs: BeliefSource, believed: int | None) -> QuestionAbout:
     """Settle whom a question is about."""
     words = question.words
-    mentions = Reader(words, beliefs, believed).mentions()
+    mentions = MentionFinder(words, beliefs, believed).mentions()
     bare = [word.lower() for word in words]
     nominative = any(word in ME_WORDS for word in bare)
     inside = {at for one in mentions for at in range(one.start, one.end)}
@@ -83,7 +83,7 @@ def read(question: Question, beliefs: Beliefs, believed: int | None) -> Asked:
     return _without_employer(asked, beliefs, believed) if named else asked
 
 
-def _without_employer(asked: Asked, beliefs: Beliefs, believed: int | None) -> Asked:
+def _without_employer(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None) -> QuestionAbout:
     """ "My team at Tidewell" of whoever works there is simply their team."""
     words = [word.lower() for word in asked.question.words]
     for one in beliefs.facts("me", ("works_at", "studies_at"), believed=believed):
@@ -94,12 +94,12 @@ def _without_employer(asked: Asked, beliefs: Beliefs, believed: int | None) -> A
     return asked
 
 
-def _primary(mentions: Sequence[Mention]) -> Mention | None:
+def _primary(mentions: Sequence[QuestionMention]) -> QuestionMention | None:
     """The first person, else the first thing."""
     return next((one for one in mentions if one.person), mentions[0] if mentions else None)
 
 
-def _subject_first(question: Question, mentions: Sequence[Mention]) -> bool:
+def _subject_first(question: Question, mentions: Sequence[QuestionMention]) -> bool:
     """Whether somebody stands before the "I": "Does Paul know where I live" is about Paul."""
     at = next((at for at, word in enumerate(question.words) if word.lower() in ME_WORDS), len(question.words))
     verbs = {"i", "we"} & {question.words[at].lower()} if at < len(question.words) else set()
@@ -107,19 +107,23 @@ def _subject_first(question: Question, mentions: Sequence[Mention]) -> bool:
 
 
 def _asked(
-    question: Question, mentions: Sequence[Mention], primary: Mention | None, subjects: tuple[str, ...], about_me: bool
-) -> Asked:
+    question: Question,
+    mentions: Sequence[QuestionMention],
+    primary: QuestionMention | None,
+    subjects: tuple[str, ...],
+    about_me: bool,
+) -> QuestionAbout:
     every = frozenset(question.keys)
     told = every - (primary.keys if primary is not None else frozenset())
     heavy = told - LIGHT
     names = frozenset(key(word) for at, word in enumerate(question.words) if at > 0 and word[:1].isupper()) - {""}
-    return Asked(question, tuple(mentions), about_me, subjects, primary, heavy, told & LIGHT, names)
+    return QuestionAbout(question, tuple(mentions), about_me, subjects, primary, heavy, told & LIGHT, names)
 
 
 # ---------------------------------------------------------------------------------------------------------- the facts
 
 
-def candidates(asked: Asked, beliefs: Beliefs, believed: int | None) -> list[Fact]:
+def candidates(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None) -> list[Fact]:
     """The beliefs about those whom the question names; for one that names nobody, about everybody and everything."""
     if asked.unresolved:
         return beliefs.facts("me", None, believed=believed)
@@ -133,13 +137,13 @@ def candidates(asked: Asked, beliefs: Beliefs, believed: int | None) -> list[Fac
     return facts + [one for subject in things for one in beliefs.facts(subject, None, believed=believed)]
 
 
-def matches(asked: Asked, facts: Iterable[Fact], *, free: frozenset[str] = frozenset()) -> list[Match]:
+def matches(asked: QuestionAbout, facts: Iterable[Fact], *, free: frozenset[str] = frozenset()) -> list[Match]:
     """The beliefs that explain the question, best first; `free` are keys that need no explaining."""
     found = [one for fact in facts if (one := match(asked, fact, free)) is not None]
     return sorted(found, key=lambda one: -one.score)
 
 
-def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match | None:
+def match(asked: QuestionAbout, fact: Fact, free: frozenset[str] = frozenset()) -> Match | None:
     """How well a belief explains a question; None if a word is left over or it is about somebody else."""
     own = sense(fact.predicate)
     value = keys(fact.object)
@@ -175,7 +179,7 @@ def match(asked: Asked, fact: Fact, free: frozenset[str] = frozenset()) -> Match
     return Match(fact, score, denied=bool(by_opposite) != fact.negative)
 
 
-def _is_anothers(asked: Asked, value: str) -> bool:
+def _is_anothers(asked: QuestionAbout, value: str) -> bool:
     """ "When is my birthday" is not answered by (me, happened, "Callum's birthday")."""
     if "'s " not in value and "’s " not in value:
         return False
@@ -198,12 +202,12 @@ def _touches(required: frozenset[str], own: Sense, value: frozenset[str], fact: 
 _KINDS_ASKED = frozenset(KIND_NAMES)
 
 
-def _tells_when(asked: Asked, fact: Fact, whole: bool) -> bool:
+def _tells_when(asked: QuestionAbout, fact: Fact, whole: bool) -> bool:
     """ "When is the Azores trip" of (me, azores_trip_dates, "12 to 19 September"): the value is a time."""
     return asked.question.kind == "when" and whole and bool(LOOKS_LIKE_TIME.search(fact.object))
 
 
-def _required_of(asked: Asked, fact: Fact) -> frozenset[str] | None:
+def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
     """The keys that this belief has to explain, which depends on whom it is about; None if it is about another."""
     primary = asked.primary
     if fact.subject in asked.subjects and not (
@@ -228,7 +232,7 @@ def _required_of(asked: Asked, fact: Fact) -> frozenset[str] | None:
     return None
 
 
-def _names_the_owner(primary: Mention, fact: Fact, whole: frozenset[str]) -> bool:
+def _names_the_owner(primary: QuestionMention, fact: Fact, whole: frozenset[str]) -> bool:
     """A belief about the person answers a question about another only if its value names them, and what is theirs."""
     value = keys(fact.object) | keys(_details(fact))
     if not primary.person:
@@ -238,13 +242,13 @@ def _names_the_owner(primary: Mention, fact: Fact, whole: frozenset[str]) -> boo
     return not primary.possessive or (not is_relation(fact.predicate) and len(value & whole) > len(primary.keys))
 
 
-def _is_an_occasion_of(asked: Asked, fact: Fact) -> bool:
+def _is_an_occasion_of(asked: QuestionAbout, fact: Fact) -> bool:
     """ "When is supper at Priya's": what takes place names the stranger itself."""
     event = predicates.find(fact.predicate).temporal == "event"
     return event and asked.question.kind == "when" and frozenset() < asked.names <= keys(fact.object)
 
 
-def _strangers(asked: Asked) -> bool:
+def _strangers(asked: QuestionAbout) -> bool:
     """Whether it names somebody unknown, or says he, she or they."""
     pronouns = {"he", "she", "they", "his", "her", "their", "him", "them", "your", "you"}
     return bool(asked.names) or any(word.lower() in pronouns for word in asked.question.words)
@@ -259,7 +263,7 @@ def _details(fact: Fact) -> str:
     return _details_of(fact.qualifiers)
 
 
-def _quoted(asked: Asked, left: frozenset[str], fact: Fact, anchored: bool) -> bool:
+def _quoted(asked: QuestionAbout, left: frozenset[str], fact: Fact, anchored: bool) -> bool:
     """Whether the words of the belief's source explain what is left. A name in them is not enough, and a value beside
     others (what one likes, owns, did) has to explain itself."""
     if not anchored or left & asked.names or len(left) > 2:
@@ -291,7 +295,7 @@ def _wrong_kind(required: frozenset[str], kind: str | None) -> bool:
 
 
 def _reached(
-    asked: Asked, fact: Fact, by_predicate: frozenset[str], by_value: frozenset[str], required: frozenset[str]
+    asked: QuestionAbout, fact: Fact, by_predicate: frozenset[str], by_value: frozenset[str], required: frozenset[str]
 ) -> bool:
     """Whether it is this predicate that is asked for: by a word of its own, or, for "what class do I go to", by
     the noun after the question word together with a fitting verb."""

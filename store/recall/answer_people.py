@@ -36,7 +36,7 @@ _CALLED_BY_KIN = frozenset(words_of("mum mom mummy mommy dad daddy grandma grand
 _HUSBANDS, _WIVES = frozenset(("husband", "boyfriend")), frozenset(("wife", "girlfriend"))
 
 
-class Beliefs(Protocol):
+class BeliefSource(Protocol):
     """What answers need of the store."""
 
     def subjects(self) -> Sequence[Entity]:
@@ -73,7 +73,7 @@ class Beliefs(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class QuestionMention:
     """Words of a question that name somebody or something."""
 
     start: int
@@ -119,19 +119,19 @@ def fits_gender(noun: str, fact: Fact) -> bool:
     return not quotes & {key(word) for word in other}
 
 
-class Reader:
+class MentionFinder:
     """Finds the mentions in one question."""
 
-    def __init__(self, words: Sequence[str], beliefs: Beliefs, believed: int | None) -> None:
+    def __init__(self, words: Sequence[str], beliefs: BeliefSource, believed: int | None) -> None:
         self.words = words
         self.beliefs = beliefs
         self.believed = believed
         self.bare = [_bare(word) for word in words]
         self.named = _aliases(beliefs.subjects(), self.bare)
 
-    def mentions(self) -> list[Mention]:
+    def mentions(self) -> list[QuestionMention]:
         """From left to right, without overlaps."""
-        found: list[Mention] = []
+        found: list[QuestionMention] = []
         at = 0
         while at < len(self.words):
             one = self._own(at) if self.bare[at] in OWN_WORDS else self._kin(at) or self._name(at)
@@ -141,7 +141,7 @@ class Reader:
             at = one.end if one is not None else at + 1
         return found
 
-    def _own(self, at: int) -> Mention | None:
+    def _own(self, at: int) -> QuestionMention | None:
         """ "my older brother", "our office"."""
         noun = at + 1
         while noun < len(self.words) - 1 and self.bare[noun] in _ADJECTIVES:
@@ -153,18 +153,22 @@ class Reader:
         named = self._name(noun, own=True)
         if named is None:
             return None
-        return Mention(at, named.end, named.subjects, named.keys, possessive=named.possessive, person=named.person)
+        return QuestionMention(
+            at, named.end, named.subjects, named.keys, possessive=named.possessive, person=named.person
+        )
 
-    def _kin(self, at: int) -> Mention | None:
+    def _kin(self, at: int) -> QuestionMention | None:
         """ "When was dad's operation": one's own, without "my"."""
         return self._related("me", at, at) if self.bare[at] in _CALLED_BY_KIN else None
 
-    def _related(self, owner: str, start: int, noun: int) -> Mention:
+    def _related(self, owner: str, start: int, noun: int) -> QuestionMention:
         word = self.bare[noun]
         named = self._name(noun + 1) if noun + 1 < len(self.words) and not _possessive(self.words[noun]) else None
         if named is not None and named.person:  # "my brother Paul"
-            return Mention(start, named.end, named.subjects, named.keys | {key(word)}, possessive=named.possessive)
-        return Mention(
+            return QuestionMention(
+                start, named.end, named.subjects, named.keys | {key(word)}, possessive=named.possessive
+            )
+        return QuestionMention(
             start,
             noun + 1,
             self._resolve(owner, word),
@@ -183,7 +187,7 @@ class Reader:
         texts = self.beliefs.texts(list({source.episode for source in sources}))  # "my girlfriend says her ..."
         return any(key(noun) in keys(text) for text in texts.values())
 
-    def _chained(self, one: Mention) -> Mention:
+    def _chained(self, one: QuestionMention) -> QuestionMention:
         """ "Paul's wife", "my brother's wife's mother"."""
         while one.possessive and one.end < len(self.words):
             noun = one.end
@@ -196,11 +200,13 @@ class Reader:
             one = (
                 linked
                 if one.subjects
-                else Mention(linked.start, linked.end, (), linked.keys, owner, linked.relation, linked.possessive)
+                else QuestionMention(
+                    linked.start, linked.end, (), linked.keys, owner, linked.relation, linked.possessive
+                )
             )
         return one
 
-    def _name(self, at: int, *, own: bool = False) -> Mention | None:
+    def _name(self, at: int, *, own: bool = False) -> QuestionMention | None:
         """The longest known name that begins here."""
         for entity, parts in self.named:
             end = at + len(parts)
@@ -209,7 +215,7 @@ class Reader:
             person = entity.kind in ("person", "pet")
             if person and not own and len(parts) == 1 and not key(parts[0]) and not self.words[at][:1].isupper():
                 continue
-            return Mention(
+            return QuestionMention(
                 at,
                 end,
                 (entity.name,),

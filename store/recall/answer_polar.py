@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from store.beliefs import predicates
 from store.recall.answer_chain import chain
-from store.recall.answer_frame import Asking, Frame, abstain, begins, ends, holding, in_order, is_event, say
+from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches
 from store.recall.answer_people import fits_gender, relation_names
 from store.recall.answer_sense import sense
@@ -170,7 +170,7 @@ def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     return say(sentence(f"no, not then: {clause(dated_ones[0], past=True)} {_when(dated_ones[0])}"), dated_ones)
 
 
-def _told_over(facts: Sequence[Fact], planned: Fact, frame: Frame) -> Fact | None:
+def _told_over(facts: Sequence[Fact], planned: Fact, frame: AskedTime) -> Fact | None:
     """What says that a planned event has been, in other words for it: "the tasting went well" of the tasting with the
     buyers."""
     made = max((source.said_at.us for source in planned.sources), default=0)

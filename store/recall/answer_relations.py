@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.recall.answer_frame import Asking, Frame, abstain, ends, holding, in_order, say
-from store.recall.answer_people import Mention, fits_gender, relation_names
+from store.recall.answer_frame import AskedTime, Asking, abstain, ends, holding, in_order, say
+from store.recall.answer_people import QuestionMention, fits_gender, relation_names
 from store.recall.answer_words import key
 from store.recall.wording import called, clause, sentence, until
 from store.records import Answer, Fact
@@ -16,7 +16,7 @@ from store.records import Answer, Fact
 _NAMING = frozenset(key(word) for word in ("name", "called", "be"))
 
 
-def relation_asked(asking: Asking) -> Mention | None:
+def relation_asked(asking: Asking) -> QuestionMention | None:
     """The relation whose name is wanted: "What is my daughter's name", "Who is Paul's wife"."""
     asked = asking.asked
     one = asked.primary
@@ -26,7 +26,7 @@ def relation_asked(asking: Asking) -> Mention | None:
     return one
 
 
-def relation_answer(asking: Asking, mention: Mention) -> Answer:
+def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
     """The names of those who stand in the relation."""
     wanted = relation_names(mention.relation)
     facts = [
@@ -49,7 +49,7 @@ def _when_past(asking: Asking) -> str:
     return asking.frame.words() if asking.frame.past else ""
 
 
-def _by_name(asking: Asking, mention: Mention) -> Answer | None:
+def _by_name(asking: Asking, mention: QuestionMention) -> Answer | None:
     """Those of whom only the name was said: "Our cat is called Milo"."""
     if len(mention.subjects) != 1 or not mention.subjects[0][:1].isupper():
         return None
@@ -61,7 +61,7 @@ def _by_name(asking: Asking, mention: Mention) -> Answer | None:
     return say(sentence(f"{owner} {mention.relation} is called {mention.subjects[0]}"), named)
 
 
-def _ended_relation(facts: Sequence[Fact], frame: Frame) -> Answer | None:
+def _ended_relation(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
     over = [one for one in facts if ends(one) <= frame.start]
     if not over:
         return None
@@ -71,7 +71,7 @@ def _ended_relation(facts: Sequence[Fact], frame: Frame) -> Answer | None:
     return say(f"Nobody now, as far as I know: {owner} had no {noun} since; that was {until(last)}.", [last])
 
 
-def unresolved(mention: Mention) -> Answer:
+def unresolved(mention: QuestionMention) -> Answer:
     """Nobody is known by the relation."""
     owner = "your" if mention.owner in ("me", "") else f"{called(mention.owner)}'s"
     return abstain(f"I was never told about {owner} {mention.relation or 'that'}.")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
 from store.recall.answer_frame import Asking, abstain, begins, ends, holding, in_order, is_event, is_lasting, say
-from store.recall.answer_match import LOOKS_LIKE_TIME, Asked, about_change, candidates, matches, read
+from store.recall.answer_match import LOOKS_LIKE_TIME, QuestionAbout, about_change, candidates, matches, read
 from store.recall.answer_sense import sense
 from store.recall.answer_values import frequency, grouped, mentioned_on
 from store.recall.answer_words import START, STOP, TELL, key, keys, tokens, words_of
@@ -73,7 +73,7 @@ def _of_another_grain(asking: Asking, fact: Fact) -> bool:
     return year_alone != bool(re.search(r"(?i)\byear\b", asking.question.text))
 
 
-def _verb_is_own(fact: Fact, asked: Asked) -> bool:
+def _verb_is_own(fact: Fact, asked: QuestionAbout) -> bool:
     """ "When did I move" has no other word: it asks for where one lives, "when did I marry" for whom."""
     verbs = {
         "lives_in": {"move", "reloc"},

@@ -14,8 +14,8 @@ from store.beliefs.predicates import REGISTRY
 from store.errors import BadTime
 from store.recall.answer_context import of_thing
 from store.recall.answer_frame import (
+    AskedTime,
     Asking,
-    Frame,
     abstain,
     begins,
     coming,
@@ -160,7 +160,7 @@ def _single(slot: Sequence[Fact]) -> bool:
     return len(ordered) > 1 and all(ends(one) <= begins(after) for one, after in pairwise(ordered))
 
 
-def _ended(group: Group, frame: Frame) -> Group:
+def _ended(group: Group, frame: AskedTime) -> Group:
     """The last of what had ended: a question in the past about a state that is over."""
     over = in_order(one for one in group if ends(one) <= frame.start)
     return over[-1:] if predicates.find(group[0].predicate).cardinality == "one" else over
@@ -202,7 +202,7 @@ def _together(facts: Sequence[Fact]) -> bool:
     return predicates.find(facts[0].predicate).cardinality == "many" and all(ends(one) > latest for one in facts)
 
 
-def _dates(facts: Sequence[Fact], frame: Frame) -> str:
+def _dates(facts: Sequence[Fact], frame: AskedTime) -> str:
     """From when, and until when if that lies within the frame."""
     if len(facts) > 1:
         return ""
@@ -214,7 +214,7 @@ def _dates(facts: Sequence[Fact], frame: Frame) -> str:
     return _from(fact, frame)
 
 
-def _from(fact: Fact, frame: Frame) -> str:
+def _from(fact: Fact, frame: AskedTime) -> str:
     if fact.valid_from is not None and fact.valid_from.us > frame.now:
         return since(fact).replace("since", "from", 1)
     return since(fact)

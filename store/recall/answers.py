@@ -17,8 +17,8 @@ from store.recall.answer_chain import after, before, believed_before, changed, h
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event
 from store.recall.answer_linked import linked
-from store.recall.answer_match import Asked, candidates, read
-from store.recall.answer_people import Beliefs
+from store.recall.answer_match import QuestionAbout, candidates, read
+from store.recall.answer_people import BeliefSource
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
@@ -92,7 +92,7 @@ _HANDLERS: Mapping[Kind, Handler] = {
 
 def answer(
     question: str,
-    beliefs: Beliefs,
+    beliefs: BeliefSource,
     *,
     now: Instant,
     zone: tzinfo,
@@ -290,7 +290,7 @@ def _evidence(asking: Asking) -> list[Evidence]:
 
 
 def ask(
-    question: str, beliefs: Beliefs, *, now: Instant, zone: tzinfo, as_of: Stretch | None, believed: int | None
+    question: str, beliefs: BeliefSource, *, now: Instant, zone: tzinfo, as_of: Stretch | None, believed: int | None
 ) -> Asking:
     """Everything that the answer to a question is made from."""
     base = _base(now, as_of, believed)
@@ -369,7 +369,7 @@ def _nearest(asking: Asking) -> str:
     return ""
 
 
-def _whom(asked: Asked) -> str:
+def _whom(asked: QuestionAbout) -> str:
     if asked.primary is None:
         return ""
     if asked.primary.subjects:

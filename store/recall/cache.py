@@ -41,7 +41,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class CachedTimes:
     """The times that a question is asked for, and in which calendar."""
 
     as_of: Stretch | None
@@ -50,13 +50,13 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class CachedAnswer:
     """One answer, and until when it holds."""
 
     question: str
     words: frozenset[str]
     matter: tuple[str, ...]
-    times: Times
+    times: CachedTimes
     answer: Answer
     state: State
     read_turns: bool
@@ -64,7 +64,7 @@ class Kept:
     until: int
     """Microseconds: the first moment at which time alone could change it."""
 
-    def holds(self, state: State, times: Times, now: int) -> bool:
+    def holds(self, state: State, times: CachedTimes, now: int) -> bool:
         """Whether it may be served at this moment."""
         if self.times != times or not self.asked_at <= now < self.until:
             return False
@@ -78,9 +78,9 @@ class Cache:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[str, Times], Kept] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, CachedTimes], CachedAnswer] = OrderedDict()
 
-    def find(self, question: str, state: State, times: Times, now: int) -> Answer | None:
+    def find(self, question: str, state: State, times: CachedTimes, now: int) -> Answer | None:
         """The answer that was given to this question, or to one that means the same; None where it has to be made."""
         with self._lock:
             exact = self._kept.get((question, times))
@@ -94,11 +94,11 @@ class Cache:
         return None
 
     def keep(
-        self, question: str, state: State, times: Times, now: int, until: int, answer: Answer, *, read_turns: bool
+        self, question: str, state: State, times: CachedTimes, now: int, until: int, answer: Answer, *, read_turns: bool
     ) -> None:
         """Remember an answer that was made in this state, at `now`, and holds at most until `until`."""
         words, matter = _words(question)
-        kept = Kept(question, words, matter, times, answer, state, read_turns, now, until)
+        kept = CachedAnswer(question, words, matter, times, answer, state, read_turns, now, until)
         with self._lock:
             self._kept[question, times] = kept
             self._kept.move_to_end((question, times))
@@ -126,7 +126,7 @@ def _says_nothing(word: str, following: list[str]) -> bool:
     return low in _FILLERS or (low in _ARTICLES and following[:1] != [] and following[0][:1].islower())
 
 
-def _near(one: Kept, words: frozenset[str], matter: tuple[str, ...]) -> bool:
+def _near(one: CachedAnswer, words: frozenset[str], matter: tuple[str, ...]) -> bool:
     """Whether two questions differ in nothing but fillers."""
     if one.matter != matter or not matter or _COMPARES.search(" ".join(matter)):
         return False

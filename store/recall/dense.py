@@ -61,7 +61,7 @@ where c.chunk_id > :after and c.chunk_id <= :last order by c.chunk_id
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Part:
+class VectorBlock:
     """The vectors of some chunks; rows ascend."""
 
     rows: npt.NDArray[np.int64]
@@ -81,11 +81,11 @@ class Matrix:
 
     state: tuple[str, str, int]
     """The index's own name, number of removals, number of the last chunk's last row."""
-    settled: Part
+    settled: VectorBlock
     """Chunks that are full."""
     settled_to: int
     """The last of them."""
-    tail: Part
+    tail: VectorBlock
     """The chunks after them."""
 
 
@@ -203,7 +203,7 @@ def bits_of(vectors: npt.NDArray[np.int8] | Floats) -> npt.NDArray[np.uint64]:
     return np.ascontiguousarray(words.T)
 
 
-def _differing(part: Part, question: Floats) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint16]:
+def _differing(part: VectorBlock, question: Floats) -> npt.NDArray[np.uint8] | npt.NDArray[np.uint16]:
     """In how many bits each row differs from the question."""
     import numpy as np
 
@@ -223,7 +223,7 @@ def _differing(part: Part, question: Floats) -> npt.NDArray[np.uint8] | npt.NDAr
 
 
 def _best(
-    part: Part, question: Floats, scope: Scope, only: npt.NDArray[np.int64] | None
+    part: VectorBlock, question: Floats, scope: Scope, only: npt.NDArray[np.int64] | None
 ) -> tuple[npt.NDArray[np.int64], Floats]:
     """The best rows of one part and their cosines, in no order."""
     import numpy as np
@@ -239,7 +239,7 @@ def _best(
     return part.rows[places], _exact(part, places, question)
 
 
-def _promising(part: Part, question: Floats, seen: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.intp]:
+def _promising(part: VectorBlock, question: Floats, seen: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.intp]:
     """The places whose bits differ least from the question's: at least KEPT and one of every SPARED, if there are."""
     import numpy as np
 
@@ -255,7 +255,7 @@ def _promising(part: Part, question: Floats, seen: npt.NDArray[np.bool_] | None)
     return np.flatnonzero(differing <= min(int(np.searchsorted(within, kept)), unseen - 1))
 
 
-def _exact(part: Part, places: npt.NDArray[np.intp], question: Floats) -> Floats:
+def _exact(part: VectorBlock, places: npt.NDArray[np.intp], question: Floats) -> Floats:
     """The cosines of these places to a unit vector; 0 for a row of zeros."""
     import numpy as np
 
@@ -279,7 +279,7 @@ def _read(connection: apsw.Connection, state: tuple[str, str, int], before: Matr
     return Matrix(state, settled, settled_to, _part(connection, settled_to, last))
 
 
-def _part(connection: apsw.Connection, after: int, last: int) -> Part:
+def _part(connection: apsw.Connection, after: int, last: int) -> VectorBlock:
     """The vectors of the chunks after one and up to another, in the order of their rows."""
     import numpy as np
 
@@ -306,7 +306,7 @@ def _part(connection: apsw.Connection, after: int, last: int) -> Part:
         rows, said_at, hidden, packed, lengths, bits = (
             rows[order], said_at[order], hidden[order], packed[order], lengths[order], bits[:, order],
         )  # fmt: skip
-    return Part(rows, said_at, hidden, packed, lengths, bits)
+    return VectorBlock(rows, said_at, hidden, packed, lengths, bits)
 
 
 def _chunk(

@@ -35,7 +35,7 @@ LONGEST = 80.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Case:
+class QueryCase:
     """One query with its candidates, and what every feature needs of them."""
 
     query: Query
@@ -83,7 +83,7 @@ class Case:
         return total
 
 
-def features(case: Case) -> dict[str, Floats]:
+def features(case: QueryCase) -> dict[str, Floats]:
     """Every feature of every candidate, by name."""
     found: dict[str, Floats] = {}
     for group in (_lexical, _dense, _sessions, _people, _times, _shape, _answers):
@@ -91,7 +91,7 @@ def features(case: Case) -> dict[str, Floats]:
     return found
 
 
-def context_scores(case: Case) -> Floats:
+def context_scores(case: QueryCase) -> Floats:
     """BM25F of each candidate over its own words, its days, and the words of the turns around it."""
     own = _normalised(case)
     asked = case.seen.signs[ASKS]
@@ -102,13 +102,13 @@ def context_scores(case: Case) -> Floats:
     return case.saturated(frequencies)
 
 
-def _normalised(case: Case) -> Floats:
+def _normalised(case: QueryCase) -> Floats:
     """Term frequencies of all rows, longer turns discounted a little."""
     scaled: Floats = case.seen.words / (1 - BM25["b"] + BM25["b"] * case.seen.length / BM25["usual_length"])
     return scaled
 
 
-def _lexical(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
+def _lexical(case: QueryCase, _: Mapping[str, Floats]) -> dict[str, Floats]:
     import numpy as np
 
     context, total = case.context, float(case.rarity.sum()) + 1e-9
@@ -132,7 +132,7 @@ def _lexical(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     }
 
 
-def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
+def _dense(case: QueryCase, found: Mapping[str, Floats]) -> dict[str, Floats]:
     asked, cosine = case.seen.signs[ASKS], case.cosine
     here = case.here(cosine)
     spread = case.spread(here)
@@ -147,7 +147,7 @@ def _dense(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
     }
 
 
-def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
+def _sessions(case: QueryCase, _: Mapping[str, Floats]) -> dict[str, Floats]:
     """What a candidate's session, the turns around it and the beliefs have to do with the question."""
     import numpy as np
 
@@ -178,7 +178,7 @@ def _sessions(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
     }
 
 
-def _people(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
+def _people(case: QueryCase, found: Mapping[str, Floats]) -> dict[str, Floats]:
     """Who speaks: whoever the question names, or the person who asks ("my")."""
     import numpy as np
 
@@ -194,7 +194,7 @@ def _people(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
     }
 
 
-def _times(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
+def _times(case: QueryCase, found: Mapping[str, Floats]) -> dict[str, Floats]:
     import numpy as np
 
     said = case.seen.said_at[case.seen.candidates]
@@ -221,7 +221,7 @@ def _in_named_time(query: Query, said: npt.NDArray[np.int64]) -> tuple[Floats, F
     return inside, ((said >= end) & (said < end + SOON)).astype(np.float32)
 
 
-def _shape(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
+def _shape(case: QueryCase, found: Mapping[str, Floats]) -> dict[str, Floats]:
     import numpy as np
 
     words = np.minimum(case.here(case.seen.length), LONGEST)
@@ -239,7 +239,7 @@ def _shape(case: Case, found: Mapping[str, Floats]) -> dict[str, Floats]:
     }
 
 
-def _answers(case: Case, _: Mapping[str, Floats]) -> dict[str, Floats]:
+def _answers(case: QueryCase, _: Mapping[str, Floats]) -> dict[str, Floats]:
     """Whether a turn has the look of an answer to this kind of question."""
     import numpy as np
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Required, TypedDict, Unpack
 
 from store.episodes.marks import ASKS
 from store.recall import dense, fusion, graph, lexical, recency, soft
-from store.recall.features import Case, context_scores, features
+from store.recall.features import QueryCase, context_scores, features
 from store.recall.query import Query, read
 from store.recall.scope import Scope, scope_of
 from store.recall.surroundings import look_around
@@ -64,7 +64,7 @@ from carray(:rows) c cross join episodes e on e.row = c.value where not ({where}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judgement:
+class JudgedCandidates:
     """The candidates of one query with everything that was found out about them."""
 
     query: Query
@@ -79,7 +79,7 @@ class Judgement:
     """channel -> the score of each candidate."""
 
 
-class Asked(TypedDict, total=False):
+class QueryContext(TypedDict, total=False):
     """What a query is asked with, beside its words."""
 
     embedder: Required[Embedder]
@@ -98,7 +98,7 @@ class Asked(TypedDict, total=False):
     """Abandoned branches and flagged secrets too."""
 
 
-def recall(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Unpack[Asked]) -> Recollection:
+def recall(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Unpack[QueryContext]) -> Recollection:
     """The `k` turns that bear most on a query, best first."""
     started = time.perf_counter()
     _, judged = _judged(connection, query, k, asked)
@@ -107,7 +107,7 @@ def recall(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Unp
     return Recollection(query, hits, spent, asked.get("as_of"), asked.get("believed"))
 
 
-def explain(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Unpack[Asked]) -> Judged:
+def explain(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Unpack[QueryContext]) -> Judged:
     """Why `recall`, asked the same, gives what it gives: the same hits in the same order, with what decided."""
     scope, judged = _judged(connection, query, k, asked)
     as_of, believed = asked.get("as_of"), asked.get("believed")
@@ -121,7 +121,9 @@ def explain(connection: apsw.Connection, query: str, *, k: int = 10, **asked: Un
     return Judged(query, terms, len(judged.rows), hits, _removed(connection, judged, scope), as_of, believed)
 
 
-def _judged(connection: apsw.Connection, query: str, k: int, asked: Asked) -> tuple[Scope | None, Judgement | None]:
+def _judged(
+    connection: apsw.Connection, query: str, k: int, asked: QueryContext
+) -> tuple[Scope | None, JudgedCandidates | None]:
     """What may be seen, and what is found out about the candidates in it; None where there is nothing."""
     believed, now = asked.get("believed"), asked["now"]
     scope = scope_of(
@@ -137,7 +139,7 @@ def _judged(connection: apsw.Connection, query: str, k: int, asked: Asked) -> tu
     return scope, judged
 
 
-def _why(judged: Judgement, row: int, hit: Hit, rank: int) -> JudgedHit:
+def _why(judged: JudgedCandidates, row: int, hit: Hit, rank: int) -> JudgedHit:
     place = int(judged.rows.searchsorted(row))
     channels = tuple((name, at, float(judged.scores[name][place])) for name, at in hit.channels)
     points = {
@@ -148,7 +150,7 @@ def _why(judged: Judgement, row: int, hit: Hit, rank: int) -> JudgedHit:
     return JudgedHit(hit, rank, channels, tuple((name, value) for name, value in told if value))
 
 
-def _removed(connection: apsw.Connection, judged: Judgement, scope: Scope) -> tuple[tuple[str, str], ...]:
+def _removed(connection: apsw.Connection, judged: JudgedCandidates, scope: Scope) -> tuple[tuple[str, str], ...]:
     """What the channels would have drawn without filters, and which filter left it out."""
     import apsw
     import numpy as np
@@ -172,7 +174,7 @@ def judge(
     zone: tzinfo,
     as_of: Stretch | None = None,
     channels: Sequence[str] = CHANNELS,
-) -> Judgement | None:
+) -> JudgedCandidates | None:
     """Draw candidates from the channels and find out everything about them; None if there are none.
 
     A query without a single word, sign or emoji draws nobody.
@@ -198,14 +200,14 @@ def judge(
     believed = {name: _among(rows, drawn.get(name, ())) for name in ("graph", "beliefs")}
     unread, unweighed = np.zeros_like(seen.words), np.zeros(len(rows), np.float32)
     centre, width = float(cosine.mean()), float(cosine.std())
-    case = Case(query, seen, rarity, cosine, unread, unweighed, believed, centre, width, now)
+    case = QueryCase(query, seen, rarity, cosine, unread, unweighed, believed, centre, width, now)
     case = replace(case, context=context_scores(case))
     case = replace(case, soft=soft.held(query.terms, _closely(case), embedder))
     scores = {"lexical": case.context, "dense": case.here(cosine), "recency": case.days_ago(), **believed}
     ranks = {name: fusion.ranks_of(scores[name], rows) for name in ("lexical", "dense")}
     for name in ("recency", "graph", "beliefs"):
         ranks[name] = {row: rank for rank, row in enumerate(drawn.get(name, ()), start=1)}
-    return Judgement(query, vector, known, rows, features(case), ranks, scores)
+    return JudgedCandidates(query, vector, known, rows, features(case), ranks, scores)
 
 
 def _among(rows: npt.NDArray[np.int64], drawn: Sequence[int]) -> Floats:
@@ -223,7 +225,7 @@ def _read(connection: apsw.Connection, text: str, anchor: datetime, as_of: Stret
     return query if as_of is None else replace(query, stretch=as_of)
 
 
-def _closely(case: Case) -> list[str]:
+def _closely(case: QueryCase) -> list[str]:
     """The words of the turns that are read word by word: the most promising and the questions before them, for reading
     all of them would take as long as the rest. Of the others, nothing."""
     import numpy as np
@@ -264,7 +266,7 @@ def _draw(
     return drawn
 
 
-def _best(connection: apsw.Connection, judged: Judgement, k: int) -> list[tuple[int, Hit]]:
+def _best(connection: apsw.Connection, judged: JudgedCandidates, k: int) -> list[tuple[int, Hit]]:
     """The best `k` candidates that any channel ranks, the newer first where scores are equal; each with its row."""
     import apsw
     import numpy as np
@@ -278,7 +280,7 @@ def _best(connection: apsw.Connection, judged: Judgement, k: int) -> list[tuple[
     return [(row, _hit(found[row], score[row], _ranked(judged, row))) for row in score]
 
 
-def _ranked(judged: Judgement, row: int) -> tuple[tuple[str, int], ...]:
+def _ranked(judged: JudgedCandidates, row: int) -> tuple[tuple[str, int], ...]:
     return tuple((name, ranks[row]) for name, ranks in judged.channels.items() if row in ranks)
 
 

@@ -48,7 +48,7 @@ _PERSONS = re.compile(
 """Words for somebody, of which none is to come in: "my" is not "her"."""
 
 
-class Told(NamedTuple):
+class SummarySentence(NamedTuple):
     """One sentence of a summary."""
 
     text: str
@@ -63,7 +63,7 @@ class Worded:
     """A summary, as far as a model that was sound in it has worded it."""
 
     summary: Summary
-    told: tuple[Told, ...]
+    told: tuple[SummarySentence, ...]
     """In the order of saying."""
     refused: tuple[str, ...]
     """Why sentences of the model's were not let in, by code."""
@@ -104,7 +104,7 @@ def worded(summary: Summary, model: BoundModel, person: Iterable[str], stop: Eve
     Raises ModelError."""
     offered = [one for one in summary.sentences if seen(one.quote) == one.quote]
     if len(offered) < 2:
-        return Worded(summary, tuple(Told(one.quote, (one,)) for one in summary.sentences), ())
+        return Worded(summary, tuple(SummarySentence(one.quote, (one,)) for one in summary.sentences), ())
     most = (len(offered) + 1) // 2
     reply = "".join(
         model.chat(
@@ -114,12 +114,12 @@ def worded(summary: Summary, model: BoundModel, person: Iterable[str], stop: Eve
     )  # fmt: skip
     proposals = parsed(reply, len(offered), most)
     if isinstance(proposals, str):
-        return Worded(summary, tuple(Told(one.quote, (one,)) for one in summary.sentences), (proposals,))
-    found: list[Told] = []
+        return Worded(summary, tuple(SummarySentence(one.quote, (one,)) for one in summary.sentences), (proposals,))
+    found: list[SummarySentence] = []
     refused: list[str] = []
     for text, numbers in proposals:
         verdict = _judged(text, [offered[number - 1] for number in numbers], Speakers(frozenset(person)), model.name)
-        if isinstance(verdict, Told):
+        if isinstance(verdict, SummarySentence):
             found.append(verdict)
         else:
             refused.append(verdict)
@@ -189,22 +189,22 @@ def _sentence(said: object, count: int) -> tuple[str, tuple[int, ...]] | None:
     return " ".join(said["text"].split()), tuple(sorted(set(numbers)))
 
 
-def _together(sentences: Sequence[Source], found: Sequence[Told]) -> tuple[Told, ...]:
+def _together(sentences: Sequence[Source], found: Sequence[SummarySentence]) -> tuple[SummarySentence, ...]:
     """What was let in, and as they were said those sentences on which none of it rests."""
     place = {one: number for number, one in enumerate(sentences)}
     borne = {source for one in found for source in one.sources}
-    told = [*found, *(Told(one.quote, (one,)) for one in sentences if one not in borne)]
+    told = [*found, *(SummarySentence(one.quote, (one,)) for one in sentences if one not in borne)]
     return tuple(sorted(told, key=lambda one: (place[one.sources[0]], one.text)))
 
 
 # -- what is let in
 
 
-def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str) -> Told | str:
+def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str) -> SummarySentence | str:
     """The sentence with what it rests on, or the code of what speaks against it."""
     copied = next((one for one in sources if one.quote == text), None)
     if copied is not None:
-        return Told(text, (copied,))
+        return SummarySentence(text, (copied,))
     if not text or len(text) > LONGEST or not text.isprintable() or veil(text).hidden:
         return "NOT_A_SENTENCE"
     if len({one.speaker for one in sources}) > 1:
@@ -229,7 +229,7 @@ def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str
     rests = {one for one, _ in bearing}
     if not _found(_PERSONS, text) <= _found(_PERSONS, " ; ".join(one.quote for one in rests)):
         return "OTHER_PERSON"
-    return Told(text, tuple(one for one in sources if one in rests), model)
+    return SummarySentence(text, tuple(one for one in sources if one in rests), model)
 
 
 def _in_sources(text: str, sources: Sequence[Source]) -> bool:

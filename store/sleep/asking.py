@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from store.protocols import BoundModel, Message
-from store.sleep.phases import Stopped, Work
+from store.sleep.phases import PhaseInput, Stopped
 
 
-def reply_to(work: Work, model: BoundModel, asking: Sequence[Message], schema: dict[str, Any], longest: int) -> str:
+def reply_to(
+    work: PhaseInput, model: BoundModel, asking: Sequence[Message], schema: dict[str, Any], longest: int
+) -> str:
     """What a model says, whole, in at most `longest` tokens: its likeliest words, held to the schema. Raises Stopped
     where the person stirred, ModelError."""
     pieces: list[str] = []

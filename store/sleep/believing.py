@@ -25,7 +25,7 @@ from store.beliefs.settle import (
 from store.database.rows import scalar
 from store.recall import stamps
 from store.records import Progress
-from store.sleep.phases import Work
+from store.sleep.phases import PhaseInput
 
 Thing = TypeVar("Thing")
 
@@ -42,7 +42,7 @@ def in_a_slice(some: Iterable[Thing]) -> Iterator[Thing]:
             return
 
 
-def settle(work: Work) -> Iterator[Progress]:
+def settle(work: PhaseInput) -> Iterator[Progress]:
     """Find out who every mention is, where a turn or a name came since that was last done."""
     reader = work.database.reader()
     state = _identity_state(reader)
@@ -82,7 +82,7 @@ def _moment(connection: apsw.Connection) -> tuple[str, object]:
     return _identity_state(connection), scalar(connection, "select max(id) from operations")
 
 
-def fold(work: Work) -> Iterator[Progress]:
+def fold(work: PhaseInput) -> Iterator[Progress]:
     """Fold the groups that are marked, in steps."""
     groups = dirty_groups(work.database.reader())
     done = 0

@@ -20,7 +20,7 @@ from store.beliefs.unsure import unsure
 from store.database.rows import each, first, rows, scalar
 from store.database.runs import log
 from store.records import Fact, Instant, Precision, Progress
-from store.sleep.phases import Work
+from store.sleep.phases import PhaseInput
 from store.sleep.salience import began_to_fade
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Ids:
         return sum(map(len, (self.changed, self.disputed, self.coming, self.fading)))
 
 
-def phase(work: Work) -> Iterator[Progress]:
+def phase(work: PhaseInput) -> Iterator[Progress]:
     """Store the brief of this sleep, if it says anything else than the last one."""
     now = work.clock.now()
     with work.database.writing() as connection:

@@ -56,7 +56,7 @@ _EXAMPLES: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RejectedReply:
     """A reply that was not let in."""
 
     reason: str
@@ -64,11 +64,11 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class CheckedReply:
     """What a reply comes to."""
 
     claims: tuple[Claim, ...]
-    refused: tuple[Refused, ...]
+    refused: tuple[RejectedReply, ...]
 
 
 def schema(notes: int) -> dict[str, Any]:
@@ -114,13 +114,13 @@ def parsed(reply: str, notes: int) -> list[str] | str:
     return verdicts if all(verdict in VERDICTS for verdict in verdicts) else "NOT_BY_SCHEMA"
 
 
-def judged(reply: str, model: str, claims: Sequence[Claim]) -> Heard:
+def judged(reply: str, model: str, claims: Sequence[Claim]) -> CheckedReply:
     """What of a reply about these unsure claims is let in."""
     verdicts = parsed(reply, len(claims))
     if isinstance(verdicts, str):
-        return Heard((), (Refused(verdicts, reply),))
+        return CheckedReply((), (RejectedReply(verdicts, reply),))
     sure = [_borne_out(claim, model) for claim, verdict in zip(claims, verdicts, strict=True) if verdict == "yes"]
-    return Heard(tuple(sure), ())
+    return CheckedReply(tuple(sure), ())
 
 
 def _borne_out(claim: Claim, model: str) -> Claim:

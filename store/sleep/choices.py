@@ -24,7 +24,7 @@ _SURE = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownUnit:
     """What a model sees of a unit."""
 
     day: str
@@ -59,45 +59,45 @@ _TASK = (
     "Notes about the same subject that each say something of their own stay as they are: none.\n"
     "confidence: from 0 to 1."
 )
-_EXAMPLES: tuple[tuple[Shown, Choice], ...] = (
+_EXAMPLES: tuple[tuple[ShownUnit, Choice], ...] = (
     (
-        Shown("2021-05-03", ("Our cat had four kittens on Sunday.", "They sleep in the laundry basket."),
+        ShownUnit("2021-05-03", ("Our cat had four kittens on Sunday.", "They sleep in the laundry basket."),
               ("(2021-04-20) The cat is getting rounder every day.",)),
         Choice("none", (), (), 1.0, "each says its own"),
     ),
     (
-        Shown("2021-05-09", ("The choir sings in Graz in June.", "We still rehearse twice a week.",
+        ShownUnit("2021-05-09", ("The choir sings in Graz in June.", "We still rehearse twice a week.",
                              "Also, my tax return is late because a form is missing."),
               ("(2021-05-02) The choir has a new conductor.",)),
         Choice("split", (), (3,), 0.95, "different matters"),
     ),
     (
-        Shown("2021-05-20", ("I ran ten kilometres today and felt great.",),
+        ShownUnit("2021-05-20", ("I ran ten kilometres today and felt great.",),
               ("(2021-05-13) I ran eight kilometres today.",)),
         Choice("none", (), (), 1.0, "each says its own"),
     ),
     (
-        Shown("2021-06-01", ("How much salt goes into brine for olives?",),
+        ShownUnit("2021-06-01", ("How much salt goes into brine for olives?",),
               ("(2021-05-11) How long do olives stay in brine?", "(2021-05-28) How much salt is in brine for olives?")),
         Choice("merge", (2,), (), 0.95, "same statement"),
     ),
     (
-        Shown("2021-06-04", ("The roof leaks over the stairs.", "A man looks tomorrow.", "It is the third leak.")),
+        ShownUnit("2021-06-04", ("The roof leaks over the stairs.", "A man looks tomorrow.", "It is the third leak.")),
         Choice("none", (), (), 1.0, "one matter"),
     ),
     (
-        Shown("2021-06-12", ("Ilse sold the red bicycle.", "She rides a tricycle now."),
+        ShownUnit("2021-06-12", ("Ilse sold the red bicycle.", "She rides a tricycle now."),
               ("(2021-01-30) Ilse rides a red bicycle.", "(2021-03-02) Ilse and I painted the shed.")),
         Choice("update", (1,), (), 0.95, "newer state"),
     ),
     (
-        Shown("2021-06-20", ("Ilse is thinking of a boat.",), ("(2021-06-12) Ilse sold the red bicycle.",)),
+        ShownUnit("2021-06-20", ("Ilse is thinking of a boat.",), ("(2021-06-12) Ilse sold the red bicycle.",)),
         Choice("none", (), (), 1.0, "each says its own"),
     ),
 )  # fmt: skip
 
 
-def schema(shown: Shown) -> dict[str, Any]:
+def schema(shown: ShownUnit) -> dict[str, Any]:
     """The shape of a reply about this unit."""
     kinds = ["none", *(["split"] if len(shown.sentences) > 1 else []), *(["merge", "update"] if shown.older else [])]
     properties: dict[str, Any] = {
@@ -115,7 +115,7 @@ def _numbers(most: int) -> dict[str, Any]:
     return {"type": "array", "items": items, "maxItems": min(MOST, max(most, 1))}
 
 
-def messages(shown: Shown) -> list[Message]:
+def messages(shown: ShownUnit) -> list[Message]:
     """What to ask about a unit."""
     asked = [Message("system", _TASK)]
     for example, choice in _EXAMPLES:
@@ -124,7 +124,7 @@ def messages(shown: Shown) -> list[Message]:
     return [*asked, Message("user", words(shown))]
 
 
-def words(shown: Shown) -> str:
+def words(shown: ShownUnit) -> str:
     """A unit as it is put before a model."""
     note = [f"{number}. {said}" for number, said in enumerate(shown.sentences, 1)]
     older = [f"{number}. {said}" for number, said in enumerate(shown.older, 1)] or ["(none)"]
@@ -138,7 +138,7 @@ def _reply(choice: Choice) -> str:
     })  # fmt: skip
 
 
-def parsed(reply: str, shown: Shown) -> Choice | str:
+def parsed(reply: str, shown: ShownUnit) -> Choice | str:
     """The choice of a reply about this unit; the code of what is wrong where it is not the JSON that was asked for."""
     try:
         said = json.loads(reply)

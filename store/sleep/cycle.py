@@ -20,7 +20,7 @@ from store.database.connections import Database
 from store.errors import Busy
 from store.protocols import BoundModel, Clock, Embedder
 from store.records import Progress, SleepReport
-from store.sleep.phases import Phase, Stopped, Work
+from store.sleep.phases import Phase, PhaseInput, Stopped
 
 PHASES = (
     ("extract", "store.sleep.reading:phase"),
@@ -59,7 +59,7 @@ class Sleep:
         waited for, did so until this one was stopped."""
         with ExitStack() as stack:
             run = yield from self._begin(stack)
-            work = Work(
+            work = PhaseInput(
                 self._database, self._clock, run, self._heed, self._model, self._embedder, self._person, self._stop
             )  # fmt: skip
             finished = True
@@ -96,7 +96,7 @@ class Sleep:
         phases = [one for one in PHASES if one[0] != WITH_UNITS or self._tidy]
         return phases if self._model is None else [*phases, *BY_MODEL[0 if self._tidy else 1 :]]
 
-    def _timed(self, name: str, phase: Phase, work: Work) -> Generator[Progress, None, None]:
+    def _timed(self, name: str, phase: Phase, work: PhaseInput) -> Generator[Progress, None, None]:
         """Run a phase, and note how long it took; the time between two steps belongs to whoever drives the sleep."""
         self._seconds[name] = 0.0
         began = time.monotonic()

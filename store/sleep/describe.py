@@ -48,7 +48,7 @@ _MARKED = re.compile(r"\d|(?<=[\w,;:'\"] )[A-Z]\w{2,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class WordedSpan:
     """One span with its words."""
 
     span: Span
@@ -76,7 +76,7 @@ class Describer:
         self._words: dict[str, npt.NDArray[np.float32]] = {}
         self._common: npt.NDArray[np.float32] | None = None
 
-    def describe(self, units: Sequence[Sequence[Piece]]) -> list[Descriptor]:
+    def describe(self, units: Sequence[Sequence[WordedSpan]]) -> list[Descriptor]:
         """A descriptor for each unit, which is its pieces in order."""
         vectors = self.vectors(["\n".join(piece.text[: _read(piece)] for piece in pieces) for pieces in units])
         packed = quantised(vectors)
@@ -112,7 +112,7 @@ class Describer:
         return tuple(sorted(near, key=lambda term: (-near[term], term))[:KEYWORDS])
 
 
-def _candidates(pieces: Sequence[Piece]) -> dict[str, str]:
+def _candidates(pieces: Sequence[WordedSpan]) -> dict[str, str]:
     """Terms that may be keywords, each with the word that it stands for; the person's own before those of replies."""
     found: dict[str, str] = {}
     for piece in sorted(pieces, key=lambda piece: not piece.own):
@@ -136,31 +136,31 @@ def telling(text: str) -> set[str]:
     return {term for match in _WORD.finditer(text) for term in _terms(match.group())}
 
 
-def _print(pieces: Sequence[Piece]) -> int:
+def _print(pieces: Sequence[WordedSpan]) -> int:
     said = " ".join(word for piece in pieces for word in _WORD.findall(piece.text.casefold()))
     digest = blake2b(said.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1
 
 
-def _read(piece: Piece) -> int:
+def _read(piece: WordedSpan) -> int:
     return READ if piece.own else READ_OF_REPLIES
 
 
-def sentences(piece: Piece) -> Iterator[Span]:
+def sentences(piece: WordedSpan) -> Iterator[Span]:
     """The sentences of a piece, as spans of its turn."""
     for match in _SENTENCE.finditer(piece.text, 0, _read(piece)):
         end = match.start() + len(match.group().rstrip())
         yield Span(piece.span.row, piece.span.start + match.start(), piece.span.start + end)
 
 
-def _says(piece: Piece, sentence: Span) -> float:
+def _says(piece: WordedSpan, sentence: Span) -> float:
     """How much a sentence says: its telling words up to a dozen, names and numbers twice; a reply counts for less."""
     words = piece.text[sentence.start - piece.span.start : sentence.end - piece.span.start]
     said = min(len(telling(words)), _TELLING) + min(len(_MARKED.findall(words)), 4)
     return said * (1.0 if piece.own else 0.5)
 
 
-def _title(pieces: Sequence[Piece]) -> Span:
+def _title(pieces: Sequence[WordedSpan]) -> Span:
     opening = next((piece for piece in pieces if piece.own), pieces[0])
     best = max(sentences(opening), key=lambda one: _says(opening, one), default=opening.span)
     text = opening.text[best.start - opening.span.start : best.end - opening.span.start]
@@ -170,7 +170,7 @@ def _title(pieces: Sequence[Piece]) -> Span:
     return best._replace(end=best.start + (cut if cut > LONGEST_TITLE // 2 else LONGEST_TITLE))
 
 
-def _summary(pieces: Sequence[Piece]) -> tuple[Span, ...]:
+def _summary(pieces: Sequence[WordedSpan]) -> tuple[Span, ...]:
     """The sentences that say the most, in the order of saying."""
     ranked = [
         (-_says(piece, sentence), number, sentence)

@@ -42,7 +42,7 @@ _AWKWARD = -1.0
 _CENTRAL, _REPEATING = 0.6, 0.8
 
 
-class Span(NamedTuple):
+class TurnSentence(NamedTuple):
     """One sentence of a turn."""
 
     row: int
@@ -53,18 +53,18 @@ class Span(NamedTuple):
     """How well it stands for its turn."""
 
 
-def gist(row: int, text: str, role: Role, taught: Sequence[tuple[int, int]]) -> tuple[Span, ...]:
+def gist(row: int, text: str, role: Role, taught: Sequence[tuple[int, int]]) -> tuple[TurnSentence, ...]:
     """The best sentences of a turn, best first; `taught` are the quotes of the claims that were read from it. What is
     quoted, pasted or secret is no sentence of it."""
     read = text[: READ if role == "user" else READ_OF_REPLIES]
     hidden = veil(read).hidden if _MAY_QUOTE.search(read) else []
-    found: list[Span] = []
+    found: list[TurnSentence] = []
     for begins, ends in spans_of(read):
         if found and ends == len(read) < len(text):
             break  # it goes on where nobody looks
         start, end = _trimmed(text, begins, ends)
         if start < end and not any(a < end and start < b for a, b in hidden):
-            found.append(Span(row, start, end, round(_score(text[start:end], role, start, taught), 3)))
+            found.append(TurnSentence(row, start, end, round(_score(text[start:end], role, start, taught), 3)))
     return tuple(sorted(found, key=lambda one: (-one.score, one.start))[:BEST])
 
 
@@ -83,7 +83,7 @@ def _score(sentence: str, role: Role, start: int, taught: Sequence[tuple[int, in
     return score + sum(_SIGNS.get(mark, 0.0) for mark in marks(sentence))
 
 
-def choose(spans: Sequence[Span], vectors: Mapping[int, Floats], most: int) -> list[Span]:
+def choose(spans: Sequence[TurnSentence], vectors: Mapping[int, Floats], most: int) -> list[TurnSentence]:
     """The `most` spans that together say best what all of them are about, best first. `vectors` are those of the turns,
     of length 1, by row; a turn without one is about nothing in particular."""
     import numpy as np

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from store.database.rows import Row, each, first, rows, scalar
 from store.episodes.index import meta
 from store.records import Progress
-from store.sleep.extractive import Span, choose
-from store.sleep.phases import Work
+from store.sleep.extractive import TurnSentence, choose
+from store.sleep.phases import PhaseInput
 from store.sleep.placement import forget, packed, place_some, waiting
 from store.sleep.trees import Trees
 
@@ -43,12 +43,12 @@ class Below(NamedTuple):
     leaves: int
     until: int
     """The time of the last leaf."""
-    spans: list[Span]
+    spans: list[TurnSentence]
     weighed: dict[int, int]
     """Of level 1: turns, each with how often it is below. Higher: the children, each with its leaves."""
 
 
-def phase(work: Work) -> Iterator[Progress]:
+def phase(work: PhaseInput) -> Iterator[Progress]:
     """Place what waits, then refresh what is marked, in steps."""
     total, done = waiting(work.database.reader()), 0
     while True:
@@ -144,13 +144,13 @@ def _of_leaves(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, B
         if isinstance(item, str):
             of_fact.append((parent, item))
         elif gists:
-            one.spans.extend(Span(row, *span) for span in json.loads(gists))
+            one.spans.extend(TurnSentence(row, *span) for span in json.loads(gists))
     for parent, span in _words_of(connection, of_fact):
         found[parent].spans.append(span)
     return found
 
 
-def _words_of(connection: apsw.Connection, facts: Sequence[tuple[int, str]]) -> Iterator[tuple[int, Span]]:
+def _words_of(connection: apsw.Connection, facts: Sequence[tuple[int, str]]) -> Iterator[tuple[int, TurnSentence]]:
     parents = defaultdict(list)
     for parent, fact in facts:
         parents[fact].append(parent)
@@ -160,7 +160,7 @@ def _words_of(connection: apsw.Connection, facts: Sequence[tuple[int, str]]) -> 
         f"where f.id in {_LISTED} order by f.id", (json.dumps(list(parents)),),
     ):  # fmt: skip
         for parent in parents[fact]:
-            yield parent, Span(row, start, end, 1.0)
+            yield parent, TurnSentence(row, start, end, 1.0)
 
 
 def _of_nodes(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Below]:
@@ -173,7 +173,7 @@ def _of_nodes(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Be
     ):  # fmt: skip
         one = found[parent]
         one.weighed[key] = leaves
-        one.spans.extend(Span(*span) for span in json.loads(spans))
+        one.spans.extend(TurnSentence(*span) for span in json.loads(spans))
         found[parent] = one._replace(leaves=one.leaves + leaves, until=max(one.until, until))
     return found
 

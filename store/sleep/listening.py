@@ -24,8 +24,8 @@ from store.errors import ModelError
 from store.protocols import BoundModel
 from store.records import Claim, Episode, Instant, Progress
 from store.sleep.asking import reply_to
-from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, Heard, judged, messages, schema
-from store.sleep.phases import Work
+from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, CheckedReply, judged, messages, schema
+from store.sleep.phases import PhaseInput
 from store.sleep.reading import are_there, context_of
 
 TRIES = 3
@@ -55,7 +55,7 @@ class _Asked:
     turn: Episode
     before: Sequence[Episode]
     """The turns in whose light it was read; the model was shown the last of them."""
-    heard: Heard
+    heard: CheckedReply
     reply: bool = False
     """The model was asked; else there was nothing to ask about."""
 
@@ -69,7 +69,7 @@ def unheard(connection: apsw.Connection) -> int:
     return int(scalar(connection, f"select count(*) {_WAITING} and h.episode_row is null", (0,)))
 
 
-def phase(work: Work) -> Iterator[Progress]:
+def phase(work: PhaseInput) -> Iterator[Progress]:
     """Have the model read what waits for it, turn by turn."""
     model = work.model
     if model is None:
@@ -85,7 +85,7 @@ def phase(work: Work) -> Iterator[Progress]:
         yield Progress("listen", done, len(waiting), model.name)
 
 
-def _hear(work: Work, model: BoundModel, row: int) -> bool:
+def _hear(work: PhaseInput, model: BoundModel, row: int) -> bool:
     """One turn; False, recorded, where the model failed: it is not asked again in this sleep."""
     reader = work.database.reader()
     turn = next(iter(episodes_where(reader, "where e.row = ?", (row,))), None)
@@ -104,13 +104,13 @@ def _hear(work: Work, model: BoundModel, row: int) -> bool:
     return True
 
 
-def _asked(work: Work, model: BoundModel, turn: Episode) -> _Asked:
+def _asked(work: PhaseInput, model: BoundModel, turn: Episode) -> _Asked:
     """Ask about a turn, if it leaves anything open. Raises ModelError, Stopped."""
     reader = work.database.reader()
     before = context_of(reader, turn)
     open_claims = waiting_in(reader, turn.row)[:MOST] if len(turn.text) <= LONGEST else []
     if not open_claims:
-        return _Asked(turn, before, Heard((), ()))
+        return _Asked(turn, before, CheckedReply((), ()))
     last = before[-1] if before else None
     faults = [
         one[0] for one in rows(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
@@ -120,7 +120,7 @@ def _asked(work: Work, model: BoundModel, turn: Episode) -> _Asked:
     return _Asked(turn, before, judged(reply, model.name, [claim for claim, _ in open_claims]), reply=True)
 
 
-def _write(connection: apsw.Connection, work: Work, model: str, asked: _Asked) -> None:
+def _write(connection: apsw.Connection, work: PhaseInput, model: str, asked: _Asked) -> None:
     now, turn, heard = work.clock.now(), asked.turn, asked.heard
     tries = int(scalar(connection, "select tries from heard where episode_row = ?", (turn.row,)) or 0) + asked.reply
     waits = int(bool(heard.refused) and tries < TRIES)

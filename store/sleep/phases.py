@@ -33,7 +33,7 @@ class Stopped(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class PhaseInput:
     """What a phase is given."""
 
     database: Database
@@ -58,4 +58,4 @@ class Work:
         return self.database.writing(durable=False)
 
 
-Phase = Callable[[Work], Iterator[Progress]]
+Phase = Callable[[PhaseInput], Iterator[Progress]]

@@ -17,7 +17,7 @@ import apsw
 
 from store.database.rows import each, rows, scalar
 from store.records import Instant, Role
-from store.sleep.extractive import Span, gist
+from store.sleep.extractive import TurnSentence, gist
 from store.sleep.trees import Leaf, Trees
 
 SESSION, ENTITY, SCENE = "session", "entity", "scene"
@@ -162,6 +162,6 @@ def _settle(
         trees.insert(trees.tree(family, scope_key), leaves)
 
 
-def packed(spans: Iterable[Span], *, own: bool = True) -> str:
+def packed(spans: Iterable[TurnSentence], *, own: bool = True) -> str:
     """Spans as they are stored; without `own` rows for a table that has the row in a column."""
     return json.dumps([list(span) if own else list(span[1:]) for span in spans], separators=(",", ":"))

@@ -24,10 +24,10 @@ from store.reading.rules.masks import VEILED, seen
 from store.records import Instant, Progress
 from store.sleep import choices, diagnose
 from store.sleep.asking import reply_to
-from store.sleep.choices import Choice, Shown
+from store.sleep.choices import Choice, ShownUnit
 from store.sleep.describe import Describer
 from store.sleep.edits import Edit
-from store.sleep.phases import Stopped, Work
+from store.sleep.phases import PhaseInput, Stopped
 from store.sleep.plans import APPLIED, Proposal
 from store.sleep.splitting import cut_before, said_in
 from store.sleep.tidy import decide
@@ -64,7 +64,7 @@ def unplanned(connection: apsw.Connection) -> int:
     return int(scalar(connection, f"select count(*) {_WAITING}"))
 
 
-def phase(work: Work) -> Iterator[Progress]:
+def phase(work: PhaseInput) -> Iterator[Progress]:
     """Have the model look at what waits for it, unit by unit; nothing where it did not pass for that."""
     model = work.model
     if not isinstance(model, PlanningModel) or not model.plans:
@@ -84,14 +84,14 @@ def phase(work: Work) -> Iterator[Progress]:
     _untouch(work)
 
 
-def _untouch(work: Work) -> None:
+def _untouch(work: PhaseInput) -> None:
     """The edits of this sleep are over; where there was none, nothing is written."""
     if scalar(work.database.reader(), "select exists (select 1 from units where touched = 1)"):
         with work.writing() as connection:
             connection.execute("update units set touched = 0 where touched = 1")
 
 
-def _look_at(work: Work, model: BoundModel, key: int, describer: Describer) -> bool:
+def _look_at(work: PhaseInput, model: BoundModel, key: int, describer: Describer) -> bool:
     """One unit; False, recorded, where the model failed: it is not asked again in this sleep."""
     unit = units_of(work.database.reader(), [key]).get(key)
     if unit is None:
@@ -110,13 +110,13 @@ def _look_at(work: Work, model: BoundModel, key: int, describer: Describer) -> b
     return True
 
 
-def _ask(work: Work, model: BoundModel, unit: Unit) -> _Asked:
+def _ask(work: PhaseInput, model: BoundModel, unit: Unit) -> _Asked:
     """Ask about a unit, if there is anything to choose between. Raises ModelError, Stopped."""
     reader = work.database.reader()
     older, sentences = _near(reader, unit), _sentences(reader, unit)
     if not any(_says(one) for one in sentences) or (len(sentences) < 2 and not older):
         return _Asked((), None)
-    told = Shown(_day(reader, unit), tuple(sentences), tuple(_older(reader, one) for one in older))
+    told = ShownUnit(_day(reader, unit), tuple(sentences), tuple(_older(reader, one) for one in older))
     reply = reply_to(work, model, choices.messages(told), choices.schema(told), choices.REPLY_TOKENS)
     return _Asked(tuple(one.id for one in older), choices.parsed(reply, told))
 
@@ -172,7 +172,7 @@ def _day(connection: apsw.Connection, unit: Unit) -> str:
 
 
 def _write(
-    connection: apsw.Connection, work: Work, model: str, unit: Unit, asked: _Asked, describer: Describer
+    connection: apsw.Connection, work: PhaseInput, model: str, unit: Unit, asked: _Asked, describer: Describer
 ) -> None:  # fmt: skip
     looked = {unit.id}
     work.counts["planned"] += asked.said is not None
@@ -185,13 +185,13 @@ def _write(
     connection.executemany(_MARK, [(shown(one.id), one.title.row, work.run, model) for one in there])
 
 
-def _decide(connection: apsw.Connection, work: Work, proposal: Proposal, describer: Describer) -> set[int]:
+def _decide(connection: apsw.Connection, work: PhaseInput, proposal: Proposal, describer: Describer) -> set[int]:
     """Judge a proposal as any other is judged; gives the units that were made: they are not their maker's next case."""
     done = decide(connection, work, proposal, describer) == APPLIED
     return set(proposal.edit.created()) if done else set()
 
 
-def _refuse(connection: apsw.Connection, work: Work, model: str, unit: Unit, reason: str) -> None:
+def _refuse(connection: apsw.Connection, work: PhaseInput, model: str, unit: Unit, reason: str) -> None:
     """Log that a reply was no proposal: its code, not its words."""
     detail = {"targets": [shown(unit.id)], "model": model}
     operation = log(connection, work.run, "tidy", "plan", work.clock.now(), reason, detail)

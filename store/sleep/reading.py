@@ -23,7 +23,7 @@ from store.database.runs import log
 from store.episodes.append import episodes_where
 from store.reading.extract import Speakers, extractor, read, read_ahead
 from store.records import Claim, Episode, Progress
-from store.sleep.phases import Stopped, Work
+from store.sleep.phases import PhaseInput, Stopped
 
 CONTEXT = 12
 """Turns before one that its reading may look at."""
@@ -35,7 +35,7 @@ SLICE = 0.1
 """Seconds of reading after which what was read is written."""
 
 
-class Heard(NamedTuple):
+class TurnClaims(NamedTuple):
     """What one turn claims."""
 
     episode: Episode
@@ -49,7 +49,7 @@ def pending(connection: apsw.Connection) -> int:
     return int(scalar(connection, "select count(*) from unread"))
 
 
-def phase(work: Work) -> Iterator[Progress]:
+def phase(work: PhaseInput) -> Iterator[Progress]:
     """Read what waits, in steps."""
     _wait_again(work)
     waiting = rows(
@@ -81,17 +81,17 @@ def outdated(connection: apsw.Connection) -> bool:
     return bool(scalar(connection, f"select exists (select 1 {_OLDER})", (extractor(),)))
 
 
-def _wait_again(work: Work) -> None:
+def _wait_again(work: PhaseInput) -> None:
     """Have the turns that an older version read wait for this one."""
     if outdated(work.database.reader()):
         with work.writing() as connection:
             connection.execute(f"insert or ignore into unread select episode_row {_OLDER}", (extractor(),))
 
 
-def _slices(work: Work, waiting: Iterator[tuple[Episode, list[Episode]]]) -> Iterator[list[Heard]]:
+def _slices(work: PhaseInput, waiting: Iterator[tuple[Episode, list[Episode]]]) -> Iterator[list[TurnClaims]]:
     """What each turn claims, as much at a time as a slice takes; where the sleep is stopped, what was read is given
     first."""
-    heard: list[Heard] = []
+    heard: list[TurnClaims] = []
     ends = time.monotonic() + SLICE
     for episode, before in _ahead(waiting):
         try:
@@ -102,7 +102,7 @@ def _slices(work: Work, waiting: Iterator[tuple[Episode, list[Episode]]]) -> Ite
             raise
         claims = _read(work, episode, before)
         if claims is not None:
-            heard.append(Heard(episode, before, claims))
+            heard.append(TurnClaims(episode, before, claims))
         if time.monotonic() > ends and heard:
             yield heard
             heard, ends = [], time.monotonic() + SLICE
@@ -118,7 +118,7 @@ def _ahead(waiting: Iterator[tuple[Episode, list[Episode]]]) -> Iterator[tuple[E
         yield from some
 
 
-def _read(work: Work, episode: Episode, before: list[Episode]) -> list[Claim] | None:
+def _read(work: PhaseInput, episode: Episode, before: list[Episode]) -> list[Claim] | None:
     """What an episode claims; None, recorded, where the rules fail on it."""
     try:
         return read(episode, before, Speakers(work.person))
@@ -142,7 +142,7 @@ def is_read(connection: apsw.Connection, episode: Episode) -> bool:
     return bool(scalar(connection, "select 1 from readings where episode_row = ?", (episode.row,)))
 
 
-def _write(connection: apsw.Connection, work: Work, heard: Sequence[Heard]) -> None:
+def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[TurnClaims]) -> None:
     now, reader = work.clock.now().us, extractor()
     heard = [one for one in heard if are_there(connection, [one.episode, *one.before])]
     read_by = {row: scalar(connection, "select extractor from readings where episode_row = ?", (row,))

@@ -16,7 +16,7 @@ from store.beliefs.asof import USES
 from store.beliefs.salience import DAY, FADED, FADING, VALIDATED_AGAIN, Standing, standing
 from store.database.rows import Row, each, rows, scalar
 from store.records import Progress
-from store.sleep.phases import Work
+from store.sleep.phases import PhaseInput
 
 if TYPE_CHECKING:
     import apsw
@@ -41,7 +41,7 @@ class Ranked(NamedTuple):
     standing: Standing
 
 
-def phase(work: Work) -> Iterator[Progress]:
+def phase(work: PhaseInput) -> Iterator[Progress]:
     """Find the standing of the facts that were said or used since the last sleep."""
     total, done = int(scalar(work.database.reader(), "select count(*) from salience_waits")), 0
     while True:

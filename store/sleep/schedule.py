@@ -30,7 +30,7 @@ class Rules:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class SleepConditions:
     """How things are."""
 
     waiting: int
@@ -44,7 +44,7 @@ class Moment:
     leaving: bool = False
 
 
-def reason_to_sleep(rules: Rules, moment: Moment) -> Reason | None:
+def reason_to_sleep(rules: Rules, moment: SleepConditions) -> Reason | None:
     """Why a sleep that nobody asked for should begin; None where it should not."""
     if not moment.waiting or (moment.charge is not None and moment.charge < rules.least_charge):
         return None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from store.database.rows import each
-from store.sleep.describe import Describer, Piece, sentences, telling
+from store.sleep.describe import Describer, WordedSpan, sentences, telling
 from store.sleep.edits import Cut, Edit
 from store.sleep.plans import Proposal
 from store.sleep.units import Span, Unit
@@ -55,7 +55,7 @@ _BREAK = re.compile(r"\n\s*\n")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class PersonSentence:
     """One sentence of the person's."""
 
     span: Span
@@ -88,14 +88,14 @@ def cut_before(connection: apsw.Connection, unit: Unit, places: Iterable[int], d
     return Edit("split", (unit.id,), _parts(connection, pieces, said, vectors, inside, describer))
 
 
-def said_in(connection: apsw.Connection, unit: Unit) -> tuple[list[Piece], list[Sentence]]:
+def said_in(connection: apsw.Connection, unit: Unit) -> tuple[list[WordedSpan], list[PersonSentence]]:
     """What a unit is made of, and the sentences of it that the person said, in order."""
     pieces = pieces_of(connection, unit)
     return pieces, [sentence for piece in pieces if piece.own for sentence in _sentences(piece)]
 
 
 def _parts(
-    connection: apsw.Connection, pieces: Sequence[Piece], said: Sequence[Sentence], vectors: Floats,
+    connection: apsw.Connection, pieces: Sequence[WordedSpan], said: Sequence[PersonSentence], vectors: Floats,
     places: Sequence[int], describer: Describer,
 ) -> tuple[tuple[Cut, ...], ...]:  # fmt: skip
     """What each part is made of that begins at the start or at one of these sentences: all of the unit."""
@@ -110,7 +110,7 @@ def _parts(
     return tuple(tuple(Cut(ids[span.row], span.start, span.end) for span in sorted(some)) for some in spans)
 
 
-def pieces_of(connection: apsw.Connection, unit: Unit) -> list[Piece]:
+def pieces_of(connection: apsw.Connection, unit: Unit) -> list[WordedSpan]:
     """What a unit is made of, with the words."""
     found = each(
         connection,
@@ -118,20 +118,20 @@ def pieces_of(connection: apsw.Connection, unit: Unit) -> list[Piece]:
         "join episodes e on e.row = s.episode_row where s.unit_id = ? order by s.place",
         (unit.id,),
     )
-    return [Piece(Span(row, start, end), text[start:end], role == "user") for row, start, end, text, role in found]
+    return [WordedSpan(Span(row, start, end), text[start:end], role == "user") for row, start, end, text, role in found]
 
 
-def _sentences(piece: Piece) -> Iterator[Sentence]:
+def _sentences(piece: WordedSpan) -> Iterator[PersonSentence]:
     last = piece.span.start
     for span in sentences(piece):
         words = piece.text[span.start - piece.span.start : span.end - piece.span.start]
         between = piece.text[last - piece.span.start : span.start - piece.span.start]
         opens = last == piece.span.start or bool(_BREAK.search(between))
-        yield Sentence(span, words, frozenset(telling(words)), opens)
+        yield PersonSentence(span, words, frozenset(telling(words)), opens)
         last = span.end
 
 
-def _best_cut(said: Sequence[Sentence], vectors: Floats) -> tuple[int, dict[str, float]]:
+def _best_cut(said: Sequence[PersonSentence], vectors: Floats) -> tuple[int, dict[str, float]]:
     """Before which sentence most speaks for a cut (0: nowhere), and what does."""
     import numpy as np
 
@@ -154,13 +154,13 @@ def _unit(vector: Floats) -> Floats:
     return found
 
 
-def _middle(vectors: Floats, said: Sequence[Sentence]) -> Floats:
+def _middle(vectors: Floats, said: Sequence[PersonSentence]) -> Floats:
     import numpy as np
 
     return _unit((vectors * np.array([len(one.terms) for one in said], np.float32)[:, None]).sum(axis=0))
 
 
-def _signs(said: Sequence[Sentence], at: int, alike: float) -> dict[str, float]:
+def _signs(said: Sequence[PersonSentence], at: int, alike: float) -> dict[str, float]:
     """What speaks for a cut and against it; the sum is the confidence."""
     opening = said[at]
     before = frozenset[str]().union(*(one.terms for one in said[:at]))
@@ -183,7 +183,7 @@ def _run_together(spans: Sequence[Span]) -> list[Span]:
     return list(found.values())
 
 
-def _to_the_end(pieces: Sequence[Piece], spans: Sequence[list[Span]]) -> None:
+def _to_the_end(pieces: Sequence[WordedSpan], spans: Sequence[list[Span]]) -> None:
     """What follows the last sentence that was looked at goes with it."""
     for piece in pieces:
         own = [(span, some) for some in spans for span in some if piece.own and span.row == piece.span.row]
@@ -192,7 +192,9 @@ def _to_the_end(pieces: Sequence[Piece], spans: Sequence[list[Span]]) -> None:
             some[some.index(last)] = last._replace(end=piece.span.start + len(piece.text.rstrip()))
 
 
-def _give_reply(piece: Piece, middles: Sequence[Floats], spans: Sequence[list[Span]], describer: Describer) -> None:
+def _give_reply(
+    piece: WordedSpan, middles: Sequence[Floats], spans: Sequence[list[Span]], describer: Describer
+) -> None:
     """Give the paragraphs of a reply to the part that each is nearest to; neighbours of one part stay together."""
     import numpy as np
 
@@ -208,7 +210,7 @@ def _give_reply(piece: Piece, middles: Sequence[Floats], spans: Sequence[list[Sp
         spans[nearest[start]].append(Span(piece.span.row, paragraphs[start].start, paragraphs[end - 1].end))
 
 
-def _paragraphs(piece: Piece) -> Iterator[Span]:
+def _paragraphs(piece: WordedSpan) -> Iterator[Span]:
     edges = [0, *(place for match in _BREAK.finditer(piece.text) for place in match.span()), len(piece.text)]
     for start, end in zip(edges[::2], edges[1::2], strict=True):
         words = piece.text[start:end]
@@ -217,7 +219,7 @@ def _paragraphs(piece: Piece) -> Iterator[Span]:
             yield Span(piece.span.row, begin, piece.span.start + start + len(words.rstrip()))
 
 
-def _ids(connection: apsw.Connection, pieces: Sequence[Piece]) -> dict[int, str]:
+def _ids(connection: apsw.Connection, pieces: Sequence[WordedSpan]) -> dict[int, str]:
     found: dict[int, str] = {}
     for piece in pieces:
         found |= dict(connection.execute("select row, id from episodes where row = ?", (piece.span.row,)))

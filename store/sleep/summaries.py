@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 from store.database.rows import Row, each, first, rows, scalar
 from store.errors import NotFound
 from store.records import Instant, Source, Stretch
-from store.sleep.extractive import Span, choose, gist
+from store.sleep.extractive import TurnSentence, choose, gist
 from store.sleep.forest import vectors_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def of_entity(connection: apsw.Connection, key: str, name: str) -> Summary:
         raise NotFound(f"Nothing that was said of {name!r} can be summed up.")
     if int(scalar(connection, f"select count(*) {believed}", (key,))) <= WEIGHED:
         found = each(connection, f"select distinct e.row, c.start, c.end {believed} order by 1, 2, 3", (key,))
-        spans = [Span(row, start, end, 1.0) for row, start, end in found]
+        spans = [TurnSentence(row, start, end, 1.0) for row, start, end in found]
     else:
         spans = _of_nodes(connection, "t.family = 'entity' and t.scope = ?", (key,))
     sentences = _best(connection, spans, len(said))
@@ -118,7 +118,7 @@ def _midnight(day: date, zone: tzinfo) -> Instant:
 
 def _spans(
     connection: apsw.Connection, count: int, turns: str, of_turns: Sequence[int], nodes: str, of_nodes: Sequence[int]
-) -> list[Span]:  # fmt: skip
+) -> list[TurnSentence]:  # fmt: skip
     """The sentences to choose from: those of the turns, or, where they are too many to be weighed, what stands for the
     nodes of the trees over them, as near to the turns as can be weighed, with the turns that no sleep has placed."""
     said = f"select row from episodes where {turns} and {_SAID}"
@@ -129,7 +129,7 @@ def _spans(
     return spans + _of_nodes(connection, nodes, of_nodes)
 
 
-def _of_nodes(connection: apsw.Connection, nodes: str, values: Sequence[int | str]) -> list[Span]:
+def _of_nodes(connection: apsw.Connection, nodes: str, values: Sequence[int | str]) -> list[TurnSentence]:
     """What stands for the nodes of a tree, as near to its leaves as can be weighed."""
     found: list[Row] = []
     for level in (1, 2, 3):
@@ -140,17 +140,17 @@ def _of_nodes(connection: apsw.Connection, nodes: str, values: Sequence[int | st
         )  # fmt: skip
         if len(found) <= WEIGHED:
             break
-    return [Span(*span) for (stored,) in found for span in json.loads(stored)]
+    return [TurnSentence(*span) for (stored,) in found for span in json.loads(stored)]
 
 
-def _best(connection: apsw.Connection, spans: Sequence[Span], count: int) -> tuple[Source, ...]:
+def _best(connection: apsw.Connection, spans: Sequence[TurnSentence], count: int) -> tuple[Source, ...]:
     most = max(FEWEST, min(MOST, count // TURNS))
     return _sources(connection, choose(spans, vectors_of(connection, {span.row for span in spans}), most))
 
 
-def _gists(connection: apsw.Connection, turns: Sequence[int]) -> list[Span]:
+def _gists(connection: apsw.Connection, turns: Sequence[int]) -> list[TurnSentence]:
     """The best sentences of turns; of those that no sleep has placed, or whose claims changed since, found now."""
-    found: list[Span] = []
+    found: list[TurnSentence] = []
     for row, stored, text, role in each(
         connection,
         "select e.row, case when w.episode_row is null then g.spans end, e.text, e.role from episodes e "
@@ -158,7 +158,7 @@ def _gists(connection: apsw.Connection, turns: Sequence[int]) -> list[Span]:
         f"where e.row in {_LISTED} order by e.row", (json.dumps(list(turns)),),
     ):  # fmt: skip
         if stored is not None:
-            found += [Span(row, *span) for span in json.loads(stored)]
+            found += [TurnSentence(row, *span) for span in json.loads(stored)]
         else:
             taught = [(start, end) for start, end in each(
                 connection, "select start, end from claims where episode_row = ?", (row,)
@@ -167,7 +167,7 @@ def _gists(connection: apsw.Connection, turns: Sequence[int]) -> list[Span]:
     return found
 
 
-def _sources(connection: apsw.Connection, spans: Sequence[Span]) -> tuple[Source, ...]:
+def _sources(connection: apsw.Connection, spans: Sequence[TurnSentence]) -> tuple[Source, ...]:
     """The sentences with their turns, in the order of saying."""
     turns = {row[0]: row[1:] for row in each(
         connection,

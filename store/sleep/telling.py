@@ -27,7 +27,7 @@ _SOON = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BriefLine:
     """One thing that the brief tells, and the facts that it is about."""
 
     section: Section
@@ -52,14 +52,14 @@ def _counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def lines(brief: Brief) -> list[Line]:
+def lines(brief: Brief) -> list[BriefLine]:
     """All that it tells, section by section."""
     return [*_changed(brief), *_disputed(brief), *_unsure(brief), *_coming(brief), *_fading(brief)]
 
 
-def _changed(brief: Brief) -> Iterator[Line]:
+def _changed(brief: Brief) -> Iterator[BriefLine]:
     for fact, old in brief.changed:
-        yield Line("changed", change_words(fact, old, brief.until), (fact, old) if old else (fact,))
+        yield BriefLine("changed", change_words(fact, old, brief.until), (fact, old) if old else (fact,))
 
 
 def change_words(fact: Fact, old: Fact | None, now: Instant) -> str:
@@ -102,18 +102,18 @@ def _on(moment: Instant | None, precision: Precision, now: Instant) -> str:
     return about + day_words(moment, precision, now)
 
 
-def _disputed(brief: Brief) -> Iterator[Line]:
+def _disputed(brief: Brief) -> Iterator[BriefLine]:
     for dispute in brief.disputed:
         facts = tuple(sorted(dispute, key=lambda one: max((source.said_at.us for source in one.sources), default=0)))
         told = _each_but_what_all_begin_with([one.text.rstrip(".") for one in facts])
         said = [f"{words} (said on {_said(one, brief.until)})" for words, one in zip(told, facts, strict=True)]
-        yield Line("disputed", f"{', or '.join(said)}: which is right?", facts)
+        yield BriefLine("disputed", f"{', or '.join(said)}: which is right?", facts)
 
 
-def _unsure(brief: Brief) -> Iterator[Line]:
+def _unsure(brief: Brief) -> Iterator[BriefLine]:
     for fact in brief.unsure:
         quote = fact.sources[0].quote if fact.sources else ""
-        yield Line("unsure", f"? {fact.text} You said on {_said(fact, brief.until)}: “{quote}”", (fact,))
+        yield BriefLine("unsure", f"? {fact.text} You said on {_said(fact, brief.until)}: “{quote}”", (fact,))
 
 
 def _each_but_what_all_begin_with(sentences: list[str]) -> list[str]:
@@ -127,9 +127,9 @@ def _said(fact: Fact, now: Instant) -> str:
     return day_words(fact.sources[-1].said_at if fact.sources else fact.believed_from, Precision.DAY, now)
 
 
-def _coming(brief: Brief) -> Iterator[Line]:
+def _coming(brief: Brief) -> Iterator[BriefLine]:
     for one in brief.coming:
-        yield Line("coming", coming_words(one, brief.until), (one.fact,))
+        yield BriefLine("coming", coming_words(one, brief.until), (one.fact,))
 
 
 def coming_words(coming: Coming, now: Instant) -> str:
@@ -148,9 +148,9 @@ def coming_words(coming: Coming, now: Instant) -> str:
     return f"{when}: {fact.text}"
 
 
-def _fading(brief: Brief) -> Iterator[Line]:
+def _fading(brief: Brief) -> Iterator[BriefLine]:
     for fact in brief.fading:
-        yield Line("fading", fading_words(fact, brief.until), (fact,))
+        yield BriefLine("fading", fading_words(fact, brief.until), (fact,))
 
 
 def fading_words(fact: Fact, now: Instant) -> str:

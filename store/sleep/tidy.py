@@ -18,7 +18,7 @@ from store.episodes import index
 from store.records import Progress
 from store.sleep import diagnose, plans, topology
 from store.sleep.describe import Describer
-from store.sleep.phases import Work
+from store.sleep.phases import PhaseInput
 from store.sleep.plans import APPLIED, Proposal
 from store.sleep.splitting import split
 from store.sleep.units import Unit, shown, units_of, units_where
@@ -34,7 +34,7 @@ _NEXT = "where visible = 1 and stage = ? and stage < 3 order by said_at, id limi
 Diagnoser = Callable[[apsw.Connection, Unit, Describer], list[Proposal]]
 
 
-def phase(work: Work) -> Iterator[Progress]:
+def phase(work: PhaseInput) -> Iterator[Progress]:
     """Put together, then look at and edit, in steps."""
     describer = Describer(work.embedder)
     _renew_vectors(work)
@@ -45,7 +45,7 @@ def phase(work: Work) -> Iterator[Progress]:
         connection.execute("update units set touched = 0 where touched = 1")
 
 
-def _renew_vectors(work: Work) -> None:
+def _renew_vectors(work: PhaseInput) -> None:
     """Where another embedder made the vectors of units, have all units made anew."""
     known = index.meta(work.database.reader(), "units_embedder")
     if known == work.embedder.fingerprint:
@@ -56,7 +56,7 @@ def _renew_vectors(work: Work) -> None:
         index.note(connection, "units_embedder", work.embedder.fingerprint)
 
 
-def _form(work: Work, describer: Describer) -> Iterator[Progress]:
+def _form(work: PhaseInput, describer: Describer) -> Iterator[Progress]:
     total, done = int(scalar(work.database.reader(), "select count(*) from loose")), 0
     while done < total:
         work.heed()
@@ -67,7 +67,7 @@ def _form(work: Work, describer: Describer) -> Iterator[Progress]:
         yield Progress("tidy", min(done, total), total, "putting together")
 
 
-def _form_some(work: Work, describer: Describer) -> int:
+def _form_some(work: PhaseInput, describer: Describer) -> int:
     placed, ends = 0, time.monotonic() + SLICE
     with work.writing() as connection:
         while now := topology.form(connection, describer, TURNS):
@@ -77,7 +77,7 @@ def _form_some(work: Work, describer: Describer) -> int:
     return placed
 
 
-def _round(work: Work, describer: Describer, stage: int, diagnoser: Diagnoser) -> Iterator[Progress]:
+def _round(work: PhaseInput, describer: Describer, stage: int, diagnoser: Diagnoser) -> Iterator[Progress]:
     waiting = "select count(*) from units where visible = 1 and stage = ? and stage < 3"
     total, done = int(scalar(work.database.reader(), waiting, (stage,))), 0
     while (looked := _look_at_some(work, describer, stage, diagnoser)) is not None:
@@ -85,7 +85,7 @@ def _round(work: Work, describer: Describer, stage: int, diagnoser: Diagnoser) -
         yield Progress("tidy", min(done, total), total, ("splitting", "merging", "updating")[stage])
 
 
-def _look_at_some(work: Work, describer: Describer, stage: int, diagnoser: Diagnoser) -> int | None:
+def _look_at_some(work: PhaseInput, describer: Describer, stage: int, diagnoser: Diagnoser) -> int | None:
     """Look at units for a slice of time; gives how many, None where none is left."""
     work.heed()
     looked, ends = 0, time.monotonic() + SLICE
@@ -99,7 +99,7 @@ def _look_at_some(work: Work, describer: Describer, stage: int, diagnoser: Diagn
 
 
 def _look_at(
-    connection: apsw.Connection, work: Work, describer: Describer, unit: Unit, diagnoser: Diagnoser
+    connection: apsw.Connection, work: PhaseInput, describer: Describer, unit: Unit, diagnoser: Diagnoser
 ) -> int:  # fmt: skip
     """Look at one unit, unless it left the surface since it was fetched; gives 1 for one that was looked at."""
     if not scalar(connection, "select visible from units where id = ?", (unit.id,)):
@@ -116,7 +116,7 @@ def _looked_at(connection: apsw.Connection, unit: Unit, stage: int, run: int) ->
         connection.execute("insert or ignore into tidied values (?, ?, ?)", (shown(unit.id), unit.title.row, run))
 
 
-def decide(connection: apsw.Connection, work: Work, proposal: Proposal, describer: Describer) -> str:
+def decide(connection: apsw.Connection, work: PhaseInput, proposal: Proposal, describer: Describer) -> str:
     """Judge a proposal, log it, and do it if nothing speaks against it; gives the reason code."""
     edit = proposal.edit
     reason = plans.judge(connection, proposal)

@@ -13,14 +13,14 @@ import apsw
 
 from store.database.rows import each, first, rows
 from store.sleep import links
-from store.sleep.describe import Describer, Descriptor, Piece
+from store.sleep.describe import Describer, Descriptor, WordedSpan
 from store.sleep.edits import Cut, Edit, Topology, fold, siblings
 from store.sleep.grouping import Exchange, regroup
 from store.sleep.units import (
     Origin,
-    Place,
     Span,
     Unit,
+    UnitPlace,
     create,
     drop,
     insert,
@@ -64,7 +64,7 @@ def _replace(
     connection.execute(f"delete from units where id in {_LISTED}", (json.dumps(sorted(gone)),))
     pieces = [[_piece(turn.row, turn.text, turn.role == "user") for turn in one.turns] for one in new.values()]
     for (key, one), some, descriptor in zip(new.items(), pieces, describer.describe(pieces), strict=True):
-        place = Place(one.session_id, one.turns[0].said_at.us, one.turns[0].position, 0)
+        place = UnitPlace(one.session_id, one.turns[0].said_at.us, one.turns[0].position, 0)
         _store(connection, key, "exchange", place, [piece.span for piece in some], descriptor)
     if tied:
         settle(connection, gone | new.keys(), describer)
@@ -75,12 +75,12 @@ def _exchange_id(exchange: Exchange) -> int:
     return unit_id("exchange", (turn.id for turn in exchange.turns))
 
 
-def _piece(row: int, text: str, own: bool) -> Piece:
-    return Piece(Span(row, 0, len(text)), text, own)
+def _piece(row: int, text: str, own: bool) -> WordedSpan:
+    return WordedSpan(Span(row, 0, len(text)), text, own)
 
 
 def _store(
-    connection: apsw.Connection, key: int, origin: Origin, place: Place, spans: list[Span], descriptor: Descriptor
+    connection: apsw.Connection, key: int, origin: Origin, place: UnitPlace, spans: list[Span], descriptor: Descriptor
 ) -> None:  # fmt: skip
     done = first(connection, "select 1 from tidied where unit_id = ?", (shown(key),)) is not None
     stage = DIAGNOSED if done else _BEGINS[origin]
@@ -178,8 +178,8 @@ def _make_part(connection: apsw.Connection, key: int, part: tuple[Cut, ...], des
         )[0]
         span = Span(row, cut.start, cut.end)
         spans.append(span)
-        pieces.append(Piece(span, text[cut.start : cut.end], role == "user"))
-        places.append(Place(session, said_at, position, cut.start))
+        pieces.append(WordedSpan(span, text[cut.start : cut.end], role == "user"))
+        places.append(UnitPlace(session, said_at, position, cut.start))
     _store(connection, key, "split", places[0], spans, describer.describe([pieces])[0])
 
 

@@ -73,7 +73,7 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class UnitPlace:
     """Where a unit stands in time, and in its session."""
 
     session_id: int
@@ -88,7 +88,7 @@ class Unit:
 
     id: int
     origin: Origin
-    place: Place
+    place: UnitPlace
     visible: bool
     hops: int
     """From the nearest visible unit; 0 for a visible one."""
@@ -156,7 +156,7 @@ def _unit(row: Row) -> Unit:
     key, origin, session, said_at, position, start, visible, hops, stage, touched, title, summary, vector, alike = row
     spans = [Span(*span) for span in json.loads(summary)]
     return Unit(
-        key, origin, Place(session, said_at, position, start), bool(visible), hops, stage, bool(touched),
+        key, origin, UnitPlace(session, said_at, position, start), bool(visible), hops, stage, bool(touched),
         Span(*json.loads(title)), tuple(spans), vector, alike,
     )  # fmt: skip
 

@@ -50,7 +50,7 @@ _DAYS = {"day": 1, "weekend": 7, "week": 7, "fortnight": 14}
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class LocalStretch:
     """A half-open stretch of local time, without zone."""
 
     start: datetime
@@ -75,7 +75,7 @@ class Reading:
     start: int
     end: int
     kind: Kind
-    when: When | None
+    when: LocalStretch | None
     role: TimeRole = "at"
     amount: float | None = None
     unit: str | None = None
@@ -89,7 +89,7 @@ def localize(naive: datetime, zone: tzinfo) -> datetime:
     return naive.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
 
 
-def resolve(when: When, zone: tzinfo) -> Stretch:
+def resolve(when: LocalStretch, zone: tzinfo) -> Stretch:
     """The stretch of UTC that a local one covers in `zone`; days with a clock change keep their 23 or 25 hours.
 
     Raises ValueError or OverflowError for one that is empty or leaves the calendar.
@@ -151,41 +151,43 @@ def _floor_months(day: datetime, grain: str) -> datetime:
     return day.replace(month=(day.month - 1) // step * step + 1, day=1)
 
 
-def unit_span(moment: datetime, grain: str) -> When:
+def unit_span(moment: datetime, grain: str) -> LocalStretch:
     """The calendar unit that contains `moment`."""
     start = floor(moment, grain)
     if grain == "weekend":
-        return When(start, start + timedelta(days=2), grain)
-    return When(start, add(start, 1, grain), grain)
+        return LocalStretch(start, start + timedelta(days=2), grain)
+    return LocalStretch(start, add(start, 1, grain), grain)
 
 
-def month_span(year: int, month: int) -> When:
+def month_span(year: int, month: int) -> LocalStretch:
     """A month of a year."""
     return unit_span(midnight(date(year, month, 1)), "month")
 
 
-def year_span(year: int) -> When:
+def year_span(year: int) -> LocalStretch:
     """A calendar year."""
     return unit_span(midnight(date(year, 1, 1)), "year")
 
 
-def unit_near(now: datetime, grain: str, steps: int) -> When:
+def unit_near(now: datetime, grain: str, steps: int) -> LocalStretch:
     """The unit that lies `steps` units after the current one."""
     return unit_span(add(floor(now, grain), steps, grain), grain)
 
 
-def day_span(day: date, cycle: Cycle | None = None) -> When:
+def day_span(day: date, cycle: Cycle | None = None) -> LocalStretch:
     start = midnight(day)
-    return When(start, start + timedelta(days=1), "day", cycle)
+    return LocalStretch(start, start + timedelta(days=1), "day", cycle)
 
 
-def offset(base: datetime, amount: float, unit: str) -> When:
+def offset(base: datetime, amount: float, unit: str) -> LocalStretch:
     """`base` moved by an amount: days to the day, weeks to the day but known to the week, months and years to the whole
     unit, anything finer to the minute."""
     moved = add(base, amount, unit)
     if unit in _SECONDS:
         start = moved if unit == "second" else moved.replace(second=0, microsecond=0)
-        return When(start, start + timedelta(seconds=_SECONDS[unit] if unit == "second" else 60), "minute", point=moved)
+        return LocalStretch(
+            start, start + timedelta(seconds=_SECONDS[unit] if unit == "second" else 60), "minute", point=moved
+        )
     if unit == "weekend":
         return unit_near(base, unit, int(amount))
     if unit in _DAYS:
@@ -197,22 +199,22 @@ def offset(base: datetime, amount: float, unit: str) -> When:
     return replace(unit_span(moved, grain), point=moved)
 
 
-def run(now: datetime, step: int, number: float, grain: str, base: datetime | None = None) -> When:
+def run(now: datetime, step: int, number: float, grain: str, base: datetime | None = None) -> LocalStretch:
     """The stretch of so many units that ends (step -1) or begins (1) now; from days on it is made of whole days."""
     moved = add(base or now, step * number, grain)
     if grain in _SECONDS:
-        return When(min(moved, now), max(moved, now), "minute")
+        return LocalStretch(min(moved, now), max(moved, now), "minute")
     if grain == "quarter":
         current = floor(now, "quarter")
         first = add(current, -number if step < 0 else 1, "quarter")
-        return When(first, add(first, number, "quarter"), grain)
+        return LocalStretch(first, add(first, number, "quarter"), grain)
     if step < 0:
-        return When(midnight(moved.date()), now, grain)
+        return LocalStretch(midnight(moved.date()), now, grain)
     day = timedelta(days=1)
-    return When(midnight(now.date()) + day, midnight(moved.date()) + day, grain)
+    return LocalStretch(midnight(now.date()) + day, midnight(moved.date()) + day, grain)
 
 
-def shift(when: When, cycles: int) -> When | None:
+def shift(when: LocalStretch, cycles: int) -> LocalStretch | None:
     """Move a loose time by whole cycles; None where the calendar has no such day (30 February)."""
     assert when.cycle is not None
     start = add(when.start, cycles, when.cycle)
@@ -225,17 +227,17 @@ def shift(when: When, cycles: int) -> When | None:
     return replace(when, start=start, end=end)
 
 
-def after(when: When, moment: datetime) -> When:
+def after(when: LocalStretch, moment: datetime) -> LocalStretch:
     """The first occurrence of a loose time that starts at or after `moment`."""
     return _first(when, moment, 1, lambda found: found.start >= moment)
 
 
-def before(when: When, moment: datetime) -> When:
+def before(when: LocalStretch, moment: datetime) -> LocalStretch:
     """The last occurrence of a loose time that starts at or before `moment`."""
     return _first(when, moment, -1, lambda found: found.start <= moment)
 
 
-def settle(when: When, now: datetime, prefer: Prefer) -> When:
+def settle(when: LocalStretch, now: datetime, prefer: Prefer) -> LocalStretch:
     """Place a loose time in the past or the future of `now`.
 
     A weekday or a day of the month never means today; a date, a month or a clock time may.
@@ -254,7 +256,7 @@ def settle(when: When, now: datetime, prefer: Prefer) -> When:
     return _first(when, now, 1, lambda found: found.end > now)
 
 
-def _first(when: When, moment: datetime, step: int, good: Callable[[When], bool]) -> When:
+def _first(when: LocalStretch, moment: datetime, step: int, good: Callable[[LocalStretch], bool]) -> LocalStretch:
     if when.cycle is None:
         return when
     days = {"day": 1, "week": 7, "month": 30.44, "year": 365.25}[when.cycle]

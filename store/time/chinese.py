@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from store.time import feasts, lunar, nth
 from store.time import patterns as p
-from store.time.calendar import When, add
+from store.time.calendar import LocalStretch, add
 from store.time.patterns import Context, Language, Piece
 from store.time.scan import expand_year
 
@@ -191,7 +191,7 @@ def _half_year(match: re.Match[str], c: Context) -> Piece:
     start = c.now.replace(
         year=year, month=1 if match["half"] in "上前" else 7, day=1, hour=0, minute=0, second=0, microsecond=0
     )
-    return Piece(When(start, add(start, 6, "month"), "half"))
+    return Piece(LocalStretch(start, add(start, 6, "month"), "half"))
 
 
 _Y = rf"(?:(?P<y>\d{{4}}|\d\d|{_C}{{4}}|[零〇一九]{_C})\s?年\s?的?|(?P<yw>{_YEARWORD})的?)"

@@ -6,18 +6,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from store.time import numeric, words
-from store.time.calendar import PART_HOURS, When, midnight
+from store.time.calendar import PART_HOURS, LocalStretch, midnight
 from store.time.scan import Found, Scan, integer
 
 
-def at_time(s: Scan, hour: int, minute: int = 0, second: int | None = None, grain: str = "minute") -> When:
+def at_time(s: Scan, hour: int, minute: int = 0, second: int | None = None, grain: str = "minute") -> LocalStretch:
     """A clock time of the day of saying, loose by days."""
     start = midnight(s.now.date()) + timedelta(hours=hour, minutes=minute, seconds=second or 0)
     length = {"hour": timedelta(hours=1), "minute": timedelta(minutes=1), "second": timedelta(seconds=1)}[grain]
-    return When(start, start + length, grain, "day")
+    return LocalStretch(start, start + length, grain, "day")
 
 
-def clock(s: Scan, i: int, *, bare: bool = False) -> Found[When]:
+def clock(s: Scan, i: int, *, bare: bool = False) -> Found[LocalStretch]:
     """9:30, 7pm, 19h30, half past three, noon, 8 o'clock; "at 6" and, if `bare`, "6"."""
     j = s.skip(s.skip(i, "at", "@", "for"), "about", "around", "exactly")
     if s.word(j).isdecimal():
@@ -39,7 +39,7 @@ _FIRST = words.NUMBERS.keys() | words.TENS.keys() | words.bag("the a half quarte
 """The words with which a clock time can begin."""
 
 
-def _spoken(s: Scan, i: int) -> Found[When]:
+def _spoken(s: Scan, i: int) -> Found[LocalStretch]:
     the = s.skip(i, "the", "12")
     if s.word(the) in ("noon", "midday", "noonish") and s.word(i) in ("the", "12", s.word(the)):
         return at_time(s, 12, grain="hour"), the + 1
@@ -51,7 +51,7 @@ def _spoken(s: Scan, i: int) -> Found[When]:
     return _past_to(s, i) or _hour_words(s, i)
 
 
-def _past_to(s: Scan, i: int) -> Found[When]:
+def _past_to(s: Scan, i: int) -> Found[LocalStretch]:
     """half past three, quarter to nine, twenty past eight, 10 minutes to 2pm."""
     a = s.skip(i, "a")
     if s.word(a) in ("half", "quarter"):
@@ -77,7 +77,7 @@ def _past_to(s: Scan, i: int) -> Found[When]:
     return replace(hour[0], start=start, end=start + timedelta(minutes=1), grain="minute"), hour[1]
 
 
-def _half_of(s: Scan, i: int, hour: str) -> Found[When]:
+def _half_of(s: Scan, i: int, hour: str) -> Found[LocalStretch]:
     """ "at half two": British for half past two."""
     number = integer(s, i + 1)
     if (
@@ -90,13 +90,13 @@ def _half_of(s: Scan, i: int, hour: str) -> Found[When]:
     return (replace(start, half_day=True), number[1]) if hour and s.word(number[1]) not in words.UNITS else None
 
 
-def _spoken_hour(s: Scan, i: int) -> Found[When]:
+def _spoken_hour(s: Scan, i: int) -> Found[LocalStretch]:
     if s.word(i) in ("noon", "midday", "midnight"):
         return at_time(s, 0 if s.word(i) == "midnight" else 12, grain="hour"), i + 1
     return _digits(s, i, bare=True)
 
 
-def _hour_words(s: Scan, i: int) -> Found[When]:
+def _hour_words(s: Scan, i: int) -> Found[LocalStretch]:
     """five thirty, ten-thirty, twelve oh three; eight o'clock goes through `_digits`."""
     if s.word(i).isdecimal():
         return None
@@ -117,7 +117,7 @@ def _hour_words(s: Scan, i: int) -> Found[When]:
     return _meridian(s, when, minute[1])
 
 
-def _digits(s: Scan, i: int, *, bare: bool) -> Found[When]:
+def _digits(s: Scan, i: int, *, bare: bool) -> Found[LocalStretch]:
     hour = integer(s, i)
     if hour is None or not 0 <= hour[0] <= 24:
         return _military(s, i) if bare or s.word(s.skip(i + 1, " ")) in ("pm", "am", "p") else None
@@ -149,7 +149,7 @@ def _decimals(s: Scan, j: int) -> bool:
     return s.word(j) in (".", ",") and s.touches(j + 1) and s.word(j + 1).isdecimal()
 
 
-def _minutes(s: Scan, i: int, j: int) -> Found[When]:
+def _minutes(s: Scan, i: int, j: int) -> Found[LocalStretch]:
     """9:30, 9:30:15, 19h30, 15h, 2.30pm."""
     number = int(s.word(i)) if s.word(i).isdecimal() else -1
     sign = s.word(j)
@@ -186,7 +186,7 @@ def _minutes(s: Scan, i: int, j: int) -> Found[When]:
     return found
 
 
-def _military(s: Scan, i: int) -> Found[When]:
+def _military(s: Scan, i: int) -> Found[LocalStretch]:
     """ "at 1030", "330 p.m.", "0730-0930"."""
     word = s.word(i)
     if (
@@ -224,7 +224,7 @@ def _is_count(s: Scan, j: int) -> bool:
     )
 
 
-def _meridian(s: Scan, when: When, j: int) -> Found[When]:
+def _meridian(s: Scan, when: LocalStretch, j: int) -> Found[LocalStretch]:
     """am and pm in their spellings; the time is no longer open by half a day then."""
     word = s.word(j)
     k = j
@@ -248,13 +248,13 @@ def _meridian(s: Scan, when: When, j: int) -> Found[When]:
     return moved(when, move), k
 
 
-def moved(when: When, hours: float) -> When:
+def moved(when: LocalStretch, hours: float) -> LocalStretch:
     """A clock time on the other half of the day, now certain."""
     step = timedelta(hours=hours)
     return replace(when, start=when.start + step, end=when.end + step, half_day=False)
 
 
-def _with_part(s: Scan, when: When, j: int) -> tuple[When, int]:
+def _with_part(s: Scan, when: LocalStretch, j: int) -> tuple[LocalStretch, int]:
     """ "8 o'clock in the evening", "one at night", "3 in the morning"."""
     k = s.skip(s.skip(s.skip(j, "in", "at"), "the"), "early", "late")
     part = words.PARTS.get(s.word(k))
@@ -263,7 +263,7 @@ def _with_part(s: Scan, when: When, j: int) -> tuple[When, int]:
     return to_part(when, part), k + 1
 
 
-def to_part(when: When, part: str) -> When:
+def to_part(when: LocalStretch, part: str) -> LocalStretch:
     """A clock time without am or pm, placed in a part of the day."""
     if not when.half_day:
         return when
@@ -274,7 +274,7 @@ def to_part(when: When, part: str) -> When:
     return moved(when, 12 if later else 0)
 
 
-def _with_zone(s: Scan, when: When, j: int) -> tuple[When, int]:
+def _with_zone(s: Scan, when: LocalStretch, j: int) -> tuple[LocalStretch, int]:
     """A named or numeric zone after a clock time moves it into the speaker's."""
     word = s.word(j)
     if word not in words.ZONES or (word == "z" and not s.touches(j)):
@@ -283,13 +283,13 @@ def _with_zone(s: Scan, when: When, j: int) -> tuple[When, int]:
     return replace(when, start=when.start + shift, end=when.end + shift, half_day=False), j + 1
 
 
-def part_span(day: datetime, part: str, edge: str = "") -> When:
+def part_span(day: datetime, part: str, edge: str = "") -> LocalStretch:
     """The hours of a part of a day; "early" and "late" take half of them."""
     first, last = PART_HOURS[part]
     middle = (first + last) / 2
     start = timedelta(hours=middle if edge == "late" else first)
     end = timedelta(hours=middle if edge == "early" else last)
-    return When(day + start, day + end, "part")
+    return LocalStretch(day + start, day + end, "part")
 
 
 def part_of_day(s: Scan, i: int) -> Found[tuple[str, str]]:

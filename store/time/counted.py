@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from store.time import days, units, words, yearly, years
 from store.time.calendar import (
     SIZE,
-    When,
+    LocalStretch,
     add,
     day_span,
     floor,
@@ -51,7 +51,7 @@ def _and_half(s: Scan, i: int) -> tuple[float, int]:
     return 0.0, i
 
 
-def displaced(base: datetime, parts: list[tuple[float, str]], step: int) -> When:
+def displaced(base: datetime, parts: list[tuple[float, str]], step: int) -> LocalStretch:
     """`base` moved by a length, as coarse as its finest part."""
     moved = base
     for number, grain in parts[:-1]:
@@ -59,7 +59,7 @@ def displaced(base: datetime, parts: list[tuple[float, str]], step: int) -> When
     return offset(moved, step * parts[-1][0], parts[-1][1])
 
 
-def nth_of(s: Scan, i: int) -> Found[When]:
+def nth_of(s: Scan, i: int) -> Found[LocalStretch]:
     """the first Monday in October, the last week of July, the third day of next month, the second half of 2020."""
     the = s.skip(i, "the")
     count = _count_word(s, the)
@@ -95,7 +95,7 @@ def _count_word(s: Scan, i: int) -> Found[int]:
     return number
 
 
-def host_unit(s: Scan, i: int) -> Found[When]:
+def host_unit(s: Scan, i: int) -> Found[LocalStretch]:
     """The month, season, quarter or year in which something lies; settled by the tense where it is loose."""
     the = s.skip(i, "the")
     if s.word(the) in ("month", "year", "quarter", "week") and s.word(the + 1) not in ("of",):
@@ -113,7 +113,7 @@ def host_unit(s: Scan, i: int) -> Found[When]:
     return None
 
 
-def pick(host: When, number: int, weekday: int | None, grain: str) -> When | None:
+def pick(host: LocalStretch, number: int, weekday: int | None, grain: str) -> LocalStretch | None:
     """The nth weekday or unit of a larger unit; a week belongs to where its Thursday lies."""
     if weekday is not None:
         first = host.start + timedelta(days=(weekday - host.start.weekday()) % 7)
@@ -127,4 +127,4 @@ def pick(host: When, number: int, weekday: int | None, grain: str) -> When | Non
     start = add(floor(host.start, grain), number - 1, grain) if number > 0 else add(host.end, number, grain)
     if not host.start <= start < host.end:
         return None
-    return When(start, add(start, 1, grain), grain)
+    return LocalStretch(start, add(start, 1, grain), grain)

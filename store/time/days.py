@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from store.time import numeric, words
-from store.time.calendar import When, add, day_span, midnight, month_span, settle, shift, unit_near
+from store.time.calendar import LocalStretch, add, day_span, midnight, month_span, settle, shift, unit_near
 from store.time.scan import Found, Scan, expand_year, integer, ordinal, year
 
 _MONTH_SIGNS = (
@@ -18,7 +18,7 @@ _MONTH_SIGNS = (
 )
 
 
-def simple_day(s: Scan, i: int) -> Found[When]:
+def simple_day(s: Scan, i: int) -> Found[LocalStretch]:
     """today, yesterday, the day after tomorrow, now."""
     j = s.skip(i, "the")
     if s.word(j) == "day" and s.word(j + 1) in ("before", "after") and s.word(j + 2) in _NEAR:
@@ -29,7 +29,7 @@ def simple_day(s: Scan, i: int) -> Found[When]:
     for phrase in _NOW if s.word(i) in _NOW_FIRST else ():
         if s.sequence(i, phrase):
             moment = s.now
-            return When(moment, moment + timedelta(minutes=1), "minute", point=moment), i + len(phrase)
+            return LocalStretch(moment, moment + timedelta(minutes=1), "minute", point=moment), i + len(phrase)
     return None
 
 
@@ -51,7 +51,7 @@ _NOW = (
 _NOW_FIRST = frozenset(phrase[0] for phrase in _NOW)
 
 
-def month_led(s: Scan, i: int) -> Found[When]:
+def month_led(s: Scan, i: int) -> Found[LocalStretch]:
     """May 3rd, May the 3rd, May 3 2021, May 2021, May '21, May."""
     month = words.MONTHS.get(s.word(i))
     if month is None:
@@ -73,7 +73,7 @@ def _is_shortened(s: Scan, i: int) -> bool:
     return len(s.word(i)) < 5 and s.word(i) not in ("may", "june", "july") and i + 2 < s.size
 
 
-def _month_day(s: Scan, i: int, month: int) -> Found[When]:
+def _month_day(s: Scan, i: int, month: int) -> Found[LocalStretch]:
     day = ordinal(s, i)
     if day is None:
         plain = integer(s, i)
@@ -84,7 +84,7 @@ def _month_day(s: Scan, i: int, month: int) -> Found[When]:
     return with_year(s, month, number, j)
 
 
-def with_year(s: Scan, month: int, day: int, j: int) -> Found[When]:
+def with_year(s: Scan, month: int, day: int, j: int) -> Found[LocalStretch]:
     """A day and month with the year that may follow; without one it stays loose."""
     if not 1 <= day <= 31:
         return None
@@ -141,7 +141,7 @@ def _some_year(near: int, month: int, day: int) -> date:
     raise ValueError("no such day")
 
 
-def _bare_month(s: Scan, i: int, j: int, month: int) -> Found[When]:
+def _bare_month(s: Scan, i: int, j: int, month: int) -> Found[LocalStretch]:
     """A month alone, where a sign says that a month is meant."""
     word, previous = s.word(i), s.word(i - 1)
     whole = i == 0 and j == s.size
@@ -171,11 +171,11 @@ def _dated(s: Scan, i: int, j: int) -> bool:
     return s.toks[i].capital and s.word(i) in ("march", "april", "august") and s.word(j) in ("was", "is", "will", "has")
 
 
-def _loose_month(s: Scan, month: int) -> When:
+def _loose_month(s: Scan, month: int) -> LocalStretch:
     return replace(month_span(s.now.year, month), cycle="year")
 
 
-def year_led(s: Scan, i: int) -> Found[When]:
+def year_led(s: Scan, i: int) -> Found[LocalStretch]:
     """2018 March 18, 2024/August, 2017 April."""
     named = year(s, i) if s.word(i).isdecimal() else None
     if named is None:
@@ -191,7 +191,7 @@ def year_led(s: Scan, i: int) -> Found[When]:
     return month_span(named[0], month), j + 1
 
 
-def day_led(s: Scan, i: int) -> Found[When]:
+def day_led(s: Scan, i: int) -> Found[LocalStretch]:
     """3 May 2021, the 3rd of May, the 24th, the 20th of next month, 31-Oct-74."""
     the = s.skip(i, "the")
     number = ordinal(s, the) or (integer(s, the) if s.word(the) not in ("zero",) else None)
@@ -214,7 +214,7 @@ def day_led(s: Scan, i: int) -> Found[When]:
     return _bare_day(s, i, the, day, j) if ordinal_said or the > i else None
 
 
-def _host_month(s: Scan, i: int) -> Found[When]:
+def _host_month(s: Scan, i: int) -> Found[LocalStretch]:
     """this month, next month, the month; also January written after "of"."""
     the = s.skip(i, "the", "this")
     step = 0
@@ -226,7 +226,7 @@ def _host_month(s: Scan, i: int) -> Found[When]:
     return None
 
 
-def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[When]:
+def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[LocalStretch]:
     """ "the 24th", or "the 24" at the end; not "the 2nd time", "the 90s"."""
     if not 1 <= day <= 31 or (s.word(j) in ("s", "'s", "/", "%", ".") and s.touches(j) and s.word(j + 1).isdecimal()):
         return None
@@ -250,7 +250,7 @@ def _names_day(s: Scan, i: int) -> bool:
     return s.word(i - 1) in words.WEEKDAYS or (s.word(i - 1) in (",", ".") and s.word(i - 2) in words.WEEKDAYS)
 
 
-def _recent_month(s: Scan, day: int) -> When:
+def _recent_month(s: Scan, day: int) -> LocalStretch:
     """A day of the latest month that has it, loose by months."""
     base = s.now.replace(day=1)
     while (add(base, 1, "month") - base).days < day:
@@ -263,7 +263,7 @@ _AFTER_DAY = words.bag(
 )
 
 
-def weekday_led(s: Scan, i: int) -> Found[When]:
+def weekday_led(s: Scan, i: int) -> Found[LocalStretch]:
     """Friday; Tuesday the 19th; Tuesday, 3 May; Friday of next week."""
     word = s.word(i)
     weekday = words.WEEKDAYS.get(word)
@@ -290,7 +290,7 @@ def weekday_led(s: Scan, i: int) -> Found[When]:
     return _bare_weekday(s, i, j, weekday)
 
 
-def named_day(s: Scan, weekday: int, found: tuple[When, int], i: int) -> Found[When]:
+def named_day(s: Scan, weekday: int, found: tuple[LocalStretch, int], i: int) -> Found[LocalStretch]:
     """A date that names its weekday too: the weekday picks the month or year that was left open."""
     when, j = found
     j = s.skip(j, ")")
@@ -308,7 +308,7 @@ def named_day(s: Scan, weekday: int, found: tuple[When, int], i: int) -> Found[W
     return None
 
 
-def _year_by_weekday(s: Scan, weekday: int, when: When, i: int) -> When:
+def _year_by_weekday(s: Scan, weekday: int, when: LocalStretch, i: int) -> LocalStretch:
     """The year next to the expected one in which the date falls on the weekday that was said, if there is one."""
     first = settle(when, s.now, s.prefers(i))
     step = -1 if s.prefers(i) == "past" else 1
@@ -319,7 +319,7 @@ def _year_by_weekday(s: Scan, weekday: int, when: When, i: int) -> When:
     return when
 
 
-def _host_week(s: Scan, i: int) -> Found[When]:
+def _host_week(s: Scan, i: int) -> Found[LocalStretch]:
     the = s.skip(i, "the", "this")
     word = s.word(the)
     step = -1 if word in words.PAST else 1 if word in words.FUTURE else 0
@@ -330,7 +330,7 @@ def _host_week(s: Scan, i: int) -> Found[When]:
     return None
 
 
-def _bare_weekday(s: Scan, i: int, j: int, weekday: int) -> Found[When]:
+def _bare_weekday(s: Scan, i: int, j: int, weekday: int) -> Found[LocalStretch]:
     word, previous = s.word(i), s.word(i - 1)
     if word not in words.CLEAR_WEEKDAYS:
         whole = i == 0 and j == s.size
@@ -356,6 +356,6 @@ def _bare_weekday(s: Scan, i: int, j: int, weekday: int) -> Found[When]:
     return day_span(today + timedelta(days=weekday - today.weekday()), "week"), j
 
 
-def on_day(day: When, start: datetime) -> datetime:
+def on_day(day: LocalStretch, start: datetime) -> datetime:
     """The clock time of `start` on the first day of `day`."""
     return midnight(day.start.date()) + (start - midnight(start.date()))

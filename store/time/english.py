@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from store.time import feasts, habits, lengths, points, spans, words
 from store.time.calendar import Reading
 from store.time.scan import Found, Scan, ordinal
-from store.time.words import Token
+from store.time.words import ScannedWord
 
 if TYPE_CHECKING:
     from store.time.calendar import Prefer, TimeRole
@@ -73,7 +73,7 @@ def starters() -> frozenset[str]:
 _URL = re.compile(r"\w{1,20}://\S+|[^\s@]{1,64}@[^\s@]{1,80}\.\S+")
 
 
-def read(text: str, toks: list[Token], now: datetime, utc_offset: int, prefer: Prefer) -> Iterator[Reading]:
+def read(text: str, toks: list[ScannedWord], now: datetime, utc_offset: int, prefer: Prefer) -> Iterator[Reading]:
     """The readings of an English text, left to right."""
     s = Scan(text, toks, now, utc_offset, prefer)
     begin, near = starters(), _near_triggers(s)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from store.time import counted, points, words
-from store.time.calendar import Reading, When, add, midnight, settle
+from store.time.calendar import LocalStretch, Reading, add, midnight, settle
 from store.time.scan import Found, Scan
 from store.time.spans import reading
 
@@ -56,12 +56,12 @@ _SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400, "week": 60480
 """A month is the twelfth part of 365.25 days."""
 
 
-def _until_now(s: Scan, i: int, number: float, grain: str) -> When | None:
+def _until_now(s: Scan, i: int, number: float, grain: str) -> LocalStretch | None:
     if s.tense(i) != "perfect" and not _state_verb(s, i):
         return None
     moved = add(s.now, -number, grain)
     start = moved if grain in ("second", "minute", "hour") else midnight(moved.date())
-    return When(start, s.now, "minute" if grain in ("second", "minute", "hour") else grain)
+    return LocalStretch(start, s.now, "minute" if grain in ("second", "minute", "hour") else grain)
 
 
 def _state_verb(s: Scan, i: int) -> bool:

@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 
 from store.time import words
-from store.time.calendar import When, day_span, month_span
+from store.time.calendar import LocalStretch, day_span, month_span
 from store.time.scan import Found, Scan, expand_year
 
 _EDGE = r"(?<![\w.,/$€£+#:])(?<![^/]\d-)(?<![^/\d]\d\d-)"
@@ -32,7 +32,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(form, re.IGNORECASE)) for name, form in forms)
 
 
-def full_date(s: Scan, i: int) -> Found[When]:
+def full_date(s: Scan, i: int) -> Found[LocalStretch]:
     """2021-05-03, 5/3/2021, 3.5.2021, 31-Oct-74, 20210503, 2021-05."""
     word = s.word(i)
     if not word.isdecimal():
@@ -54,7 +54,7 @@ def token_after(s: Scan, i: int, end: int) -> int:
     return i
 
 
-def _dated(name: str, match: re.Match[str]) -> When | None:
+def _dated(name: str, match: re.Match[str]) -> LocalStretch | None:
     if name in ("ym", "my"):
         year, month = (int(match[1]), int(match[2])) if name == "ym" else (int(match[2]), int(match[1]))
         return month_span(year, month) if 1800 < year < 2200 else None
@@ -96,7 +96,7 @@ _DATE_SIGNS = frozenset(("on", "by", "since", "until", "till", "before", "after"
 _TO_DATE = re.compile(r"\s?[-–]\s?\d{1,2}/\d{1,2}(?![\w/])")
 
 
-def short_date(s: Scan, i: int) -> Found[When]:
+def short_date(s: Scan, i: int) -> Found[LocalStretch]:
     """5/3 or 5-3 without a year: after a preposition or a weekday, or as the whole text; elsewhere it may be a
     ratio."""
     if not s.word(i).isdecimal():
@@ -145,7 +145,7 @@ def _stamp() -> re.Pattern[str]:
     )
 
 
-def stamp(s: Scan, i: int) -> Found[When]:
+def stamp(s: Scan, i: int) -> Found[LocalStretch]:
     """2021-05-03T14:30:00+02:00 and its shorter forms, moved into the zone of the speaker."""
     match = _stamp().match(s.text, s.toks[i].start)
     if match is None:
@@ -157,7 +157,9 @@ def stamp(s: Scan, i: int) -> Found[When]:
     if match[3]:
         moment = shift_zone(s, moment, match[3])
     minute = match[2].count(":") == 1
-    return When(moment, moment + timedelta(seconds=60 if minute else 1), "minute"), token_after(s, i, match.end())
+    return LocalStretch(moment, moment + timedelta(seconds=60 if minute else 1), "minute"), token_after(
+        s, i, match.end()
+    )
 
 
 def shift_zone(s: Scan, moment: datetime, zone: str) -> datetime:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from store.time import calendar, clocks, lengths, spans
-from store.time.calendar import Reading, When
+from store.time.calendar import LocalStretch, Reading
 from store.time.scan import expand_year
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Context:
 class Piece:
     """What one pattern read."""
 
-    when: When | None = None
+    when: LocalStretch | None = None
     kind: Kind = "point"
     role: TimeRole = "at"
     amount: float | None = None
@@ -91,7 +91,7 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PlacedPiece:
     """A piece and where it stood."""
 
     start: int
@@ -120,7 +120,7 @@ def _context(text: str, language: Language, now: datetime, prefer: Prefer) -> Co
     return Context(now, prefer)
 
 
-def _pieces(text: str, language: Language, context: Context) -> list[Found]:
+def _pieces(text: str, language: Language, context: Context) -> list[PlacedPiece]:
     candidates = []
     for pattern, build in language.compiled:
         for match in pattern.finditer(text):
@@ -129,18 +129,18 @@ def _pieces(text: str, language: Language, context: Context) -> list[Found]:
             except (ValueError, OverflowError):  # a day that no calendar has
                 continue
             if piece is not None and match.end() > match.start():
-                candidates.append(Found(match.start(), match.end(), piece))
+                candidates.append(PlacedPiece(match.start(), match.end(), piece))
     candidates.sort(key=lambda found: (found.start, -found.end))
-    chosen: list[Found] = []
+    chosen: list[PlacedPiece] = []
     for candidate in candidates:
         if not chosen or candidate.start >= chosen[-1].end:
             chosen.append(candidate)
     return chosen
 
 
-def _days_with_clocks(text: str, language: Language, found: list[Found]) -> list[Found]:
+def _days_with_clocks(text: str, language: Language, found: list[PlacedPiece]) -> list[PlacedPiece]:
     """A part of the day or a clock time right after a day belongs to it, and a day right after a clock time too."""
-    joined: list[Found] = []
+    joined: list[PlacedPiece] = []
     for item in found:
         if joined:
             gap = language.gaps[0].fullmatch(text, joined[-1].end, item.start)
@@ -151,7 +151,7 @@ def _days_with_clocks(text: str, language: Language, found: list[Found]) -> list
             ):
                 both = _longer(joined[-1].piece, item.piece)
             if both is not None:
-                joined[-1] = Found(joined[-1].start, item.end, both)
+                joined[-1] = PlacedPiece(joined[-1].start, item.end, both)
                 continue
         joined.append(item)
     return joined
@@ -192,15 +192,15 @@ def _is_clock(piece: Piece) -> bool:
     return piece.when is not None and piece.when.cycle == "day" and piece.when.grain in ("hour", "minute", "second")
 
 
-def _placed(day: When, clock: When) -> When:
+def _placed(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
     start = calendar.midnight(day.start.date()) + (clock.start - calendar.midnight(clock.start.date()))
     cycle = None if day.cycle == "day" else day.cycle
     return replace(clock, start=start, end=start + (clock.end - clock.start), cycle=cycle)
 
 
-def _ranges(text: str, language: Language, context: Context, found: list[Found]) -> list[Found]:
+def _ranges(text: str, language: Language, context: Context, found: list[PlacedPiece]) -> list[PlacedPiece]:
     _, between, lead, tail = language.gaps
-    joined: list[Found] = []
+    joined: list[PlacedPiece] = []
     for item in found:
         last = joined[-1] if joined else None
         if last is None or not _may_join(last.piece, item.piece):
@@ -218,7 +218,7 @@ def _ranges(text: str, language: Language, context: Context, found: list[Found])
             joined.append(item)
             continue
         start = head.start() if head else last.start
-        joined[-1] = Found(start, foot.end() if foot else item.end, Piece(when, "range"))
+        joined[-1] = PlacedPiece(start, foot.end() if foot else item.end, Piece(when, "range"))
     return joined
 
 
@@ -228,13 +228,13 @@ def _may_join(left: Piece, right: Piece) -> bool:
     return left.kind == right.kind == "point" and (_is_clock(right) or not _is_clock(left))
 
 
-def known(when: When | None) -> When:
+def known(when: LocalStretch | None) -> LocalStretch:
     """A time that was found to be there."""
     assert when is not None
     return when
 
 
-def settled(when: When, context: Context) -> When:
+def settled(when: LocalStretch, context: Context) -> LocalStretch:
     """A loose time placed by the tense; a clock time alone belongs to today."""
     if when.cycle is None:
         return when
@@ -247,7 +247,7 @@ _LEAD = 60
 """Characters before an expression in which the words that lead up to it stand."""
 
 
-def _reading(text: str, language: Language, context: Context, found: Found) -> Reading:
+def _reading(text: str, language: Language, context: Context, found: PlacedPiece) -> Reading:
     piece, start, end, role = found.piece, found.start, found.end, found.piece.role
     if role == "at" and piece.kind in ("point", "range"):
         for pattern, name, leads in language.roles:
@@ -270,7 +270,7 @@ def day(c: Context, delta: int) -> Piece:
 
 def moment(c: Context) -> Piece:
     """Now."""
-    return Piece(When(c.now, c.now + timedelta(minutes=1), "minute", point=c.now))
+    return Piece(LocalStretch(c.now, c.now + timedelta(minutes=1), "minute", point=c.now))
 
 
 def weekday(c: Context, number: int, sign: int | None = None) -> Piece:
@@ -357,7 +357,7 @@ def clock(c: Context, hour: int, minute: int = 0, second: int | None = None, par
     start = calendar.midnight(c.now.date()) + timedelta(hours=hour % 24, minutes=minute, seconds=second or 0)
     grain = "minute" if minute or second else "hour"
     size = timedelta(hours=1) if grain == "hour" else timedelta(minutes=1)
-    when = When(start, start + size, grain, "day", half_day=1 <= hour <= 12)
+    when = LocalStretch(start, start + size, grain, "day", half_day=1 <= hour <= 12)
     return Piece(clocks.to_part(when, part) if part else when)
 
 
@@ -375,7 +375,7 @@ def year(number: int) -> Piece:
 def season(c: Context, name: str, number: int | None = None, sign: int | None = None) -> Piece:
     """A season of a year, or the last, this or next one."""
     start = calendar.midnight(date(number or c.now.year, calendar.SEASON_MONTH[name], 1))
-    span = When(start, calendar.add(start, 3, "month"), "season", None if number else "year")
+    span = LocalStretch(start, calendar.add(start, 3, "month"), "season", None if number else "year")
     if number is not None or sign is None:
         return Piece(span)
     if sign == 0:

@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from store.time import clocks, counted, days, edges, feasts, numeric, units, words, yearly, years
-from store.time.calendar import SIZE, When, day_span, midnight, month_span, settle, unit_span
+from store.time.calendar import SIZE, LocalStretch, day_span, midnight, month_span, settle, unit_span
 from store.time.scan import Found, Rule, Scan, year
 
 
-def _longest(s: Scan, i: int, rules: tuple[Rule, ...]) -> Found[When]:
-    best: Found[When] = None
+def _longest(s: Scan, i: int, rules: tuple[Rule, ...]) -> Found[LocalStretch]:
+    best: Found[LocalStretch] = None
     for rule in rules:
         found = rule(s, i)
         if found is not None and (best is None or found[1] > best[1]):
@@ -20,7 +20,7 @@ def _longest(s: Scan, i: int, rules: tuple[Rule, ...]) -> Found[When]:
     return best
 
 
-def date_at(s: Scan, i: int) -> Found[When]:
+def date_at(s: Scan, i: int) -> Found[LocalStretch]:
     """A day or a larger unit, without a time of day."""
     key = ("date", i)
     if key not in s.memo:
@@ -47,7 +47,7 @@ def _other_era(s: Scan, j: int) -> bool:
     return s.word(k) in ("bc", "bce", "ce", "be") and s.text[s.toks[k].start : s.toks[k].end].isupper()
 
 
-def _in_year(s: Scan, i: int, found: tuple[When, int]) -> Found[When]:
+def _in_year(s: Scan, i: int, found: tuple[LocalStretch, int]) -> Found[LocalStretch]:
     """ "Thanksgiving in nine months", "March in a year": the one of the year in which the offset ends."""
     when, j = found
     if s.word(i) not in feasts.STARTERS and when.grain != "month":
@@ -62,7 +62,7 @@ def _in_year(s: Scan, i: int, found: tuple[When, int]) -> Found[When]:
     return (feast, away[1]) if feast is not None else None
 
 
-def _trailing(s: Scan, found: tuple[When, int]) -> tuple[When, int]:
+def _trailing(s: Scan, found: tuple[LocalStretch, int]) -> tuple[LocalStretch, int]:
     """ "(two months from today) on Tuesday": the first such weekday from there; "next Tuesday + 10 days"."""
     when, j = found
     added = counted.measured(s, j + 1) if s.word(j) in ("+", "-") else None
@@ -79,7 +79,7 @@ def _trailing(s: Scan, found: tuple[When, int]) -> tuple[When, int]:
     return found
 
 
-def offset(s: Scan, i: int) -> Found[When]:
+def offset(s: Scan, i: int) -> Found[LocalStretch]:
     """two weeks ago, in three weeks, ten minutes later, a week from Tuesday, 2 days after next Friday."""
     forward = s.word(i) in ("in", "within")
     j = s.skip(s.skip(i + 1, "about", "around"), "just", "another") if forward else i
@@ -93,11 +93,11 @@ def offset(s: Scan, i: int) -> Found[When]:
     if s.word(i) == "within":
         end = counted.displaced(s.now, parts, 1)
         last = end.point or end.start
-        return When(s.now, last, parts[0][1], point=last), k
+        return LocalStretch(s.now, last, parts[0][1], point=last), k
     return _anchored(s, parts, k)
 
 
-def _future(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
+def _future(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStretch]:
     if s.word(k) in ("of", "old") or s.word(k) in ("the", "all") or s.tense(k) in ("past", "perfect"):
         return None
     if s.word(k) == "from" and s.word(k + 1) in ("now", "today"):
@@ -105,7 +105,7 @@ def _future(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
     return counted.displaced(s.now, parts, 1), k
 
 
-def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
+def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStretch]:
     word = s.word(k)
     if word in ("ago", "back") or (word == "earlier" and s.word(k + 1) not in ("than",)):
         when, j = counted.displaced(s.now, parts, -1), k + 1
@@ -123,7 +123,7 @@ def _anchored(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
     return None
 
 
-def _weeks_on(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
+def _weeks_on(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[LocalStretch]:
     """ "a week on Thursday", "a fortnight today": British, and always to come."""
     base = days.weekday_led(s, k + 1) if s.word(k) == "on" else None
     if base is None and s.word(k) in ("today", "tomorrow"):
@@ -135,7 +135,7 @@ def _weeks_on(s: Scan, parts: list[tuple[float, str]], k: int) -> Found[When]:
     return replace(day_span(day), point=midnight(day)), j
 
 
-def weekday_week(s: Scan, i: int) -> Found[When]:
+def weekday_week(s: Scan, i: int) -> Found[LocalStretch]:
     """ "Thursday week": a week after the coming Thursday."""
     i = s.skip(i, "this", "coming")
     found = days.simple_day(s, i) if s.word(i) == "tomorrow" else days.weekday_led(s, i)
@@ -150,7 +150,7 @@ def _counts_weeks(s: Scan, i: int) -> bool:
     return s.word(i) in ("of", "end", "'s", "long", "off") or s.word(i).isdecimal() or s.word(i) in words.NUMBERS
 
 
-def _ago_weekday(s: Scan, when: When, j: int) -> Found[When]:
+def _ago_weekday(s: Scan, when: LocalStretch, j: int) -> Found[LocalStretch]:
     """ "a week ago Tuesday", "a year ago today"."""
     k = s.skip(j, "on", "last")
     weekday = words.WEEKDAYS.get(s.word(k))
@@ -162,7 +162,7 @@ def _ago_weekday(s: Scan, when: When, j: int) -> Found[When]:
     return when, j
 
 
-def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Found[When]:
+def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Found[LocalStretch]:
     base = days.simple_day(s, j) or date_at(s, j)
     if base is None or base[0].grain not in ("day", "minute"):
         return None
@@ -180,7 +180,7 @@ def _from_base(s: Scan, parts: list[tuple[float, str]], j: int, step: int) -> Fo
     return moved, k
 
 
-def _weekdays_from_now(s: Scan, i: int) -> Found[When]:
+def _weekdays_from_now(s: Scan, i: int) -> Found[LocalStretch]:
     """three Fridays from now."""
     from store.time.scan import integer
 
@@ -194,7 +194,7 @@ def _weekdays_from_now(s: Scan, i: int) -> Found[When]:
     return day_span((s.now + timedelta(days=ahead + 7 * (number[0] - 1))).date()), number[1] + 3
 
 
-def week_holding(s: Scan, i: int) -> Found[When]:
+def week_holding(s: Scan, i: int) -> Found[LocalStretch]:
     """the week of October 7th, the weekend of the 3rd, the week commencing 4 February."""
     the = s.skip(i, "the")
     grain = s.word(the)
@@ -209,7 +209,7 @@ def week_holding(s: Scan, i: int) -> Found[When]:
     return unit_span(day, grain), inner[1]
 
 
-def part_point(s: Scan, i: int) -> Found[When]:
+def part_point(s: Scan, i: int) -> Found[LocalStretch]:
     """this morning, tonight, last night, late last night, the morning of 3 May."""
     edge_word = s.word(i) if s.word(i) in ("early", "late", "later", "earlier") else ""
     side = words.EDGES.get(edge_word, "")
@@ -226,7 +226,7 @@ def part_point(s: Scan, i: int) -> Found[When]:
     return _morning_of(s, j, side)
 
 
-def _morning_of(s: Scan, i: int, side: str) -> Found[When]:
+def _morning_of(s: Scan, i: int, side: str) -> Found[LocalStretch]:
     the = s.skip(i, "the")
     part = words.PARTS.get(s.word(the))
     if part is None or s.word(the + 1) not in ("of",):
@@ -259,7 +259,7 @@ _RULES: tuple[Rule, ...] = (
 )
 
 
-def point(s: Scan, i: int) -> Found[When]:
+def point(s: Scan, i: int) -> Found[LocalStretch]:
     """A date, a clock time or both."""
     key = ("point", i)
     if key not in s.memo:
@@ -267,7 +267,7 @@ def point(s: Scan, i: int) -> Found[When]:
     return s.memo[key]
 
 
-def _point(s: Scan, i: int) -> Found[When]:
+def _point(s: Scan, i: int) -> Found[LocalStretch]:
     stamped = numeric.stamp(s, i) if s.word(i).isdecimal() else None
     if stamped is not None:
         return stamped
@@ -278,7 +278,7 @@ def _point(s: Scan, i: int) -> Found[When]:
     return best
 
 
-def _day_first(s: Scan, i: int) -> Found[When]:
+def _day_first(s: Scan, i: int) -> Found[LocalStretch]:
     part = part_point(s, i)
     found = date_at(s, i)
     if part is not None and (found is None or part[1] >= found[1]):
@@ -312,13 +312,13 @@ def _day_first(s: Scan, i: int) -> Found[When]:
     return found
 
 
-def placed_clock(day: When, clock: When) -> When:
+def placed_clock(day: LocalStretch, clock: LocalStretch) -> LocalStretch:
     """A clock time on a day, which may itself still be loose."""
     start = days.on_day(day, clock.start)
     return replace(clock, start=start, end=start + (clock.end - clock.start), cycle=day.cycle)
 
 
-def _clock_in_part(s: Scan, part: tuple[When, int], name: str = "") -> tuple[When, int]:
+def _clock_in_part(s: Scan, part: tuple[LocalStretch, int], name: str = "") -> tuple[LocalStretch, int]:
     """ "this afternoon at 3:20", "tonight around 7"."""
     when, j = part
     name = name or ("night" if when.start.hour >= 18 else "afternoon" if when.start.hour >= 12 else "morning")
@@ -331,7 +331,7 @@ def _clock_in_part(s: Scan, part: tuple[When, int], name: str = "") -> tuple[Whe
     return placed_clock(day_span(when.start.date(), when.cycle), clocks.to_part(clock[0], name)), clock[1]
 
 
-def _clock_first(s: Scan, i: int) -> Found[When]:
+def _clock_first(s: Scan, i: int) -> Found[LocalStretch]:
     clock = clocks.clock(s, i)
     if clock is None:
         bare = clocks.clock(s, i, bare=True) if s.word(i + 1) in _AFTER_HOUR and _begins_hour(s, i) else None
@@ -355,7 +355,7 @@ def _begins_hour(s: Scan, i: int) -> bool:
     return i == 0 or previous in _BEFORE_HOUR or not (previous[:1].isalnum() or s.touches(i))
 
 
-def _join(s: Scan, clock: When, j: int) -> Found[When]:
+def _join(s: Scan, clock: LocalStretch, j: int) -> Found[LocalStretch]:
     """The day that follows a clock time: "at 5pm tomorrow", "9am on Tuesday", "8 tonight"."""
     k = s.skip(j, "on", ",", "of", "∙")
     part = part_point(s, k)
@@ -371,7 +371,7 @@ def _join(s: Scan, clock: When, j: int) -> Found[When]:
     return placed_clock(day[0], clock), day[1]
 
 
-def settled(s: Scan, i: int, when: When) -> When:
+def settled(s: Scan, i: int, when: LocalStretch) -> LocalStretch:
     """A loose point placed by the tense; a clock time alone belongs to today unless its sentence says otherwise."""
     if when.cycle is None:
         return when
@@ -390,7 +390,7 @@ def settled(s: Scan, i: int, when: When) -> When:
     return replace(when, start=when.start + day, end=when.end + day, cycle=None)
 
 
-def _half_placed(when: When, now: datetime, *, forward: bool) -> When:
+def _half_placed(when: LocalStretch, now: datetime, *, forward: bool) -> LocalStretch:
     """A clock time without am or pm: the next, or the last, that the clock shows it."""
     half = timedelta(hours=12)
     shifts = [half * step for step in ((0, 1, 2) if forward else (1, 0, -1, -2))]

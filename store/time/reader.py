@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from store.time import english
-from store.time.calendar import Reading, When, resolve, unit_span
+from store.time.calendar import LocalStretch, Reading, resolve, unit_span
 from store.time.language import language_of
 from store.time.scan import tokens
 from store.time.words import bag
@@ -123,7 +123,7 @@ _PERIODS = {"day": "day", "week": "week", "month": "month", "year": "year", "tim
 
 
 @lru_cache(maxsize=1024)
-def _elsewhere(text: str, anchor: datetime) -> When | None:
+def _elsewhere(text: str, anchor: datetime) -> LocalStretch | None:
     """A date in a language without a table here, by dateparser; base and zone are always ours, never the machine's."""
     if not (4 if text.isascii() else 2) <= len(text) <= 60 or text.isdecimal():
         return None

@@ -14,15 +14,15 @@ from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
 from store.time import words
-from store.time.calendar import When
-from store.time.words import Token
+from store.time.calendar import LocalStretch
+from store.time.words import ScannedWord
 
 if TYPE_CHECKING:
     from store.time.calendar import Prefer, Tense
 
 T = TypeVar("T")
 Found = tuple[T, int] | None
-Rule = Callable[["Scan", int], Found[When]]
+Rule = Callable[["Scan", int], Found[LocalStretch]]
 
 
 @cache
@@ -31,12 +31,12 @@ def token_pattern() -> re.Pattern[str]:
     return re.compile(r"\d+|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]|_")
 
 
-def tokens(text: str) -> list[Token]:
+def tokens(text: str) -> list[ScannedWord]:
     """The tokens of a text."""
     found = []
     for match in token_pattern().finditer(text):
         raw = match[0]
-        found.append(Token(raw.lower().replace("’", "'"), match.start(), match.end(), raw[0].isupper()))
+        found.append(ScannedWord(raw.lower().replace("’", "'"), match.start(), match.end(), raw[0].isupper()))
     return found
 
 
@@ -48,7 +48,7 @@ DEEPEST = 8
 class Scan:
     """One text under the English rules."""
 
-    def __init__(self, text: str, toks: list[Token], now: datetime, utc_offset: int, prefer: Prefer) -> None:
+    def __init__(self, text: str, toks: list[ScannedWord], now: datetime, utc_offset: int, prefer: Prefer) -> None:
         self.text = text
         self.toks = toks
         self.now = now
@@ -56,7 +56,7 @@ class Scan:
         self.prefer = prefer
         self.size = len(toks)
         self.words = [token.word for token in toks] + [""] * _PADDING
-        self.memo: dict[tuple[str, int], Found[When]] = {}
+        self.memo: dict[tuple[str, int], Found[LocalStretch]] = {}
         """What the larger rules found at a place, since several ask for the same."""
         self._tense: dict[int, Tense | None] = {}
         self.left = 0

@@ -9,7 +9,7 @@ from datetime import date
 from store.time import feasts, nth
 from store.time import patterns as p
 from store.time import spanish_words as w
-from store.time.calendar import When, add, day_span, midnight, unit_span
+from store.time.calendar import LocalStretch, add, day_span, midnight, unit_span
 from store.time.patterns import Context, Language, Piece
 from store.time.scan import expand_year
 
@@ -180,7 +180,7 @@ def _quarter(match: re.Match[str], c: Context) -> Piece:
     number = int(match["q"]) if match["q"].isdigit() else w.ORDINALS[match["q"].lower()]
     year = int(match["y"]) if match["y"] else c.now.year
     start = c.now.replace(year=year, month=3 * number - 2, day=1, hour=0, minute=0, second=0, microsecond=0)
-    return Piece(When(start, add(start, 1, "quarter"), "quarter"))
+    return Piece(LocalStretch(start, add(start, 1, "quarter"), "quarter"))
 
 
 def _week_of(found: Piece, c: Context) -> Piece:

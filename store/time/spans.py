@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from store.time import clocks, points, words
-from store.time.calendar import Reading, When, after, before, midnight, settle
+from store.time.calendar import LocalStretch, Reading, after, before, midnight, settle
 from store.time.scan import Found, Scan, integer, ordinal
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LINKS = frozenset(("to", "until", "till", "til", "through", "thru", "-", "–", "—", "~"))
 
 
-def reading(s: Scan, i: int, j: int, kind: str, when: When | None, role: TimeRole = "at") -> Reading:
+def reading(s: Scan, i: int, j: int, kind: str, when: LocalStretch | None, role: TimeRole = "at") -> Reading:
     """What was read from token i up to token j."""
     return Reading(s.toks[i].start, s.toks[j - 1].end, "range" if kind == "range" else "point", when, role)
 
@@ -37,7 +37,7 @@ def _links(lead: str) -> frozenset[str]:
     return _LINKS | {"and"} if lead == "between" else _LINKS
 
 
-def _dates(s: Scan, i: int, j: int, lead: str) -> Found[When]:
+def _dates(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
     left = points.point(s, j)
     if left is not None and (s.word(left[1]) in _links(lead) or _interval(s, left)):
         k = left[1] + 1
@@ -53,18 +53,18 @@ def _dates(s: Scan, i: int, j: int, lead: str) -> Found[When]:
     return _number_first(s, i, j, lead)
 
 
-def _interval(s: Scan, left: tuple[When, int]) -> bool:
+def _interval(s: Scan, left: tuple[LocalStretch, int]) -> bool:
     """Whether a slash stands between two ISO timestamps."""
     return s.word(left[1]) == "/" and left[0].cycle is None and left[0].grain in _CLOCKS
 
 
-def _comparable(left: When, right: When) -> bool:
+def _comparable(left: LocalStretch, right: LocalStretch) -> bool:
     return (
         (left.cycle == "day") <= (right.grain in ("hour", "minute", "second")) and left.grain != "part"
     ) or left.grain == right.grain
 
 
-def _same_month(s: Scan, i: int, left: When, k: int) -> Found[When]:
+def _same_month(s: Scan, i: int, left: LocalStretch, k: int) -> Found[LocalStretch]:
     """August 27th - 29th; May eighth - tenth, 2010."""
     the = s.skip(k, "the")
     day = ordinal(s, the) or (integer(s, the) if s.word(the).isdecimal() and len(s.word(the)) <= 2 else None)
@@ -78,12 +78,14 @@ def _same_month(s: Scan, i: int, left: When, k: int) -> Found[When]:
     cycle = left.cycle
     if named is not None and cycle is not None:
         end, cycle = named[1], None
-        return When(left.start.replace(year=named[0]), right.replace(year=named[0]) + timedelta(days=1), "day"), end
+        return LocalStretch(
+            left.start.replace(year=named[0]), right.replace(year=named[0]) + timedelta(days=1), "day"
+        ), end
     loose = replace(left, end=right + timedelta(days=1), cycle=cycle)
     return points.settled(s, i, loose), end
 
 
-def _number_first(s: Scan, i: int, j: int, lead: str) -> Found[When]:
+def _number_first(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
     """13 to 15 July; from the 13th to the 15th of July."""
     the = s.skip(j, "the")
     day = ordinal(s, the) or (integer(s, the) if s.word(the).isdecimal() and len(s.word(the)) <= 2 else None)
@@ -98,7 +100,7 @@ def _number_first(s: Scan, i: int, j: int, lead: str) -> Found[When]:
     return points.settled(s, i, loose), right[1]
 
 
-def joined(left: When, right: When, place: Callable[[When], When]) -> When:
+def joined(left: LocalStretch, right: LocalStretch, place: Callable[[LocalStretch], LocalStretch]) -> LocalStretch:
     """Two ends made one stretch: a loose end is placed by the other; `place` settles the first if both are loose."""
     if left.cycle == "month" and right.grain == "day" and left.start.day < right.start.day:
         left = replace(right, start=right.start.replace(day=left.start.day))
@@ -130,12 +132,12 @@ def joined(left: When, right: When, place: Callable[[When], When]) -> When:
 _CLOCKS = ("hour", "minute", "second")
 
 
-def _ending(last: When) -> datetime:
+def _ending(last: LocalStretch) -> datetime:
     """Where a range ends: with the last day, but at the last clock time."""
     return last.start if last.grain in _CLOCKS else last.end
 
 
-def _half_days(left: When, right: When) -> tuple[When, When]:
+def _half_days(left: LocalStretch, right: LocalStretch) -> tuple[LocalStretch, LocalStretch]:
     """In "5 to 6pm" the 5 is in the afternoon too; in "11 to 4" the 4 is."""
     half = timedelta(hours=12)
     offset = right.start - midnight(right.start.date())
@@ -149,7 +151,7 @@ def _half_days(left: When, right: When) -> tuple[When, When]:
     return left, right
 
 
-def clock_range(s: Scan, j: int, lead: str) -> Found[tuple[When, When]]:
+def clock_range(s: Scan, j: int, lead: str) -> Found[tuple[LocalStretch, LocalStretch]]:
     """3-5pm, 9:30 till 11:00, 10 to 4."""
     left = clocks.clock(s, j, bare=True)
     if left is None or s.word(left[1]) not in _links(lead) | ({"and", "to"} if lead else set()):
@@ -161,7 +163,7 @@ def clock_range(s: Scan, j: int, lead: str) -> Found[tuple[When, When]]:
     return _half_days(_in_zone(s, left, right[1]), right[0]), right[1]
 
 
-def _in_zone(s: Scan, left: tuple[When, int], end: int) -> When:
+def _in_zone(s: Scan, left: tuple[LocalStretch, int], end: int) -> LocalStretch:
     """A clock time at the beginning of a range, which is in the zone that its end names."""
     zone = words.ZONES.get(s.word(end - 1))
     if zone is None or s.word(left[1] - 1) in words.ZONES:
@@ -169,7 +171,7 @@ def _in_zone(s: Scan, left: tuple[When, int], end: int) -> When:
     return clocks.moved(left[0], s.utc_offset / 3600 - zone)
 
 
-def _clocks(s: Scan, i: int, j: int, lead: str) -> Found[When]:
+def _clocks(s: Scan, i: int, j: int, lead: str) -> Found[LocalStretch]:
     found = clock_range(s, j, lead)
     if found is None:
         return None
@@ -193,7 +195,7 @@ _CLOCK_SIGNS = frozenset(
 """Without one of these two numbers and a dash are no hours."""
 
 
-def _on_day(s: Scan, i: int, day: When | None, left: When, right: When) -> When:
+def _on_day(s: Scan, i: int, day: LocalStretch | None, left: LocalStretch, right: LocalStretch) -> LocalStretch:
     end = right.start if right.start > left.start else right.start + timedelta(days=1)
     whole = replace(left, end=end, cycle=day.cycle if day else "day", half_day=False)
     if day is not None:
@@ -202,7 +204,7 @@ def _on_day(s: Scan, i: int, day: When | None, left: When, right: When) -> When:
     return points.settled(s, i, whole)
 
 
-def _day_clocks(s: Scan, i: int) -> Found[When]:
+def _day_clocks(s: Scan, i: int) -> Found[LocalStretch]:
     """tomorrow from 10 to 12; Monday 11-4; 6/4 between 9.30-4.30pm."""
     day = points.date_at(s, i)
     if day is None or day[0].grain != "day":
@@ -238,7 +240,7 @@ def bounded(s: Scan, i: int) -> Found[Reading]:
     return reading(s, i, found[1], "point", when, role), found[1]
 
 
-def _and_before(s: Scan, i: int, left: tuple[When, int]) -> Found[Reading]:
+def _and_before(s: Scan, i: int, left: tuple[LocalStretch, int]) -> Found[Reading]:
     """ "later than 9:30 but before 11:00": a range."""
     k = s.skip(left[1], ",")
     if s.word(k) != "but":
@@ -251,21 +253,21 @@ def _and_before(s: Scan, i: int, left: tuple[When, int]) -> Found[Reading]:
     return reading(s, i, right[1], "range", when), right[1]
 
 
-def _since(s: Scan, j: int, when: When) -> When:
+def _since(s: Scan, j: int, when: LocalStretch) -> LocalStretch:
     """What something has lasted since lies in the past, whatever the tense."""
     if when.cycle in (None, "day"):
         return points.settled(s, j, when)
     return replace(settle(when, s.now, "past"), cycle=None)
 
 
-def _until(s: Scan, j: int, when: When) -> When | None:
+def _until(s: Scan, j: int, when: LocalStretch) -> LocalStretch | None:
     """An end lies ahead, unless the sentence tells of the past."""
     if when.cycle in (None, "day") or s.tense(j) in ("past", "perfect"):
         return None
     return replace(settle(when, s.now, "future"), cycle=None)
 
 
-def _bare_hour(s: Scan, j: int) -> Found[When]:
+def _bare_hour(s: Scan, j: int) -> Found[LocalStretch]:
     if s.word(j + 1) in words.UNITS or not s.word(j).isdecimal() or int(s.word(j)) > 12:
         return None
     return (

@@ -8,7 +8,7 @@ from store.time.words import bag
 
 if TYPE_CHECKING:
     from store.time.calendar import Tense
-    from store.time.words import Token
+    from store.time.words import ScannedWord
 
 _PAST = bag("""was were did didn't wasn't weren't had hadn't went saw got came took made gave told said met bought
     brought thought found felt left kept began started ate drank drove flew ran rode wrote read sent spent slept spoke
@@ -86,7 +86,7 @@ REACH = 60
 _STOPS = frozenset((".", "!", "?", ";", "\n", "…"))
 
 
-def tense_near(tokens: list[Token], at: int) -> Tense | None:
+def tense_near(tokens: list[ScannedWord], at: int) -> Tense | None:
     """The tense of the nearest verb to the token `at` within its sentence, at most REACH tokens away; earlier verbs win
     over later ones."""
     left, right = _sentence(tokens, at)
@@ -103,7 +103,7 @@ def tense_near(tokens: list[Token], at: int) -> Tense | None:
     return best[1] if best else None
 
 
-def _sentence(tokens: list[Token], at: int) -> tuple[int, int]:
+def _sentence(tokens: list[ScannedWord], at: int) -> tuple[int, int]:
     left = at
     while left > max(0, at - REACH) and not _stops(tokens, left - 1):
         left -= 1
@@ -113,14 +113,14 @@ def _sentence(tokens: list[Token], at: int) -> tuple[int, int]:
     return left, right
 
 
-def _stops(tokens: list[Token], i: int) -> bool:
+def _stops(tokens: list[ScannedWord], i: int) -> bool:
     if tokens[i].word not in _STOPS:
         return False
     touching = i + 1 < len(tokens) and tokens[i + 1].start == tokens[i].end
     return not (tokens[i].word == "." and touching)
 
 
-def _verb(tokens: list[Token], i: int, left: int) -> Tense | None:
+def _verb(tokens: list[ScannedWord], i: int, left: int) -> Tense | None:
     """What the word at `i` says about the tense, seen with the two words before it."""
     word = tokens[i].word
     one = tokens[i - 1].word if i > left else ""

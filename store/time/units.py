@@ -6,7 +6,19 @@ from dataclasses import replace
 from datetime import timedelta
 
 from store.time import days, words, yearly
-from store.time.calendar import SIZE, When, add, after, before, day_span, floor, month_span, run, unit_near, unit_span
+from store.time.calendar import (
+    SIZE,
+    LocalStretch,
+    add,
+    after,
+    before,
+    day_span,
+    floor,
+    month_span,
+    run,
+    unit_near,
+    unit_span,
+)
 from store.time.scan import Found, Scan, amount, integer, unit
 
 
@@ -28,7 +40,7 @@ def _sign(s: Scan, i: int) -> tuple[int, int, str] | None:
     return None
 
 
-def relative(s: Scan, i: int) -> Found[When]:
+def relative(s: Scan, i: int) -> Found[LocalStretch]:
     """last week, this month, next Friday, the past two weeks, last March, the Saturday before last."""
     beyond = _before_last(s, i)
     if beyond is not None:
@@ -51,7 +63,7 @@ _MODALS = words.bag(
 """After these "last" is the verb."""
 
 
-def _signed(s: Scan, i: int, j: int, step: int, sign: str) -> Found[When]:
+def _signed(s: Scan, i: int, j: int, step: int, sign: str) -> Found[LocalStretch]:
     word = s.word(j)
     if word in words.WEEKDAYS and not word.endswith("days"):
         return _signed_weekday(s, i, j, step, sign)
@@ -84,7 +96,7 @@ def _signed(s: Scan, i: int, j: int, step: int, sign: str) -> Found[When]:
     return _week_of(s, when, found[1]) if found[0] == "week" else (when, found[1])
 
 
-def _near(s: Scan, grain: str, step: int, sign: str) -> When:
+def _near(s: Scan, grain: str, step: int, sign: str) -> LocalStretch:
     if grain == "fortnight":
         return unit_near(s.now, "week", step) if step == 0 else run(s.now, step, 2.0, "week")
     if grain == "weekend" and sign in ("past", "last") and s.now.weekday() < 5:
@@ -94,13 +106,13 @@ def _near(s: Scan, grain: str, step: int, sign: str) -> When:
     return unit_near(s.now, grain, step)
 
 
-def _finer(s: Scan, grain: str, step: int, j: int) -> Found[When]:
+def _finer(s: Scan, grain: str, step: int, j: int) -> Found[LocalStretch]:
     moved = add(s.now, step, grain)
     start, end = min(moved, s.now), max(moved, s.now)
-    return When(start, end, "minute"), j
+    return LocalStretch(start, end, "minute"), j
 
 
-def _weekend_split(s: Scan, j: int, step: int) -> Found[When]:
+def _weekend_split(s: Scan, j: int, step: int) -> Found[LocalStretch]:
     if s.word(j) == "week":
         k = s.skip(j + 1, "-")
         if s.word(k) == "end":
@@ -108,7 +120,7 @@ def _weekend_split(s: Scan, j: int, step: int) -> Found[When]:
     return None
 
 
-def _week_of(s: Scan, week: When, j: int) -> Found[When]:
+def _week_of(s: Scan, week: LocalStretch, j: int) -> Found[LocalStretch]:
     """ "last week's Sunday", "next week on Tuesday", "this week Monday"."""
     k = s.skip(j, "'s", ",", "-", "on")
     weekday = words.WEEKDAYS.get(s.word(k))
@@ -121,7 +133,7 @@ def _week_of(s: Scan, week: When, j: int) -> Found[When]:
     return week, j
 
 
-def _signed_weekday(s: Scan, i: int, j: int, step: int, sign: str) -> Found[When]:
+def _signed_weekday(s: Scan, i: int, j: int, step: int, sign: str) -> Found[LocalStretch]:
     today = s.now.date()
     weekday = words.WEEKDAYS[s.word(j)]
     ahead = (weekday - today.weekday()) % 7
@@ -135,7 +147,7 @@ def _signed_weekday(s: Scan, i: int, j: int, step: int, sign: str) -> Found[When
     return _dated_weekday(s, j, day_span(today + timedelta(days=ahead)), k)
 
 
-def _dated_weekday(s: Scan, j: int, when: When, k: int) -> Found[When]:
+def _dated_weekday(s: Scan, j: int, when: LocalStretch, k: int) -> Found[LocalStretch]:
     """ "next Friday 5/12", "this Friday (Jun-15)": the date says which, near the weekday meant."""
     dated = days.weekday_led(s, j)
     if dated is None or dated[1] <= k or dated[0].grain != "day" or dated[0].cycle == "week":
@@ -145,7 +157,7 @@ def _dated_weekday(s: Scan, j: int, when: When, k: int) -> Found[When]:
     return replace(after(dated[0], when.start - timedelta(days=7)), cycle=None), dated[1]
 
 
-def _signed_month(s: Scan, j: int, step: int) -> Found[When]:
+def _signed_month(s: Scan, j: int, step: int) -> Found[LocalStretch]:
     dated = days.month_led(s, j)
     k = j + 1
     loose = replace(month_span(s.now.year, words.MONTHS[s.word(j)]), cycle="year")
@@ -160,7 +172,7 @@ def _signed_month(s: Scan, j: int, step: int) -> Found[When]:
     return replace(loose, cycle=None), k
 
 
-def _counted(s: Scan, i: int, step: int) -> Found[When]:
+def _counted(s: Scan, i: int, step: int) -> Found[LocalStretch]:
     """the last three weeks, the next couple of days."""
     number = amount(s, i)
     if number is None or (s.word(i) in ("a", "an") and number[0] == 1):
@@ -178,7 +190,7 @@ def _counted(s: Scan, i: int, step: int) -> Found[When]:
     return run(s.now, step, number[0], grain[0]), grain[1]
 
 
-def _the_weekend(s: Scan, i: int) -> Found[When]:
+def _the_weekend(s: Scan, i: int) -> Found[LocalStretch]:
     """ "over the weekend": the one that has been, or the one that comes, by the tense."""
     if not s.sequence(i, ("the", "weekend")) or s.word(i - 1) not in ("over", "on", "at", "for", "during"):
         return None
@@ -186,7 +198,7 @@ def _the_weekend(s: Scan, i: int) -> Found[When]:
     return unit_near(s.now, "weekend", -1 if back else 0), i + 2
 
 
-def _count_first(s: Scan, i: int) -> Found[When]:
+def _count_first(s: Scan, i: int) -> Found[LocalStretch]:
     """two upcoming weeks, the 5 past years."""
     number = integer(s, s.skip(i, "the"))
     if number is None or not 2 <= number[0] <= 400:
@@ -200,7 +212,7 @@ def _count_first(s: Scan, i: int) -> Found[When]:
     return run(s.now, -1 if sign in words.PAST else 1, float(number[0]), grain[0]), grain[1]
 
 
-def _before_last(s: Scan, i: int) -> Found[When]:
+def _before_last(s: Scan, i: int) -> Found[LocalStretch]:
     """the week before last, the Saturday before last, the year after next."""
     j = s.skip(i, "the")
     pair = (s.word(j + 1), s.word(j + 2))
@@ -225,7 +237,7 @@ def _before_last(s: Scan, i: int) -> Found[When]:
     return unit_near(s.now, grain, step), j + 3
 
 
-def _season_beyond(s: Scan, word: str, step: int) -> When:
+def _season_beyond(s: Scan, word: str, step: int) -> LocalStretch:
     loose = replace(yearly.season_of(s.now.year, words.SEASONS[word]), cycle="year")
     current = unit_span(s.now, "season")
     once = before(loose, current.start - timedelta(days=1)) if step < 0 else after(loose, s.now)

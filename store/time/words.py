@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Token(NamedTuple):
+class ScannedWord(NamedTuple):
     """One word, number or sign: lower case with straight apostrophes, and its place in the text."""
 
     word: str

@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from store.time import feasts, words
-from store.time.calendar import SEASON_MONTH, When, add, after, before, midnight, settle, unit_span
+from store.time.calendar import SEASON_MONTH, LocalStretch, add, after, before, midnight, settle, unit_span
 from store.time.scan import Found, Scan, year
 
 
-def holiday(s: Scan, i: int) -> Found[When]:
+def holiday(s: Scan, i: int) -> Found[LocalStretch]:
     """Christmas, Easter 2013, last Thanksgiving, Christmas of next year."""
     the = s.skip(i, "the")
     sign = s.word(the) if s.word(the) in words.PAST | words.FUTURE | words.PRESENT else ""
@@ -24,7 +24,7 @@ def holiday(s: Scan, i: int) -> Found[When]:
     if s.word(j) == "weekend":
         day = _place_feast(s, i, feast, sign).start
         saturday = day - timedelta(days=2 if day.weekday() == 0 else day.weekday() - 5)
-        return When(saturday, max(saturday + timedelta(days=2), day + timedelta(days=1)), "weekend"), j + 1
+        return LocalStretch(saturday, max(saturday + timedelta(days=2), day + timedelta(days=1)), "weekend"), j + 1
     k = s.skip(s.skip(j, ","), "of", "in")
     named = year(s, k)
     if named is not None:
@@ -37,17 +37,17 @@ def holiday(s: Scan, i: int) -> Found[When]:
     return _place_feast(s, i, feast, sign), j
 
 
-def span(feast: feasts.Feast, number: int) -> When:
+def span(feast: feasts.Feast, number: int) -> LocalStretch:
     """A feast in a year; where its day is not sure, the days that it may be, with the likeliest as their point."""
     day = feast.rule(number)
     first = midnight(day - timedelta(days=feast.early))
-    return When(first, first + timedelta(days=feast.days), "day", point=None if feast.sure else midnight(day))
+    return LocalStretch(first, first + timedelta(days=feast.days), "day", point=None if feast.sure else midnight(day))
 
 
 _OTHER_CALENDARS = words.bag("chinese lunar parsi jewish persian islamic tamil korean vietnamese thai hindu orthodox")
 
 
-def holiday_in(s: Scan, i: int, number: int) -> When | None:
+def holiday_in(s: Scan, i: int, number: int) -> LocalStretch | None:
     """The feast named here, in a year."""
     found = _feast_name(s, i)
     return span(found[0], number) if found is not None else None
@@ -64,7 +64,7 @@ def _feast_name(s: Scan, i: int) -> tuple[feasts.Feast, int] | None:
     return None
 
 
-def _place_feast(s: Scan, i: int, feast: feasts.Feast, sign: str) -> When:
+def _place_feast(s: Scan, i: int, feast: feasts.Feast, sign: str) -> LocalStretch:
     """The feast that was or comes; the one of today is both, and neither the last nor the next."""
     each = [span(feast, s.now.year + step) for step in (-1, 0, 1)]
     today = midnight(s.now.date())
@@ -79,7 +79,7 @@ def _place_feast(s: Scan, i: int, feast: feasts.Feast, sign: str) -> When:
     return coming[0]
 
 
-def season(s: Scan, i: int) -> Found[When]:
+def season(s: Scan, i: int) -> Found[LocalStretch]:
     """summer 2022, last winter, in the spring."""
     the = s.skip(i, "the")
     the = the + 1 if s.word(the) == "this" and s.word(the + 1) in words.PAST | words.FUTURE else the
@@ -112,7 +112,7 @@ def season(s: Scan, i: int) -> Found[When]:
     return None
 
 
-def _signed_season(s: Scan, loose: When, sign: str) -> When:
+def _signed_season(s: Scan, loose: LocalStretch, sign: str) -> LocalStretch:
     if sign in words.PAST:
         return replace(before(loose, unit_span(s.now, "season").start - timedelta(days=1)), cycle=None)
     if sign in words.FUTURE:
@@ -122,7 +122,7 @@ def _signed_season(s: Scan, loose: When, sign: str) -> When:
     return replace(settle(loose, s.now, "nearest" if loose.start.year == s.now.year else "past"), cycle=None)
 
 
-def season_of(number: int, name: str) -> When:
+def season_of(number: int, name: str) -> LocalStretch:
     """A season of a year; winter is the one that begins in it."""
     start = midnight(date(number, SEASON_MONTH[name], 1))
-    return When(start, add(start, 3, "month"), "season")
+    return LocalStretch(start, add(start, 3, "month"), "season")

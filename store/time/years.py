@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from store.time import words
-from store.time.calendar import When, add, midnight, unit_span, year_span
+from store.time.calendar import LocalStretch, add, midnight, unit_span, year_span
 from store.time.scan import Found, Scan, ordinal, year
 
 _YEAR_SIGNS = words.bag(
@@ -14,7 +14,7 @@ _YEAR_SIGNS = words.bag(
 )
 
 
-def bare_year(s: Scan, i: int) -> Found[When]:
+def bare_year(s: Scan, i: int) -> Found[LocalStretch]:
     """in 2021, the year 2021, 2021 as the whole text; a number without such a sign is no year."""
     j = i
     if s.word(i - 1) == "new":
@@ -60,7 +60,7 @@ _AFTER_YEAR = words.bag(
 )
 
 
-def decade(s: Scan, i: int) -> Found[When]:
+def decade(s: Scan, i: int) -> Found[LocalStretch]:
     """the 90s, the 1990s, the nineties, the early 90s (with `edge`)."""
     the = s.skip(i, "the")
     apostrophe = s.skip(the, "'", "’", "‘")
@@ -86,7 +86,7 @@ def decade(s: Scan, i: int) -> Found[When]:
     return unit_span(midnight(date(number, 1, 1)), "decade"), tail + 1
 
 
-def quarter(s: Scan, i: int) -> Found[When]:
+def quarter(s: Scan, i: int) -> Found[LocalStretch]:
     """Q3 2020, 2020 Q3, the third quarter of 2020, H2 2019, week 23 of 2027."""
     named = year(s, i)
     j = s.skip(named[1], "-") if named else i
@@ -105,13 +105,13 @@ def quarter(s: Scan, i: int) -> Found[When]:
     return _nth_quarter(s, i) or _week_number(s, i)
 
 
-def _part_of_year(s: Scan, i: int, letter: str, count: int, number: int | None) -> When:
+def _part_of_year(s: Scan, i: int, letter: str, count: int, number: int | None) -> LocalStretch:
     months, grain = (3, "quarter") if letter == "q" else (6, "half")
     start = midnight(date(number or s.now.year, 1 + (count - 1) * months % 12, 1))
-    return When(start, add(start, months, "month"), grain, cycle=None if number else "year")
+    return LocalStretch(start, add(start, months, "month"), grain, cycle=None if number else "year")
 
 
-def _nth_quarter(s: Scan, i: int) -> Found[When]:
+def _nth_quarter(s: Scan, i: int) -> Found[LocalStretch]:
     """the third quarter, the 1st quarter of 2013."""
     count = ordinal(s, s.skip(i, "the"))
     if count is None or not 1 <= count[0] <= 4 or s.word(count[1]) not in ("quarter", "qtr"):
@@ -120,7 +120,7 @@ def _nth_quarter(s: Scan, i: int) -> Found[When]:
     return _part_of_year(s, i, "q", count[0], named[0] if named else None), named[1] if named else count[1] + 1
 
 
-def _week_number(s: Scan, i: int) -> Found[When]:
+def _week_number(s: Scan, i: int) -> Found[LocalStretch]:
     j = s.skip(i, "the")
     if s.word(j) != "week" or not s.word(j + 1).isdecimal() or not 1 <= int(s.word(j + 1)) <= 53:
         return None

@@ -28,7 +28,7 @@ from zoneinfo import ZoneInfo
 from app.core.clock import FrozenClock
 from app.core.composing import compose, is_small
 from app.core.fitness import judged
-from app.core.fitness_cases import UNKNOWN, Case
+from app.core.fitness_cases import UNKNOWN, AbilityCase
 from app.core.turn import Closed, Request, Voice, take_turn
 from app.llm.process import ModelProcess
 from store.memory import Memory
@@ -55,7 +55,7 @@ class Person:
     name: str
     asked: str
     said: tuple[tuple[str, str], ...]
-    questions: dict[str, Case]
+    questions: dict[str, AbilityCase]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,9 @@ def people(which: str = "people") -> list[Person]:
     ]
 
 
-def _case(kind: str, asked: dict[str, Any]) -> Case:
+def _case(kind: str, asked: dict[str, Any]) -> AbilityCase:
     wanted = (UNKNOWN,) if kind == "absent" else tuple(asked["wanted"])
-    return Case("absent" if kind == "absent" else "chat", asked["text"], wanted, tuple(asked["unwanted"]))
+    return AbilityCase("absent" if kind == "absent" else "chat", asked["text"], wanted, tuple(asked["unwanted"]))
 
 
 def raw(model: ModelProcess, person: Person) -> Iterator[Result]:

@@ -23,7 +23,7 @@ from store.database.rows import scalar
 from store.memory import Memory
 from store.records import Instant, Turn
 from store.sleep import brief, forest, salience
-from store.sleep.phases import Phase, Work
+from store.sleep.phases import Phase, PhaseInput
 from store.sleep.trees import Leaf, Trees
 from tests.bench.slots import StillClock
 
@@ -106,7 +106,7 @@ def sleeps(path: Path, turns: int, count: int) -> Iterator[str]:
             clock.moment = Instant(clock.moment.us + DAY)
             _believe(memory)
             for name, phase in PHASES.items():
-                work = Work(memory._database, clock, number + 2, _go_on, None, memory._embedder)
+                work = PhaseInput(memory._database, clock, number + 2, _go_on, None, memory._embedder)
                 began = process_time()
                 for _ in phase(work):
                     pass
@@ -125,7 +125,7 @@ def _believe(memory: Memory) -> None:
     for name in ("reading:phase", "believing:settle", "believing:fold"):
         module, _, function = name.partition(":")
         phase: Phase = getattr(import_module(f"store.sleep.{module}"), function)
-        for _ in phase(Work(memory._database, memory._clock, 1, _go_on, None, memory._embedder)):
+        for _ in phase(PhaseInput(memory._database, memory._clock, 1, _go_on, None, memory._embedder)):
             pass
 
 

@@ -247,7 +247,7 @@ def replies() -> dict[str, Reply]:
     from app.llm.stream import ReplyStream
     from store.sleep import abstracting, checking, choices
 
-    shown = choices.Shown("2024-03-01", ("I ran.", "I swam."), ("(2024-02-01) I ran.",))
+    shown = choices.ShownUnit("2024-03-01", ("I ran.", "I swam."), ("(2024-02-01) I ran.",))
     choice = {"reason": "same statement", "kind": "merge", "targets": [1], "begins": [], "confidence": 0.95}
     step = {"tool": "search", "arguments": {"query": "dentist", "k": 5}}
     verdicts = {"verdicts": ["yes", "unclear"]}

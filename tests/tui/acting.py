@@ -13,7 +13,7 @@ from textual.worker import WorkerState
 
 from app.core.behaviour import Settings
 from app.core.ports import ModelSource, SetUp
-from app.llm.catalogue import Wanted
+from app.llm.catalogue import FileToFetch
 from app.llm.fetch import Step
 from app.tui.app import ErstwhileApp
 from store.records import Fact
@@ -43,7 +43,7 @@ def app_with(
     return app
 
 
-def fetched_a_little(wanted: Wanted, folder: Path, stop: Event) -> Iterator[Step]:
+def fetched_a_little(wanted: FileToFetch, folder: Path, stop: Event) -> Iterator[Step]:
     """A third of a model comes, without any network, and then its fetch is paused."""
     yield Step(f"Fetching {wanted.name}: a third.", 1 / 3)
 

@@ -260,7 +260,7 @@ CASES: dict[str, Case] = {
     "entity.back": Case((*BELIEFS, "o"), on(BeliefsScreen)),
     "fading.back": Case(("f5",), on(ChatScreen)),
     "fading.rescue": Case(("f5",), called("use"), ("FadingFetched",)),
-    "finder.down": Case(("ctrl+f", filling("we"), searched), place, ("Found",)),
+    "finder.down": Case(("ctrl+f", filling("we"), searched), place, ("QueryResults",)),
     "finder.up": Case(("ctrl+f", filling("we"), searched, "down"), place),
     "find.leave": Case(FINDING, lambda app: not app.chat.find_bar.is_open, ("FindLeft",)),
     "find.next": Case(FINDING, shown("2 of 2"), ("FindTyped", "WordsFound", "FindMoved")),

@@ -35,7 +35,7 @@ from store.records import (
     Turn,
 )
 from tests.tui.scripted_screens import ScriptedScreens
-from widgets.lane_index import Told
+from widgets.lane_index import KnownRectangle
 from widgets.lane_layout import by_slot
 
 if TYPE_CHECKING:
@@ -278,8 +278,8 @@ class ScriptedMemory(ScriptedScreens):
         self.calls.append(("timeline", about))
         return list(self.known)
 
-    def outline(self, limit: int | None = None) -> list[Told]:
-        found = [Told.of(one) for slot in by_slot(self.known) for one in slot]
+    def outline(self, limit: int | None = None) -> list[KnownRectangle]:
+        found = [KnownRectangle.of(one) for slot in by_slot(self.known) for one in slot]
         return found if limit is None else found[:limit]
 
     def sessions(self) -> list[Session]:

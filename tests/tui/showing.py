@@ -12,7 +12,7 @@ from store.records import Change, Judged, JudgedHit, Link, Operation
 from tests.tui.nasty import nasty_fact, nasty_hit, nasty_session
 from tests.tui.scripted import ZONE, instant
 from widgets.chain_rows import chain_rows, fact_detail
-from widgets.chips import Wanted
+from widgets.chips import BeliefFilter
 from widgets.choices import Row, words_of
 from widgets.curves import fading_line
 from widgets.diary_rows import day_line, entry_line, sentence_line, title_line
@@ -23,7 +23,7 @@ from widgets.lane_layout import drawn
 from widgets.memory_panel import change_card, fact_card, hit_card
 from widgets.phases import Phase, phase_lines
 from widgets.plain import one_line
-from widgets.relation_rows import Relation, relation_line
+from widgets.relation_rows import RelationBranch, relation_line
 from widgets.result_rows import result_rows, session_rows
 from widgets.run_rows import edit_row, run_row
 from widgets.speech import paragraphs
@@ -43,7 +43,7 @@ def _rows(rows: Iterable[Row]) -> list[Content]:
 
 def _beliefs(text: str, width: int) -> list[Content]:
     tree = FactTree([nasty_fact(text)])
-    return _rows(fact_rows(tree.found(Wanted(), ""), tree.label, NOW, width))
+    return _rows(fact_rows(tree.found(BeliefFilter(), ""), tree.label, NOW, width))
 
 
 def _judged(text: str, width: int) -> list[Content]:
@@ -87,7 +87,7 @@ DRAWINGS: tuple[Drawing, ...] = (
     lambda text, width: [fading_line(nasty_fact(text), ((0, 0.2), (9, 0.1)), 0.12, width)],
     lambda text, width: [entry_line(text, 3, 9, width), title_line(text, 3, 2)],
     lambda text, width: [sentence_line(nasty_fact(text).sources[0], width), day_line(nasty_fact(text).sources[0])],
-    lambda text, width: [relation_line(Relation(text, text), last=False, width=width)],
+    lambda text, width: [relation_line(RelationBranch(text, text), last=False, width=width)],
     lambda text, width: phase_lines([Phase(one_line(text), "running", 1, 2, text)], width),
     lambda text, width: [found for found in [paragraphs(text)] if found is not None],
     lambda text, width: [Content(words_of(nasty_fact(text))), *(Content(one_line(one)) for one in code_blocks(text))],

@@ -12,9 +12,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.core.shelf import Shelved
-from app.llm.catalogue import Wanted
+from app.llm.catalogue import FileToFetch
 from app.llm.fetch import Step as FetchStep
-from app.llm.halves import Part, Told
+from app.llm.halves import PartialFile, ResponseHeaders
 from app.paths import models_dir
 from app.tui.app import ErstwhileApp
 from app.tui.messages import ConsentWanted
@@ -68,15 +68,15 @@ async def half_fetched(pilot: Pilot[None]) -> None:
     """A part of a model came on another day."""
     models = models_dir()
     models.mkdir(parents=True, exist_ok=True)
-    part = Part(Wanted("begun", "https://example.org/begun.gguf", "begun.gguf"), models)
+    part = PartialFile(FileToFetch("begun", "https://example.org/begun.gguf", "begun.gguf"), models)
     part.path.write_bytes(b"GGUF")
-    part.remember(Told('"1"', None, 8))
+    part.remember(ResponseHeaders('"1"', None, 8))
 
 
 async def holding_a_fetch(pilot: Pilot[None]) -> None:
     """A fetch that goes on until it is paused."""
 
-    def slow(wanted: Wanted, folder: Path, stop: threading.Event) -> Iterator[FetchStep]:
+    def slow(wanted: FileToFetch, folder: Path, stop: threading.Event) -> Iterator[FetchStep]:
         yield FetchStep("a little", 0.1)
         stop.wait(20)
 
@@ -207,12 +207,12 @@ async def doubting(pilot: Pilot[None]) -> None:
     """A brief that asks about something unsure is open, with the mark on it."""
     from app.core.morning import Morning
     from app.tui.screens.brief import BriefDialog
-    from store.sleep.telling import Line
+    from store.sleep.telling import BriefLine
 
     app = cast(ErstwhileApp, pilot.app)
     ellie = replace(fact("me", "roommate", "Ellie", (None, None), ("2024-11-20", None)), unsure=True)
     cast(ScriptedMemory, app.services.memory).known.append(ellie)
-    morning = Morning("Since yesterday: 1 thing learned.", (Line("unsure", "?", (ellie,)),))
+    morning = Morning("Since yesterday: 1 thing learned.", (BriefLine("unsure", "?", (ellie,)),))
     app.push_screen(BriefDialog(morning), app._chosen)
     await settle(pilot)
     app.screen.query_one(Choices).highlighted = 1

@@ -8,7 +8,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from app.core.again import FROM_MEMORY, NO_MODEL, NOT_CUT, NOTHING_SAID, Exchange, Way, history_of, joined, why_not
+from app.core.again import FROM_MEMORY, NO_MODEL, NOT_CUT, NOTHING_SAID, LastExchange, Way, history_of, joined, why_not
 from app.core.conversation import Conversation, branch_key, fork_of, instead_key, versions
 from app.tui.app import ErstwhileApp
 from app.tui.screens.again import ONLY_ONE, TYPED, UNCHANGED
@@ -244,14 +244,14 @@ async def test_without_a_model_a_sentence_says_why_there_is_no_other_reply() -> 
         assert NOTHING_SAID in screen_text(app)
         await press(pilot, "alt+o")
         assert ONLY_ONE in screen_text(app)
-    assert why_not(Exchange("Hi", reply="Yes", cut=True), "another reply", has_model=False) == NO_MODEL
-    assert why_not(Exchange("Hi", reply="Yes", cut=True), "the rest", has_model=False) == NO_MODEL
-    assert why_not(Exchange("Hi", reply="Yes", cut=True), "other words", has_model=False) == ""
+    assert why_not(LastExchange("Hi", reply="Yes", cut=True), "another reply", has_model=False) == NO_MODEL
+    assert why_not(LastExchange("Hi", reply="Yes", cut=True), "the rest", has_model=False) == NO_MODEL
+    assert why_not(LastExchange("Hi", reply="Yes", cut=True), "other words", has_model=False) == ""
 
 
 @pytest.mark.parametrize("way", ["another reply", "the rest", "other words"])
 def test_with_a_model_a_reply_that_was_cut_can_be_had_again_in_every_way(way: Way) -> None:
-    assert why_not(Exchange("Hi", reply="Ye", cut=True), way, has_model=True) == ""
+    assert why_not(LastExchange("Hi", reply="Ye", cut=True), way, has_model=True) == ""
 
 
 # -- versions

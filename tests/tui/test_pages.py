@@ -11,7 +11,7 @@ from app.tui.screens.erasing import EraseDialog
 from tests.tui.acting import app_with, beliefs, mark, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact, turns, world
 from widgets.fact_rows import Subject
-from widgets.relation_rows import Relation
+from widgets.relation_rows import RelationBranch
 
 SISTER = fact("me", "sister", "Ana", (None, None), ("2024-01-01", None))
 
@@ -30,7 +30,7 @@ async def test_a_page_says_what_holds_what_was_and_who_they_are_to_others() -> N
         assert "└─ sister of ─ you" in shown
         assert "BEFORE" in shown
         assert "Colégio Moderno" in shown
-        mark(app, lambda record: isinstance(record, Relation))
+        mark(app, lambda record: isinstance(record, RelationBranch))
         await pilot.press("enter")
         await settle(pilot)
         assert isinstance(app.screen, EntityScreen)
@@ -61,7 +61,7 @@ async def test_from_a_page_one_goes_to_a_chain_and_erases_a_person() -> None:
         mark(app, lambda record: isinstance(record, Subject) and record.name == "Ana")
         await pilot.press("o")
         await settle(pilot)
-        mark(app, lambda record: isinstance(record, Relation))
+        mark(app, lambda record: isinstance(record, RelationBranch))
         await pilot.press("x")
         await settle(pilot)
         assert isinstance(app.screen, EraseDialog)

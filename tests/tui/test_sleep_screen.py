@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from app.core.behaviour import Settings
-from app.core.model_jobs import Reader as Who
+from app.core.model_jobs import SleepReader as Who
 from app.tui.night import Night
 from app.tui.screens.brief import BriefDialog
 from app.tui.screens.chain import ChainScreen
@@ -203,7 +203,7 @@ def test_a_curve_falls() -> None:
 # -- a model that reads
 
 
-class Reader:
+class SleepReader:
     """Bears out the first of two notes; with a gate, waits in the middle of its reply until it is told to stop."""
 
     name = "scripted"
@@ -219,7 +219,7 @@ class Reader:
         yield reply("yes", "no")
 
 
-def reading(monkeypatch: pytest.MonkeyPatch, model: Reader | None, sentence: str) -> Settings:
+def reading(monkeypatch: pytest.MonkeyPatch, model: SleepReader | None, sentence: str) -> Settings:
     monkeypatch.setattr("app.core.model_jobs.of_chat", lambda *_, **__: Who(model, sentence))
     return Settings(idle_seconds=0, model_invents=True, model_reads=True)
 
@@ -237,7 +237,7 @@ async def test_it_is_said_why_the_model_does_not_read(monkeypatch: pytest.Monkey
 @pytest.mark.usefixtures("unsure_reader")
 async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.MonkeyPatch, memory: Memory) -> None:
     list(memory.ingest([Turn("I live in Porto.", "s"), Turn(TEXT, "s")]))
-    settings = reading(monkeypatch, Reader(), "scripted checks what the reader is unsure of.")
+    settings = reading(monkeypatch, SleepReader(), "scripted checks what the reader is unsure of.")
     app = app_with(cast("Any", memory), settings=settings)
     async with app.run_test(size=(120, 44)) as pilot:
         await settle(pilot)
@@ -257,7 +257,7 @@ async def test_the_model_gives_way_to_a_key_though_the_sleep_was_asked_for(
     monkeypatch: pytest.MonkeyPatch, memory: Memory
 ) -> None:
     list(memory.ingest([Turn("I live in Porto.", "s"), Turn(TEXT, "s")]))
-    slow = Reader(slow=True)
+    slow = SleepReader(slow=True)
     app = app_with(cast("Any", memory), settings=reading(monkeypatch, slow, ""))
     async with app.run_test(size=(120, 44)) as pilot:
         await settle(pilot)

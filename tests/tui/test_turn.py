@@ -23,9 +23,9 @@ from app.core.turn import (
     Closed,
     Composed,
     Learned,
-    Piece,
     Prompted,
     Recalled,
+    ReplyPiece,
     Request,
     Saved,
     TurnEvent,
@@ -68,7 +68,16 @@ def test_words_are_saved_before_anything_is_asked() -> None:
 def test_a_statement_is_answered_by_the_model_and_its_reply_is_saved() -> None:
     memory = ScriptedMemory(taught={"I moved.": (changed(*lives()[:2]),)})
     events = run(memory, ScriptedModel(), "I moved.")
-    assert [type(event) for event in events] == [Saved, Learned, Recalled, Prompted, Piece, Piece, Piece, Closed]
+    assert [type(event) for event in events] == [
+        Saved,
+        Learned,
+        Recalled,
+        Prompted,
+        ReplyPiece,
+        ReplyPiece,
+        ReplyPiece,
+        Closed,
+    ]
     assert memory.said[-1].text == "Noted: **Lisbon**, since last month."
     assert (memory.said[-1].role, memory.said[-1].speaker, memory.said[-1].cut) == ("assistant", "qwen3-4b", False)
 
@@ -183,7 +192,7 @@ def test_what_the_turns_do_not_bear_out_is_not_shown() -> None:
     closed = events[-1]
     assert isinstance(closed, Closed)
     assert (closed.text, closed.sources, closed.speaker) == (own.text, (near,), "memory")
-    assert not [one for one in events if isinstance(one, Piece)]
+    assert not [one for one in events if isinstance(one, ReplyPiece)]
     assert memory.said[-1].text == own.text
 
 
@@ -216,7 +225,7 @@ def test_a_reply_that_is_stopped_is_saved_as_far_as_it_came() -> None:
     events: list[TurnEvent] = []
     for event in take_turn(memory, voice, Request(Turn("I moved.", "s9")), stop):
         events.append(event)
-        if isinstance(event, Piece):
+        if isinstance(event, ReplyPiece):
             stop.set()
     assert memory.said[-1].text == "Noted: "
     assert memory.said[-1].cut
@@ -228,7 +237,7 @@ def test_a_reply_is_saved_when_the_caller_walks_away() -> None:
     turn = take_turn(
         memory, Voice(ScriptedModel(), compose, invents=False), Request(Turn("I moved.", "s9")), threading.Event()
     )
-    while not isinstance(next(turn), Piece):
+    while not isinstance(next(turn), ReplyPiece):
         pass
     turn.close()  # type: ignore[attr-defined]  # take_turn is a generator; its type promises an iterator only
     assert (memory.said[-1].text, memory.said[-1].cut) == ("Noted: ", True)
@@ -283,7 +292,7 @@ def test_a_reply_that_loops_is_ended_and_cut_back() -> None:
     assert isinstance(closed, Closed)
     assert closed.text == f"Hello. {SAY_AGAIN.strip()}" == memory.said[-1].text
     assert closed.note == LOOPED
-    assert sum(isinstance(event, Piece) for event in events) < 6, "the model was not listened to any longer"
+    assert sum(isinstance(event, ReplyPiece) for event in events) < 6, "the model was not listened to any longer"
 
 
 def test_where_all_of_a_reply_is_a_loop_nothing_is_kept() -> None:

@@ -11,7 +11,7 @@ from app.core.turn import NO_MODEL
 from app.tui.app import ErstwhileApp
 from app.tui.screens.brief import BriefDialog
 from store.records import Change, Fact
-from store.sleep.telling import Line
+from store.sleep.telling import BriefLine
 from tests.tui.acting import app_with, footer, mark, say, screen_text, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, changed, fact, world
 from widgets.choices import Choices, words_of
@@ -98,7 +98,7 @@ async def test_the_brief_asks_and_takes_one_key_for_an_answer() -> None:
     memory, ellie = heard(), flatmate()
     app = app_with(memory)
     async with app.run_test(size=(120, 36)) as pilot:
-        line = Line("unsure", f"? {ellie.text}", (ellie,))
+        line = BriefLine("unsure", f"? {ellie.text}", (ellie,))
         app.push_screen(BriefDialog(Morning("Since yesterday: 1 thing learned.", (line,))), app._chosen)
         await settle(pilot)
         assert "HEARD, AND NOT SURE" in screen_text(app) and "y or n says whether" in screen_text(app)

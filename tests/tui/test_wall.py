@@ -12,7 +12,7 @@ from store.errors import BadInput
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import lanes_of
-from widgets.vector import Moments, Told, map_svg, timeline_svg
+from widgets.vector import Heading, Moments, map_svg, timeline_svg
 
 NOW = instant("2025-03-14 21:40").us
 SPAN = instant("2021-01-01").us, instant("2025-06-01").us
@@ -21,7 +21,7 @@ NASTY = 'Tom & "Ann" <script>alert(1)</script> \x1b[31m ü\u202e'
 
 
 def timeline(facts: list[Fact]) -> str:
-    return timeline_svg(lanes_of(facts, NOW), SPAN, AT, Told("A timeline", "You live in Lisbon."), wall.paper())
+    return timeline_svg(lanes_of(facts, NOW), SPAN, AT, Heading("A timeline", "You live in Lisbon."), wall.paper())
 
 
 def words(svg: str) -> list[str]:
@@ -34,7 +34,7 @@ def test_a_timeline_names_its_rulers_its_lanes_and_its_values() -> None:
 
 
 def test_a_map_has_a_rectangle_for_each_belief() -> None:
-    svg = map_svg(lives(), AT, Told("A map", "You live in Lisbon."), wall.paper())
+    svg = map_svg(lives(), AT, Heading("A map", "You live in Lisbon."), wall.paper())
     assert {"true in the world →", "when you said it ↓"} <= set(words(svg))
     boxes = list(ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}rect"))
     assert len(boxes) == len(lives()) + 2  # the ground and the ruler
@@ -42,7 +42,7 @@ def test_a_map_has_a_rectangle_for_each_belief() -> None:
 
 def test_words_from_outside_are_no_markup() -> None:
     nasty = fact("me", "lives_in", NASTY, ("2022-01-01", None), ("2022-01-01", None))
-    for svg in (timeline([nasty]), map_svg([nasty], AT, Told(NASTY, NASTY), wall.paper())):
+    for svg in (timeline([nasty]), map_svg([nasty], AT, Heading(NASTY, NASTY), wall.paper())):
         assert "<script" not in svg
         assert any("<script>" in said for said in words(svg))
 

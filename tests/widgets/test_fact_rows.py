@@ -8,7 +8,7 @@ import pytest
 
 from store.records import Fact, Source
 from tests.tui.scripted import fact, instant, lives, world
-from widgets.chips import Wanted
+from widgets.chips import BeliefFilter
 from widgets.fact_rows import FactTree, Subject, each_value_once, fact_details, fact_rows, in_order
 
 NOW = instant("2025-03-14").us
@@ -16,7 +16,7 @@ NOW = instant("2025-03-14").us
 
 def shown(facts: list[Fact], width: int = 60) -> list[str]:
     tree = FactTree(in_order(facts))
-    return [row.shown.plain for row in fact_rows(tree.found(Wanted(), ""), tree.label, NOW, width)]
+    return [row.shown.plain for row in fact_rows(tree.found(BeliefFilter(), ""), tree.label, NOW, width)]
 
 
 def test_oneself_comes_first_and_what_is_pinned_first_of_its_subject() -> None:
@@ -35,14 +35,14 @@ def test_each_value_stands_once_though_it_was_dated_anew() -> None:
 @pytest.mark.parametrize(
     ("wanted", "words", "values"),
     [
-        (Wanted(), "lisbon", {"Lisbon, Rua da Rosa"}),
-        (Wanted(), "ana telheiras", {"EB Telheiras"}),
-        (Wanted(pinned=True), "", {"tea"}),
-        (Wanted(disputed=True), "", {"Mia"}),
-        (Wanted(by_me=True), "mia", set()),
+        (BeliefFilter(), "lisbon", {"Lisbon, Rua da Rosa"}),
+        (BeliefFilter(), "ana telheiras", {"EB Telheiras"}),
+        (BeliefFilter(pinned=True), "", {"tea"}),
+        (BeliefFilter(disputed=True), "", {"Mia"}),
+        (BeliefFilter(by_me=True), "mia", set()),
     ],
 )
-def test_chips_and_words_narrow(wanted: Wanted, words: str, values: set[str]) -> None:
+def test_chips_and_words_narrow(wanted: BeliefFilter, words: str, values: set[str]) -> None:
     mia = fact("Ana", "cat", "Mia", (None, None), ("2024-01-01", None), disputed=True)
     theirs: tuple[Source, ...] = tuple(replace(one, speaker="Ana") for one in mia.sources)
     tea = fact("me", "likes", "tea", (None, None), ("2024-01-01", None), pinned=True)
@@ -60,14 +60,14 @@ def test_a_value_is_worth_more_than_its_date_and_no_row_is_too_long() -> None:
 
 
 def test_a_folded_subject_shows_only_its_name() -> None:
-    rows = fact_rows(FactTree(in_order(world())).found(Wanted(), "", {"me"}), 9, NOW, 60)
+    rows = fact_rows(FactTree(in_order(world())).found(BeliefFilter(), "", {"me"}), 9, NOW, 60)
     assert rows[0].record == Subject("me", 9, True)
     assert [type(row.record) for row in rows] == [Subject, Subject, Fact, Fact]
 
 
 def test_of_a_very_long_list_only_what_is_looked_at_is_drawn() -> None:
     many = [replace(world()[0], id=str(number), object=f"town {number}") for number in range(50_000)]
-    rows = fact_rows(FactTree(many).found(Wanted(), ""), 8, NOW, 60)
+    rows = fact_rows(FactTree(many).found(BeliefFilter(), ""), 8, NOW, 60)
     assert len(rows) == 50_001
     assert "town 49999" in rows[50_000].shown.plain
     assert [row.shown.plain for row in rows[1:3]] == [rows[1].shown.plain, rows[2].shown.plain]

@@ -6,7 +6,7 @@ from store.records import Fact
 from tests.tui.scripted import fact, instant, lives, world
 from widgets.lane_diff import Difference, difference_line, differences
 from widgets.lane_index import LaneIndex
-from widgets.relation_rows import Relation, relation_line, relations
+from widgets.relation_rows import RelationBranch, relation_line, relations
 
 
 def held(facts: list[Fact], true_at: str, believed: str | None = None) -> list[Fact]:
@@ -52,6 +52,6 @@ def test_relations_run_both_ways_and_name_only_who_is_known() -> None:
     lives_in = fact("Miguel", "lives_in", "Ghent", (None, None), ("2024-01-01", None))
     age = fact("Miguel", "age", "40", (None, None), ("2024-01-01", None))
     found = relations("Miguel", [brother, lives_in, age], {"me", "miguel", "ghent"})
-    assert found == [Relation("brother", "me", back=True), Relation("lives in", "Ghent")]
+    assert found == [RelationBranch("brother", "me", back=True), RelationBranch("lives in", "Ghent")]
     assert relation_line(found[0], last=False, width=60).plain == "├─ brother of ─ you"
     assert relation_line(found[1], last=True, width=60).plain == "└─ lives in ─ Ghent"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import Session, command, write
+from app.cli.session import CommandContext, command, write
 from app.core import rendering
 from app.core.clock import SystemClock
 from store.errors import BadInput, ErstwhileError, UsageError
@@ -36,7 +36,7 @@ _believed = click.option("--believed", metavar="D", help="Belief time: what you 
 @_believed
 @click.option("--no-model", is_flag=True, help="Never call a model, even where the memory alone does not know.")
 @command
-def ask(session: Session, question: str, as_of: str | None, believed: str | None, no_model: bool) -> None:
+def ask(session: CommandContext, question: str, as_of: str | None, believed: str | None, no_model: bool) -> None:
     """Ask QUESTION, or - to read questions as JSON lines; answers come with their sources."""
     from app.cli.reasoning import Reasoning, chosen_voice
     from app.core.settings import read
@@ -60,7 +60,7 @@ def _nobody() -> None:
     """No model."""
 
 
-def _ask(session: Session, memory: Memory, reasoning: Reasoning, line: dict[str, Any]) -> dict[str, Any]:
+def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: dict[str, Any]) -> dict[str, Any]:
     question = line["question"]
     as_of, believed = session.when(line.get("as_of")), session.believed(line.get("believed"))
     answer = memory.ask(question, as_of=as_of, believed=believed)
@@ -80,7 +80,7 @@ def _ask(session: Session, memory: Memory, reasoning: Reasoning, line: dict[str,
 @click.option("--fast", is_flag=True, help="Do not read the first turns beside the query: quicker, less exact.")
 @click.option("--why", is_flag=True, help="Why each stands where it does, and what the filters left out.")
 @command
-def recall(session: Session, query: str, why: bool, **options: Any) -> None:
+def recall(session: CommandContext, query: str, why: bool, **options: Any) -> None:
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a chat model."""
     with session.memory(reading=True) as memory:
         if query == "-":
@@ -98,11 +98,11 @@ def recall(session: Session, query: str, why: bool, **options: Any) -> None:
     session.emit(document, *(lines or ["No turn bears on that."]))
 
 
-def _recall(session: Session, memory: Memory, line: dict[str, Any], options: dict[str, Any]) -> tuple[Hit, ...]:
+def _recall(session: CommandContext, memory: Memory, line: dict[str, Any], options: dict[str, Any]) -> tuple[Hit, ...]:
     return memory.recall(line["question"], fast=options["fast"], **_narrowed(session, line, options)).hits
 
 
-def _narrowed(session: Session, line: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
+def _narrowed(session: CommandContext, line: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
     """How many, at which times and of which turns: what the line says, else what the command was told."""
     told = {name: line.get(name) or options[name] for name in ("k", "as_of", "believed", "speaker", "source")}
     return {
@@ -164,7 +164,7 @@ def _checked(asked: dict[str, Any], number: int) -> dict[str, Any]:
 @click.option("--unsure", is_flag=True, help="Only what the reader heard and is not sure of.")
 @command
 def facts(
-    session: Session,
+    session: CommandContext,
     about: str | None,
     predicate: str | None,
     as_of: str | None,
@@ -189,7 +189,7 @@ def facts(
     session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or [NOTHING]))
 
 
-def _emit_unsure(session: Session, found: list[Fact]) -> None:
+def _emit_unsure(session: CommandContext, found: list[Fact]) -> None:
     lines = [line for fact in found for line in rendering.unsure_lines(fact)]
     session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or ["Nothing is unsure."]))
 
@@ -198,7 +198,7 @@ def _emit_unsure(session: Session, found: list[Fact]) -> None:
 @click.argument("subject")
 @click.argument("predicate")
 @command
-def chain(session: Session, subject: str, predicate: str) -> None:
+def chain(session: CommandContext, subject: str, predicate: str) -> None:
     """How one belief changed: what replaced what, and whether the world changed or the belief was wrong."""
     with session.memory(reading=True) as memory:
         links = memory.chain(subject, predicate)
@@ -222,7 +222,7 @@ _STEP = {
 @click.option("--since", required=True, metavar="D", help="From when on.")
 @click.option("--until", metavar="D", help="Up to when (default: now).")
 @command
-def changes(session: Session, since: str, until: str | None) -> None:
+def changes(session: CommandContext, since: str, until: str | None) -> None:
     """What began to be believed, or ceased to be, between two dates."""
     start = session.when(since)
     assert start is not None
@@ -240,7 +240,7 @@ def changes(session: Session, since: str, until: str | None) -> None:
 @click.command()
 @click.option("--about", metavar="S", help='Whom or what: "me", a name, "my brother".')
 @command
-def timeline(session: Session, about: str | None) -> None:
+def timeline(session: CommandContext, about: str | None) -> None:
     """Every belief there ever was, along world time."""
     with session.memory(reading=True) as memory:
         found = memory.timeline(about)
@@ -253,7 +253,7 @@ def timeline(session: Session, about: str | None) -> None:
 @click.argument("text")
 @click.option("--at", metavar="D", help="The moment at which it is said (default: now).")
 @command
-def when(session: Session, text: str, at: str | None) -> None:
+def when(session: CommandContext, text: str, at: str | None) -> None:
     """How the expressions of time in TEXT are read."""
     from datetime import datetime
 

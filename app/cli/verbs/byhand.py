@@ -7,7 +7,7 @@ from collections.abc import Callable
 import click
 
 from app.cli.copying import go_back_to
-from app.cli.session import Session, command, tell
+from app.cli.session import CommandContext, command, tell
 from app.core import rendering
 from app.paths import expanded
 from store.errors import UsageError
@@ -21,7 +21,7 @@ LOG_REACH = 50
 """Operations by hand that are looked through for the one that was just done."""
 
 
-def _emit(session: Session, memory: Memory, fact: Fact) -> None:
+def _emit(session: CommandContext, memory: Memory, fact: Fact) -> None:
     """The fact as it is now, and the number by which what was done can be taken back."""
     number = operation_on(memory, fact)
     session.emit(
@@ -55,7 +55,7 @@ def _is_on(done: Operation, fact: str, turns: set[str]) -> bool:
 @click.option("--not", "instead_of", metavar="OLD", help="The wrong value, where there are several.")
 @command
 def correct(
-    session: Session,
+    session: CommandContext,
     subject: str,
     predicate: str,
     value: str,
@@ -79,7 +79,7 @@ def _on_a_fact(name: str, help_text: str, act: Callable[[Memory, str], Fact]) ->
     @click.command(name, help=help_text)
     @click.argument("fact")
     @command
-    def verb(session: Session, fact: str) -> None:
+    def verb(session: CommandContext, fact: str) -> None:
         with session.memory() as memory:
             _emit(session, memory, act(memory, fact))
 
@@ -118,7 +118,7 @@ unpin = _on_a_fact(
 @click.option("--yes", is_flag=True, help="Of a backup: do not ask.")
 @click.option("--dry-run", is_flag=True, help="Of a backup: only show what would change.")
 @command
-def restore(session: Session, what: str, yes: bool, dry_run: bool) -> None:
+def restore(session: CommandContext, what: str, yes: bool, dry_run: bool) -> None:
     """Bring back WHAT: a fact by its id (see `chain --json`), or the whole memory from a backup file, after showing
     which turns that would lose and gain."""
     path = expanded(what)
@@ -142,7 +142,7 @@ def restore(session: Session, what: str, yes: bool, dry_run: bool) -> None:
 @click.option("--yes", is_flag=True, help="Do it; without this, only say what would go.")
 @command
 def erase(
-    session: Session,
+    session: CommandContext,
     episode: str | None,
     fact: str | None,
     conversation: str | None,

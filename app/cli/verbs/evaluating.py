@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import Session, command, tell
+from app.cli.session import CommandContext, command, tell
 from app.paths import checkout_models_dir, data_dir
 from store.errors import BadInput, ModelUnavailable
 from widgets.plain import one_line
@@ -32,7 +32,13 @@ STEP = 50
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Keep a line for every question here.")
 @command
 def evaluate(
-    session: Session, benchmark: str, path: Path, limit: int | None, model: bool, judge: str | None, out: Path | None
+    session: CommandContext,
+    benchmark: str,
+    path: Path,
+    limit: int | None,
+    model: bool,
+    judge: str | None,
+    out: Path | None,
 ) -> None:
     """Measure the memory on LoCoMo or LongMemEval, from the benchmark's own file PATH, against plain baselines."""
     from app.evaluation import cases, tables
@@ -45,7 +51,7 @@ def evaluate(
     session.emit(document, *tables.lines(found), *tables.miss_lines(found, one_line))
 
 
-def _panel(session: Session, stack: ExitStack, model: bool, judge: str | None) -> Panel:
+def _panel(session: CommandContext, stack: ExitStack, model: bool, judge: str | None) -> Panel:
     """The judge and the model, ready; what is started here ends with the stack. Raises BadInput, ModelError."""
     from app.evaluation.judging import by_address, by_model
     from app.evaluation.outcomes import Panel

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from app.cli.session import Session, command
+from app.cli.session import CommandContext, command
 from app.core import rendering
 from app.core.progress import progress, progress_done
 from app.core.settings import FILE as SETTINGS
@@ -31,7 +31,7 @@ from widgets.wording import count, megabytes
 @click.option("--again", is_flag=True, help="Read also the turns of sleeps that were taken back with `undo --run`.")
 @command
 def sleep(
-    session: Session, no_model: bool, by_model: bool, budget: float | None, tidy: bool | None, again: bool
+    session: CommandContext, no_model: bool, by_model: bool, budget: float | None, tidy: bool | None, again: bool
 ) -> None:  # fmt: skip
     """Read what was not yet read, settle who is who, fold the beliefs anew, and sum up. Can be stopped at any time."""
     from app.core.model_jobs import opened
@@ -111,7 +111,7 @@ _EDITS = (("split", "split"), ("merge", "merged"), ("update", "out of date"), ("
     "--repair", is_flag=True, help="Mend what is damaged: the damaged file is kept, and what is lost is told."
 )
 @command
-def check(session: Session, repair: bool) -> None:
+def check(session: CommandContext, repair: bool) -> None:
     """Look at the whole file and change nothing: its pages, its indexes, and all that is derived, both ways."""
     if repair:
         from app.cli.copying import repair as mend
@@ -134,7 +134,7 @@ def check(session: Session, repair: bool) -> None:
 
 @click.command()
 @command
-def rebuild(session: Session) -> None:
+def rebuild(session: CommandContext) -> None:
     """Drop everything that is derived and make it again from the turns and the claims."""
     from app.cli.copying import back_up_before
 
@@ -151,7 +151,7 @@ def rebuild(session: Session) -> None:
 @click.option("--off", is_flag=True, help="Decrypt it.")
 @click.option("--new-passphrase-file", type=click.Path(path_type=Path), help="Read the new passphrase from this file.")
 @command
-def encrypt(session: Session, change: bool, off: bool, new_passphrase_file: Path | None) -> None:
+def encrypt(session: CommandContext, change: bool, off: bool, new_passphrase_file: Path | None) -> None:
     """Encrypt the memory, and its backups from then on, with a passphrase that is asked for (or is in
     --passphrase-file). Without the passphrase there is no way back to it."""
     if change and off:
@@ -164,7 +164,7 @@ def encrypt(session: Session, change: bool, off: bool, new_passphrase_file: Path
 @click.command()
 @click.argument("path", required=False, type=click.Path(path_type=Path))
 @command
-def backup(session: Session, path: Path | None) -> None:
+def backup(session: CommandContext, path: Path | None) -> None:
     """Copy the live file (default: beside it, with the date), and check the copy."""
     with session.memory() as memory:
         target = memory.backup(path)
@@ -174,7 +174,7 @@ def backup(session: Session, path: Path | None) -> None:
 @click.command()
 @click.argument("other", type=click.Path(path_type=Path))
 @command
-def merge(session: Session, other: Path) -> None:
+def merge(session: CommandContext, other: Path) -> None:
     """Take over what the memory in the file OTHER holds. Order makes no difference, and twice changes nothing."""
     from app.cli.copying import back_up_before
 
@@ -189,7 +189,7 @@ def merge(session: Session, other: Path) -> None:
 
 @click.command()
 @command
-def where(session: Session) -> None:
+def where(session: CommandContext) -> None:
     """Where the file, the models, the settings and the log of faults are, which profiles there are, and which versions
     run."""
     places = {
@@ -218,7 +218,7 @@ def _with(document: dict[str, Any], warning: str | None) -> dict[str, Any]:
     return document if warning is None else {**document, "warning": warning}
 
 
-def _warning(session: Session) -> str | None:
+def _warning(session: CommandContext) -> str | None:
     """What is wrong with the folder that the memory lies in."""
     from app.core.synced import synced
 
@@ -233,7 +233,7 @@ def _warning(session: Session) -> str | None:
     "what a model that reads proposed and was refused.",
 )  # fmt: skip
 @command
-def log(session: Session, number: int | None, kept_out: bool) -> None:
+def log(session: CommandContext, number: int | None, kept_out: bool) -> None:
     """The log of decisions, newest first."""
     if kept_out:
         _log_kept_out(session)
@@ -249,7 +249,7 @@ def log(session: Session, number: int | None, kept_out: bool) -> None:
     session.emit(document, *(lines or ["Nothing has been decided yet."]))
 
 
-def _log_kept_out(session: Session) -> None:
+def _log_kept_out(session: CommandContext) -> None:
     with session.memory(reading=True) as memory:
         apart = memory.set_apart()
         said = {one.turn: memory.episode(one.turn) for one in apart}
@@ -270,7 +270,7 @@ def _sure(detail: Mapping[str, object]) -> str:
 @click.argument("operation", required=False, type=int)
 @click.option("--run", "number", type=int, help="Take back all that this sleep read and did.")
 @command
-def undo(session: Session, operation: int | None, number: int | None) -> None:
+def undo(session: CommandContext, operation: int | None, number: int | None) -> None:
     """Take back what was done by hand, or an edit that a sleep made, by its number in the log; or, with --run, a whole
     sleep. All is then as if it had not been done."""
     if (operation is None) == (number is None):
@@ -289,7 +289,7 @@ def undo(session: Session, operation: int | None, number: int | None) -> None:
 
 @click.command()
 @command
-def sessions(session: Session) -> None:
+def sessions(session: CommandContext) -> None:
     """Every conversation, the latest first."""
     with session.memory(reading=True) as memory:
         found = memory.sessions()

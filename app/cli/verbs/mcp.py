@@ -10,13 +10,13 @@ from io import TextIOBase
 
 import click
 
-from app.cli.session import Session, command, tell
+from app.cli.session import CommandContext, command, tell
 
 
 @click.command()
 @click.option("--read-only", is_flag=True, help="Without remember and correct.")
 @command
-def mcp(session: Session, read_only: bool) -> None:
+def mcp(session: CommandContext, read_only: bool) -> None:
     """Serve the memory to another program, by the Model Context Protocol over standard input and output."""
     from app.core.tools import TOOLS, Desk, reading
     from app.mcp import Server

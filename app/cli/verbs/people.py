@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from app.cli.session import Session, command
+from app.cli.session import CommandContext, command
 from store.beliefs.entities import in_words
 from store.memory import Memory
 from store.records import Entity
@@ -29,7 +29,7 @@ def entity_line(entity: Entity) -> str:
     return f"{one_line(entity.name, 40):<24} {one_line(what, 20):<14}{also}".rstrip()
 
 
-def _emit(session: Session, memory: Memory, entity: Entity) -> None:
+def _emit(session: CommandContext, memory: Memory, entity: Entity) -> None:
     """Whom the name means now, and the number by which what was done can be taken back."""
     number = memory.operations(limit=1)[0].id
     session.emit(
@@ -42,7 +42,7 @@ def _emit(session: Session, memory: Memory, entity: Entity) -> None:
 @click.command()
 @click.option("--all", "everything", is_flag=True, help="Things, too, and not only people and pets.")
 @command
-def people(session: Session, everything: bool) -> None:
+def people(session: CommandContext, everything: bool) -> None:
     """Everybody who is known, what they are to you, and their other names."""
     with session.memory(reading=True) as memory:
         found = [one for one in memory.entities() if everything or one.kind in ("person", "pet")]
@@ -56,7 +56,7 @@ def people(session: Session, everything: bool) -> None:
 @click.argument("one")
 @click.argument("other")
 @command
-def same(session: Session, one: str, other: str) -> None:
+def same(session: CommandContext, one: str, other: str) -> None:
     """Say that ONE and OTHER are the same: two names, or a name and "my brother". What is believed of both is then
     believed of one."""
     with session.memory() as memory:
@@ -67,7 +67,7 @@ def same(session: Session, one: str, other: str) -> None:
 @click.argument("name")
 @click.argument("other", required=False)
 @command
-def different(session: Session, name: str, other: str | None) -> None:
+def different(session: CommandContext, name: str, other: str | None) -> None:
     """Say that NAME is somebody else than whoever it was taken for (OTHER, if you say so)."""
     with session.memory() as memory:
         _emit(session, memory, memory.different(name, other))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from app.cli.session import Session, command, tell
+from app.cli.session import CommandContext, command, tell
 from app.core import rendering
 from app.core.bringing import WORDS, by_kind, complete, turns_of
 from app.core.progress import progress, progress_done
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--at", metavar="D", help="When it was said (default: now).")
 @click.option("--speaker", default="me", show_default=True, help="Who said it.")
 @command
-def remember(session: Session, text: str, at: str | None, speaker: str) -> None:
+def remember(session: CommandContext, text: str, at: str | None, speaker: str) -> None:
     """Keep TEXT, and say what it taught."""
     from store.records import Turn
     from store.time.expressions import parse_iso
@@ -76,7 +76,7 @@ FEW = 20
 @click.option("--unremembered", is_flag=True, help="Also chats marked as not to be remembered; they teach nothing.")
 @command
 def import_(
-    session: Session, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: str | None,
+    session: CommandContext, paths: tuple[Path, ...], kind: str, me: tuple[str, ...], dry_run: bool, item: str | None,
     unremembered: bool,
 ) -> None:  # fmt: skip
     """Add conversations from files and folders: exports of ChatGPT and Claude, chats of WhatsApp, logs of llm,
@@ -110,7 +110,7 @@ def import_(
 
 
 def _tell_brought(
-    session: Session, brought: _Brought, apart: Counter[str], found: list[Source], report: Report
+    session: CommandContext, brought: _Brought, apart: Counter[str], found: list[Source], report: Report
 ) -> None:
     """What came of an import."""
     _complain(report)
@@ -182,7 +182,7 @@ def _kept_out(apart: Counter[str]) -> str:
 
 
 def _bring(
-    session: Session, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...]
+    session: CommandContext, exports: list[Staged], turns: Iterator[Turn], total: int | None, me: tuple[str, ...]
 ) -> _Brought:  # fmt: skip
     """Take exports, each whole, and append turns, each batch durable."""
     from store.records import Ingested
@@ -215,7 +215,7 @@ def _drawn(running: Generator[Progress, None, Taken]) -> Taken:
         progress(step.phase, step.done, step.total)
 
 
-def _options(session: Session, item: str | None, unremembered: bool) -> Options:
+def _options(session: CommandContext, item: str | None, unremembered: bool) -> Options:
     from store.formats.report import Options
     from store.records import Instant
 
@@ -276,7 +276,7 @@ def _lines(path: Path) -> int:
 )
 @click.option("--secrets", is_flag=True, help="Also turns that hold something shaped like a key or a password.")
 @command
-def export(session: Session, target: Path, conversation: str | None, kind: str | None, secrets: bool) -> None:
+def export(session: CommandContext, target: Path, conversation: str | None, kind: str | None, secrets: bool) -> None:
     """Write everything that cannot be made again to TARGET: the turns, a line each, in the form that `import` reads,
     and what was claimed, done by hand, pinned and erased. With --session, write one conversation to be read by
     people: its turns with their times and speakers, and what they taught."""

@@ -15,7 +15,7 @@ from store.errors import NotFound
 from widgets.transcript import Transcript
 
 if TYPE_CHECKING:
-    from app.core.again import Again, Exchange, Way
+    from app.core.again import Again, LastExchange, Way
     from app.core.turn import Closed
 
 BUSY = "A reply is being written; esc stops it."
@@ -40,7 +40,7 @@ class AgainScreen(DraftingScreen):
         super().__init__(services, demo=demo)
         self._ended: Closed | None = None
         """How the last reply of this conversation ended, if that was since it was opened."""
-        self._editing: Exchange | None = None
+        self._editing: LastExchange | None = None
         """What is sent next takes its place."""
 
     async def begin_turn(self, text: str, again: Again | None = None) -> None:
@@ -79,9 +79,9 @@ class AgainScreen(DraftingScreen):
         if event.key == self._key and self.records and not self.busy:
             await self._have(event.exchange, event.way)
 
-    def _unwritten(self) -> Exchange | None:
+    def _unwritten(self) -> LastExchange | None:
         """The last exchange off the record."""
-        from app.core.again import Exchange
+        from app.core.again import LastExchange
         from app.core.turn import MEMORY_SPEAKER
 
         said, closed = self._history, self._ended
@@ -91,9 +91,9 @@ class AgainScreen(DraftingScreen):
         reply = said[place + 1].content if place + 1 < len(said) else ""
         cut = closed is not None and closed.cut
         by_memory = closed is not None and closed.speaker == MEMORY_SPEAKER
-        return Exchange(said[place].content, tuple(said[:place]), "", reply, cut=cut, by_memory=by_memory)
+        return LastExchange(said[place].content, tuple(said[:place]), "", reply, cut=cut, by_memory=by_memory)
 
-    async def _have(self, exchange: Exchange | None, way: Way) -> None:
+    async def _have(self, exchange: LastExchange | None, way: Way) -> None:
         from app.core.again import NOTHING_SAID, Again
 
         if exchange is None:
@@ -107,12 +107,12 @@ class AgainScreen(DraftingScreen):
         else:
             await self._reply_again(exchange)
 
-    def _why_not(self, exchange: Exchange, way: Way) -> str:
+    def _why_not(self, exchange: LastExchange, way: Way) -> str:
         from app.core.again import why_not
 
         return why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming)
 
-    async def _reply_again(self, exchange: Exchange) -> None:
+    async def _reply_again(self, exchange: LastExchange) -> None:
         from app.core.again import Again
         from app.core.conversation import branch_key
 
@@ -122,7 +122,7 @@ class AgainScreen(DraftingScreen):
         await self.begin_turn(exchange.asked, Again(exchange.history, said=True))
         self._say_kept(exchange)
 
-    def _say_kept(self, exchange: Exchange) -> None:
+    def _say_kept(self, exchange: LastExchange) -> None:
         if exchange.reply and exchange.episode:
             key = self.key_of("other version")
             self.flash(f"{KEPT} {key} shows it." if key else KEPT)
@@ -134,7 +134,7 @@ class AgainScreen(DraftingScreen):
         """What is sent next takes the place of what was said last."""
         return self._editing is not None
 
-    def _edit(self, exchange: Exchange) -> None:
+    def _edit(self, exchange: LastExchange) -> None:
         """Put what was said last into the prompt."""
         if self.prompt.text.strip() and not self.prompt.recalling:
             self.flash(TYPED, bad=True)

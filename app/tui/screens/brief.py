@@ -21,7 +21,7 @@ from widgets.messages import FactChosen
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
-    from store.sleep.telling import Line
+    from store.sleep.telling import BriefLine
 
 
 class BriefRows(Choices):
@@ -88,7 +88,7 @@ class BriefDialog(Dialog[Message]):
             self.dismiss(FactChosen(event.record))
 
 
-def _rows(told: Sequence[Line], width: int) -> list[Row]:
+def _rows(told: Sequence[BriefLine], width: int) -> list[Row]:
     from store.sleep.telling import TITLES
 
     rows: list[Row] = []

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from app.core import bringing
-from app.core.bringing import Found
+from app.core.bringing import ImportPreview
 from app.tui.jobs import Job, JobFailed, start
 from app.tui.screens.dialogs import Dialog
 from app.tui.screens.path_field import PathField, is_there
@@ -41,7 +41,7 @@ WHO, WHY, NOBODY = "Who of them is you?", "what they say of themselves is then a
 class Looked(Message):
     """A file was read through; nothing is imported yet."""
 
-    def __init__(self, path: str, found: Found, who: tuple[str, ...]) -> None:
+    def __init__(self, path: str, found: ImportPreview, who: tuple[str, ...]) -> None:
         super().__init__()
         self.path, self.found, self.who = path, found, who
 
@@ -71,7 +71,7 @@ class ImportDialog(Dialog[int]):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self.services = services
-        self._found: Found | None = None
+        self._found: ImportPreview | None = None
         self._asked = ""
         self._stop = threading.Event()
         self._step: Ingested | None = None
@@ -169,7 +169,7 @@ class ImportDialog(Dialog[int]):
         self._say(stacked([*told(event.found), lines(), enter, *asks]))
         self._ask(event.who)
 
-    def _bring(self, found: Found, me: str) -> None:
+    def _bring(self, found: ImportPreview, me: str) -> None:
         memory = self.services.memory
         if memory is None:
             return
@@ -211,7 +211,7 @@ def come(step: Ingested) -> list[Content]:
     return [progress, lines((f"{step.new:,} new, {step.seen:,} known before", QUIET))]
 
 
-def told(found: Found) -> list[Content]:
+def told(found: ImportPreview) -> list[Content]:
     """What an import would bring, line by line."""
     when = f", {day(found.first)} to {day(found.last)}" if found.first and found.last else ""
     rows = [

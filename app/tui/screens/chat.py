@@ -18,7 +18,7 @@ from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 from textual.worker import get_current_worker
 
-from app.core.asked import Asked
+from app.core.asked import TurnState
 from app.core.forgetting import FORGET, whom_to_forget
 from app.tui.jobs import Job, failed, start
 from app.tui.messages import ConsentWanted, TurnAdvanced, TurnFailed
@@ -38,7 +38,7 @@ from widgets.welcome import Welcome
 if TYPE_CHECKING:
     from app.core.again import Again
     from app.core.turn import Request
-    from app.tui.screens.reply import Reply
+    from app.tui.screens.reply import ReplyUnderWay
 
 
 class ChatScreen(AttachingScreen):
@@ -91,7 +91,7 @@ class ChatScreen(AttachingScreen):
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)
         self._tickets = itertools.count(1)
-        self._reply: Reply | None = None
+        self._reply: ReplyUnderWay | None = None
         self._stop = threading.Event()
         self._asleep = self._owed = False
         self._status = Status(model=services.model_state)
@@ -272,7 +272,7 @@ class ChatScreen(AttachingScreen):
         start(self, Job.MEASURE_ERASE, partial(self._measure, deeds.radius_of_subject(whom)))
 
     async def begin_turn(self, text: str, again: Again | None = None) -> None:
-        from app.tui.screens.reply import Reply
+        from app.tui.screens.reply import ReplyUnderWay
 
         self.say(note="", speed="", room="")
         self.keep_soon()
@@ -283,9 +283,9 @@ class ChatScreen(AttachingScreen):
         mine = said[0] if said else TurnView(TurnHead("you", now, True), text)
         view = TurnView(TurnHead("…", now, False))
         self._stop = threading.Event()
-        self.asked = Asked(text, self.services.times)
+        self.asked = TurnState(text, self.services.times)
         panel = self.query_one(MemoryPanel)
-        reply = self._reply = Reply(next(self._tickets), mine, view, panel, self.services, self.asked)
+        reply = self._reply = ReplyUnderWay(next(self._tickets), mine, view, panel, self.services, self.asked)
         reply.partial = again.partial if again is not None else ""
         reply.context, reply.key = self.speaking.context, self._key_of_reply
         if not said:

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
 
-from app.core.deeds import Done
+from app.core.deeds import DeedResult
 from app.core.ports import MemoryPort
 from app.tui import health
 from app.tui.health import Health
@@ -111,8 +111,8 @@ class DoctorScreen(FramedScreen):
     def action_backup(self) -> None:
         self.by_hand(self._backed_up)
 
-    def _backed_up(self, memory: MemoryPort) -> Done:
-        return Done(f"Backed up: {memory.backup()}")
+    def _backed_up(self, memory: MemoryPort) -> DeedResult:
+        return DeedResult(f"Backed up: {memory.backup()}")
 
     def hand_done(self, event: HandDone) -> None:
         self._look(checked=False)

@@ -28,7 +28,7 @@ from widgets.look import QUIET, lines
 from widgets.memory_panel import hit_card
 from widgets.messages import FactChosen, SubjectChosen, TurnChosen
 from widgets.plain import one_line
-from widgets.relation_rows import Relation, relation_line, relations
+from widgets.relation_rows import RelationBranch, relation_line, relations
 from widgets.wording import count
 
 MOST_MENTIONS = 20
@@ -36,14 +36,14 @@ MOST_BEFORE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class SubjectPage:
     """All that is known of one subject."""
 
     entity: Entity | None
     held: Sequence[Fact]
     before: Sequence[Fact]
     """What is believed no longer, or was true before."""
-    related: Sequence[Relation]
+    related: Sequence[RelationBranch]
     mentions: Sequence[Hit]
     last: Operation | None = None
 
@@ -51,7 +51,7 @@ class Known:
 class KnownFetched(Message):
     """It was read."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: SubjectPage) -> None:
         super().__init__()
         self.known = known
 
@@ -74,7 +74,7 @@ class EntityScreen(BeliefScreen):
     def __init__(self, services: Services, name: str) -> None:
         super().__init__(services)
         self.subject = name
-        self._known: Known | None = None
+        self._known: SubjectPage | None = None
         """None until it is read."""
 
     def compose(self) -> ComposeResult:
@@ -128,7 +128,7 @@ class EntityScreen(BeliefScreen):
         self.query_one("#entity-head", Static).update(lines(*head))
         self.choices.show_rows(self._rows(known, width), self.choices.highlighted)
 
-    def _rows(self, known: Known, width: int) -> list[Row]:
+    def _rows(self, known: SubjectPage, width: int) -> list[Row]:
         now = self.services.now
         label = min(18, max((len(one.predicate) for one in [*known.held, *known.before]), default=8))
         draw = partial(
@@ -148,7 +148,7 @@ class EntityScreen(BeliefScreen):
         event.stop()
         if isinstance(event.record, Fact):
             self.post_message(FactChosen(event.record))
-        elif isinstance(event.record, Relation):
+        elif isinstance(event.record, RelationBranch):
             self.post_message(SubjectChosen(event.record.other))
         elif isinstance(event.record, Hit):
             self.post_message(TurnChosen(event.record.session, event.record.id))
@@ -162,7 +162,7 @@ def _section(title: str, note: str, rows: list[Row]) -> list[Row]:
     return [head, *rows, Row(lines())] if rows else []
 
 
-def read_known(memory: MemoryPort, name: str, now: int) -> Known:
+def read_known(memory: MemoryPort, name: str, now: int) -> SubjectPage:
     """Everything about one subject, in order."""
     last = deeds.latest(memory)
     entities = memory.entities()
@@ -171,7 +171,7 @@ def read_known(memory: MemoryPort, name: str, now: int) -> Known:
         held = in_order(memory.facts(about=name))
         ever = each_value_once(memory.facts(about=name, everything=True), now)
     except NotFound:  # it was erased
-        return Known(None, (), (), (), (), last)
+        return SubjectPage(None, (), (), (), (), last)
     values = {(one.predicate, one.object) for one in held}
     before = [one for one in ever if (one.predicate, one.object) not in values]
     names = {one.name.casefold() for one in entities} | {"me"}
@@ -179,4 +179,4 @@ def read_known(memory: MemoryPort, name: str, now: int) -> Known:
     words = name if name != "me" else "I"
     mentions = [hit for hit in memory.recall(words, k=MOST_MENTIONS).hits if hit.kind == "episode"]
     said = [hit for hit in mentions if name == "me" or name.casefold() in hit.text.casefold()]
-    return Known(entity, held, before, relations(name, everyone, names), said, last)
+    return SubjectPage(entity, held, before, relations(name, everyone, names), said, last)

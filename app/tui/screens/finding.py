@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from app.core.conversation import Words
+from app.core.conversation import SearchedText
 from app.tui.jobs import Job, start
 from app.tui.messages import WindowFetched, WordsFound
 from app.tui.screens.conversations import WINDOW, ConversationScreen
@@ -36,7 +36,7 @@ class FindingScreen(ConversationScreen):
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)
         self.find_bar = FindBar(id="find")
-        self._words: Words | None = None
+        self._words: SearchedText | None = None
         self._matches = Matches(())
         self._match = 0
         """The number of the match that one is at, from 0."""
@@ -81,16 +81,16 @@ class FindingScreen(ConversationScreen):
             return
         words = self._words
         if words is None and not (transcript.has_earlier or transcript.has_later):
-            words = Words([plain(view.text) for view in transcript.turns])
+            words = SearchedText([plain(view.text) for view in transcript.turns])
         start(self, Job.FIND, partial(self._find, query, words))
 
-    def _find(self, query: str, words: Words | None) -> None:
+    def _find(self, query: str, words: SearchedText | None) -> None:
         words = words or self._read_words()
         pattern = pattern_of(query)
         if words is not None and pattern is not None:
             self.post_message(WordsFound(query, words, Matches.of(words.texts, pattern)))
 
-    def _read_words(self) -> Words | None:
+    def _read_words(self) -> SearchedText | None:
         from app.core.conversation import Conversation
 
         memory = self.services.memory
@@ -98,7 +98,7 @@ class FindingScreen(ConversationScreen):
             return None
         conversation = Conversation.of(memory, self._key)
         turns = conversation.shown(memory, 0, conversation.turns)
-        return Words([plain(one.text) for one in turns], [one.id for one in turns], conversation)
+        return SearchedText([plain(one.text) for one in turns], [one.id for one in turns], conversation)
 
     def on_words_found(self, event: WordsFound) -> None:
         """Keep what was read; go to the first match from where one was reading."""

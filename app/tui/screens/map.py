@@ -25,7 +25,7 @@ from widgets.lane_index import LaneIndex, Slot
 from widgets.look import QUIET, lines
 from widgets.map_layout import apart
 from widgets.plain import one_line, plain
-from widgets.vector import Moments, Told, map_svg
+from widgets.vector import Heading, Moments, map_svg
 from widgets.wording import count
 
 MOST = 50
@@ -178,7 +178,7 @@ class MapScreen(SavingScreen):
             return None
         slot, facts = self._found[self._place]
         both, now = self.query_one(BeliefMap), self.services.now
-        told = Told(f"What did I believe when: {slot.label}", self._told)
+        told = Heading(f"What did I believe when: {slot.label}", self._told)
         at = Moments(both.true_at, both.believed_at, now, self.services.zone)
         draw = partial(map_svg, facts, at, told)
         return Shown(told.title, f"erstwhile-map-{self.services.in_words(now)}", draw, facts)

@@ -34,7 +34,7 @@ from widgets.why_rows import bar
 from widgets.wording import count
 
 if TYPE_CHECKING:
-    from app.llm.catalogue import Offer, Wanted
+    from app.llm.catalogue import FileToFetch, Offer
     from app.llm.halves import Half
 
 NONE = (
@@ -65,7 +65,7 @@ class ShelfRead(Message):
         self.stock = stock
 
 
-class AddressDialog(Dialog["Wanted | Path"]):
+class AddressDialog(Dialog["FileToFetch | Path"]):
     """Asks where a model is: at an address, or in a file."""
 
     def compose(self) -> ComposeResult:
@@ -83,7 +83,7 @@ class AddressDialog(Dialog["Wanted | Path"]):
             self.query_one("#said", Static).update(lines((str(error), NEVER)))
 
 
-def _located(text: str) -> Wanted | Path:
+def _located(text: str) -> FileToFetch | Path:
     """The file that a text names, or what is to be fetched. Raises BadInput, ModelUnavailable."""
     from app.llm.catalogue import wanted
     from app.llm.find import examine
@@ -197,7 +197,7 @@ class ModelsScreen(FramedScreen):
         rows += [Row(_other(one, width, self._state(one.file, begun)), one) for one in others]
         return rows
 
-    def _others(self, begun: dict[str, Half]) -> list[Wanted]:
+    def _others(self, begun: dict[str, Half]) -> list[FileToFetch]:
         """What was begun, with what is being fetched."""
         fetching = self.services.fetching
         found = {file: half.wanted for file, half in begun.items()}
@@ -271,7 +271,7 @@ class ModelsScreen(FramedScreen):
         if (half := self._half()) is not None:
             start(self, Job.DROP_MODEL, partial(self._drop, half.wanted))
 
-    def _drop(self, wanted: Wanted) -> None:
+    def _drop(self, wanted: FileToFetch) -> None:
         from app.llm.halves import drop
 
         drop(wanted, paths.models_dir())
@@ -283,13 +283,13 @@ class ModelsScreen(FramedScreen):
     def action_build(self) -> None:
         self.app.call_later(self.app.run_action, "set_up")
 
-    def _located(self, found: Wanted | Path | None) -> None:
+    def _located(self, found: FileToFetch | Path | None) -> None:
         if isinstance(found, Path):
             self._pick(found, found.name)
         elif found is not None:
             self._want(found)
 
-    def _want(self, wanted: Wanted) -> None:
+    def _want(self, wanted: FileToFetch) -> None:
         if self.services.fetching.running:
             self.flash(BUSY, bad=True)
         else:
@@ -319,7 +319,7 @@ def _offer(one: Offer, number: int, width: int, state: tuple[float | None, str, 
     return _clipped([head, lines(("  " + " · ".join(facts), QUIET)), *_state_rows(state)], width)
 
 
-def _other(one: Wanted, width: int, state: tuple[float | None, str, bool]) -> Content:
+def _other(one: FileToFetch, width: int, state: tuple[float | None, str, bool]) -> Content:
     return _clipped([lines(("◌ ", CHANGED), (one_line(one.name), "bold")), *_state_rows(state)], width)
 
 

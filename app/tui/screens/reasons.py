@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.core.asked import Asked, asked_before
+from app.core.asked import TurnState, asked_before
 from app.tui.jobs import Job, start
 from app.tui.messages import AskedRead
 from app.tui.screens.talk import TalkScreen
@@ -23,7 +23,7 @@ class ReasonsScreen(TalkScreen):
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)
-        self.asked: Asked | None = None
+        self.asked: TurnState | None = None
         """The last turn that was taken here since the conversation was opened."""
 
     @property
@@ -69,7 +69,7 @@ class ReasonsScreen(TalkScreen):
         else:
             self.flash("Nothing was replied to this.", bad=True)
 
-    def _show_why(self, asked: Asked) -> None:
+    def _show_why(self, asked: TurnState) -> None:
         from app.tui.screens.why import WhyScreen
 
         self.app.push_screen(WhyScreen(self.services, asked))

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
 
-from app.core.asked import Asked
+from app.core.asked import TurnState
 from app.core.tooling import ToolUsed
 from app.core.turn import (
     MEMORY_SPEAKER,
@@ -17,9 +17,9 @@ from app.core.turn import (
     Answered,
     Closed,
     Learned,
-    Piece,
     Prompted,
     Recalled,
+    ReplyPiece,
     Saved,
     TurnEvent,
     Voice,
@@ -55,7 +55,7 @@ def room_words(tokens: int, context: int) -> str:
 
 
 @dataclass
-class Reply:
+class ReplyUnderWay:
     """The turn that is under way."""
 
     ticket: int
@@ -63,7 +63,7 @@ class Reply:
     view: TurnView
     panel: MemoryPanel
     services: Services
-    asked: Asked
+    asked: TurnState
     partial: str = ""
     """The reply that it goes on with."""
     key: str = ""
@@ -105,7 +105,7 @@ class Reply:
                 await self._stepped(event)
             case Prompted():
                 self._prompted(event)
-            case Piece():
+            case ReplyPiece():
                 await self._piece(event.text)
             case Closed():
                 return await self._closed(event)

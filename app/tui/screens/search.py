@@ -39,7 +39,7 @@ PAUSE = 0.12
 
 
 @dataclass
-class Found(Message):
+class QueryResults(Message):
     """What one query found."""
 
     query: str
@@ -164,12 +164,12 @@ class SearchDialog(Finder):
         hits = tuple(hit for hit in recollection.hits if hit.kind == "episode")
         if self._held is None:
             if hits:
-                self.post_message(Found(query, (), hits, recollection.elapsed_ms))
+                self.post_message(QueryResults(query, (), hits, recollection.elapsed_ms))
             self._held = memory.facts()
         facts = matching_facts(self._held, query)
-        self.post_message(Found(query, tuple(facts[:MOST_FACTS]), hits, recollection.elapsed_ms))
+        self.post_message(QueryResults(query, tuple(facts[:MOST_FACTS]), hits, recollection.elapsed_ms))
 
-    def on_found(self, event: Found) -> None:
+    def on_query_results(self, event: QueryResults) -> None:
         if event.query != plain(self.query_one(Input).value).strip():
             return
         rows = result_rows(event.facts, event.hits, event.query, self.services.now, self.width)

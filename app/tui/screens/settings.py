@@ -20,7 +20,7 @@ from app.core import editing, options, settings
 from app.core.options import Chosen
 from app.core.settings import FileSettings
 from app.tui import keys
-from app.tui.keys import Known
+from app.tui.keys import KnownKey
 from app.tui.messages import SettingsWritten
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import Dialog
@@ -40,7 +40,7 @@ TITLES = {"look": "LOOK", "chat": "CHAT", "sleep": "SLEEP", "model": "MODEL", "m
 class KeyChosen:
     """The keys that hold for one binding."""
 
-    binding: Known
+    binding: KnownKey
     keys: str
     given: bool
 
@@ -203,7 +203,7 @@ class SettingsScreen(FramedScreen):
                              one.keys, partial(self._check_keys, one.binding))  # fmt: skip
         self.app.push_screen(dialog, partial(self._write_keys, one.binding))
 
-    def _check_keys(self, binding: Known, words: str) -> str:
+    def _check_keys(self, binding: KnownKey, words: str) -> str:
         """The keys as they are shown. Raises BadInput where they would not do."""
         if not words.strip():
             return self._shown(binding.keys)
@@ -211,7 +211,7 @@ class SettingsScreen(FramedScreen):
             raise BadInput(f"That key does something there already: {other.what} ({other.id}).")
         return self._shown(keys.named(words))
 
-    def _write_keys(self, binding: Known, words: str | None) -> None:
+    def _write_keys(self, binding: KnownKey, words: str | None) -> None:
         if words is not None:
             self._write("keys", binding.id, keys.named(words) if words.strip() else None)
 

@@ -31,7 +31,7 @@ from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
 from widgets.plain import one_line, plain
-from widgets.vector import Moments, Told, timeline_svg
+from widgets.vector import Heading, Moments, timeline_svg
 from widgets.wording import count
 
 MOST_WORDS = 200
@@ -297,7 +297,7 @@ class TimelineScreen(SavingScreen):
         if not found:
             return None
         good = one_line(" · ".join(f"{what} {said}" for what, said in self._good), MOST_WORDS)
-        told = Told(f"Timeline, {self.services.in_words(now)}", self._told, good)
+        told = Heading(f"Timeline, {self.services.in_words(now)}", self._told, good)
         scale = lanes.scale
         draw = partial(timeline_svg, found, (scale.start, scale.end), Moments(at.world, at.belief, now, at.zone), told)
         facts = [bar.fact for lane in found for bar in lane.bars]

@@ -14,7 +14,7 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Static
 
-from app.core.asked import Asked
+from app.core.asked import TurnState
 from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
@@ -71,7 +71,7 @@ class WhyScreen(FramedScreen):
     conversation; `p` shows the prompt, word for word as the model got it.
     """
 
-    def __init__(self, services: Services, asked: Asked) -> None:
+    def __init__(self, services: Services, asked: TurnState) -> None:
         super().__init__(services)
         self.asked = asked
         self._judged: Judged | None = None

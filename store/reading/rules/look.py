@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from store.reading.rules.clause import Clause
 from store.reading.rules.lexicon import FILLERS
 from store.reading.rules.people import Scene
-from store.reading.rules.times import Clock, When, when_of
+from store.reading.rules.times import TurnTimes, When, when_of
 from store.text.lists import wordset
 
 _SKIPPED = (FILLERS | {"back", "over", "out", "away", "up"}) - {"up", "out"} - {"today", "yesterday", "tonight"}
@@ -24,7 +24,7 @@ class Look:
     clause: Clause
     raw: Clause
     scene: Scene
-    clock: Clock
+    clock: TurnTimes
 
     @property
     def lemma(self) -> str:
@@ -92,7 +92,7 @@ class Look:
         return self.clock.frequency(*self.raw.span())
 
 
-def look_at(clause: Clause, scene: Scene, clock: Clock) -> Look:
+def look_at(clause: Clause, scene: Scene, clock: TurnTimes) -> Look:
     """Cut the clause's times out of its tail."""
     start, end = clause.span()
     cuts = clock.cuts(start, end)

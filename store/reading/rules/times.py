@@ -54,7 +54,7 @@ _SINCE_THEN = re.compile(r"\b(?:ever since|since then)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
-class Clock:
+class TurnTimes:
     """The times of one turn, read once and only if somebody asks."""
 
     episode: Episode
@@ -124,7 +124,7 @@ class When:
     """A length was said ("for five years")."""
 
 
-def when_of(clock: Clock, start: int, end: int, *, past: bool = False, ahead: bool = False) -> When:
+def when_of(clock: TurnTimes, start: int, end: int, *, past: bool = False, ahead: bool = False) -> When:
     """The time of the clause between two characters; what is told in the past does not lie ahead, and what is on a
     timetable does."""
     at = since = until = None

@@ -12,7 +12,7 @@ import pytest
 
 from app.cli.commands import cli
 from app.cli.session import run
-from app.core.model_jobs import WORDS, Job, Reader
+from app.core.model_jobs import WORDS, ModelTask, SleepReader
 from store.errors import ModelDied
 
 TURNS = (
@@ -91,9 +91,9 @@ class Wording:
 
 def _open(model: Any, sentence: str) -> Any:
     @contextmanager
-    def opened(*, wanted: bool, job: Job) -> Iterator[Reader]:
+    def opened(*, wanted: bool, job: ModelTask) -> Iterator[SleepReader]:
         assert wanted and job is WORDS
-        yield Reader(model, sentence)
+        yield SleepReader(model, sentence)
 
     return opened
 

@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 
 from app.core.fitness import Fitness, grade, judged, remember, remembered, summed_up
-from app.core.fitness_cases import CASES, COMMENT, UNKNOWN, Case
+from app.core.fitness_cases import CASES, COMMENT, UNKNOWN, AbilityCase
 from store.protocols import Message
 
-CITY = Case("chat", "Where do I live?", (r"ghent",), (r"turin",))
-NOTES = Case("extract", "I moved to Ghent.", ("^yes (no|unclear)$",), notes=("You live in Ghent.", "You like it."))
+CITY = AbilityCase("chat", "Where do I live?", (r"ghent",), (r"turin",))
+NOTES = AbilityCase(
+    "extract", "I moved to Ghent.", ("^yes (no|unclear)$",), notes=("You live in Ghent.", "You like it.")
+)
 
 
 class Parrot:
@@ -214,7 +216,7 @@ def test_grades_of_other_questions_do_not_count(tmp_path: Path, monkeypatch: pyt
     ],
 )
 def test_a_step_is_judged_as_it_would_be_carried_out(said: object, why: str) -> None:
-    case = Case("tools", "Where did I live in March 2019?", (r"^facts .*2019",))
+    case = AbilityCase("tools", "Where did I live in March 2019?", (r"^facts .*2019",))
     assert judged(case, json.dumps(said)) == why
 
 

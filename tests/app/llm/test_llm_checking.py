@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.llm.checking import Held, contradictions
+from app.llm.checking import SlotValues, contradictions
 
-CITY = Held("Lisbon", ("Porto", "São Paulo"))
+CITY = SlotValues("Lisbon", ("Porto", "São Paulo"))
 
 
 @pytest.mark.parametrize(
@@ -41,19 +41,19 @@ def test_left_alone(reply: str) -> None:
 
 
 def test_the_sentence_is_given_for_the_person_to_look_at() -> None:
-    (found,) = contradictions("Hello! You live in Porto. Enjoy.", [CITY, Held("tram driver", ("baker",))])
+    (found,) = contradictions("Hello! You live in Porto. Enjoy.", [CITY, SlotValues("tram driver", ("baker",))])
     assert found.sentence == "You live in Porto."
 
 
 def test_a_value_that_came_back_is_no_contradiction() -> None:
-    assert contradictions("You live in Lisbon.", [Held("Lisbon", ("Porto", "lisbon"))]) == []
+    assert contradictions("You live in Lisbon.", [SlotValues("Lisbon", ("Porto", "lisbon"))]) == []
 
 
 def test_values_are_words_not_patterns() -> None:
-    assert contradictions("You write C++ now.", [Held("Rust", ("C++", "(", ""))])
+    assert contradictions("You write C++ now.", [SlotValues("Rust", ("C++", "(", ""))])
 
 
 def test_a_place_within_a_place_is_named_by_either() -> None:
-    street = Held("Lisbon, Rua da Rosa", ("Porto, Rua das Flores", "Lisbon, Alfama"))
+    street = SlotValues("Lisbon, Rua da Rosa", ("Porto, Rua das Flores", "Lisbon, Alfama"))
     assert contradictions("You live in Lisbon.", [street]) == []
     assert [one.held for one in contradictions("You live in Porto. Your street is Alfama.", [street])] == [street] * 2

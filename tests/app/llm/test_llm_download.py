@@ -20,10 +20,10 @@ from urllib.request import Request
 import pytest
 
 from app.llm import download
-from app.llm.catalogue import Offer, Wanted, check_address, offers, recommended, wanted
+from app.llm.catalogue import FileToFetch, Offer, check_address, offers, recommended, wanted
 from app.llm.download import fetch
 from app.llm.fetch import Step
-from app.llm.halves import Told, halves
+from app.llm.halves import ResponseHeaders, halves
 from store.errors import BadInput, ModelUnavailable
 from tests.app.llm.host import Host, serving
 from tests.app.llm.making import gguf
@@ -49,8 +49,8 @@ def models(tmp_path: Path) -> Path:
     return tmp_path / "models"
 
 
-def asked_for(host: Host, *, sha256: str | None = None, size: int | None = None) -> Wanted:
-    return Wanted("tiny", host.address, "tiny-q4.gguf", size, sha256)
+def asked_for(host: Host, *, sha256: str | None = None, size: int | None = None) -> FileToFetch:
+    return FileToFetch("tiny", host.address, "tiny-q4.gguf", size, sha256)
 
 
 def run(host: Host, models: Path) -> list[Step]:
@@ -330,7 +330,7 @@ def test_what_names_no_model(text: str) -> None:
 def test_a_redirect_out_of_https_is_refused(host: Host) -> None:
     request = Request("https://example.org/m.gguf")
     with pytest.raises(BadInput, match="https addresses only"):
-        download.Redirects(Told()).redirect_request(request, io.BytesIO(), 302, "", {}, host.address)
+        download.Redirects(ResponseHeaders()).redirect_request(request, io.BytesIO(), 302, "", {}, host.address)
 
 
 def test_an_offer_says_what_memory_it_needs() -> None:

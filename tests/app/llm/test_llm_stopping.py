@@ -20,7 +20,7 @@ import pytest
 
 from app.core.composing import compose
 from app.core.stopping import stoppable
-from app.core.turn import Closed, Piece, Prompted, Request, TurnEvent, Voice, take_turn
+from app.core.turn import Closed, Prompted, ReplyPiece, Request, TurnEvent, Voice, take_turn
 from app.llm.kept import ReopeningModel
 from app.llm.process import Limits, ModelProcess
 from store.records import Turn
@@ -127,7 +127,7 @@ def test_a_model_that_stands_still_before_the_prompt_is_made(make: Make) -> None
 def test_a_model_that_stands_still_in_its_reply(make: Make) -> None:
     model = make(pieces=["The sea", " is"], then="forever")
     turn = Taken(model)
-    turn.until(Piece)
+    turn.until(ReplyPiece)
     with at_a_standstill(model) as pid:
         time.sleep(0.3)
         closed, took = turn.stopped()
@@ -138,7 +138,7 @@ def test_a_model_that_stands_still_in_its_reply(make: Make) -> None:
         assert turn.memory.said[-1].text == closed.text
         assert gone(pid)
     again = Taken(model)
-    again.until(Piece)
+    again.until(ReplyPiece)
     assert again.stopped()[0].text.startswith("The sea is")
 
 
@@ -146,7 +146,7 @@ def test_a_model_that_stands_still_in_its_reply(make: Make) -> None:
 def test_a_model_that_computes_and_listens_to_nothing(make: Make, pieces: list[str]) -> None:
     model = make(pieces=pieces, then="hang")
     turn = Taken(model)
-    turn.until(Piece if pieces else Prompted)
+    turn.until(ReplyPiece if pieces else Prompted)
     time.sleep(0.1)
     pid = model.pid
     closed, took = turn.stopped()
@@ -202,6 +202,6 @@ def test_a_model_that_works_is_stopped_and_not_ended(make: Make) -> None:
     pid = model.pid
     for _time in range(3):
         turn = Taken(model)
-        turn.until(Piece)
+        turn.until(ReplyPiece)
         assert turn.stopped()[1] < SOON
     assert model.pid == pid

@@ -6,18 +6,29 @@ from itertools import permutations
 
 import pytest
 
-from store.beliefs.entities import APART, ME, SAME, Heard, Said, in_words, mention_key, names_of, own_key, settle
+from store.beliefs.entities import (
+    APART,
+    ME,
+    SAME,
+    IdentityClaim,
+    IdentityEvidence,
+    in_words,
+    mention_key,
+    names_of,
+    own_key,
+    settle,
+)
 
 
 def who(mentions: str, *said: str, by_hand: tuple[str, ...] = (), **also: frozenset[str]) -> dict[str, str]:
     """mention -> entity; what was said is written "me brother Paul"."""
-    heard = Heard(tuple(map(told, said)), {}, by_hand=tuple(map(told, by_hand)), **also)
+    heard = IdentityEvidence(tuple(map(told, said)), {}, by_hand=tuple(map(told, by_hand)), **also)
     return {mention: one.entity for mention, one in settle(mentions.split(", "), heard).items()}
 
 
-def told(line: str) -> Said:
+def told(line: str) -> IdentityClaim:
     subject, predicate, value = line.split(" ", 2)
-    return Said(subject, predicate, value)
+    return IdentityClaim(subject, predicate, value)
 
 
 def test_a_relation_is_whoever_was_named_so() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from store.reading.claims import Heard, Pointed
+from store.reading.claims import Pointed, ReadTurn
 from store.reading.joined import joined
 from store.records import Claim, Cue, Precision, Stretch
 from tests.store.reading.test_claims import day, turn
@@ -32,7 +32,9 @@ def read(subject: str, predicate: str, value: str, cue: Cue = "state", **more: A
 def both(ruled: Claim, *heard: Claim, pointed: tuple[tuple[str, str] | tuple[str, str, bool], ...] = ()) -> list[str]:
     """Who made the claims that stand."""
     found = joined(
-        TURN, [ruled], Heard(heard, tuple(Pointed(*one) for one in (*((one.object, "is") for one in heard), *pointed)))
+        TURN,
+        [ruled],
+        ReadTurn(heard, tuple(Pointed(*one) for one in (*((one.object, "is") for one in heard), *pointed))),
     )
     return [one.extractor for one in found]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from store.recall.cache import KEPT, Cache, State, Times
+from store.recall.cache import KEPT, Cache, CachedTimes, State
 from store.records import Answer, Stretch
 
 NOW = 1_000_000
 STATE = State(7, (1, 1))
-TIMES = Times(None, None, 3600)
+TIMES = CachedTimes(None, None, 3600)
 ANSWER = Answer("You live in Porto.", 2, False, 1.0)
 
 
@@ -19,7 +19,7 @@ def kept(question: str = "Where do I live?", *, read_turns: bool = False, until:
     return cache
 
 
-def tier(cache: Cache, question: str, state: State = STATE, times: Times = TIMES, now: int = NOW) -> int | None:
+def tier(cache: Cache, question: str, state: State = STATE, times: CachedTimes = TIMES, now: int = NOW) -> int | None:
     found = cache.find(question, state, times, now)
     return None if found is None else found.tier
 
@@ -68,7 +68,7 @@ def test_what_differs_in_what_matters_is_another_question(asked: str, other: str
 
 
 def test_other_times_are_other_questions() -> None:
-    for times in (Times(None, 5, 3600), Times(Stretch(0, 1), None, 3600), Times(None, None, 0)):
+    for times in (CachedTimes(None, 5, 3600), CachedTimes(Stretch(0, 1), None, 3600), CachedTimes(None, None, 0)):
         assert tier(kept(), "Where do I live?", times=times) is None
 
 

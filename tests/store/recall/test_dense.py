@@ -75,7 +75,7 @@ def test_of_two_who_take_turns_both_are_looked_at(monkeypatch: pytest.MonkeyPatc
     near, far = np.full(width, 9, np.int8), np.full(width, -9, np.int8)
     near[:3], far[:3] = -9, 9
     packed = np.stack([far, near] * (rows // 2))
-    part = dense.Part(
+    part = dense.VectorBlock(
         np.arange(rows), np.zeros(rows, np.int64), np.zeros(rows, np.bool_), packed,
         np.full(rows, float(np.linalg.norm(near.astype(np.float32))), np.float32), dense.bits_of(packed),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from store.database.rows import rows
 from store.memory import Memory
 from store.records import Instant, Precision, Turn
 from store.sleep import brief, telling
-from store.sleep.phases import Work
+from store.sleep.phases import PhaseInput
 from tests.conftest import NOW, ZONE
 
 
@@ -31,7 +31,7 @@ def instant(text: str) -> Instant:
 
 def store(memory: Memory, run: int = 1) -> int:
     """Let the phase of a sleep do its work; gives how many steps it took."""
-    work = Work(memory._database, memory._clock, run, lambda: None, None, memory._embedder)
+    work = PhaseInput(memory._database, memory._clock, run, lambda: None, None, memory._embedder)
     return len(list(brief.phase(work)))
 
 

@@ -192,7 +192,7 @@ def test_a_vector_keeps_no_share_of_what_was_erased(memory: Memory, say: Callabl
 
 
 def test_a_sleep_can_be_stopped_between_any_two_steps_and_goes_on(memory: Memory, say: Callable[..., None]) -> None:
-    from store.sleep.phases import Stopped, Work
+    from store.sleep.phases import PhaseInput, Stopped
 
     list(memory.ingest(Turn(f"I visited place number {n} with Ana.", f"s{n % 5}", said_at=Instant(n * 10**12))
                        for n in range(120)))  # fmt: skip
@@ -203,7 +203,7 @@ def test_a_sleep_can_be_stopped_between_any_two_steps_and_goes_on(memory: Memory
         if left[0] < 0:
             raise Stopped
 
-    work = Work(memory._database, memory._clock, 1, heed, None, memory._embedder)
+    work = PhaseInput(memory._database, memory._clock, 1, heed, None, memory._embedder)
     stops = 0
     while placement.waiting(memory._reader) or forest.marked(memory._reader):
         left[0] = 2

@@ -10,7 +10,7 @@ import pytest
 from store.memory import Memory
 from store.reading.rules.masks import seen
 from store.sleep import planning
-from store.sleep.choices import REPLY_TOKENS, Choice, Shown, messages, parsed, schema
+from store.sleep.choices import REPLY_TOKENS, Choice, ShownUnit, messages, parsed, schema
 from tests.store.sleep.planner import MIXED, PLAN, Scripted, plan, plans, reasons, sleep, surface, tell
 
 
@@ -201,9 +201,9 @@ def test_a_part_of_a_turn_is_veiled_by_what_the_whole_turn_is() -> None:
 
 
 def test_a_reply_is_held_to_the_numbers_that_were_shown() -> None:
-    two = Shown("2024-03-03", ("One.", "Two."), ("(2024-03-01) Older.",))
+    two = ShownUnit("2024-03-03", ("One.", "Two."), ("(2024-03-01) Older.",))
     assert schema(two)["properties"]["kind"]["enum"] == ["none", "split", "merge", "update"]
-    assert schema(Shown("2024-03-03", ("One.",)))["properties"]["kind"]["enum"] == ["none"]
+    assert schema(ShownUnit("2024-03-03", ("One.",)))["properties"]["kind"]["enum"] == ["none"]
     assert parsed(plan(begins=[2, 2]), two) == Choice("split", (), (2,), 0.95, "different matters")
     assert parsed(plan(kind="merge", targets=[1]), two) == Choice("merge", (1,), (), 0.95, "different matters")
     *_examples, last = messages(two)

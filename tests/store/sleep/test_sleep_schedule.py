@@ -6,28 +6,28 @@ import pytest
 
 from store.memory import Memory
 from store.records import Turn
-from store.sleep.schedule import PAUSE, Moment, Reason, Rules, reason_to_sleep
+from store.sleep.schedule import PAUSE, Reason, Rules, SleepConditions, reason_to_sleep
 
 
 @pytest.mark.parametrize(
     ("rules", "moment", "reason"),
     [
-        (Rules(), Moment(5, 1, quiet=61), "quiet"),
-        (Rules(), Moment(5, 1, quiet=59), None),
-        (Rules(), Moment(0, 0, quiet=600), None),
-        (Rules(after_seconds=0), Moment(5, 1, quiet=600), None),
-        (Rules(), Moment(5, 3, quiet=PAUSE), "sessions"),
-        (Rules(), Moment(5, 3, quiet=1), None),
-        (Rules(every_sessions=0), Moment(5, 30, quiet=PAUSE), None),
-        (Rules(), Moment(5, 1, quiet=61, charge=0.2), None),
-        (Rules(), Moment(5, 1, quiet=61, charge=0.8), "quiet"),
-        (Rules(least_charge=0), Moment(5, 1, quiet=61, charge=0.01), "quiet"),
-        (Rules(), Moment(5, 1, leaving=True), None),
-        (Rules(at_exit=True), Moment(5, 1, leaving=True), "exit"),
-        (Rules(at_exit=True), Moment(0, 0, leaving=True), None),
+        (Rules(), SleepConditions(5, 1, quiet=61), "quiet"),
+        (Rules(), SleepConditions(5, 1, quiet=59), None),
+        (Rules(), SleepConditions(0, 0, quiet=600), None),
+        (Rules(after_seconds=0), SleepConditions(5, 1, quiet=600), None),
+        (Rules(), SleepConditions(5, 3, quiet=PAUSE), "sessions"),
+        (Rules(), SleepConditions(5, 3, quiet=1), None),
+        (Rules(every_sessions=0), SleepConditions(5, 30, quiet=PAUSE), None),
+        (Rules(), SleepConditions(5, 1, quiet=61, charge=0.2), None),
+        (Rules(), SleepConditions(5, 1, quiet=61, charge=0.8), "quiet"),
+        (Rules(least_charge=0), SleepConditions(5, 1, quiet=61, charge=0.01), "quiet"),
+        (Rules(), SleepConditions(5, 1, leaving=True), None),
+        (Rules(at_exit=True), SleepConditions(5, 1, leaving=True), "exit"),
+        (Rules(at_exit=True), SleepConditions(0, 0, leaving=True), None),
     ],
 )
-def test_when_to_sleep(rules: Rules, moment: Moment, reason: Reason | None) -> None:
+def test_when_to_sleep(rules: Rules, moment: SleepConditions, reason: Reason | None) -> None:
     assert reason_to_sleep(rules, moment) == reason
 
 

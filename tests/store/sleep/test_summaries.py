@@ -12,7 +12,7 @@ from store.memory import Memory
 from store.records import Instant, Stretch, Turn
 from store.sleep import extractive, forest, summaries
 from store.sleep.describe import READ_OF_REPLIES
-from store.sleep.extractive import Span
+from store.sleep.extractive import TurnSentence
 from store.sleep.summaries import Summary
 from tests.conftest import ZONE
 
@@ -147,7 +147,7 @@ def test_what_repeats_is_chosen_once() -> None:
     import numpy as np
 
     same, other = np.array([1.0, 0.0], np.float32), np.array([0.0, 1.0], np.float32)
-    spans = [Span(1, 0, 5, 1.0), Span(2, 0, 5, 0.9), Span(3, 0, 5, 0.5)]
+    spans = [TurnSentence(1, 0, 5, 1.0), TurnSentence(2, 0, 5, 0.9), TurnSentence(3, 0, 5, 0.5)]
     chosen = extractive.choose(spans, {1: same, 2: same, 3: other}, 2)
     assert [one.row for one in chosen] == [1, 3]
     assert extractive.choose([], {}, 3) == [] and len(extractive.choose(spans, {}, 9)) == 3
