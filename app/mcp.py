@@ -94,12 +94,12 @@ class Server:
         return {
             "tools": [
                 {
-                    "name": one.name,
-                    "description": one.description,
-                    "inputSchema": one.schema,
-                    "annotations": {"readOnlyHint": not one.writes, "destructiveHint": False, "openWorldHint": False},
+                    "name": tool.name,
+                    "description": tool.description,
+                    "inputSchema": tool.schema,
+                    "annotations": {"readOnlyHint": not tool.writes, "destructiveHint": False, "openWorldHint": False},
                 }
-                for one in self._tools
+                for tool in self._tools
             ]
         }
 

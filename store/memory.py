@@ -258,7 +258,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
             )  # fmt: skip
             if fast or k <= 0:
                 return judged
-            gained = self._gained(reader, query, [one.hit for one in judged.hits], believed)
+            gained = self._gained(reader, query, [hit.hit for hit in judged.hits], believed)
         judged = rerank.rejudged(judged, gained)
         return replace(judged, hits=judged.hits[:k])
 

@@ -113,7 +113,7 @@ class BeliefMap(Widget, can_focus=True):
     def pointed(self) -> Fact | None:
         """What was believed at the one cursor of the time at the other."""
         at, of = min(self.believed_at, self._ranges.belief[1] - 1), self.true_at
-        found = [one for one in self._areas if one.left <= of < one.right and one.top <= at < one.bottom]
+        found = [area for area in self._areas if area.left <= of < area.right and area.top <= at < area.bottom]
         return found[-1].fact if found else None
 
     def _moved(self) -> None:

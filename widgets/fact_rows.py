@@ -106,7 +106,7 @@ class FactTree:
         found = [(name, list(group)) for name, group in groupby(facts, key=lambda one: one.subject)]
         self._groups: list[Group] = [(name, mine, [_words(one) for one in mine]) for name, mine in found]
         self._held = {"": self._groups}
-        self.label = max((cell_len(_predicate(one)) for one in facts), default=0)
+        self.label = max((cell_len(_predicate(fact)) for fact in facts), default=0)
         """The columns of the longest predicate."""
         self.facts = facts
 
@@ -200,7 +200,7 @@ def fact_line(fact: Fact, now: int, label: int, width: int) -> Content:
 
 def row_width(facts: Iterable[Fact], label: int, width: int, now: int) -> int:
     """Columns in which each of the facts stands whole with its date, at most `width`."""
-    longest = max((cell_len(value(one)) + cell_len(next(_since(one, now), "")) for one in facts), default=0)
+    longest = max((cell_len(value(fact)) + cell_len(next(_since(fact, now), "")) for fact in facts), default=0)
     return min(width, label + longest + 13)
 
 
@@ -249,7 +249,7 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
     ]
     rows += [_pair(name.replace("_", " "), one_line(said)) for name, said in fact.qualifiers]
     if fact.disputed:
-        against = ", ".join(value(one) for one in rivals) or "something else"
+        against = ", ".join(value(rival) for rival in rivals) or "something else"
         rows += [lines(), lines(("? ", CHANGED), f"in dispute with {against}: s settles it for this one")]
     rows.append(lines())
     for source in fact.sources[:MOST_QUOTES]:

@@ -69,7 +69,7 @@ def difference_line(one: Difference, width: int) -> Content:
 
 
 def _by_value(facts: Iterable[Fact]) -> dict[tuple[str, str, str, bool], Fact]:
-    return {(one.subject, one.predicate, one.object, one.negative): one for one in facts}
+    return {(fact.subject, fact.predicate, fact.object, fact.negative): fact for fact in facts}
 
 
 def _slot(fact: Fact) -> tuple[str, str]:

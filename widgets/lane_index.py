@@ -312,7 +312,7 @@ class LaneIndex:
         wanted = words.casefold().split()
         asked = " ".join(wanted)
         if asked not in self._views:
-            wider = max((one for one in self._views if asked.startswith(one)), key=len)
+            wider = max((view for view in self._views if asked.startswith(view)), key=len)
             found = self._views[wider].slots
             for word in set(wanted) - set(wider.split()):
                 found = [slot for slot in found if word in slot.text]

@@ -51,7 +51,7 @@ class Ranges:
     @classmethod
     def of(cls, facts: Sequence[Fact], now: int) -> Ranges:
         """All that was told, and a little around it, up to now and what is to come."""
-        told = [edge.us for one in facts for edge in (one.valid_from, one.valid_to) if edge is not None]
+        told = [edge.us for fact in facts for edge in (fact.valid_from, fact.valid_to) if edge is not None]
         said = [edge.us for one in facts for edge in (one.believed_from, one.believed_to) if edge is not None]
         world, belief = (min([*told, now]), max([*told, now])), (min([*said, now]), max([*said, now]))
         return cls(_with_air(*world), (belief[0], max(belief[1], belief[0] + DAY)))
@@ -86,7 +86,7 @@ def apart(facts: Sequence[Fact]) -> list[list[Fact]]:
     """The facts that one map can show: all of them, unless two hold at one point of both times; then each value."""
     if not any(_meet(one, other) for n, one in enumerate(facts) for other in facts[n + 1 :]):
         return [list(facts)]
-    values = dict.fromkeys((one.object, one.negative) for one in facts)
+    values = dict.fromkeys((fact.object, fact.negative) for fact in facts)
     return [[one for one in facts if (one.object, one.negative) == key] for key in values]
 
 

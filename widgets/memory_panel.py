@@ -175,7 +175,7 @@ class MemoryPanel(Vertical):
 
     def unjudge(self) -> None:
         """The last of what was dropped or edited stands again as it was learned."""
-        undoable = [one for one in self._verdicts if one[1] != "kept"]
+        undoable = [verdict for verdict in self._verdicts if verdict[1] != "kept"]
         if undoable:
             self._verdicts.remove(undoable[-1])
             self._refresh_rows(keep_place=True)
@@ -210,7 +210,7 @@ class MemoryPanel(Vertical):
         rows += self._step_rows(used.steps)
         if used.note:
             rows.append(Row(lines((f"… {one_line(used.note)}", CHANGED))))
-        return [*(row for one in used.doubts for row in self._doubt_rows(*one)), *rows]
+        return [*(row for doubt in used.doubts for row in self._doubt_rows(*doubt)), *rows]
 
     def _step_rows(self, steps: tuple[tuple[str, float], ...]) -> list[Row]:
         if not steps:
@@ -286,9 +286,9 @@ class MemoryPanel(Vertical):
 def steps_of(changes: tuple[Change, ...]) -> tuple[Change, ...]:
     """Without those that only date anew what another one of the same moment replaced."""
     replaced = {
-        (one.at, one.old.subject, one.old.predicate, one.old.object)
-        for one in changes
-        if one.new is not None and one.old is not None and one.new.object != one.old.object
+        (change.at, change.old.subject, change.old.predicate, change.old.object)
+        for change in changes
+        if change.new is not None and change.old is not None and change.new.object != change.old.object
     }
     return tuple(
         one

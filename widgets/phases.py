@@ -43,7 +43,7 @@ class Phases(Widget):
 def phase_lines(phases: Sequence[Phase], width: int) -> list[Content]:
     """One line for each."""
     longest = max((len(one.words) for one in phases), default=0)
-    return [_line(one, longest, width) for one in phases]
+    return [_line(phase, longest, width) for phase in phases]
 
 
 def _line(one: Phase, longest: int, width: int) -> Content:

@@ -362,7 +362,7 @@ class Transcript(VerticalScroll):
 
     def first_in_view(self) -> TurnView | None:
         """The first turn of which something is in view."""
-        return next((one for one in self.turns if one.region.bottom > self.region.y), None)
+        return next((turn for turn in self.turns if turn.region.bottom > self.region.y), None)
 
     def show_match(self, pattern: re.Pattern[str], turn: TurnView, nth: int) -> None:
         """Mark every match in what is shown, mark that turn, and bring its match with this number (from 0) into view;

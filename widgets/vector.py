@@ -139,7 +139,7 @@ def page(title: str, pictures: Iterable[str], rows: Iterable[tuple[str, str, str
     """A page for print: the pictures, each fitted to the paper, and a table of what they show: (about, value, when it
     was true, when it was believed).
     """
-    body = "\n".join(f"<figure>{one}</figure>" for one in pictures)
+    body = "\n".join(f"<figure>{picture}</figure>" for picture in pictures)
     table = "\n".join(f"<tr>{''.join(f'<td>{escape(one_line(part))}</td>' for part in row)}</tr>" for row in rows)
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{escape(one_line(title))}</title><style>

@@ -67,7 +67,7 @@ class Verbs(click.Group):
         if cmd_name not in VERBS:
             return None
         commands: tuple[click.Command, ...] = import_module(f"app.cli.verbs.{VERBS[cmd_name][0]}").COMMANDS
-        return next(one for one in commands if one.name == cmd_name)
+        return next(command for command in commands if command.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Verbs"):

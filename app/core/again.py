@@ -67,7 +67,11 @@ def joined(begun: str, rest: str) -> str:
 
 def history_of(episodes: Iterable[Episode], then: Episode | None = None) -> list[Message]:
     """The conversation so far, as a model takes it; `then` was said after it. Secrets stay out."""
-    kept = [one for one in episodes if one.role in ("user", "assistant") and not one.secret and not one.inactive]
+    kept = [
+        episode
+        for episode in episodes
+        if episode.role in ("user", "assistant") and not episode.secret and not episode.inactive
+    ]
     history: list[Message] = []
     goes_on = asked = False
     for one in kept[-MOST_HISTORY:]:
@@ -95,7 +99,7 @@ def last_exchange(memory: MemoryPort, key: str) -> LastExchange:
     place = next((place for place in reversed(range(len(turns))) if turns[place].role == "user"), None)
     if place is None:
         raise NotFound(NOTHING_SAID)
-    question, replies = turns[place], [one for one in turns[place + 1 :] if one.role == "assistant"]
+    question, replies = turns[place], [turn for turn in turns[place + 1 :] if turn.role == "assistant"]
     told = history_of(replies)
     return LastExchange(
         question.text,

@@ -38,7 +38,7 @@ def asked_before(memory: MemoryPort, turns: Sequence[Episode], reply: Episode) -
     """
     from app.core.turn import MEMORY_SPEAKER
 
-    question = next((one for one in reversed(turns) if one.role == "user"), None)
+    question = next((turn for turn in reversed(turns) if turn.role == "user"), None)
     if question is None:
         return None
     cited = memory.cited(reply.id)

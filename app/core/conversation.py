@@ -56,7 +56,9 @@ def versions(memory: MemoryPort, key: str) -> list[str]:
     """The keys of all conversations that have a beginning in common with this one, each after the one that it branched
     off from; those of one trunk in the order of branching.
     """
-    trunks = {one.key: _trunk(memory, one.key) for one in memory.sessions() if fork_of(one.key) is not None}
+    trunks = {
+        session.key: _trunk(memory, session.key) for session in memory.sessions() if fork_of(session.key) is not None
+    }
     root = key
     for _ in range(DEEPEST):
         trunk = trunks[root] if root in trunks else _trunk(memory, root)

@@ -155,7 +155,7 @@ def rescue(fact: Fact) -> Deed:
 
 def latest(memory: MemoryPort) -> Operation | None:
     """The last thing that was done by hand and stands."""
-    mine = (one for one in memory.operations(limit=LOG_REACH, phase="hand") if one.kind != "undo")
+    mine = (operation for operation in memory.operations(limit=LOG_REACH, phase="hand") if operation.kind != "undo")
     return next((one for one in mine if one.undone_by is None), None)
 
 

@@ -25,7 +25,9 @@ class Doubt:
 def doubts(memory: MemoryPort, reply: str, given: Sequence[Hit]) -> tuple[Doubt, ...]:
     """What speaks against the beliefs among what the model was given."""
     facts = {held: fact for fact in _beliefs(memory, given) if (held := _held(memory, fact)) is not None}
-    return tuple(Doubt(one.sentence, facts[one.held]) for one in contradictions(reply, list(facts)))
+    return tuple(
+        Doubt(contradiction.sentence, facts[contradiction.held]) for contradiction in contradictions(reply, list(facts))
+    )
 
 
 def _beliefs(memory: MemoryPort, given: Sequence[Hit]) -> list[Fact]:

@@ -67,7 +67,7 @@ def gathered(memory: MemoryPort, key: str, *, secrets: bool) -> ExportedChat:
     if not conversation.turns:
         raise NotFound(f"There is no conversation {key!r}; `erstwhile sessions --json` lists their keys.")
     turns = conversation.page(memory, 0, conversation.turns)
-    kept = tuple(one for one in turns if secrets or not one.secret)
+    kept = tuple(turn for turn in turns if secrets or not turn.secret)
     return ExportedChat(conversation.title or key, kept, taught(memory, kept), len(turns) - len(kept))
 
 

@@ -20,7 +20,7 @@ class Morning:
     @property
     def news(self) -> tuple[str, ...]:
         """The heading, and each thing; nothing where there is nothing."""
-        return (self.heading, *(one.text for one in self.lines)) if self.lines else ()
+        return (self.heading, *(line.text for line in self.lines)) if self.lines else ()
 
 
 def read_morning(memory: MemoryPort) -> Morning:

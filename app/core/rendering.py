@@ -56,7 +56,7 @@ def fact_json(fact: Fact) -> Json:
         "change": fact.change, "ended": fact.ended, "disputed": fact.disputed, "negative": fact.negative,
         "pinned": fact.pinned, "valid_from_after": time_json(fact.valid_from_after),
         "valid_to_after": time_json(fact.valid_to_after), "qualifiers": dict(fact.qualifiers),
-        "unsure": fact.unsure, "sources": [source_json(one) for one in fact.sources],
+        "unsure": fact.unsure, "sources": [source_json(source) for source in fact.sources],
     }  # fmt: skip
 
 
@@ -76,10 +76,14 @@ def hit_json(hit: Hit) -> Json:
 
 def answer_json(answer: Answer) -> Json:
     return {
-        "text": answer.text, "tier": answer.tier, "abstained": answer.abstained, "about": answer.about,
+        "text": answer.text,
+        "tier": answer.tier,
+        "abstained": answer.abstained,
+        "about": answer.about,
         "elapsed_ms": answer.elapsed_ms,
-        "facts": [fact_json(one) for one in answer.facts], "sources": [source_json(one) for one in answer.sources],
-    }  # fmt: skip
+        "facts": [fact_json(fact) for fact in answer.facts],
+        "sources": [source_json(source) for source in answer.sources],
+    }
 
 
 def change_json(change: Change) -> Json:
@@ -175,11 +179,11 @@ def judged_json(judged: Judged) -> Json:
         "query": judged.query, "candidates": judged.candidates,
         "terms": [{"term": term, "turns": turns, "weight": weight} for term, turns, weight in judged.terms],
         "hits": [
-            hit_json(one.hit) | {
-                "rank": one.rank, "reasons": dict(one.reasons),
-                "judged": [{"channel": name, "rank": rank, "score": score} for name, rank, score in one.channels],
+            hit_json(hit.hit) | {
+                "rank": hit.rank, "reasons": dict(hit.reasons),
+                "judged": [{"channel": name, "rank": rank, "score": score} for name, rank, score in hit.channels],
             }
-            for one in judged.hits
+            for hit in judged.hits
         ],
         "removed": [{"id": key, "reason": reason} for key, reason in judged.removed],
     }  # fmt: skip
@@ -189,10 +193,10 @@ def judged_lines(judged: Judged) -> list[str]:
     """For people: each hit with what raised or lowered it most."""
     terms = ", ".join(f"{one_line(term, 30)} (in {turns} turns)" for term, turns, _ in judged.terms)
     lines = [f"looked for: {terms}", f"compared {judged.candidates} turns, left out {len(judged.removed)}"]
-    for one in judged.hits:
-        channels = "  ".join(f"{name} {rank} ({score:.2f})" for name, rank, score in one.channels)
-        reasons = "  ".join(f"{name} {points:+.2f}" for name, points in one.reasons[:5])
-        lines += [hit_line(one.rank, one.hit), f"      {channels}", f"      {reasons}"]
+    for hit in judged.hits:
+        channels = "  ".join(f"{name} {rank} ({score:.2f})" for name, rank, score in hit.channels)
+        reasons = "  ".join(f"{name} {points:+.2f}" for name, points in hit.reasons[:5])
+        lines += [hit_line(hit.rank, hit.hit), f"      {channels}", f"      {reasons}"]
     return lines
 
 

@@ -75,7 +75,7 @@ class ToolUsed:
 
 def instructions(tools: Sequence[Tool]) -> str:
     """The system message of the steps."""
-    listed = "\n".join(f"- {one.name}({', '.join(_offered(one))}): {one.description}" for one in tools)
+    listed = "\n".join(f"- {tool.name}({', '.join(_offered(tool))}): {tool.description}" for tool in tools)
     return (
         "You look things up in the memory of the person you talk to. Take one step at a time, as JSON:"
         f' {{"tool": name, "arguments": {{...}}}}. Tools:\n{listed}\n- {_END}(): you have what you need.'
@@ -84,8 +84,8 @@ def instructions(tools: Sequence[Tool]) -> str:
 
 def step_schema(tools: Sequence[Tool]) -> dict[str, Any]:
     """What one step may look like."""
-    choices = [_choice(one.name, {name: _short(kind) for name, kind in _offered(one).items()}, one.required)
-               for one in tools]  # fmt: skip
+    choices = [_choice(tool.name, {name: _short(kind) for name, kind in _offered(tool).items()}, tool.required)
+               for tool in tools]  # fmt: skip
     return {"anyOf": [*choices, _choice(_END, {}, ())]}
 
 
@@ -100,7 +100,7 @@ def timed(name: str, arguments: dict[str, Any], question: str, now: datetime) ->
 
     tool = next((one for one in TOOLS if one.name == name), None)
     given = {key: value for key, value in arguments.items() if key not in _TIMES}
-    times = [one for one in read_times(question, now) if one.stretch is not None]
+    times = [time for time in read_times(question, now) if time.stretch is not None]
     axis = "believed" if _BELIEVING.search(question) else "as_of"
     if tool is None or not times or axis not in tool.properties:
         return given
@@ -186,7 +186,7 @@ def consult(
         arguments = timed(name, arguments, question, desk.now())
         used, ids = _take(desk, tools, name, arguments, agree=agree, unheard=unheard)
         yield used
-        found |= {one.id: one for one in _turns(desk, ids) if not unheard(one.speaker, one.text)}
+        found |= {turn.id: turn for turn in _turns(desk, ids) if not unheard(turn.speaker, turn.text)}
         messages += [Message("assistant", said), _result(used.result)]
     ask = f"Answer in one or two sentences, only from the results. If they do not say it, say so. Question: {question}"
     return Consulted([*messages, Message("user", ask)], tuple(found.values())[:MOST_FOUND], len(taken))
@@ -261,8 +261,8 @@ def _ids(found: Any) -> Generator[str, None, None]:
         elif isinstance(found.get("id"), str) and found.get("kind", "episode") == "episode" and "session" in found:
             yield found["id"]
     values = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
-    for one in values:
-        yield from _ids(one)
+    for value in values:
+        yield from _ids(value)
 
 
 def _turns(desk: Desk, ids: Sequence[str]) -> Generator[Hit, None, None]:

@@ -123,7 +123,7 @@ def _search(desk: Desk, given: Json) -> Json:
         given["query"], k=given.get("k", 10), as_of=desk.world(given),
         believed=desk.believed(given),
     )  # fmt: skip
-    return {"hits": [rendering.hit_json(one) for one in found.hits]}
+    return {"hits": [rendering.hit_json(hit) for hit in found.hits]}
 
 
 def _ask(desk: Desk, given: Json) -> Json:
@@ -158,7 +158,7 @@ def _read_turns(desk: Desk, given: Json) -> Json:
         raise NotFound(f"There is no conversation {key!r}; search shows the conversations of its hits.")
     place = next((n for n, one in enumerate(turns) if around in (one.id, one.external_id)), 0)
     start = max(0, min(place - limit // 2, len(turns) - limit)) if around is not None else 0
-    return {"turns": [_turn(one) for one in turns[start : start + limit]], "of": len(turns), "first": start}
+    return {"turns": [_turn(turn) for turn in turns[start : start + limit]], "of": len(turns), "first": start}
 
 
 def _turn(episode: Episode) -> Json:
@@ -235,7 +235,7 @@ TOOLS: Sequence[Tool] = (
 
 def named(name: object, tools: Sequence[Tool] = TOOLS) -> Tool:
     """The tool of that name. Raises NotFound."""
-    found = next((one for one in tools if one.name == name), None)
+    found = next((tool for tool in tools if tool.name == name), None)
     if found is None:
         raise NotFound(f"There is no tool {name!r}; there are {', '.join(one.name for one in tools)}.")
     return found
@@ -243,4 +243,4 @@ def named(name: object, tools: Sequence[Tool] = TOOLS) -> Tool:
 
 def reading(tools: Sequence[Tool] = TOOLS) -> tuple[Tool, ...]:
     """Those that change nothing."""
-    return tuple(one for one in tools if not one.writes)
+    return tuple(tool for tool in tools if not tool.writes)

@@ -85,7 +85,7 @@ def _items(file: IO[bytes], path: Path) -> Iterator[Json]:
     from store.formats.stream import items
 
     try:
-        yield from (one for one in items(file) if isinstance(one, dict))
+        yield from (item for item in items(file) if isinstance(item, dict))
     except UnicodeDecodeError as error:
         raise BadInput(f"{path} is not text; give the benchmark's JSON.") from error
 
@@ -131,7 +131,7 @@ def _locomo_folder(path: Path, zone: tzinfo) -> Iterator[History]:
     for file_path in sorted(path.glob("turns-*.jsonl")):
         name = file_path.stem.removeprefix("turns-")
         turns = tuple(read_turns(file_path, zone, Report()))
-        mine = [one for one in questions if one["conversation"] == name]
+        mine = [question for question in questions if question["conversation"] == name]
         yield History(name, turns, tuple(_asked(one, str(one["id"]), _after(turns)) for one in mine))
 
 
@@ -145,7 +145,7 @@ def _asked(item: Json, key: str, at: Instant) -> Case:
 
 
 def _after(turns: tuple[Turn, ...]) -> Instant:
-    latest = max((one.said_at for one in turns if one.said_at is not None), default=None)
+    latest = max((turn.said_at for turn in turns if turn.said_at is not None), default=None)
     if latest is None:
         raise BadInput("A conversation without a single turn cannot be asked about.")
     return Instant.of(latest.local() + LATER)

@@ -56,7 +56,7 @@ def told(history: History, zone: tzinfo, *, sleep: bool = True) -> Iterator[Memo
     """A scratch memory that heard a history."""
     from store.memory import Memory
 
-    clock = FrozenClock(max(one.asked_at for one in history.cases))
+    clock = FrozenClock(max(case.asked_at for case in history.cases))
     with (
         TemporaryDirectory(prefix="erstwhile-eval-") as folder,
         Memory.open(Path(folder) / "memory.db", clock=clock, zone=zone) as memory,

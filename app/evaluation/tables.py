@@ -33,7 +33,7 @@ def figures(found: Sequence[Outcome]) -> Figures:
     return {
         "questions": len(found),
         "answered": _mean([not one.abstained for one in can]),
-        "right": _mean([one.right for one in answers]),
+        "right": _mean([answer.right for answer in answers]),
         "rests_on_evidence": _mean([one.rests_on_evidence for one in answers]),
         "f1": _mean([one.f1 for one in answers]),
         "declined": _mean([one.abstained for one in cannot]),

@@ -93,7 +93,9 @@ def recommended(memory: int | None, table: Sequence[Offer] | None = None) -> tup
 def wanted(text: str) -> FileToFetch:
     """What a name of the table, an https address or `owner/repository/file.gguf` stands for. Raises BadInput."""
     text = text.strip()
-    known = next((one for one in offers() if text.casefold() in (one.name.casefold(), one.file.casefold())), None)
+    known = next(
+        (offer for offer in offers() if text.casefold() in (offer.name.casefold(), offer.file.casefold())), None
+    )
     if known is not None:
         return known.wanted
     if page := _HUB.fullmatch(text.partition("?")[0]):

@@ -23,7 +23,7 @@ _AGAIN = 0.02
 def end_session(session: int, spare: int = 0) -> None:
     """Kill whoever is in a session, and whom they start meanwhile, but for one process."""
     deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and (left := [one for one in _members(session) if one != spare]):
+    while time.monotonic() < deadline and (left := [member for member in _members(session) if member != spare]):
         for one in left:
             with suppress(ProcessLookupError):
                 os.kill(one, signal.SIGKILL)

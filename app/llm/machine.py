@@ -46,7 +46,7 @@ def available_memory() -> int | None:
 def total_memory() -> int | None:
     """Bytes that the machine, or the container, has; None where the system does not say."""
     names = ("SC_PHYS_PAGES", "SC_PAGE_SIZE")
-    machine = os.sysconf(names[0]) * os.sysconf(names[1]) if all(one in os.sysconf_names for one in names) else None
+    machine = os.sysconf(names[0]) * os.sysconf(names[1]) if all(name in os.sysconf_names for name in names) else None
     known = [amount for amount in (machine, _group_number("memory.max")) if amount is not None]
     return min(known) if known else None
 

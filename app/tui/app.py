@@ -274,7 +274,7 @@ class ErstwhileApp(Touring):
         memory = self.services.memory
         if memory is not None:
             sessions = memory.sessions()
-            turns, lately = sum(one.turns for one in sessions), lately_changed(memory, self.services.now)
+            turns, lately = sum(session.turns for session in sessions), lately_changed(memory, self.services.now)
             self.post_message(StateCounted(memory.pending(), turns, len(sessions), lately))
 
     def on_state_counted(self, event: StateCounted) -> None:

@@ -57,7 +57,7 @@ def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     yield Health("memory", "size", megabytes(size))
     yield Health("memory", "encrypted", _encrypted(memory.path))
     sessions = memory.sessions()
-    turns = sum(one.turns for one in sessions)
+    turns = sum(session.turns for session in sessions)
     yield Health("memory", "holds", f"{count(turns, 'turn')} in {count(len(sessions), 'conversation')}")
     yield Health("memory", "waiting", f"{count(memory.pending(), 'turn')} to sleep on")
     yield from _backups(memory, zone)

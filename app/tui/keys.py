@@ -91,7 +91,7 @@ def _named(word: str) -> str:
     *modifiers, base = word.split("+") if word != "+" else [word]
     base = _character_to_key(base) if len(base) == 1 else base.casefold()
     name = "+".join([*(one.casefold() for one in modifiers), base])
-    wrong = next((one for one in modifiers if one.casefold() not in MODIFIERS), None)
+    wrong = next((modifier for modifier in modifiers if modifier.casefold() not in MODIFIERS), None)
     if wrong is not None:
         raise BadInput(f"{wrong!r} is no modifier; there are ctrl, shift and alt.")
     if len(word) > 1 and base not in _names() and name not in _names():
@@ -104,7 +104,7 @@ def _named(word: str) -> str:
 def _names() -> frozenset[str]:
     """What Textual calls the keys of a keyboard."""
     printed = (_character_to_key(chr(code)) for code in range(33, 127))
-    return frozenset([*(str(one.value) for one in Keys), *printed])
+    return frozenset([*(str(key.value) for key in Keys), *printed])
 
 
 def clash(wanted: str, binding: KnownKey, used: Mapping[str, str]) -> KnownKey | None:

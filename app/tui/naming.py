@@ -76,14 +76,17 @@ def _score(name: Name, words: list[str]) -> float:
 def names(memory: MemoryPort) -> list[Name]:
     """Every conversation, everybody and everything that is known, and what is believed now."""
     conversations = [
-        _name("conversation", titled(one), count(one.turns, "turn"), SessionChosen(one.key))
-        for one in memory.sessions()
+        _name("conversation", titled(session), count(session.turns, "turn"), SessionChosen(session.key))
+        for session in memory.sessions()
     ]
     people = [
-        _name(one.kind, one.name, f"your {one.relation}" if one.relation else "", SubjectChosen(one.name))
-        for one in memory.entities() if one.id != "me"
-    ]  # fmt: skip
-    beliefs = [_name("belief", one.text, one.subject, FactChosen(one)) for one in memory.facts()]
+        _name(
+            entity.kind, entity.name, f"your {entity.relation}" if entity.relation else "", SubjectChosen(entity.name)
+        )
+        for entity in memory.entities()
+        if entity.id != "me"
+    ]
+    beliefs = [_name("belief", fact.text, fact.subject, FactChosen(fact)) for fact in memory.facts()]
     return [*people, *conversations, *beliefs]
 
 

@@ -126,7 +126,7 @@ def _unlocked(path: Path, zone: tzinfo, passphrases: tuple[Passphrase, ...]) -> 
     from store.database import opening
 
     if opening.is_locked(path):
-        any(opening.offer(path, one) for one in passphrases)
+        any(opening.offer(path, passphrase) for passphrase in passphrases)
     return _memory(path, zone)
 
 

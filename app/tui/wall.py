@@ -54,13 +54,14 @@ def write(to: Path, title: str, drawn: Drawn, colours: Colours, facts: Sequence[
 
 def _rows(facts: Sequence[Fact], now: int) -> list[tuple[str, str, str, str]]:
     return [
-        (about(one), value(one), "never" if never_true(one) else since(one, now), believed(one, now)) for one in facts
+        (about(fact), value(fact), "never" if never_true(fact) else since(fact, now), believed(fact, now))
+        for fact in facts
     ]
 
 
 def _png(to: Path, svg: str) -> None:
     """By a program that is there: a PNG needs fonts and a renderer, which Erstwhile does not bring."""
-    found = next((one for one in CONVERTERS if shutil.which(one[0])), None)
+    found = next((converter for converter in CONVERTERS if shutil.which(converter[0])), None)
     if found is None:
         raise BadInput(
             "No program here draws a PNG (rsvg-convert, resvg or inkscape); save as .svg, which every browser opens."

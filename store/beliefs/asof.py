@@ -220,7 +220,7 @@ def fact_of(
         id=str(key), subject=str(name), predicate=str(predicate), object=str(value),
         text=sentence(
             str(name), str(predicate), str(value), tense=tense, negative=bool(negative),
-            quotes=[one.quote for one in sources], speaker=sources[0].speaker if sources else "me",
+            quotes=[source.quote for source in sources], speaker=sources[0].speaker if sources else "me",
         ),
         valid_from=_instant(valid_from, offset), valid_to=_instant(valid_to, offset),
         believed_from=Instant(believed_from, from_offset),
@@ -267,7 +267,10 @@ def entities(connection: apsw.Connection) -> list[Entity]:
 
 
 def _relation(mentions: Sequence[str]) -> str | None:
-    return next((one.removeprefix("me>") for one in mentions if one.startswith("me>") and one.count(">") == 1), None)
+    return next(
+        (mention.removeprefix("me>") for mention in mentions if mention.startswith("me>") and mention.count(">") == 1),
+        None,
+    )
 
 
 def entity_key(connection: apsw.Connection, name: str) -> str | None:

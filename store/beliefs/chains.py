@@ -24,7 +24,7 @@ def _recency(fact: Fact) -> tuple[bool, int, int, str]:
 
 
 def _because(fact: Fact) -> str:
-    said = [one.quote for one in fact.sources if one.said_at.us <= fact.believed_from.us]
+    said = [source.quote for source in fact.sources if source.said_at.us <= fact.believed_from.us]
     return said[-1] if said else ""
 
 

@@ -46,7 +46,7 @@ def cut_short_by(track: Track, gone: Rectangle) -> Rectangle | None:
     before = track.at(gone.piece.start - 1)
     if before is None or before.piece.end != gone.piece.start:
         return None
-    return before if any(one in gone.supersedes for one in before.supersedes) else None
+    return before if any(supersede in gone.supersedes for supersede in before.supersedes) else None
 
 
 def remove(track: Track, claim: Claim, gone: Rectangle, kind: ChangeKind) -> Rectangle | None:
@@ -93,7 +93,7 @@ def correct(track: Track, claim: Claim, piece: HeldValue) -> Rectangle | None:
             qualifiers=piece.qualifiers,
         )
     )
-    closing = [wrong, *(one for one in rivals if one is not wrong)]
+    closing = [wrong, *(rival for rival in rivals if rival is not wrong)]
     for one in closing:
         track.close(one, claim, "correct")
     covered = track.over(taken.start, taken.end)

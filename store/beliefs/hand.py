@@ -204,7 +204,7 @@ def say(
     connection.execute("insert or replace into readings values (?, 'by hand', ?)", (episode.row, now.us))
     detail: dict[str, object] = {"claim": claims[0].id, "episode": episode.id, "of": list(saying.of)}
     if besides:
-        detail["besides"] = [one.id for one in claims[1:]]
+        detail["besides"] = [claim.id for claim in claims[1:]]
     if settles:
         detail["unsure"] = settles
     operation = log(connection, None, "hand", saying.verb.lower(), now, "BY_HAND", detail)
@@ -271,7 +271,9 @@ def undo(connection: apsw.Connection, operation: int, now: Instant) -> int:
 
 
 def _withdraw(connection: apsw.Connection, claim_ids: Sequence[str], operation: int) -> None:
-    connection.executemany("insert or ignore into withdrawals values (?, ?)", [(one, operation) for one in claim_ids])
+    connection.executemany(
+        "insert or ignore into withdrawals values (?, ?)", [(claim_id, operation) for claim_id in claim_ids]
+    )
     _fold_anew(connection, claim_ids)
 
 

@@ -87,7 +87,7 @@ def _known(connection: Connection, name: str) -> Entity:
     key = asof.entity_key(connection, name)
     if key is None and name.casefold() in ("me", "i", "you"):
         key = ME
-    found = next((one for one in asof.entities(connection) if one.id == key), None)
+    found = next((entity for entity in asof.entities(connection) if entity.id == key), None)
     if found is None and key == ME:
         return Entity(ME, ME, "person")
     if found is None:

@@ -185,9 +185,9 @@ def _rival(one: Rectangle, claim: Claim, piece: HeldValue, predicate: Predicate)
 
 
 def _dispute(track: Track, claim: Claim, piece: HeldValue, rivals: list[Rectangle]) -> Rectangle:
-    for one in rivals:
-        if not one.piece.disputed:
-            track.reshape(one, claim, "dispute", "disputed", disputed=True)
+    for rival in rivals:
+        if not rival.piece.disputed:
+            track.reshape(rival, claim, "dispute", "disputed", disputed=True)
     return track.place(replace(piece, disputed=True), claim, "dispute", rivals, [claim], "main")
 
 

@@ -42,7 +42,7 @@ def piece_of(claim: Claim, predicate: Predicate, single: bool) -> HeldValue:
         start_known=known,
         negative=claim.negative,
         standing=claim.standing,
-        qualifiers=tuple(one for one in claim.qualifiers if one[0] != ALSO),
+        qualifiers=tuple(qualifier for qualifier in claim.qualifiers if qualifier[0] != ALSO),
         whole=told_whole(claim),
     )
 

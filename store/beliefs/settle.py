@@ -173,7 +173,7 @@ def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: N
 
 def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> None:
     """Take out mentions that nobody makes any more."""
-    connection.executemany("delete from aliases where mention = ?", [(one,) for one in mentions])
+    connection.executemany("delete from aliases where mention = ?", [(mention,) for mention in mentions])
 
 
 def store_identity(connection: apsw.Connection, found: Identities, mention: str) -> None:

@@ -83,7 +83,7 @@ def view(facts: Iterable[Fact], kind: Kind, *, everything: bool = False) -> list
 
 
 def _made(title: str, facts: list[Fact], kind: Kind, everything: bool) -> Section:
-    shown = [one for one in facts if everything or kind == "episodic" or not has_faded(one)]
+    shown = [fact for fact in facts if everything or kind == "episodic" or not has_faded(fact)]
     if kind == "episodic":
         shown.sort(key=lambda one: (-(one.valid_from.us if one.valid_from else 0), one.id))
     else:

@@ -109,7 +109,7 @@ class Wording:
     @property
     def value(self) -> str:
         """The values as they were said, in the right person, without an article."""
-        return joined([self.turned(one) for one in self.values])
+        return joined([self.turned(value) for value in self.values])
 
     def turned(self, words: str) -> str:
         """Words of the speaker's own, said to the person."""
@@ -535,7 +535,7 @@ def _paid(said: Wording) -> str:
 
 def _answered(said: Wording) -> str:
     """ "you want answers like this: “in short lists”"."""
-    return _regular(replace(said, values=tuple(f"“{one}”" for one in said.values)))
+    return _regular(replace(said, values=tuple(f"“{value}”" for value in said.values)))
 
 
 def _born_on(said: Wording) -> str:

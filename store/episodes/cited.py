@@ -31,7 +31,7 @@ where c.episode_row in (select value from json_each(?)) order by c.episode_row, 
 
 def keep(connection: apsw.Connection, reply: Episode, cited: Cited) -> None:
     """Write down what a reply rests on, in the caller's transaction. Turns that are gone are passed over."""
-    shown = [(one.episode, one.start, one.end, 1) for one in cited.sources if one.start < one.end]
+    shown = [(source.episode, source.start, source.end, 1) for source in cited.sources if source.start < source.end]
     given = [(one, 0, 1, 0) for one in cited.given]
     for place, (episode, start, end, is_shown) in enumerate([*shown, *given]):
         connection.execute(_KEEP, (reply.row, place, start, end, is_shown, episode, end))

@@ -140,7 +140,7 @@ def _typed(content: Any) -> str:
     if isinstance(content, str):
         return content
     blocks = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
-    found = [one.get("text") for one in blocks if one.get("type") in ("text", "input_text", "output_text")]
+    found = [block.get("text") for block in blocks if block.get("type") in ("text", "input_text", "output_text")]
     return "\n\n".join(one for one in found if isinstance(one, str) and one.strip())
 
 

@@ -36,7 +36,7 @@ def parts(path: Path, wanted: re.Pattern[str], report: Report) -> Iterator[tuple
 def names(path: Path) -> list[str]:
     """The names inside a folder (two levels) or a ZIP, in order. Raises BadInput."""
     if path.is_dir():
-        return sorted(one.relative_to(path).as_posix() for one in _files(path))
+        return sorted(file.relative_to(path).as_posix() for file in _files(path))
     with _zip(path) as archive:
         return sorted(one.filename for one in archive.infolist() if not one.is_dir())
 

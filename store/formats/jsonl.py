@@ -102,7 +102,7 @@ def _spread(item: dict[str, Any], stem: str, where: str) -> list[dict[str, Any]]
         return [item]
     session = item.get("session") or item.get("conversation_id") or item.get("id") or f"{stem} {where}"
     shared = {name: item[name] for name in ("said_at", "timestamp", "ts", "created_at", "title") if name in item}
-    return [shared | {"session": str(session)} | one for one in messages if isinstance(one, dict)]
+    return [shared | {"session": str(session)} | message for message in messages if isinstance(message, dict)]
 
 
 def _turn(item: dict[str, Any], stem: str, zone: tzinfo, places: Counter[str], last: dict[str, Instant]) -> Turn:
@@ -140,7 +140,7 @@ def _text(item: dict[str, Any]) -> str:
     text = item.get("text", item.get("content"))
     if isinstance(text, list):
         pieces = [one.get("text") if isinstance(one, dict) else one for one in text]
-        text = "\n".join(one for one in pieces if isinstance(one, str) and one)
+        text = "\n".join(piece for piece in pieces if isinstance(piece, str) and piece)
     if not isinstance(text, str) or not text.strip():
         raise BadInput('it has no text under "text" or "content".')
     return text

@@ -133,7 +133,7 @@ def _turn(
 def _text(content: Any) -> str:
     if isinstance(content, list):
         pieces = [one.get("text") for one in content if isinstance(one, dict)]
-        return "\n".join(one for one in pieces if isinstance(one, str))
+        return "\n".join(piece for piece in pieces if isinstance(piece, str))
     return content if isinstance(content, str) else ""
 
 

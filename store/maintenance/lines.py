@@ -62,7 +62,7 @@ class Kind:
 
     def turns(self) -> Iterator[Field]:
         """The fields that name turns."""
-        return (one for one in self.fields if one.form == "turn")
+        return (field for field in self.fields if field.form == "turn")
 
 
 def _kind(name: str, table: str, spec: str) -> Kind:
@@ -125,7 +125,7 @@ def lines(connection: apsw.Connection, *, secrets: bool) -> Iterator[Line]:
     yield from (Line("operation", one.values(runs)) for one in log)
     yield from _withdrawals(connection, int(secrets), {one.row: one.key for one in log})
     for kind in (*SLOTTED, TOMBSTONE):
-        yield from (one for one in _rows(connection, kind, int(secrets), runs) if secrets or not _is_secret(one.values))
+        yield from (row for row in _rows(connection, kind, int(secrets), runs) if secrets or not _is_secret(row.values))
     yield Line(LAST, {"kind": LAST})
 
 
@@ -186,10 +186,12 @@ def _told(connection: apsw.Connection, secrets: int) -> Iterator[Line]:
 
 def _rows(connection: apsw.Connection, kind: Kind, secrets: int, runs: Mapping[int, int]) -> Iterator[Line]:
     """The rows of a table, but those of turns that are left out."""
-    columns = [f"(select id from episodes where row = t.{one.column})" if one.form == "turn" else f"t.{one.column}"
-               for one in kind.fields]  # fmt: skip
-    kept = [f"(t.{one.column} is null or t.{one.column} not in (select row from episodes where secret > ?1))"
-            for one in kind.turns()]  # fmt: skip
+    columns = [
+        f"(select id from episodes where row = t.{field.column})" if field.form == "turn" else f"t.{field.column}"
+        for field in kind.fields
+    ]
+    kept = [f"(t.{turn.column} is null or t.{turn.column} not in (select row from episodes where secret > ?1))"
+            for turn in kind.turns()]  # fmt: skip
     in_time = any(one.column == "episode_row" for one in kind.fields)
     sql = (
         f"select {', '.join(columns)} from {kind.table} t "

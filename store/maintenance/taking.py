@@ -147,7 +147,7 @@ class _Taking:
         names = {row[0] for row in each(self.theirs, _PERSON)}
         mine = {row[0] for row in each(self.mine, _PERSON)}
         if self.away:
-            names = {one for one in names if scalar(self.mine, "select 1 from episodes where speaker = ?", (one,))}
+            names = {name for name in names if scalar(self.mine, "select 1 from episodes where speaker = ?", (name,))}
         if names - mine:
             value = json.dumps(sorted(names | mine), ensure_ascii=False)
             self.mine.execute("insert or replace into settings values ('person', ?)", (value,))

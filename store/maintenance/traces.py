@@ -70,7 +70,7 @@ def forget(connection: apsw.Connection, words: set[str]) -> None:
     for key, value in rows(connection, "select key, value from settings"):
         if key == copies.KEY or not _holds(value, folded):  # the names of folders were not said
             continue
-        kept = [one for one in json.loads(value) if not _holds(one, folded)] if key == "person" else []
+        kept = [load for load in json.loads(value) if not _holds(load, folded)] if key == "person" else []
         connection.execute("delete from settings where key = ?", (key,))
         if kept:
             connection.execute("insert into settings values (?, ?)", (key, json.dumps(kept, ensure_ascii=False)))

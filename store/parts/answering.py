@@ -97,7 +97,7 @@ class Answering(People):
         from store.recall.fitting import SOON
 
         until = None if as_of is None or as_of.end is None else as_of.end + SOON
-        told = [one for one in hits if until is None or one.said_at.us < until]
+        told = [hit for hit in hits if until is None or hit.said_at.us < until]
         return tuple(one.hit for one in turns.bearing(whole(question), shipped(), self._of_hits(told, believed)))
 
     def borne_out(
@@ -110,7 +110,7 @@ class Answering(People):
 
         found = turns.borne_out(whole(question), whole(reply), shipped(), self._of_hits(hits, believed))
         facts = [one for hit in hits if hit.kind == "fact" for one in self._fact(hit.id)]
-        return (*found, *(one for fact in facts if turns.repeats(reply, fact) for one in fact.sources[:1]))
+        return (*found, *(source for fact in facts if turns.repeats(reply, fact) for source in fact.sources[:1]))
 
     def _fact(self, fact_id: str) -> tuple[Fact, ...]:
         """A belief; none where a sleep has folded its slot anew since."""

@@ -35,4 +35,4 @@ class People(ByHand):
 
     def _entity_named(self, name: str) -> Entity:
         key = self._entity(name)
-        return next(one for one in self.entities() if one.id == key)
+        return next(entity for entity in self.entities() if entity.id == key)

@@ -100,8 +100,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     prior = _prior(episode, before)
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
-        for one in _statements(episode, start, end, prior, reader):
-            said = _with_its_noun(episode.text, one)
+        for statement in _statements(episode, start, end, prior, reader):
+            said = _with_its_noun(episode.text, statement)
             if any(a < said.value.end and said.value.start < b for a, b in hidden):
                 continue
             if _is_asked(episode.text, said):
@@ -181,7 +181,7 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
     for claim in claims:
         dated = starts and claim.predicate in _DATED
         dates = read_times(claim.object, claim.said_at.local(), prefer="future") if dated else []
-        if any(one.stretch is not None and one.stretch.start in starts for one in dates):
+        if any(date.stretch is not None and date.stretch.start in starts for date in dates):
             continue  # it is when something takes place
         same = [
             one
@@ -582,7 +582,7 @@ def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement
     words = text[value.start : value.end]
     if said.predicate == "schedule" and not _is_once(text, said):
         return said
-    dates = [one for one in read_times(words, episode.said_at.local(), prefer="future") if _is_day(one)]
+    dates = [time for time in read_times(words, episode.said_at.local(), prefer="future") if _is_day(time)]
     if not dates or words[: dates[0].start].strip().lower() not in _BEFORE_DATES or words[dates[-1].end :].strip():
         return said
     thing = _thing(text, said.subject, value)
@@ -691,7 +691,7 @@ def _last_day(episode: Episode, said: Statement) -> Stretch | None:
     """The day that something expires on, which is its value."""
     words = episode.text[said.value.start : said.value.end]
     dates = read_times(words, episode.said_at.local(), prefer="future")
-    return next((one.stretch for one in dates if one.kind == "point" and one.stretch is not None), None)
+    return next((date.stretch for date in dates if date.kind == "point" and date.stretch is not None), None)
 
 
 def _was(holds: str, when: _When) -> _State:
@@ -763,7 +763,7 @@ def _may_be_ahead(episode: Episode, said: Statement) -> bool:
     if said.status == "event" and done:
         return False  # "had her hip done in March": only what was arranged may lie ahead
     anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
-    return read_told(words, anchor) != [waking(one, words) for one in read_times(words, anchor)]
+    return read_told(words, anchor) != [waking(time, words) for time in read_times(words, anchor)]
 
 
 _AT_WORK = re.compile(r"(?i)\b(?:at|for|in|from|with|to|of|on)\b[^.!?;,]*\Z")

@@ -105,7 +105,7 @@ class Reader(Network):
         spans = self._spans(hidden, pieces.own)
         if not spans:
             return []
-        first, last = np.array([one[1] for one in spans]), np.array([one[2] for one in spans])
+        first, last = np.array([span[1] for span in spans]), np.array([one[2] for one in spans])
         described = self._described(hidden, first, last)
         kinds = softmax(self.linear("predicate", _gelu(self.linear("span.0", described))))
         states = softmax(self.linear("status", described))

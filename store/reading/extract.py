@@ -248,7 +248,9 @@ def _renames(look: Look, draft: Draft) -> bool:
     """ "Her name is Ines" of somebody who was named already speaks of somebody else."""
     subjects = (draft.subject,) if draft.subject else look.clause.keys
     named = draft.predicate == "name" and look.clause.thing is not None and look.clause.thing.noun == "name"
-    return named and any(one != look.scene.me and ">" not in one and not one.startswith("~") for one in subjects)
+    return named and any(
+        subject != look.scene.me and ">" not in subject and not subject.startswith("~") for subject in subjects
+    )
 
 
 def _trimmed(text: str, span: tuple[int, int]) -> tuple[int, int]:

@@ -98,7 +98,7 @@ def _meant(gender: str, at: int, mentions: Sequence[Mention]) -> tuple[str | Non
     """(the last who was spoken of and fits, whether nobody else does); one whose name says neither he nor she fits only
     where nobody surely does."""
     for fits in ({gender}, {"n", "x"}):
-        found = [one for one in mentions if one.gender in fits and one.at < at]
+        found = [mention for mention in mentions if mention.gender in fits and mention.at < at]
         near = [one for one in found if one.at >= 0] or found
         if near:
             return near[-1].key, len({one.key for one in near}) == 1 and len(fits) == 1

@@ -61,7 +61,7 @@ def chain(asking: Asking) -> list[Fact]:
 def _relation_chain(asking: Asking, mention: QuestionMention) -> list[Fact]:
     wanted = relation_names(mention.relation)
     facts = asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
-    return in_order(one for one in facts if one.predicate in wanted and not one.negative)
+    return in_order(fact for fact in facts if fact.predicate in wanted and not fact.negative)
 
 
 def before(asking: Asking) -> Answer | None:
@@ -147,7 +147,7 @@ def changed(asking: Asking) -> Answer | None:
             f"I know of no change. {sentence(clause(links[0], past=_over(links[0], asking.frame)), _span(links[0]))}",
             links,
         )
-    parts = [f"{clause(one, past=_over(one, asking.frame))} ({_span(one)})" for one in links]
+    parts = [f"{clause(link, past=_over(link, asking.frame))} ({_span(link)})" for link in links]
     return say(sentence(", then ".join(parts)), links)
 
 
@@ -241,7 +241,7 @@ def _of_several(asking: Asking) -> Answer | None:
         question = replace(asking.question, core=core, words=words)
         asked = replace(asking.asked, question=question, required=asking.asked.required - {key(other)})
         answers.append(how_many(replace(asking, question=question, asked=asked)))
-    told = [one for one in answers if one is not None]
+    told = [answer for answer in answers if answer is not None]
     if len(told) < len(answers):
         return None
     return say(" ".join(one.text for one in told), [fact for one in told for fact in one.facts])
@@ -258,7 +258,9 @@ _COUNT_WORDS = frozenset(("how", "many", "what", "is", "the", "number", "of"))
 
 def _numbers(asking: Asking) -> list[Fact]:
     """Facts that hold the number: number_of_sons "two", owns "three bikes", page_views "50K"."""
-    found = [one.fact for one in matches(asking.asked, asking.facts) if not one.denied and not is_event(one.fact)]
+    found = [
+        match.fact for match in matches(asking.asked, asking.facts) if not match.denied and not is_event(match.fact)
+    ]
     return in_order(holding([one for one in found if _number_in(one.object)], asking.frame))
 
 
@@ -279,7 +281,7 @@ def _said_number(asking: Asking, fact: Fact, listed: Sequence[Fact]) -> Answer:
     noun = fact.predicate.removeprefix("number_of_").replace("_", " ")
     several = fact.subject == "me" or (fact.subject[:1].islower() and fact.subject.endswith("s"))
     have = "had" if asking.frame.past else "have" if several else "has"
-    tail = f": {joined(told(one) for one in names)}" if counted is not None and counted == len(names) else ""
+    tail = f": {joined(told(name) for name in names)}" if counted is not None and counted == len(names) else ""
     value = fact.object if keys(noun) & keys(fact.object) else f"{fact.object} {noun}"
     return say(sentence(f"{called(fact.subject)} {have} {value}{tail}"), [fact, *(listed if tail else [])])
 
@@ -295,11 +297,11 @@ def _listed(asking: Asking, noun: str) -> list[Fact]:
     owner = (asking.asked.subjects or ("me",))[0]
     if wanted and asking.asked.required <= {key(noun)}:
         facts = [
-            one for one in asking.beliefs.facts(owner, wanted, believed=asking.believed)
-            if one.predicate in wanted and not one.negative and fits_gender(noun, one)
+            fact for fact in asking.beliefs.facts(owner, wanted, believed=asking.believed)
+            if fact.predicate in wanted and not fact.negative and fits_gender(noun, fact)
         ]  # fmt: skip
         return holding(facts, asking.frame)
-    found = [one.fact for one in matches(asking.asked, asking.facts) if not one.denied]
+    found = [match.fact for match in matches(asking.asked, asking.facts) if not match.denied]
     meant = [one for one in found if asking.asked.required & (sense(one.predicate).exact | _kind_keys(one))]
     owned = [one for one in found if one.predicate == "owns"]
     return [

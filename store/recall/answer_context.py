@@ -40,7 +40,7 @@ class Described:
 
 def described(asking: Asking, facts: Sequence[Fact]) -> list[Described]:
     """Each of some beliefs with what describes it."""
-    chains = {one.id: [one, *_replaced(asking, one)] for one in facts}
+    chains = {fact.id: [fact, *_replaced(asking, fact)] for fact in facts}
     episodes = dict.fromkeys(
         source.episode for chain in chains.values() for one in chain for source in one.sources if source.episode
     )
@@ -94,9 +94,9 @@ def of_thing(asking: Asking) -> list[Fact]:
     if not thing or not required or asking.asked.names or (primary is not None and not owned):
         return []
     known = [
-        one
-        for one in asking.beliefs.facts("me", None, believed=asking.believed)
-        if required <= sense(one.predicate).exact and one.predicate not in REGISTRY and not one.negative
+        fact
+        for fact in asking.beliefs.facts("me", None, believed=asking.believed)
+        if required <= sense(fact.predicate).exact and fact.predicate not in REGISTRY and not fact.negative
     ]
     near = [one.fact for one in described(asking, known) if thing <= one.words]
     return near if len({one.predicate for one in near}) == 1 else []

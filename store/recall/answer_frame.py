@@ -146,7 +146,7 @@ def _shift(edge: Instant, precision: Precision, frame: AskedTime) -> int:
 
 def coming(facts: Iterable[Fact], frame: AskedTime) -> list[Fact]:
     """Those that begin after the frame."""
-    return [one for one in facts if begins(one) >= frame.end]
+    return [fact for fact in facts if begins(fact) >= frame.end]
 
 
 def in_order(facts: Iterable[Fact]) -> list[Fact]:

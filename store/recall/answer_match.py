@@ -71,7 +71,7 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
     mentions = MentionFinder(words, beliefs, believed).mentions()
     bare = [word.lower() for word in words]
     nominative = any(word in ME_WORDS for word in bare)
-    inside = {at for one in mentions for at in range(one.start, one.end)}
+    inside = {at for mention in mentions for at in range(mention.start, mention.end)}
     own = any(word in OWN_WORDS and at not in inside for at, word in enumerate(bare))
     owning = any(word in OWN_WORDS for word in bare)
     primary = None if nominative and not _subject_first(question, mentions) else _primary(mentions)
@@ -86,24 +86,24 @@ def read(question: Question, beliefs: BeliefSource, believed: int | None) -> Que
 def _without_employer(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None) -> QuestionAbout:
     """ "My team at Tidewell" of whoever works there is simply their team."""
     words = [word.lower() for word in asked.question.words]
-    for one in beliefs.facts("me", ("works_at", "studies_at"), believed=believed):
-        name = keys(one.object)
-        at = " ".join(words).find(f" at {one.object.lower()}")
-        if one.valid_to is None and not one.negative and at >= 0 and name <= asked.required and asked.required - name:
+    for fact in beliefs.facts("me", ("works_at", "studies_at"), believed=believed):
+        name = keys(fact.object)
+        at = " ".join(words).find(f" at {fact.object.lower()}")
+        if fact.valid_to is None and not fact.negative and at >= 0 and name <= asked.required and asked.required - name:
             return replace(asked, required=asked.required - name, names=asked.names - name)
     return asked
 
 
 def _primary(mentions: Sequence[QuestionMention]) -> QuestionMention | None:
     """The first person, else the first thing."""
-    return next((one for one in mentions if one.person), mentions[0] if mentions else None)
+    return next((mention for mention in mentions if mention.person), mentions[0] if mentions else None)
 
 
 def _subject_first(question: Question, mentions: Sequence[QuestionMention]) -> bool:
     """Whether somebody stands before the "I": "Does Paul know where I live" is about Paul."""
     at = next((at for at, word in enumerate(question.words) if word.lower() in ME_WORDS), len(question.words))
     verbs = {"i", "we"} & {question.words[at].lower()} if at < len(question.words) else set()
-    return not verbs and any(one.end <= at and not one.relation for one in mentions)
+    return not verbs and any(mention.end <= at and not mention.relation for mention in mentions)
 
 
 def _asked(
@@ -132,7 +132,7 @@ def candidates(asked: QuestionAbout, beliefs: BeliefSource, believed: int | None
     wanted = dict.fromkeys(asked.subjects)
     if asked.about_me or any(not one.person for one in asked.mentions) or asked.question.kind == "when":
         wanted["me"] = None
-    facts = [one for subject in wanted for one in beliefs.facts(subject, None, believed=believed)]
+    facts = [fact for subject in wanted for fact in beliefs.facts(subject, None, believed=believed)]
     things = [one for mention in asked.mentions if not mention.person for one in mention.subjects if one not in wanted]
     return facts + [one for subject in things for one in beliefs.facts(subject, None, believed=believed)]
 
@@ -184,7 +184,7 @@ def _is_anothers(asked: QuestionAbout, value: str) -> bool:
     if "'s " not in value and "’s " not in value:
         return False
     owners = {key(word) for word in tokens(value) if word.replace("’", "'").endswith("'s")} - {""}
-    named = set(asked.question.keys) | {word for one in asked.mentions for word in one.keys}
+    named = set(asked.question.keys) | {word for mention in asked.mentions for word in mention.keys}
     return asked.question.kind != "value" and asked.about_me and not owners <= named
 
 
@@ -225,7 +225,7 @@ def _required_of(asked: QuestionAbout, fact: Fact) -> frozenset[str] | None:
             return asked.required
     subject = keys(fact.subject)
     thing = fact.subject[:1].islower() and not fact.subject.startswith("my ")
-    if asked.subjects not in ((), ("me",)) and not any(fact.subject in one.subjects for one in asked.mentions):
+    if asked.subjects not in ((), ("me",)) and not any(fact.subject in mention.subjects for mention in asked.mentions):
         return None
     if subject and subject <= whole and (thing or asked.primary is None):
         return whole - subject

@@ -37,8 +37,8 @@ _PASTIMES = frozenset(["reading", "watching"])
 def unfinished(asking: Asking, facts: list[Fact]) -> list[Fact]:
     """Without what is said to have been finished since ("I've finished Severance"): one reads it no longer."""
     done = [
-        one for one in asking.facts
-        if one.predicate in ("finished", "completed") and begins(one) < asking.frame.end
+        fact for fact in asking.facts
+        if fact.predicate in ("finished", "completed") and begins(fact) < asking.frame.end
     ]  # fmt: skip
     return [
         one for one in facts

@@ -229,9 +229,9 @@ class MentionFinder:
         """Who the relation is, by name; or the entity that has no name but the relation."""
         wanted = relation_names(noun)
         facts = [
-            one
-            for one in self.beliefs.facts(owner, wanted, believed=self.believed)
-            if one.predicate in wanted and not one.negative and fits_gender(noun, one)
+            fact
+            for fact in self.beliefs.facts(owner, wanted, believed=self.believed)
+            if fact.predicate in wanted and not fact.negative and fits_gender(noun, fact)
         ]
         going = [one for one in facts if one.valid_to is None] or facts
         known = {

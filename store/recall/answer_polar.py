@@ -34,7 +34,7 @@ def yes_no(asking: Asking) -> Answer | None:
         return kin
     starts, stops = about_change(asked.required)
     owning = bool(asked.light & _HAVING) and not starts and not stops
-    found = [one for one in matches(asked, asking.facts) if not (owning and is_event(one.fact))]
+    found = [match for match in matches(asked, asking.facts) if not (owning and is_event(match.fact))]
     if not found and (starts or stops or asking.question.still or asking.question.order):
         found = matches(asked, asking.facts, free=START | STOP | _COMING)
     else:
@@ -78,16 +78,16 @@ def _stopped(asking: Asking, going: Sequence[Fact]) -> Fact | None:
     asked = frozenset(asking.question.keys)
     latest = max((source.said_at.us for one in going for source in one.sources), default=0)
     over = [
-        one for one in asking.facts
-        if one.predicate == "does" and keys(one.object) <= asked and ends(one) <= asking.frame.now
-        and len(keys(one.object)) > (not going and len(asked) > 1)
-        and any(source.said_at.us > latest for source in one.sources)
+        fact for fact in asking.facts
+        if fact.predicate == "does" and keys(fact.object) <= asked and ends(fact) <= asking.frame.now
+        and len(keys(fact.object)) > (not going and len(asked) > 1)
+        and any(source.said_at.us > latest for source in fact.sources)
     ]  # fmt: skip
     return over[-1] if over else None
 
 
 def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
-    same = [one for one in facts if (one.subject, one.predicate) == (facts[0].subject, facts[0].predicate)]
+    same = [fact for fact in facts if (fact.subject, fact.predicate) == (facts[0].subject, facts[0].predicate)]
     objects = [one.object for one in same]
     past = asking.frame.past or (same[0].valid_to is not None and same[0].valid_to.us <= asking.frame.now)
     tail = since(same[0]) if len(set(objects)) == 1 and not is_relation(same[0].predicate) else ""
@@ -98,7 +98,7 @@ def _yes(asking: Asking, facts: Sequence[Fact]) -> Answer:
 def _not_now(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     """It was so, or will be, but not at the time asked about."""
     frame = asking.frame
-    over = [one for one in facts if ends(one) <= frame.start]
+    over = [fact for fact in facts if ends(fact) <= frame.start]
     later = [one for one in facts if begins(one) >= frame.end]
     if over and asking.question.tense == "past" and frame.stretch is None:
         last = max(over, key=ends)
@@ -131,7 +131,7 @@ def _as_told(fact: Fact) -> str:
 
 def _ended(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     """ "Did I quit CrossFit"."""
-    over = [one for one in facts if one.valid_to is not None and one.valid_to.us <= asking.frame.now]
+    over = [fact for fact in facts if fact.valid_to is not None and fact.valid_to.us <= asking.frame.now]
     if over:
         last = max(over, key=ends)
         return say(sentence(f"yes, {clause(last, past=True)} {until(last)}"), [last])
@@ -141,7 +141,7 @@ def _ended(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
 
 def _began(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     """ "Did I move to Lisbon in June 2023"."""
-    inside = [one for one in facts if asking.frame.start <= begins(one) < asking.frame.end]
+    inside = [fact for fact in facts if asking.frame.start <= begins(fact) < asking.frame.end]
     one = in_order(inside or facts)[0]
     if one.valid_from is None or (one.precision is Precision.OPEN and one.valid_from_after is None):
         return abstain("I was never told when that began.")
@@ -176,9 +176,9 @@ def _told_over(facts: Sequence[Fact], planned: Fact, frame: AskedTime) -> Fact |
     made = max((source.said_at.us for source in planned.sources), default=0)
     names = keys(planned.object)
     over = [
-        one for one in facts
-        if one is not planned and begins(one) <= frame.start and keys(one.object) and keys(one.object) <= names
-        and min((source.said_at.us for source in one.sources), default=0) > made
+        fact for fact in facts
+        if fact is not planned and begins(fact) <= frame.start and keys(fact.object) and keys(fact.object) <= names
+        and min((source.said_at.us for source in fact.sources), default=0) > made
     ]  # fmt: skip
     return over[-1] if over else None
 
@@ -223,8 +223,8 @@ def _relations_had(asking: Asking) -> Answer | None:
     owner = (asked.subjects or ("me",))[0]
     wanted = relation_names(noun.lower())
     facts = [
-        one for one in asking.beliefs.facts(owner, wanted, believed=asking.believed)
-        if one.predicate in wanted and fits_gender(noun, one)
+        fact for fact in asking.beliefs.facts(owner, wanted, believed=asking.believed)
+        if fact.predicate in wanted and fits_gender(noun, fact)
     ]  # fmt: skip
     positive = [one for one in facts if not one.negative]
     now = holding(positive, asking.frame)
@@ -247,7 +247,9 @@ def _married(asking: Asking) -> Answer | None:
     """ "Am I married": yes, where a wife or a husband was spoken of."""
     owner = (asking.asked.subjects or ("me",))[0]
     facts = asking.beliefs.facts(owner, ("partner", "married_to"), believed=asking.believed)
-    spoken = [one for one in facts if any(_WEDDED & keys(source.quote) for source in one.sources) and not one.negative]
+    spoken = [
+        fact for fact in facts if any(_WEDDED & keys(source.quote) for source in fact.sources) and not fact.negative
+    ]
     now = holding(spoken, asking.frame)
     told = asking.beliefs.facts(owner, ("relationship_status",), believed=asking.believed)
     status = [one for one in holding(told, asking.frame) if not one.negative]
@@ -263,7 +265,9 @@ _WEDDED = frozenset(map(key, ("wife", "husband", "married", "spouse", "wedding")
 def _one_by_name(asking: Asking, owner: str, noun: str) -> Answer | None:
     """Yes, if one was spoken of by the relation alone ("our cat is called Milo")."""
     path = {f"{owner}>{one}".lower() for one in (noun, *relation_names(noun))}
-    known = next((one for one in asking.beliefs.subjects() if path & {name.lower() for name in one.aliases}), None)
+    known = next(
+        (subject for subject in asking.beliefs.subjects() if path & {name.lower() for name in subject.aliases}), None
+    )
     facts = [] if known is None else asking.beliefs.facts(known.name, None, believed=asking.believed)
     if known is None or not facts or not known.name[:1].isupper():
         return None
@@ -323,9 +327,9 @@ def _has_changed(asking: Asking) -> Answer | None:
     links = chain(replace(asking, question=question, asked=replace(asking.asked, required=required)))
     if not links:
         return None
-    steps = [one for one in links if begins(one) <= asking.frame.now]
+    steps = [link for link in links if begins(link) <= asking.frame.now]
     if asking.frame.stretch is not None:
-        steps = [one for one in steps if asking.frame.start <= begins(one) < asking.frame.end] and steps
+        steps = [step for step in steps if asking.frame.start <= begins(step) < asking.frame.end] and steps
     if len(steps) < 2:
         return say(f"Not that I know. {sentence(clause(links[-1]), since(links[-1]))}", links[-1:])
     return say(sentence(f"yes, {clause(steps[-1])}", since(steps[-1])), steps[-2:])

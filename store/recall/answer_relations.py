@@ -30,9 +30,9 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
     """The names of those who stand in the relation."""
     wanted = relation_names(mention.relation)
     facts = [
-        one
-        for one in asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
-        if one.predicate in wanted and not one.negative and fits_gender(mention.relation, one)
+        fact
+        for fact in asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
+        if fact.predicate in wanted and not fact.negative and fits_gender(mention.relation, fact)
     ]
     now = holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts)
     if not now:
@@ -56,13 +56,13 @@ def _by_name(asking: Asking, mention: QuestionMention) -> Answer | None:
     facts = asking.beliefs.facts(mention.subjects[0], None, believed=asking.believed)
     if not facts:
         return None
-    named = [one for one in facts if one.predicate == "name"] or facts[:1]
+    named = [fact for fact in facts if fact.predicate == "name"] or facts[:1]
     owner = "your" if mention.owner == "me" else f"{called(mention.owner)}'s"
     return say(sentence(f"{owner} {mention.relation} is called {mention.subjects[0]}"), named)
 
 
 def _ended_relation(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
-    over = [one for one in facts if ends(one) <= frame.start]
+    over = [fact for fact in facts if ends(fact) <= frame.start]
     if not over:
         return None
     last = max(over, key=ends)

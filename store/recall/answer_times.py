@@ -34,8 +34,8 @@ def when(asking: Asking) -> Answer | None:
     if not facts:
         return None
     question = asking.question
-    dates = [one for one in facts if is_date(one)]
-    hours = [one for one in dates if asked.required & (START | STOP) & sense(one.predicate).exact]
+    dates = [fact for fact in facts if is_date(fact)]
+    hours = [date for date in dates if asked.required & (START | STOP) & sense(date.predicate).exact]
     if dates and (hours or not (starts or stops)):  # "when does it leave" asks for the hour that it leaves at
         return _from_dates(asking, hours or dates)
     facts = [one for one in facts if not is_date(one)] or facts
@@ -51,7 +51,7 @@ def _of_verb(asking: Asking, starts: bool, stops: bool) -> list[Fact]:
     """The beliefs of which the question asks for an edge: first without, then with its verb of change set aside."""
     asked = asking.asked
     free = _VAGUE_VERBS | TELL
-    exact = [one for one in matches(asked, asking.facts, free=free) if _is_dated_kind(one.fact)]
+    exact = [match for match in matches(asked, asking.facts, free=free) if _is_dated_kind(match.fact)]
     if exact and (starts or stops):
         events = [one for one in exact if is_event(one.fact)]
         if events:
@@ -240,7 +240,7 @@ def _last_said(facts: Sequence[Fact]) -> str:
 
 def _states(asking: Asking) -> list[Fact]:
     """The beliefs of the best slot that the question asks about, in order of time."""
-    found = [one for one in matches(asking.asked, asking.facts, free=_VAGUE_VERBS) if not one.denied]
+    found = [match for match in matches(asking.asked, asking.facts, free=_VAGUE_VERBS) if not match.denied]
     if not found:
         found = [one for one in matches(asking.asked, asking.facts, free=_VAGUE_VERBS | START | STOP) if not one.denied]
     groups = grouped([one for one in found if _is_dated_kind(one.fact)])
@@ -268,7 +268,7 @@ def how_long(asking: Asking) -> Answer | None:
     if not facts:
         return None
     if is_event(facts[0]):
-        facts = [one for one in facts if any(name == "duration" for name, _ in one.qualifiers)]
+        facts = [fact for fact in facts if any(name == "duration" for name, _ in fact.qualifiers)]
         return say(_said_length(facts[-1]), facts[-1:]) if facts else None
     stretch = next((one for one in facts if any(name == "duration" for name, _ in one.qualifiers)), None)
     now = holding(facts, asking.frame)
@@ -319,7 +319,7 @@ def how_long_ago(asking: Asking) -> Answer | None:
 def mentioned(asking: Asking) -> Answer | None:
     """When the person first told of it."""
     asked = asking.asked
-    facts = [one.fact for one in matches(asked, asking.facts, free=TELL)]
+    facts = [match.fact for match in matches(asked, asking.facts, free=TELL)]
     if not facts and asked.primary is not None and asked.primary.subjects and not asked.required - TELL:
         names = set(asked.primary.subjects)
         every = asking.beliefs.facts(None, None, believed=asking.believed)

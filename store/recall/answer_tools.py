@@ -46,7 +46,7 @@ def tool_answer(asking: Asking) -> Answer | None:
             return None
         chosen.update({each.fact.object.lower(): each for each in found})
     facts = in_order(each.fact for each in chosen.values())
-    return say(" ".join(sentence(clause(one, past=asking.frame.past), since(one)) for one in facts), facts)
+    return say(" ".join(sentence(clause(fact, past=asking.frame.past), since(fact)) for fact in facts), facts)
 
 
 def _tools(asking: Asking) -> list[Fact]:
@@ -94,7 +94,7 @@ def _is_sort(head: str) -> bool:
 
 def _chosen(wanted: _Wanted, tools: Sequence[Described], names: frozenset[str]) -> list[Described]:
     """The tools that fit best; none where too little speaks for any."""
-    fitting = [(one, told) for one in tools if (told := _fits(wanted, one, names)) is not None]
+    fitting = [(tool, told) for tool in tools if (told := _fits(wanted, tool, names)) is not None]
     if not fitting:
         return []
     best = max(told for _, told in fitting)
@@ -132,7 +132,10 @@ def _latest(tools: list[Described]) -> list[Described]:
     if len(tools) < 2:
         return tools
     last = max(tools, key=lambda one: begins(one.fact))
-    purposes = [frozenset(word for name, value in one.fact.qualifiers if name == "for" for word in keys(value))
-                for one in tools]  # fmt: skip
-    same = all(one and one & purposes[0] for one in purposes) and len({one.sorts for one in tools if one.sorts}) < 2
+    purposes = [frozenset(word for name, value in tool.fact.qualifiers if name == "for" for word in keys(value))
+                for tool in tools]  # fmt: skip
+    same = (
+        all(purpose and purpose & purposes[0] for purpose in purposes)
+        and len({one.sorts for one in tools if one.sorts}) < 2
+    )
     return [last] if same and begins(last.fact) > min(begins(one.fact) for one in tools) else tools

@@ -62,8 +62,8 @@ def value(asking: Asking) -> Answer | None:
 def age_of_birth(asking: Asking) -> Answer | None:
     """An age that was not said, from the date or the year of birth."""
     subjects = asking.asked.subjects[:1]
-    births = [one for one in asking.facts if one.predicate in ("born_on", "birth_year") and one.subject in subjects]
-    born = next((one for one in births if re.search(r"\b(?:19|20)\d\d\b", one.object)), None)
+    births = [fact for fact in asking.facts if fact.predicate in ("born_on", "birth_year") and fact.subject in subjects]
+    born = next((birth for birth in births if re.search(r"\b(?:19|20)\d\d\b", birth.object)), None)
     if born is None or asking.asked.required != {key("age")}:
         return None
     now = Instant(min(asking.frame.end, asking.frame.now), 0).local()
@@ -87,7 +87,7 @@ def _what_is(asking: Asking) -> Answer | None:
     primary = asking.asked.primary
     if primary is None or not primary.person or asking.question.wh != "what":
         return None
-    jobs = [one for one in asking.facts if one.predicate == "job" and one.subject in primary.subjects]
+    jobs = [fact for fact in asking.facts if fact.predicate == "job" and fact.subject in primary.subjects]
     return from_groups(asking, [jobs]) if jobs else None
 
 
@@ -95,9 +95,9 @@ def value_groups(asking: Asking) -> list[Group]:
     """The slots that the question asks for, the best first; near ties together."""
     question = asking.question
     found = [
-        one
-        for one in matches(asking.asked, asking.facts)
-        if fits(question, one.fact) and not told_already(question, one.fact) and one.denied == question.negated
+        match
+        for match in matches(asking.asked, asking.facts)
+        if fits(question, match.fact) and not told_already(question, match.fact) and match.denied == question.negated
     ]
     return grouped(found)
 
@@ -138,7 +138,7 @@ def from_groups(asking: Asking, groups: Sequence[Group]) -> Answer | None:
 def whole_slot(asking: Asking, group: Group) -> list[Fact]:
     """Every belief of the group's slot: also those that the question's words did not reach."""
     subject, predicate = group[0].subject, group[0].predicate
-    return [one for one in asking.facts if one.subject == subject and one.predicate == predicate]
+    return [fact for fact in asking.facts if fact.subject == subject and fact.predicate == predicate]
 
 
 def picked(order: str, facts: list[Fact]) -> list[Fact]:
@@ -175,7 +175,7 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
             f"{clause(facts[0], [one.object for one in facts])} (disputed: I was told both, please say which)"
         )
     past = frame.past or all(ends(one) <= frame.start for one in facts)
-    states = {one.object for one in facts}
+    states = {fact.object for fact in facts}
     if is_event(facts[0]):
         return " ".join(_event(asking, one) for one in facts)
     if len(states) == 1 or _together(facts):
@@ -198,7 +198,7 @@ def _worded(asking: Asking, fact: Fact, objects: list[str], past: bool) -> str:
 
 def _together(facts: Sequence[Fact]) -> bool:
     """Whether the values hold beside each other, so that one sentence can list them."""
-    latest = max(begins(one) for one in facts)
+    latest = max(begins(fact) for fact in facts)
     return predicates.find(facts[0].predicate).cardinality == "many" and all(ends(one) > latest for one in facts)
 
 
@@ -321,7 +321,7 @@ def profile(asking: Asking) -> Answer | None:
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
-    lines = [sentence(f"{called(subject)} is {_as_kin(one)}") for one in links]
+    lines = [sentence(f"{called(subject)} is {_as_kin(link)}") for link in links]
     lines += [sentence(clause(one, past=is_event(one))) for one in in_order(now)]
     return say(" ".join(dict.fromkeys(lines)), [*links, *now])
 
@@ -371,7 +371,7 @@ def _as_kin(fact: Fact) -> str:
 
 def how_often(asking: Asking) -> Answer | None:
     """The frequency that was said with a habit."""
-    found = [one.fact for one in matches(asking.asked, asking.facts) if not one.fact.negative]
+    found = [match.fact for match in matches(asking.asked, asking.facts) if not match.fact.negative]
     told_of = [one for one in found if frequency(one)]
     now = holding(told_of, asking.frame)
     if not now and asking.question.tense == "past" and asking.frame.stretch is None:

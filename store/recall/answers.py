@@ -107,7 +107,9 @@ def answer(
     """
     asker = asker or shipped()
     if len(parts := _parts(question, asker)) > 1:
-        said = [answer(one, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for one in parts]
+        said = [
+            answer(part, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for part in parts
+        ]
         return _joined(parts, said)
     asking = ask(question, beliefs, now=now, zone=zone, as_of=as_of, believed=believed)
     if asking.question.kind == "coming":
@@ -196,7 +198,7 @@ def _dates(asking: Asking, held: Answer, first: Candidate) -> bool:
     return (
         told
         and asking.question.kind == "when"
-        and all(is_event(one) and one.precision is not Precision.OPEN for one in held.facts)
+        and all(is_event(fact) and fact.precision is not Precision.OPEN for fact in held.facts)
     )
 
 
@@ -253,7 +255,7 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     of the very person who is asked about, or who it is.
     """
     told = answer.sources[:MOST_CHECKED]
-    wished = any(one.predicate == "response_style" for one in answer.facts)
+    wished = any(fact.predicate == "response_style" for fact in answer.facts)
     if not told or wished or _is_of_whom(asking, answer) or any(one.session == BY_HAND for one in told):
         return True
     texts = asking.beliefs.texts([one.episode for one in told])
@@ -263,7 +265,7 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
         for one in told
     ]  # fmt: skip
     question = asking.question.text if asking.question.believed is None else asking.question.core
-    judged = asker.judge(question, [one.passage() for one in turns])
+    judged = asker.judge(question, [turn.passage() for turn in turns])
     return max(one.sure for one in judged) >= float(asker.card["chance"])
 
 

@@ -35,7 +35,7 @@ def _bearing(asking: Asking) -> list[Fact]:
     """The beliefs that explain the question, then those that share a word of it that matters; as of its time."""
     held = holding(asking.facts, asking.frame)
     wanted = frozenset(asking.question.keys) - LIGHT
-    matched = [one.fact for one in matches(asking.asked, held)]
+    matched = [match.fact for match in matches(asking.asked, held)]
     sharing = [(len(wanted & keys(f"{one.predicate} {one.object} {one.subject}")), one) for one in held]
     sharing.sort(key=lambda pair: (-pair[0], -pair[1].believed_from.us, pair[1].id))
     found = {one.id: one for one in (*matched, *(fact for shared, fact in sharing if shared))}
@@ -81,7 +81,7 @@ def _said_already(hit: Hit, quotes: Iterable[Source]) -> bool:
     if hit.kind != "episode":
         return False
     length = len(hit.text.strip())
-    return any(one.episode == hit.id and one.end - one.start >= ALMOST * length for one in quotes)
+    return any(quote.episode == hit.id and quote.end - quote.start >= ALMOST * length for quote in quotes)
 
 
 def _sentence(one: Source) -> Hit:

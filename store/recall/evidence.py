@@ -107,12 +107,12 @@ def of_hits(
 ) -> tuple[Evidence, ...]:
     """Some hits as evidence, in the order given; with `standing`, only those that stand."""
     until = FOREVER if believed is None else believed
-    turns = [one for one in hits if one.kind == "episode"]
+    turns = [hit for hit in hits if hit.kind == "episode"]
     turns = _standing(connection, turns, until) if standing else turns
     latest = int(connection.execute(_LATEST, (until,)).get or 0)
     return tuple(
-        Evidence(one, one.speaker.casefold() in person, _question_before(connection, one.id, until), latest)
-        for one in turns
+        Evidence(turn, turn.speaker.casefold() in person, _question_before(connection, turn.id, until), latest)
+        for turn in turns
     )
 
 
@@ -121,7 +121,7 @@ def _standing(connection: apsw.Connection, turns: list[Hit], until: int) -> list
     listed = json.dumps([one.id for one in turns])
     gone = {row[0] for row in connection.execute(_TAKEN_BACK, (listed, until))}
     gone |= {row[0] for row in connection.execute(_NOT_THEIRS, (listed,))}
-    return [one for one in turns if one.id not in gone and one.session != BY_HAND]
+    return [turn for turn in turns if turn.id not in gone and turn.session != BY_HAND]
 
 
 def _question_before(connection: apsw.Connection, episode: str, until: int) -> str:

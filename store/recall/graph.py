@@ -83,13 +83,13 @@ def graph(
     subjects = named(connection, query) if subjects is None else subjects
     met, found = set[str](), list[Belief]()
     for _ in range(HOPS):
-        subjects = [one for one in subjects if one not in met]
+        subjects = [subject for subject in subjects if subject not in met]
         if not subjects:
             break
         met.update(subjects)
         beliefs = _held(connection, query, scope, subjects)
         found += _by_words(beliefs, query)
-        subjects = _entities(connection, {value_key(one.object) for one in beliefs})
+        subjects = _entities(connection, {value_key(belief.object) for belief in beliefs})
     return _sources(connection, found, scope, limit)
 
 

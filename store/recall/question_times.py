@@ -38,9 +38,9 @@ def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -
     belief = _BELIEF.search(text)
     anchor = now.local().astimezone(zone)
     found = [
-        one
-        for one in read_times(text, anchor, prefer="future" if future else "past")
-        if one.kind in ("point", "range") and _is_time(one)
+        time
+        for time in read_times(text, anchor, prefer="future" if future else "past")
+        if time.kind in ("point", "range") and _is_time(time)
     ]
     named = [one for one in found if not _is_now(one, anchor)]
     core = _cut(text, found)
@@ -56,7 +56,7 @@ def with_times(text: str, now: Instant, zone: tzinfo, *, future: bool = False) -
 def ahead(text: str, now: Instant, zone: tzinfo) -> Stretch | None:
     """The stretch to come that a question about plans names: July is the next one, whatever the tense."""
     anchor = now.local().astimezone(zone)
-    named = [one for one in read_times(text, anchor, prefer="future") if one.kind in ("point", "range")]
+    named = [time for time in read_times(text, anchor, prefer="future") if time.kind in ("point", "range")]
     alone = [one for each in named for one in read_times(each.text, anchor, prefer="future") if _is_time(one)]
     return _valid([one for one in alone if not _is_now(one, anchor)])
 
@@ -100,7 +100,7 @@ def _valid(named: list[TimeExpression]) -> Stretch | None:
     stretches = [reach(one) for one in named]
     if not stretches:
         return None
-    open_ended = [one for one in stretches if one.start is None or one.end is None]
+    open_ended = [stretch for stretch in stretches if stretch.start is None or stretch.end is None]
     if len(open_ended) < 2:  # of "last Friday, on 23 January 2022" the one with the year says more
         full = [at for at, one in enumerate(named) if re.search(r"\d{4}", one.text)]
         return stretches[full[0] if full else 0]

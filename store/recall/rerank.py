@@ -29,7 +29,7 @@ def points(query: str, evidence: Sequence[Evidence], asker: Asker) -> dict[str, 
 
 def reranked(hits: Sequence[Hit], gained: dict[str, float]) -> tuple[Hit, ...]:
     """The hits with what they gained, best first; equal ones stay in their order."""
-    scored = [replace(one, score=one.score + gained.get(one.id, 0.0)) for one in hits]
+    scored = [replace(hit, score=hit.score + gained.get(hit.id, 0.0)) for hit in hits]
     return tuple(sorted(scored, key=lambda one: -one.score))
 
 

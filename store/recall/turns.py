@@ -110,7 +110,7 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
             return False  # the very words were read as a belief that says so
         return bool(verdict) and opening in ("yes", "no", "not") and opening[:2] != verdict[:2]
     words = keys(found[0].words) - LIGHT
-    same = found[0].hit.id in {one.episode for one in held.sources}
+    same = found[0].hit.id in {source.episode for source in held.sources}
     timed = intent.form in _TIMED
     if same and timed and len(held.sources) > 1 and (_is_dated(held) or not _meant(intent, found[0])):
         return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
@@ -120,7 +120,7 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
 
 def _is_dated(held: Answer) -> bool:
     """Whether it was said since when the beliefs hold in the world, and not only on what day they were told."""
-    return bool(held.facts) and all(one.precision is not Precision.OPEN for one in held.facts)
+    return bool(held.facts) and all(fact.precision is not Precision.OPEN for fact in held.facts)
 
 
 def bearing(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:

@@ -103,8 +103,13 @@ class Beliefs:
     def holds_until(self, now: int, midnight: int, answer: Answer) -> int:
         """The first moment after `now` at which time alone could change an answer: midnight, where anything that was
         read begins or ends, or whole days after something in the answer. Microseconds."""
-        edges = (edge.us for facts in self._facts.values() for one in facts for edge in (one.valid_from, one.valid_to)
-                 if edge is not None and edge.us > now)  # fmt: skip
+        edges = (
+            edge.us
+            for facts in self._facts.values()
+            for fact in facts
+            for edge in (fact.valid_from, fact.valid_to)
+            if edge is not None and edge.us > now
+        )
         told = [edge for one in answer.facts for edge in (one.valid_from, one.valid_to, one.believed_from) if edge]
         told += [source.said_at for source in answer.sources]
         return min(midnight, min(edges, default=midnight), *(now + DAY - (now - edge.us) % DAY for edge in told))

@@ -115,7 +115,7 @@ def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = Fal
         Wording(
             fact.subject, fact.predicate, tuple(objects or [fact.object]),
             "future" if fact.ahead else "past" if past else "present",
-            fact.negative, [one.quote for one in fact.sources], fact.sources[0].speaker if fact.sources else "me",
+            fact.negative, [source.quote for source in fact.sources], fact.sources[0].speaker if fact.sources else "me",
             dated=True,
         )
     )  # fmt: skip

@@ -102,7 +102,7 @@ _EXAMPLE = (
 def worded(summary: Summary, model: BoundModel, person: Iterable[str], stop: Event | None = None) -> Worded:
     """A summary in a model's words, as far as they are let in; `person`: the names of the speakers who are the person.
     Raises ModelError."""
-    offered = [one for one in summary.sentences if seen(one.quote) == one.quote]
+    offered = [sentence for sentence in summary.sentences if seen(sentence.quote) == sentence.quote]
     if len(offered) < 2:
         return Worded(summary, tuple(SummarySentence(one.quote, (one,)) for one in summary.sentences), ())
     most = (len(offered) + 1) // 2
@@ -184,7 +184,7 @@ def _sentence(said: object, count: int) -> tuple[str, tuple[int, ...]] | None:
     numbers = said["from"]
     if not isinstance(numbers, list) or not 1 <= len(numbers) <= JOINED:
         return None
-    if not all(type(one) is int and 1 <= one <= count for one in numbers):
+    if not all(type(number) is int and 1 <= number <= count for number in numbers):
         return None
     return " ".join(said["text"].split()), tuple(sorted(set(numbers)))
 
@@ -193,7 +193,7 @@ def _together(sentences: Sequence[Source], found: Sequence[SummarySentence]) -> 
     """What was let in, and as they were said those sentences on which none of it rests."""
     place = {one: number for number, one in enumerate(sentences)}
     borne = {source for one in found for source in one.sources}
-    told = [*found, *(SummarySentence(one.quote, (one,)) for one in sentences if one not in borne)]
+    told = [*found, *(SummarySentence(sentence.quote, (sentence,)) for sentence in sentences if sentence not in borne)]
     return tuple(sorted(told, key=lambda one: (place[one.sources[0]], one.text)))
 
 
@@ -214,7 +214,7 @@ def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str
     if not _in_sources(text, sources):
         return "NOT_IN_SOURCES"
     mine = list(_clauses(text, sources[0], speakers))
-    theirs = [(one, clause) for one in sources for clause in _clauses(one.quote, one, speakers)]
+    theirs = [(source, clause) for source in sources for clause in _clauses(source.quote, source, speakers)]
     if not mine:
         return "NOT_ASSERTED"
     bearing: list[tuple[Source, _Clause]] = []
@@ -234,7 +234,7 @@ def _judged(text: str, sources: Sequence[Source], speakers: Speakers, model: str
 
 def _in_sources(text: str, sources: Sequence[Source]) -> bool:
     """Every telling word, name and number occurs in a source, or is the speaker's name."""
-    said = " ; ".join([sources[0].speaker, *(one.quote for one in sources)])
+    said = " ; ".join([sources[0].speaker, *(source.quote for source in sources)])
     opening = text.split()[0].casefold().strip(".,:;!?'\"")
     named = values(text) - values(said) - {opening}
     return not named and set(query_terms(text)) <= set(terms(said))

@@ -206,8 +206,8 @@ def _birthdays(connection: apsw.Connection, now: Instant) -> Iterator[tuple[str,
     for key, said in each(
         connection, "select id, object from facts where predicate = 'born_on' and believed_to is null order by id"
     ):
-        read = [one.stretch.first() for one in read_times(said, today) if one.stretch is not None
-                and one.stretch.precision is Precision.DAY]  # fmt: skip
+        read = [time.stretch.first() for time in read_times(said, today) if time.stretch is not None
+                and time.stretch.precision is Precision.DAY]  # fmt: skip
         born = read[0] if len(read) == 1 else None
         if born is not None:
             day = _next(born.local().date(), today.date())

@@ -168,5 +168,5 @@ def _listed(said: object, wanted: dict[str, Any]) -> tuple[int, ...] | None:
     if not isinstance(said, list) or len(said) > wanted["maxItems"]:
         return None
     numbers: Sequence[object] = said
-    fit = all(type(one) is int and one in wanted["items"]["enum"] for one in numbers)
+    fit = all(type(number) is int and number in wanted["items"]["enum"] for number in numbers)
     return tuple(dict.fromkeys(one for one in numbers if isinstance(one, int))) if fit else None

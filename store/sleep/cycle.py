@@ -93,7 +93,7 @@ class Sleep:
             time.sleep(LOOK)
 
     def _phases(self) -> list[tuple[str, str]]:
-        phases = [one for one in PHASES if one[0] != WITH_UNITS or self._tidy]
+        phases = [phase for phase in PHASES if phase[0] != WITH_UNITS or self._tidy]
         return phases if self._model is None else [*phases, *BY_MODEL[0 if self._tidy else 1 :]]
 
     def _timed(self, name: str, phase: Phase, work: PhaseInput) -> Generator[Progress, None, None]:

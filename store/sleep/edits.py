@@ -60,7 +60,7 @@ class Edit:
 
     def archived(self) -> tuple[int, ...]:
         """The units that leave the surface, if they are on it."""
-        return tuple(one for one in self.targets if one not in self.stands())
+        return tuple(target for target in self.targets if target not in self.stands())
 
     def units(self) -> tuple[int, ...]:
         """All that it has to do with."""

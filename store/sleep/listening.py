@@ -113,7 +113,7 @@ def _asked(work: PhaseInput, model: BoundModel, turn: Episode) -> _Asked:
         return _Asked(turn, before, CheckedReply((), ()))
     last = before[-1] if before else None
     faults = [
-        one[0] for one in rows(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
+        row[0] for row in rows(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
     ]
     asking = messages(turn.text, last, [statement for _, statement in open_claims], faults)
     reply = reply_to(work, model, asking, schema(len(open_claims)), REPLY_TOKENS)
@@ -143,7 +143,7 @@ def _write(connection: apsw.Connection, work: PhaseInput, model: str, asked: _As
 
 def _let_in(connection: apsw.Connection, run: int, turn: str, claims: Sequence[Claim], now: Instant) -> None:
     if claims:
-        detail = {"episode": turn, "claims": [one.id for one in claims]}
+        detail = {"episode": turn, "claims": [claim.id for claim in claims]}
         log(connection, run, "listen", "heard", now, DECIDED, detail)
 
 

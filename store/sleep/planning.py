@@ -114,7 +114,7 @@ def _ask(work: PhaseInput, model: BoundModel, unit: Unit) -> _Asked:
     """Ask about a unit, if there is anything to choose between. Raises ModelError, Stopped."""
     reader = work.database.reader()
     older, sentences = _near(reader, unit), _sentences(reader, unit)
-    if not any(_says(one) for one in sentences) or (len(sentences) < 2 and not older):
+    if not any(_says(sentence) for sentence in sentences) or (len(sentences) < 2 and not older):
         return _Asked((), None)
     told = ShownUnit(_day(reader, unit), tuple(sentences), tuple(_older(reader, one) for one in older))
     reply = reply_to(work, model, choices.messages(told), choices.schema(told), choices.REPLY_TOKENS)

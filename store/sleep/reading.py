@@ -132,7 +132,7 @@ def _read(work: PhaseInput, episode: Episode, before: list[Episode]) -> list[Cla
 def are_there(connection: apsw.Connection, turns: Sequence[Episode]) -> bool:
     """Whether none of the turns was erased since they were read, by another process or thread. What was understood
     because of one that is gone may hold its words; and its row may be another turn's by now."""
-    listed = json.dumps([one.id for one in turns])
+    listed = json.dumps([turn.id for turn in turns])
     found = scalar(connection, "select count(*) from episodes where id in (select value from json_each(?))", (listed,))
     return bool(found == len(turns))
 

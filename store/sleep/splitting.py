@@ -202,7 +202,7 @@ def _give_reply(
     if not paragraphs:
         return
     vectors = describer.vectors(
-        [piece.text[one.start - piece.span.start : one.end - piece.span.start] for one in paragraphs]
+        [piece.text[paragraph.start - piece.span.start : paragraph.end - piece.span.start] for paragraph in paragraphs]
     )
     nearest = [int(np.argmax([float(vector @ middle) for middle in middles])) for vector in vectors]
     runs = [0, *(at for at, (one, other) in enumerate(pairwise(nearest), 1) if one != other), len(nearest)]

@@ -105,7 +105,7 @@ def _on(moment: Instant | None, precision: Precision, now: Instant) -> str:
 def _disputed(brief: Brief) -> Iterator[BriefLine]:
     for dispute in brief.disputed:
         facts = tuple(sorted(dispute, key=lambda one: max((source.said_at.us for source in one.sources), default=0)))
-        told = _each_but_what_all_begin_with([one.text.rstrip(".") for one in facts])
+        told = _each_but_what_all_begin_with([fact.text.rstrip(".") for fact in facts])
         said = [f"{words} (said on {_said(one, brief.until)})" for words, one in zip(told, facts, strict=True)]
         yield BriefLine("disputed", f"{', or '.join(said)}: which is right?", facts)
 
@@ -118,7 +118,7 @@ def _unsure(brief: Brief) -> Iterator[BriefLine]:
 
 def _each_but_what_all_begin_with(sentences: list[str]) -> list[str]:
     """The first as it is, of the others what is different: "Odete was born in 1934", "1936"."""
-    split = [one.split() for one in sentences]
+    split = [sentence.split() for sentence in sentences]
     shared = len(list(takewhile(lambda words: len(set(words)) == 1, zip(*split, strict=False))))
     return [sentences[0], *(" ".join(words[shared:]) or " ".join(words) for words in split[1:])]
 

@@ -120,7 +120,7 @@ def decide(connection: apsw.Connection, work: PhaseInput, proposal: Proposal, de
     """Judge a proposal, log it, and do it if nothing speaks against it; gives the reason code."""
     edit = proposal.edit
     reason = plans.judge(connection, proposal)
-    detail = topology.detail_of(edit) if reason == APPLIED else {"targets": [shown(one) for one in edit.targets]}
+    detail = topology.detail_of(edit) if reason == APPLIED else {"targets": [shown(target) for target in edit.targets]}
     detail |= plans.detail(proposal)
     operation = log(connection, work.run, "tidy", edit.kind, work.clock.now(), reason, detail)
     if reason == APPLIED:

@@ -47,7 +47,7 @@ def form(connection: apsw.Connection, describer: Describer, most: int) -> int:
     sessions: set[int] = set()
     while placed < most and (found := regroup(connection, most, sessions)):
         placed += len(found.placed)
-        made |= {_exchange_id(one): one for one in found.exchanges}
+        made |= {_exchange_id(exchange): exchange for exchange in found.exchanges}
         was |= found.was
         sessions.add(found.session_id)
         connection.execute(f"delete from loose where episode_row in {_LISTED}", (json.dumps(found.placed),))
@@ -133,7 +133,7 @@ def apply(connection: apsw.Connection, edit: Edit, operation: int, describer: De
     near = links.after_archiving(connection, edit.archived())
     _make(connection, edit, describer)
     _hide(connection, edit.archived())
-    _tie(connection, [(one, gone) for one in edit.stands() for gone in edit.archived()], edit)
+    _tie(connection, [(stand, gone) for stand in edit.stands() for gone in edit.archived()], edit)
     _deepen(connection, edit.archived())
     links.relink(connection, near | links.after_arrival(connection, edit.created()))
     connection.execute(f"update units set touched = 1 where id in {_LISTED}", (json.dumps(edit.units()),))
@@ -160,7 +160,9 @@ def _make(connection: apsw.Connection, edit: Edit, describer: Describer | None, 
 def _make_merged(connection: apsw.Connection, key: int, edit: Edit) -> None:
     """A new unit in the words of the latest of those that it stands for."""
     sources = units_of(connection, edit.targets).values()
-    place_of = {one.id: (one.place.said_at, one.place.position, one.place.start, one.id) for one in sources}
+    place_of = {
+        source.id: (source.place.said_at, source.place.position, source.place.start, source.id) for source in sources
+    }
     latest = max(sources, key=lambda one: place_of[one.id])
     words = Descriptor(
         latest.title, latest.summary, tuple(keywords_of(connection, latest.id)), latest.vector, latest.print
@@ -236,14 +238,14 @@ def edit_of(kind: str, detail: Mapping[str, object]) -> Edit:
     assert isinstance(targets, list) and isinstance(parts, list | tuple)
     return Edit(
         kind,  # type: ignore[arg-type] # the log's rows of this phase hold the three kinds only
-        tuple(read_id(one) for one in targets), tuple(tuple(Cut(*cut) for cut in part) for part in parts),
+        tuple(read_id(target) for target in targets), tuple(tuple(Cut(*cut) for cut in part) for part in parts),
         read_id(into) if isinstance(into, str) else None,
     )  # fmt: skip
 
 
 def detail_of(edit: Edit) -> dict[str, object]:
     """An edit as the log holds it: ids and places, no words."""
-    found: dict[str, object] = {"targets": [shown(one) for one in edit.targets]}
+    found: dict[str, object] = {"targets": [shown(target) for target in edit.targets]}
     if edit.parts:
         found["parts"] = [[list(cut) for cut in part] for part in edit.parts]
     if edit.into is not None:

@@ -22,14 +22,14 @@ def whole(text: str) -> str:
 def quoted(text: object) -> str:
     """Foreign words as they may stand in a sentence: on one line, of printable characters only, and not at length."""
     words = " ".join(str(text)[: 4 * LONGEST_QUOTE].split())
-    shown = "".join(one if one.isprintable() else "\ufffd" for one in words)
+    shown = "".join(word if word.isprintable() else "\ufffd" for word in words)
     return shown if len(shown) <= LONGEST_QUOTE else f"{shown[: LONGEST_QUOTE - 1]}…"
 
 
 def cleaned(turn: Turn) -> Turn:
     """A turn whose words and names SQLite can hold."""
     words = (turn.text, turn.session, turn.speaker, turn.external_id, turn.title, turn.original)
-    kept = tuple(None if one is None else whole(one) for one in words)
+    kept = tuple(None if word is None else whole(word) for word in words)
     if kept == words:
         return turn
     text, session, speaker, external_id, title, original = kept

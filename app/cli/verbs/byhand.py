@@ -170,7 +170,7 @@ def erase(
         if not yes:
             turns = memory.selected(chosen, SHOWN)
             session.emit(
-                {"would_erase": counts, "turns": [rendering.episode_json(one) for one in turns]},
+                {"would_erase": counts, "turns": [rendering.episode_json(turn) for turn in turns]},
                 *(
                     f"  {one.said_at.iso()[:16]} {one_line(one.speaker, 20)}: {one_line(one.text, 100)}"
                     for one in turns

@@ -90,14 +90,14 @@ def _asked(histories: Iterator[Any], panel: Panel, out: Path | None) -> Iterator
             out.mkdir(parents=True, exist_ok=True)
             log = stack.enter_context((out / "questions.jsonl").open("w", encoding="utf-8"))
         done = 0
-        for one in outcomes(histories, panel):
-            done += one.system == OURS
-            if one.system == OURS and done % STEP == 0:
-                tell(f"{done} questions asked, now of {one_line(one.history, 40)}")
+        for outcome in outcomes(histories, panel):
+            done += outcome.system == OURS
+            if outcome.system == OURS and done % STEP == 0:
+                tell(f"{done} questions asked, now of {one_line(outcome.history, 40)}")
             if log is not None:
-                log.write(json.dumps(one.line(), ensure_ascii=False) + "\n")
+                log.write(json.dumps(outcome.line(), ensure_ascii=False) + "\n")
                 log.flush()
-            yield one
+            yield outcome
 
 
 COMMANDS = (evaluate,)

@@ -136,12 +136,12 @@ def _worded_lines(worded: Worded) -> list[str]:
 def _summary_json(found: Summary) -> rendering.Json:
     return {
         "kind": found.kind, "key": found.key, "title": found.title, "from": found.start.iso(), "to": found.end.iso(),
-        "turns": found.turns, "sentences": [rendering.source_json(one) for one in found.sentences],
+        "turns": found.turns, "sentences": [rendering.source_json(sentence) for sentence in found.sentences],
     }  # fmt: skip
 
 
 def _summary_lines(found: Summary) -> list[str]:
-    return [_summary_head(found), *(_said_line(one, one.quote) for one in found.sentences)]
+    return [_summary_head(found), *(_said_line(sentence, sentence.quote) for sentence in found.sentences)]
 
 
 def _summary_head(found: Summary) -> str:
@@ -220,8 +220,12 @@ def profile(session: CommandContext, kind: Any, everything: bool) -> None:
     document = {
         "kind": kind,
         "sections": [
-            {"title": one.title, "faded": one.faded, "facts": [rendering.fact_json(fact) for fact in one.facts]}
-            for one in sections
+            {
+                "title": section.title,
+                "faded": section.faded,
+                "facts": [rendering.fact_json(fact) for fact in section.facts],
+            }
+            for section in sections
         ],
     }
     session.emit(document, *(lines or ["Nothing of that kind is believed yet."]))

@@ -16,7 +16,7 @@ Json = dict[str, object]
 def entity_json(entity: Entity) -> Json:
     return {
         "id": entity.id, "name": entity.name, "kind": entity.kind, "relation": entity.relation,
-        "aliases": [in_words(one) for one in entity.aliases],
+        "aliases": [in_words(alias) for alias in entity.aliases],
     }  # fmt: skip
 
 
@@ -45,7 +45,7 @@ def _emit(session: CommandContext, memory: Memory, entity: Entity) -> None:
 def people(session: CommandContext, everything: bool) -> None:
     """Everybody who is known, what they are to you, and their other names."""
     with session.memory(reading=True) as memory:
-        found = [one for one in memory.entities() if everything or one.kind in ("person", "pet")]
+        found = [entity for entity in memory.entities() if everything or entity.kind in ("person", "pet")]
     session.emit(
         {"entities": [entity_json(one) for one in found]},
         *([entity_line(one) for one in found] or ["Nobody is known yet."]),

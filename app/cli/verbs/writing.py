@@ -86,7 +86,7 @@ def import_(
     from store.formats.report import Report
 
     report = Report()
-    found = [one for path in paths for one in sources(path, None if kind == "auto" else kind, report, session.db)]
+    found = [source for path in paths for source in sources(path, None if kind == "auto" else kind, report, session.db)]
     turns = turns_of(found, _options(session, item, unremembered), report)
     with ExitStack() as stack:
         exports = complete(found, stack)

@@ -71,7 +71,7 @@ class BriefDialog(Dialog[Message]):
                 yield Static(lines(one_line(self.morning.heading)), classes="title", markup=False)
             yield BriefRows(_rows(self.morning.lines, self.room), id="brief")
             hint = "enter opens it, esc closes; each is told once" if self.morning.lines else "esc closes"
-            if any(one.section == "unsure" for one in self.morning.lines):
+            if any(line.section == "unsure" for line in self.morning.lines):
                 hint += "; y or n says whether what is unsure is so"
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 

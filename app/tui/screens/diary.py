@@ -152,8 +152,8 @@ class DiaryScreen(BeliefScreen):
         rows += [Row(lines("  ", title), view) for view, title in VIEWS.items()]
         rows.append(Row(lines("\n", ("DIARY", "bold"), (f"  {count(len(self._entries), self._grain)}", QUIET))))
         most = busiest([one.turns for one in self._entries])
-        rows += [Row(entry_line(stretch_title(one.grain, one.start), one.turns, most, width), one)
-                 for one in self._entries]  # fmt: skip
+        rows += [Row(entry_line(stretch_title(entry.grain, entry.start), entry.turns, most, width), entry)
+                 for entry in self._entries]  # fmt: skip
         if not self._entries:
             rows.append(Row(lines(("  Nothing was said yet: say something in the chat (esc).", QUIET))))
         place = self._list.highlighted
@@ -236,7 +236,7 @@ class DiaryScreen(BeliefScreen):
         rows: list[Row] = []
         now, left = self.services.now, MOST_SHOWN
         label = min(LABEL, width // 3)
-        room = row_width((one for section in read.sections for one in section.facts[:left]), label, width, now)
+        room = row_width((fact for section in read.sections for fact in section.facts[:left]), label, width, now)
         for section in read.sections:
             facts = section.facts[:left]
             left -= len(facts)
@@ -255,11 +255,11 @@ class DiaryScreen(BeliefScreen):
         last = ""
         if read.entry.grain == "day":  # which is the title already
             rows, last = [Row(lines(rows[0].shown, "\n"))], f"{read.entry.start.local():%Y-%m-%d}"
-        for one in read.summary.sentences:
-            if day(one.said_at) != last:
-                last = day(one.said_at)
-                rows.append(Row(day_line(one)))
-            rows.append(Row(sentence_line(one, width), one))
+        for sentence in read.summary.sentences:
+            if day(sentence.said_at) != last:
+                last = day(sentence.said_at)
+                rows.append(Row(day_line(sentence)))
+            rows.append(Row(sentence_line(sentence, width), sentence))
         return rows
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
@@ -281,7 +281,7 @@ class DiaryScreen(BeliefScreen):
             return parameters != (self._grain,)
         if action == "faded":
             read = self._shown
-            return isinstance(read, ViewRead) and (self._faded or any(one.faded for one in read.sections))
+            return isinstance(read, ViewRead) and (self._faded or any(section.faded for section in read.sections))
         return super().check_action(action, parameters)
 
     def hand_done(self, event: HandDone) -> None:

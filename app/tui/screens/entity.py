@@ -119,7 +119,7 @@ class EntityScreen(BeliefScreen):
             return
         entity = known.entity
         aliases = entity.aliases if entity else ()
-        others = [one for one in aliases if one.casefold() != self.subject.casefold() and ">" not in one]
+        others = [alias for alias in aliases if alias.casefold() != self.subject.casefold() and ">" not in alias]
         head = [(one_line(self._called, 60), "bold")]
         if entity is not None and (entity.relation or entity.kind) and self.subject != "me":
             head.append((f"  {f'your {entity.relation}' if entity.relation else entity.kind}", QUIET))
@@ -140,7 +140,7 @@ class EntityScreen(BeliefScreen):
         rows += _section("NOW", count(len(known.held), "belief"), [Row(draw(one), one) for one in known.held])
         before = [Row(draw(one), one) for one in known.before[:MOST_BEFORE]]
         rows += _section("BEFORE", count(len(known.before), "belief"), before)
-        said = [Row(hit_card(one, width), one) for one in known.mentions]
+        said = [Row(hit_card(mention, width), mention) for mention in known.mentions]
         rows += _section("SAID", "the turns that speak of it most", said)
         return rows or [Row(lines(("Nothing is known of it any more.", QUIET)))]
 

@@ -98,7 +98,7 @@ class FindingScreen(ConversationScreen):
             return None
         conversation = Conversation.of(memory, self._key)
         turns = conversation.shown(memory, 0, conversation.turns)
-        return SearchedText([plain(one.text) for one in turns], [one.id for one in turns], conversation)
+        return SearchedText([plain(turn.text) for turn in turns], [one.id for one in turns], conversation)
 
     def on_words_found(self, event: WordsFound) -> None:
         """Keep what was read; go to the first match from where one was reading."""
@@ -148,7 +148,7 @@ class FindingScreen(ConversationScreen):
         views = self.query_one(Transcript).turns
         if self._words is None:
             return views[turn] if turn < len(views) else None
-        return next((one for one in views if one.episode == self._words.turns[turn]), None)
+        return next((view for view in views if view.episode == self._words.turns[turn]), None)
 
     def _fetch_window(self, conversation: Conversation, turn: int) -> None:
         if self.services.memory is not None:

@@ -123,10 +123,10 @@ class MapScreen(SavingScreen):
     def _ask(self, words: str) -> None:
         if self.services.memory is not None:
             facts = self.services.memory.ask(words).facts
-            self.post_message(Meant(words, list(dict.fromkeys((one.subject, one.predicate) for one in facts))))
+            self.post_message(Meant(words, list(dict.fromkeys((fact.subject, fact.predicate) for fact in facts))))
 
     def on_meant(self, event: Meant) -> None:
-        slots = [] if self._index is None else [one for one in self._index.slots if one.key in event.slots]
+        slots = [] if self._index is None else [slot for slot in self._index.slots if slot.key in event.slots]
         if not slots:
             self.flash(f"Nothing that was believed answers “{one_line(event.words, 60)}”.", bad=True)
             return

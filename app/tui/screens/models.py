@@ -187,7 +187,7 @@ class ModelsScreen(FramedScreen):
         """What can be fetched, and what is being fetched or was begun beside that."""
         if not self._read:
             return []
-        begun = {one.wanted.file: one for one in self._stock.halves}
+        begun = {half.wanted.file: half for half in self._stock.halves}
         numbered = {one.file for one in self._stock.offers}
         memory = f" · for a machine with {self._stock.memory / 2**30:.0f} GB of memory" if self._stock.memory else ""
         rows = [Row(lines(("TO FETCH", "bold"), (memory, QUIET)))]
@@ -244,7 +244,7 @@ class ModelsScreen(FramedScreen):
         """What was begun and is marked, else what was begun first."""
         marked = self.query_one(Choices).pointed
         file = getattr(marked, "file", None)
-        begun = {one.wanted.file: one for one in self._stock.halves}
+        begun = {half.wanted.file: half for half in self._stock.halves}
         return begun.get(str(file)) or next(iter(begun.values()), None)
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:

@@ -27,7 +27,7 @@ FIELDS = ("system", "temperature", "context", "reply")
 
 def options_shown() -> list[Option]:
     """What can be said of how a model speaks, as the settings describe it."""
-    return [next(one for one in OPTIONS if (one.table, one.key) == ("model", key)) for key in FIELDS]
+    return [next(option for option in OPTIONS if (option.table, option.key) == ("model", key)) for key in FIELDS]
 
 
 class OptionsDialog(Dialog[ModelOptions]):

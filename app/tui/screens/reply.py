@@ -40,7 +40,7 @@ SMALL = "small model, may be wrong"
 
 def where_from(sources: Sequence[Source]) -> str:
     """Whose words an answer of the memory rests on."""
-    documents = dict.fromkeys(one.speaker for one in sources if one.session.startswith(DOCUMENT))
+    documents = dict.fromkeys(source.speaker for source in sources if source.session.startswith(DOCUMENT))
     return f"from {one_line(', '.join(documents))}" if documents else "from your own words"
 
 
@@ -178,7 +178,7 @@ class ReplyUnderWay:
             await self.view.rewrite(shown)
         await self.view.show_sources(closed.sources)
         if closed.doubts and self._shown is not None:
-            self._used(replace(self._shown, doubts=tuple((one.sentence, one.fact) for one in closed.doubts)))
+            self._used(replace(self._shown, doubts=tuple((doubt.sentence, doubt.fact) for doubt in closed.doubts)))
         if closed.tokens and self.services.voice is not None:
             loaded = getattr(self.services.voice.model, "n_ctx", 0)
             self.room = room_words(closed.tokens, min(loaded, self.context or loaded))

@@ -235,7 +235,11 @@ class SessionsDialog(Finder):
 
     def _show(self, words: str) -> None:
         wanted = words.casefold().split()
-        kept = [one for one in self._sessions if all(word in f"{one.title} {one.key}".casefold() for word in wanted)]
+        kept = [
+            session
+            for session in self._sessions
+            if all(word in f"{session.title} {session.key}".casefold() for word in wanted)
+        ]
         choices, marked = self.query_one(Choices), self._marked
         rows = session_rows(kept, self.width, moment(self.services.now, self.services.zone).date())
         keys = [row.record.key if isinstance(row.record, Session) else None for row in rows]

@@ -161,7 +161,7 @@ class SleepScreen(FramedScreen):
 
     def _draw_runs(self) -> None:
         rows = [Row(lines(("SLEEPS", "bold"), (f"  {len(self._runs)}", QUIET)))]
-        rows += [Row(run_row(one, max(24, self._list.size.width - 3)), one) for one in self._runs]
+        rows += [Row(run_row(run, max(24, self._list.size.width - 3)), run) for run in self._runs]
         empty = [Row(lines((NEVER_SLEPT if self._pending else NOTHING_WAITS, QUIET)))]
         self._diff.display = bool(self._runs)
         self._list.show_rows(rows if self._runs else empty, self._list.highlighted)
@@ -192,12 +192,12 @@ class SleepScreen(FramedScreen):
         rows = [
             Row(lines(("CHANGES", "bold"), (f"  what the turns of this sleep taught: {len(self._changes)}", QUIET)))
         ]
-        rows += [Row(change_card(one, width, self.services.now), one) for one in self._changes[:MOST_CHANGES]]
+        rows += [Row(change_card(change, width, self.services.now), change) for change in self._changes[:MOST_CHANGES]]
         if len(self._changes) > MOST_CHANGES:
             rows.append(Row(lines((f"and {len(self._changes) - MOST_CHANGES:,} more, in the timeline", QUIET))))
         if self._edits:
             rows.append(Row(lines("\n", ("TIDIED", "bold"), (f"  {len(self._edits)}", QUIET))))
-            rows += [Row(edit_row(one, width), one) for one in self._edits]
+            rows += [Row(edit_row(edit, width), edit) for edit in self._edits]
         self._diff.show_rows(rows, self._diff.highlighted)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
@@ -264,7 +264,7 @@ def changes_of(memory: MemoryPort, run: int) -> list[Change]:
 
 def edits_of(memory: MemoryPort, run: int) -> list[Operation]:
     """What a run put together, split or renewed."""
-    return [one for one in memory.operations(run, limit=deeds.LOG_REACH) if one.phase == "tidy"]
+    return [operation for operation in memory.operations(run, limit=deeds.LOG_REACH) if operation.phase == "tidy"]
 
 
 def _rests_on(fact: Fact | None, turns: set[str]) -> bool:

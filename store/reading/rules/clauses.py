@@ -320,7 +320,7 @@ def _turns(tokens: Sequence[Token], at: int) -> bool:
     """A word that begins something else: "because", ", so", ", which", ", training is"."""
     low = tokens[at].low
     if tokens[at - 1].text == "," and low.isalpha() and tokens[at].text == low:
-        behind = [one.low for one in tokens[at + 1 : at + 3]]
+        behind = [token.low for token in tokens[at + 1 : at + 3]]
         if behind[:1] and (behind[0] in _BEING or (behind[0].isalpha() and behind[1:] and behind[1] in _BEING)):
             return True
     return low in wordset("because cause cuz although whereas which") or (

@@ -179,7 +179,7 @@ def veil(text: str) -> Veil:
     hidden += secret_spans(text) + concealed(text)
     if ":" in text:
         lines = _LABEL.finditer(text)
-        hidden += [one.span() for one in lines if one["who"].split()[0].lower() not in _OWN_LABELS]
+        hidden += [line.span() for line in lines if line["who"].split()[0].lower() not in _OWN_LABELS]
     low = text.lower()
     tail = _tail(text, low)
     if tail is not None:

@@ -76,7 +76,9 @@ def carried_out(episode: Episode, before: Sequence[Episode], read: Read) -> list
         return []
     earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative and _is_occasion(one)]
     now = episode.said_at.local()
-    told = [one.stretch for one in read_times(done["rest"], now, prefer="past") if one.kind == "point" and one.stretch]
+    told = [
+        time.stretch for time in read_times(done["rest"], now, prefer="past") if time.kind == "point" and time.stretch
+    ]
     when = told[0] if told else stretch_of(now, Precision.DAY)
     span = done.start() + len(done[0]) - len(done[0].lstrip(" ,.;!?\n")), done.end()
     if len({one.valid.start for one in earlier}) != 1 or when.start is None or when.start > episode.said_at.us:
@@ -92,7 +94,7 @@ def carried_out(episode: Episode, before: Sequence[Episode], read: Read) -> list
 def _time(words: str, now: datetime, of: str = "") -> TimeExpression | None:
     """The time that some words say, if they say nothing else but what it is not; `of` is what takes place then."""
     for lead in ("", "at "):  # "half 12" is a time behind "at" only
-        told = [waking(one, f"{of} {lead}{words}") for one in read_times(f"{lead}{words}", now, prefer="future")]
+        told = [waking(time, f"{of} {lead}{words}") for time in read_times(f"{lead}{words}", now, prefer="future")]
         for one in told[:1]:
             rest = f"{lead}{words}"[one.end :].strip(" .")
             if one.start <= len(lead) and one.stretch is not None and one.kind == "point" and _NOT.fullmatch(rest):

@@ -65,7 +65,7 @@ class TurnTimes:
         if self._read is None:
             text = self.episode.text
             times = read_times(text, self.episode.said_at.local()) if _HINT.search(text) else []
-            found = [waking(one, text) for one in times]
+            found = [waking(time, text) for time in times]
             self._read = [one for one in found if not _STREET.match(text, one.end) or not _BARE.fullmatch(one.text)]
         return self._read
 
