@@ -257,6 +257,8 @@ def matter(fact: Fact) -> str:
     known = predicates.find(fact.predicate)
     noun = (known.nouns[0] if known.nouns else fact.predicate).replace("_", " ")
     owner = "your" if fact.subject == "me" else f"{called(fact.subject)}'s"
+    if known.name in ("price", "cost") and fact.subject == "me":
+        return "what you pay"
     if "where" in known.asks and known.first.split()[0] in ("live", "work", "study"):
         return f"where {called(fact.subject)} {known.past.split()[0]}"
     if known.name in REGISTRY and known.cardinality == "many" and not is_relation(known.name):

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
+from store.beliefs.predicates import find
 from store.reading.asking.encoder import Asker, Intent, shipped
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
@@ -256,7 +257,8 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     """
     told = answer.sources[:MOST_CHECKED]
     wished = any(fact.predicate == "response_style" for fact in answer.facts)
-    if not told or wished or _is_of_whom(asking, answer) or any(one.session == BY_HAND for one in told):
+    by_hand = any(one.session == BY_HAND for one in told)
+    if not told or wished or by_hand or _is_of_whom(asking, answer) or _is_by_name(asking, answer):
         return True
     texts = asking.beliefs.texts([one.episode for one in told])
     turns = [
@@ -267,6 +269,14 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     question = asking.question.text if asking.question.believed is None else asking.question.core
     judged = asker.judge(question, [turn.passage() for turn in turns])
     return max(one.sure for one in judged) >= float(asker.card["chance"])
+
+
+def _is_by_name(asking: Asking, answer: Answer) -> bool:
+    """Whether all words of the question are those of the one-valued predicate that answers: "How old am I?"."""
+    asked = asking.asked.required
+    return bool(asked and answer.facts) and all(
+        asked <= sense(fact.predicate).exact and find(fact.predicate).cardinality == "one" for fact in answer.facts
+    )
 
 
 def _is_of_whom(asking: Asking, answer: Answer) -> bool:
