@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.beliefs.pieces import IF_HELD, piece_of
+from store.beliefs.pieces import IF_HELD, TYPED, piece_of
 from store.beliefs.predicates import Predicate
 from store.beliefs.rectangles import ALWAYS, FOREVER, HeldValue, Rectangle, Track
 from store.beliefs.values import means, value_key
 from store.records import ChangeKind, Claim, Precision
 
 SURE = 0.8
-TYPED = 5
-"""The standing of what the person typed by hand: it names one belief exactly."""
 OTHERS = 2
 """The standing up to which it is not the person who speaks: that ends nothing which they said themselves."""
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from store.beliefs.ending import TYPED, retract, stop, strike
+from store.beliefs.ending import retract, stop, strike
 from store.beliefs.events import lay_event
 from store.beliefs.laying import LATE_NEWS, lay
-from store.beliefs.pieces import ALSO, piece_of
+from store.beliefs.pieces import ALSO, TYPED, piece_of
 from store.beliefs.predicates import REGISTRY, Predicate, ended_by, find
 from store.beliefs.rectangles import FOREVER, Rectangle, Track, settle_moment
 from store.beliefs.values import means, occasion_key, value_key

@@ -10,6 +10,8 @@ from store.records import Claim, Precision
 ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
 
+TYPED = 5
+"""The standing of what the person typed by hand: it names one belief exactly."""
 IF_HELD = "if"
 """The qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"."""
 
@@ -59,6 +61,8 @@ SPANS = {
 
 
 def told_whole(claim: Claim) -> int | None:
-    """The end of a stretch of several days, weeks, months or years that a claim gives from its beginning on."""
+    """The end of a stretch of several days, weeks, months or years that a claim gives from its beginning on. What was
+    typed by hand ends at the very moment that it names."""
     start, end, unit = claim.valid.start, claim.valid.end, SPANS.get(claim.valid.precision)
-    return None if start is None or end is None or unit is None or end - start <= unit else end
+    by_hand = claim.standing >= TYPED
+    return None if by_hand or start is None or end is None or unit is None or end - start <= unit else end

@@ -68,7 +68,8 @@ async def meets_the_chat(pilot: Pilot[None]) -> None:
     await say(pilot, "I live in Porto.")
     assert "LEARNED" in screen_text(pilot.app)
     await say(pilot, "My sister Inês works at the hospital.")
-    await say(pilot, "Where do I live?")
+    for _ in range(2):  # two turns alike, which the sleep puts into one unit
+        await say(pilot, "Where do I live?")
     assert "You live in Porto" in screen_text(pilot.app)
     assert "from memory" in screen_text(pilot.app)
 
