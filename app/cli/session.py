@@ -101,6 +101,10 @@ def write(line: str) -> None:
         sys.stdout.flush()
     except OSError as error:
         error.filename = "standard output"  # it is not the memory that cannot be written
+        # What is still in the buffer would fail again when the program ends, with words and an exit code of Python's.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
         raise
 
 

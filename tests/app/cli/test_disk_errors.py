@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,11 +28,13 @@ def file(memory: Memory) -> str:
     return str(memory.path)
 
 
-def test_what_cannot_be_printed_is_told(file: str) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_cannot_be_printed_is_told(file: str, unbuffered: str) -> None:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
             [sys.executable, "-m", "app", "facts", "--db", file], cwd=ROOT, stdout=full, stderr=subprocess.PIPE,
-            text=True, check=False, timeout=60,
+            text=True, check=False, timeout=60, env=environment,
         )  # fmt: skip
     assert done.returncode == 1
     assert done.stderr.startswith("erstwhile: The disk that holds standard output is full: make room on it")
