@@ -71,7 +71,7 @@ NEVER = [
 
 
 def test_what_was_told_is_answered_with_the_present_value(memory: Memory, say: Say) -> None:
-    _check("a pastry chef", memory, say, most=4)
+    _check("a pastry chef", memory, say, most=3)
 
 
 def test_what_was_told_by_another_is_answered(memory: Memory, say: Say) -> None:
