@@ -7,7 +7,7 @@ Columns: verb, prepositions (`-` for a direct object), predicate, what its objec
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from store.reading.rules.build import Mood
 from store.text.nouns import CARS, DIETS, DRINKS, finer
@@ -83,9 +83,10 @@ class Frame(NamedTuple):
 def frames() -> dict[str, tuple[Frame, ...]]:
     """The table by verb."""
     table: dict[str, list[Frame]] = {}
+    moods: dict[str, Mood] = {mood: mood for mood in get_args(Mood)}
     for line in _TABLE.strip().splitlines():
         verb, prepositions, predicate, kind, mood = line.split()
-        table.setdefault(verb, []).append(Frame(tuple(prepositions.split("|")), predicate, kind, mood))  # type: ignore[arg-type]  # the table is checked by a test
+        table.setdefault(verb, []).append(Frame(tuple(prepositions.split("|")), predicate, kind, moods[mood]))
     return {verb: tuple(rows) for verb, rows in table.items()}
 
 
