@@ -534,7 +534,7 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
         began = when.at or when.since
         return holds, _from(began), began is None, "update", False
     if status == "ends":
-        ended = when.at or when.until
+        ended = when.at or when.until or when.since  # "off the drink since October"
         return (
             holds,
             _from(ended if ended is None or ended.start is None or ended.start <= now else None),

@@ -79,9 +79,6 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        # The weights lie in the file as int8 and are multiplied as floats. Left to itself, onnxruntime rounds what goes
-        # into each layer as well, and then each make of processor gives chances of its own.
-        options.add_session_config_entry("session.disable_quant_qdq", "1")
         try:
             return onnxruntime.InferenceSession(
                 str(self.path / "encoder.onnx"), options, providers=["CPUExecutionProvider"]

@@ -242,9 +242,7 @@ def not_known(asking: Asking, group: Group) -> Answer:
     when = frame.words() or "now"
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
-        return say(
-            f"Nothing now, as far as I know: what I knew of {what} held {until(last)} and no longer does.", [last]
-        )
+        return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")
     if later and later[0].precision is Precision.OPEN and later[0].valid_from is not None:
         return abstain(f"I don't know {what} {when}: the first I heard of it was on {day(later[0].valid_from)}.")
     if later and later[0].valid_from is not None:

@@ -38,7 +38,7 @@ from store.recall.answer_words import LIGHT
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, fitting, names, of_now
 from store.recall.questions import Kind, Question, parse
-from store.recall.turns import Candidate, chance_of, from_turns, is_better, judged, source_of
+from store.recall.turns import Candidate, chance_of, from_turns, is_better, is_outdone, judged, source_of
 from store.recall.wording import called, day, is_relation, lately
 from store.records import BY_HAND, About, Answer, Hit, Instant, Precision, Stretch
 
@@ -162,7 +162,7 @@ def _of_documents(asking: Asking, intent: Intent, asker: Asker) -> Answer | None
 def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     """From the beliefs, unless a turn says otherwise; for a time on either axis, from the beliefs alone."""
     held = _believed(asking, asker)
-    if held is not None and (_of_a_time(asking) or asking.question.kind in _OF_CHAINS):
+    if held is not None and (_of_beliefs(asking) or asking.question.kind in _OF_CHAINS):
         return held
     fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)))
     found = fit.found
@@ -172,7 +172,8 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is not None and found and (found[0].hit.id in fit.gone or _dates(asking, held, found[0])):
         return held
     if held is not None and not (
-        fit.fits and _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
+        fit.fits
+        and (is_outdone(held, found) or (_is_new(asking, found[0], held) and is_better(held, intent, asker, found)))
     ):
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
         return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
@@ -245,9 +246,12 @@ def _handled(asking: Asking) -> Answer | None:
     return (believed_before if asking.question.before_correction else _HANDLERS[asking.question.kind])(asking)
 
 
-def _of_a_time(asking: Asking) -> bool:
+def _of_beliefs(asking: Asking) -> bool:
+    """Whether a time is asked about, on either axis, of which only the beliefs tell what held. That something took
+    place then, or did not, a turn may tell as well."""
     question = asking.question
-    return asking.frame.stretch is not None or asking.believed is not None or question.before_correction
+    by_then = asking.frame.stretch is not None and question.kind != "yes_no"
+    return by_then or asking.believed is not None or question.before_correction
 
 
 def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:

@@ -62,7 +62,7 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> Fit:
     told = asking.beliefs.resting_on([one.hit.id for one in found])
     able = _not_of_another(asking, intent, found, told)
     ranked = able if intent.form == "tell" else _latest_first(asking, able)
-    gone = frozenset(one.hit.id for one in able if intent.form != "tell" and _is_off(asking, one, told))
+    gone = frozenset(one.hit.id for one in able if not _is_no_value(intent, one) and _is_off(asking, one, told))
     ranked = sorted(ranked, key=lambda one: one.hit.id in gone)
     first = ranked[0] if ranked else None
     fits = (
@@ -72,6 +72,11 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> Fit:
         and _is_of_that(asking, intent, first)
     )
     return Fit(ranked, gone, fits)
+
+
+def _is_no_value(intent: Intent, one: Candidate) -> bool:
+    """Whether a turn is no value of the time that is asked about: it tells of a whole, or says no to what is asked."""
+    return intent.form == "tell" or (intent.form == "yesno" and one.found.verdict == "no")
 
 
 def of_now(asking: Asking) -> bool:

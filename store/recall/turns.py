@@ -39,6 +39,8 @@ RIVAL = -2.5
 """Log odds of a second and a third turn at least, as most memories have them."""
 MOST_TOLD, LEAST_TOLD = 4, -1.0
 """Turns that tell about somebody or something, and the log odds of the best one at least."""
+OUTDONE = 1.5
+"""Log odds between a turn and those that an answer rests on, from which on the turn is believed rather."""
 MOST_BEARING, BEHIND = 6, 3.0
 """Turns that a model is given, and the log odds that they may lie behind the best."""
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
@@ -116,6 +118,13 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
         return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
     sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
+
+
+def is_outdone(held: Answer, found: Sequence[Candidate]) -> bool:
+    """Whether the best turn is far likelier to answer than any of those that an answer from beliefs rests on."""
+    own = {source.episode for source in held.sources}
+    rests = [one.value for one in found if one.hit.id in own]
+    return bool(rests) and found[0].value - max(rests) >= OUTDONE
 
 
 def _is_dated(held: Answer) -> bool:
