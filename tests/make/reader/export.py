@@ -1,4 +1,4 @@
-"""Turns a trained network into what ships: the encoder as ONNX of integers, the heads as they are, and a card of labels."""
+"""Turns a trained network into what ships: the encoder as integer ONNX, the heads as they are, and a card of labels."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def load(folder: Path, base: Path) -> Reader:
 def encoder_to(encoder: Encoder, path: Path) -> None:
     """Write an encoder as ONNX whose products are of integers, with a scale for each column of the weights.
 
-    A weight has 7 bits: processors without VNNI add two products of 8 bits into 16, which overflows, and each make would
-    give chances of its own.
+    A weight has 7 bits: of 8, processors without VNNI add two products into 16 bits, which overflows, and each make of
+    processor would give chances of its own.
     """
     some = torch.ones((1, 12), dtype=torch.int64)
     with tempfile.TemporaryDirectory() as place:
