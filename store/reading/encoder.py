@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.reading.network import Network, models, softmax
-from store.reading.tokens import Pieces, cut
+from store.reading.tokens import Pieces, cut, whole_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -118,7 +118,7 @@ class Reader(Network):
             chances = (chance, float(kinds[row, kind]), float(states[row, state]), float(subjects[row, whose]))
             found.append(
                 Statement(
-                    Words(pieces.offsets[start][0], pieces.offsets[end][1]),
+                    Words(*whole_words(text, pieces.offsets[start][0], pieces.offsets[end][1])),
                     self.card["predicates"][kind],
                     self.card["statuses"][state],
                     _whole(text, pieces, whose, ends if 0 <= ends - whose < NAME else whose),
@@ -186,12 +186,7 @@ def _whole(text: str, pieces: Pieces, first: int, last: int) -> Words | None:
     """The whole words from one piece to another; None for the mark at the front, and for words of the turn before."""
     if first == 0 or last >= pieces.own - 1:
         return None
-    start, end = pieces.offsets[first][0], pieces.offsets[last][1]
-    while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
-        start -= 1
-    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
-        end += 1
-    return Words(start, end)
+    return Words(*whole_words(text, pieces.offsets[first][0], pieces.offsets[last][1]))
 
 
 def _gelu(rows: Floats) -> Floats:

@@ -68,3 +68,16 @@ def _writing(word: str) -> int:
     if not word[:1].isupper():
         return SMALL
     return CAPITALS if len(word) > 1 and word.isupper() else CAPITAL
+
+
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Characters of a text, widened to the words that they begin and end within; signs of Chinese are words."""
+    while start > 0 and _within(text[start - 1], text[start]):
+        start -= 1
+    while end < len(text) and _within(text[end - 1], text[end]):
+        end += 1
+    return start, end
+
+
+def _within(one: str, other: str) -> bool:
+    return one.isalnum() and other.isalnum() and max(one, other) < "\u2e80"

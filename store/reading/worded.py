@@ -22,6 +22,11 @@ _PARTED = re.compile(
     r"(?i)\b(?:split(?:ting)? up|br[oe]a?ke?(?:n|ing)? up|split from|dumped|divorced|no longer together|"
     r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with)\b"
 )
+_QUARREL = re.compile(
+    r"(?i)\b(?:ma[dk]e (?:it )?up(?! (?:to|of|for|my|his|her|our)\b)|(?:talking|speaking|friends|on terms) again"
+    r"|(?:not|n['’]t) (?:talking|speaking)|f[ae]ll(?:en)? out)\b"
+)
+"""Whom one falls out with and makes it up with is somebody whom one knows."""
 _NEVER_BEHIND = re.compile(
     r"(?i)\W*(?:was|were|is)(?: never| not ever|n['’]?t ever)(?: \w+ly)? (?:my|our|his|her|an?)\b"
 )
@@ -67,9 +72,12 @@ _ACTIVITIES = frozenset(
 
 def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     """A statement with the status that its own words give it, and as sure as they make it."""
+    ahead, behind = around(text, said)
+    if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
+        chances = (*said.chances[:1], 1.0, 1.0, *said.chances[3:])
+        return replace(said, predicate="acquaintance", status="is", chances=chances, sure=reader.sure_of(chances))
     if said.status not in _HELD:
         return said
-    ahead, behind = around(text, said)
     if said.predicate == "allergic_to" and _CANNOT_HAVE.search(_STOP.split(ahead)[-1]):
         return said if said.status == "is" else _of_status(said, "is", reader)
     if said.status != "not" and said.predicate not in _SHOWN and is_never(text, said):

@@ -47,6 +47,7 @@ def yes_no(asking: Asking) -> Answer | None:
     near = [one for one in found if one.score >= best - 1.0]
     agreeing = [one.fact for one in near if one.denied == asking.question.negated]
     opposed = [one.fact for one in near if one.denied != asking.question.negated]
+    stops = stops and not any(keys(fact.object) & asked.required & STOP for fact in agreeing)  # "retired" is a state
     return _judged(asking, agreeing, opposed, starts, stops)
 
 

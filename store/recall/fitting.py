@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from store.reading.asking.encoder import Intent
 from store.recall.answer_frame import DAY, Asking, holding, is_event
@@ -25,8 +25,9 @@ MOST_CHECKED = 6
 """Turns of which it is looked whom their beliefs are about."""
 SOON = 20 * DAY
 """What is so is told within weeks."""
-AS_GOOD = 0.5
-"""Log odds within which two turns answer alike, so that the later one is about now."""
+LATER, ANSWERS, EARLIER = 2.0, 0.0, 0.5
+"""Log odds within which a later turn, if it answers rather than not, is about now, and within which an earlier one is
+about what was so first."""
 OF_NOW = frozenset(["value", "yes_no", "how_many", "how_often", "profile"])
 """Kinds of question that, in the present tense, ask what is so now."""
 _ADDRESSED = re.compile(
@@ -157,9 +158,12 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     first = asking.question.order == "first"
     if not found or not (of_now(asking) or first):
         return found
-    near = [one for one in found if one.value >= found[0].value - AS_GOOD]
+    best = found[0]
+    least = best.value - EARLIER if first else max(ANSWERS, best.value - LATER)
+    near = [best, *(one for one in found[1:] if one.value >= least)]
     near.sort(key=lambda one: one.hit.said_at.us, reverse=not first)
-    return [*near, *found[len(near) :]]
+    # It takes the place of the best, and with it how likely that one answers.
+    return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
 
 
 def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:

@@ -166,7 +166,11 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     return [waking(_ahead_if_far(one, anchor), text) for one in read_times(text, anchor)]
 
 
-_HALF_NAMED = re.compile(r"(?i)(?:\d|\b)[ap]\.?m\b|morning|night|afternoon|evening|noon|uhr|(?<!\d)0\d[:.h]")
+_CERTAIN = re.compile(
+    r"(?i)(?:\d|\b)[ap]\.?m\b|morning|night|afternoon|evening|noon|uhr|(?<!\d)0\d[:.h]"
+    r"|\b(?:now|ago|later|hours?|minutes?|mins?|moment)\b"
+)
+"""What names the half of the day, or counts from now."""
 NIGHT = range(1, 7)
 """Hours of the clock at which people have no appointment, unless they say so."""
 _OF_AN_EVENING = re.compile(
@@ -184,7 +188,7 @@ def waking(one: TimeExpression, text: str) -> TimeExpression:
     night = range(1, 12) if _OF_AN_EVENING.search(around) else range(0) if _OF_A_MORNING.search(around) else NIGHT
     stretch = one.stretch
     first = None if stretch is None else stretch.first()
-    if stretch is None or first is None or stretch.precision is not Precision.EXACT or _HALF_NAMED.search(one.text):
+    if stretch is None or first is None or stretch.precision is not Precision.EXACT or _CERTAIN.search(one.text):
         return one
     if one.kind != "point" or first.local().hour not in night:
         return one

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from store.reading.asking.pieces import Pair, Passage, pair_of, question_of
 from store.reading.encoder import Words
 from store.reading.network import Network, models, softmax
+from store.reading.tokens import whole_words
 from store.records import About
 
 if TYPE_CHECKING:
@@ -141,11 +142,7 @@ class Asker(Network):
         scores = np.where(allowed > 0, scores, 0.0)
         at = int(scores.argmax())
         start, end = pair.offsets[own[at // len(own)]][0], pair.offsets[own[at % len(own)]][1]
-        while start > 0 and text[start - 1].isalnum() and text[start].isalnum():
-            start -= 1
-        while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
-            end += 1
-        return Words(start, end), float(scores.flat[at])
+        return Words(*whole_words(text, start, end)), float(scores.flat[at])
 
 
 def _whole(hidden: Floats) -> Floats:
