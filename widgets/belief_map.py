@@ -88,12 +88,12 @@ class BeliefMap(Widget, can_focus=True):
         self._rows: list[list[Cell]] | None = None
         self._looks: dict[str, Style] = {}
 
-    def show(self, facts: Sequence[Fact], now: int) -> None:
-        """The rectangles of one question; both cursors on now (microseconds UTC)."""
+    def show(self, facts: Sequence[Fact], now: int, true_at: int | None = None, believed_at: int | None = None) -> None:
+        """The rectangles of one question, and both cursors; all in microseconds UTC, None for now."""
         self.facts, self.now = facts, now
         self._ranges = Ranges.of(facts, now)
         self._areas = areas(facts, self._ranges)
-        self.true_at = self.believed_at = now
+        self.true_at, self.believed_at = (now if us is None else us for us in (true_at, believed_at))
         self._moved()
 
     @property

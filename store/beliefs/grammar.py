@@ -193,14 +193,6 @@ def base_of(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
-def is_past(word: str) -> bool:
-    """Whether a word is a verb in the past, and no infinitive: "painted", "bought"."""
-    known = form_of(word)
-    if known is not None:
-        return "past" in known[1] and "base" not in known[1]
-    return len(word) > 4 and word.endswith("ed") and not word.endswith("eed")
-
-
 def phrases_of(base: str) -> tuple[str, str, str]:
     """(first, third, past) of an infinitive with what follows it: "collect old", "collects old", "collected old"."""
     head, _, rest = base.partition(" ")

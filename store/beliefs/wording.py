@@ -19,7 +19,6 @@ from store.beliefs.grammar import (
     be,
     called,
     capital,
-    is_past,
     is_plural,
     is_thing,
     joined,
@@ -34,7 +33,7 @@ from store.beliefs.grammar import (
 )
 from store.beliefs.predicates import REGISTRY, Predicate, find
 from store.records import Fact
-from store.text.forms import form_of, past_of
+from store.text.forms import form_of, is_past, past_of
 from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS, POSSESSIONS
 from store.text.stem import stem

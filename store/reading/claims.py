@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import NamedTuple
 
-from store.beliefs.grammar import is_past, is_plural
+from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
 from store.beliefs.pieces import ALSO, IF_HELD
 from store.beliefs.predicates import WEEKLY, find
 from store.beliefs.values import value_key
@@ -24,9 +24,10 @@ from store.reading.rules.given import gender_of
 from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.reading.rules.people import ME, Speakers, mention_of
 from store.reading.rules.times import began_for
-from store.reading.subjects import Mention, is_pronoun, mentions_in, subject_of
+from store.reading.subjects import NAMING, Mention, is_pronoun, mentions_in, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
+from store.text.forms import is_past
 from store.text.nouns import BREEDS, EVENT_NOUNS
 from store.time.expressions import TimeExpression, read_times, read_told, stretch_of, waking
 
@@ -253,8 +254,10 @@ def _is_one_name(text: str, one: Statement, other: Statement) -> bool:
 
 
 _ASKS_OF_ME = re.compile(
-    r"(?i)(?:and |but |so |or )?(?:(?:am|was|were|is|are|do|does|did|have|has|had) (?:i|we|my|our|he|she|they|it)\b"
-    r"(?! (?:tell|told|mention|said|say|write))|(?:do|did) (?:you|i) (?:still )?(?:think|believe|assume)\b)"
+    r"(?i)(?:and |but |so |or )?(?:(?:(?:who|what|which|where|when|why|how)(?: \w+){0,3}? )?"
+    r"(?:am|was|were|is|are|do|does|did|have|has|had) (?:i|we|my|our|he|she|they|it)\b"
+    r"(?! (?:tell|told|mention|said|say|write))|(?:do|did) (?:you|i) (?:still )?(?:think|believe|assume)\b"
+    r"|(?:who|what|where|when|how)['’]?s (?:my|our|his|her|their)\b)"
 )
 _LAST_MARK = re.compile(r"[.!?;\n]\W*")
 
@@ -333,6 +336,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
+    if label.holds in NAMING and _is_small_name(value):
+        value = capital(value)  # "my sister jodie", by whom no capitals are written
     if predicate == "age":
         value = _YEARS.sub("", value) or value
     if predicate == "rent" or (predicate == "born_on" and subject == "birthday"):
@@ -347,9 +352,11 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = predicate == "born_on" and not any(letter.isdigit() for letter in value)  # "on Tuesday" is a party
+    dateless = dateless or (label.holds == "expires_on" and not read_times(value, episode.said_at.local()))
     certain = certain and not (
         _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
-        or said.chances[3:4] < (OF_WHOM,)
+        or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, end))
+        or (cue == "update" and find(predicate).exclusive and said.chances[2:3] < (OF_KIND,))
         or passing
         or ends
         or unnamed
@@ -367,6 +374,14 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         session=episode.session, position=episode.position, cue=cue, functional=single, negative=negative,
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
+    )  # fmt: skip
+
+
+def _is_small_name(value: str) -> bool:
+    """Whether a word for somebody is a name without its capital, and neither a number nor a relation."""
+    return (
+        value.isalpha() and value.islower() and not NUMBER_WORD.fullmatch(value) and not is_plural(value)
+        and value not in RELATIONS and value not in BREEDS
     )  # fmt: skip
 
 

@@ -13,12 +13,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from store.beliefs.grammar import is_past
 from store.beliefs.predicates import REGISTRY, find
 from store.beliefs.values import value_key
 from store.reading.claims import Pointed, ReadTurn, is_kind_of
 from store.reading.subjects import is_pronoun
 from store.records import Claim, Episode
+from store.text.forms import is_past
 
 UNNAMED = "~"
 """Begins the subject of a rule's claim about somebody who was not named (store.beliefs.settle)."""

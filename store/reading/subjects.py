@@ -18,13 +18,16 @@ from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.records import Claim
 
 _FIRST = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "i'm"])
-_GENDER = {"he": "m", "him": "m", "his": "m", "she": "f", "her": "f", "hers": "f"}
+_GENDER = {
+    "he": "m", "him": "m", "his": "m", "hes": "m", "he's": "m", "she": "f", "her": "f", "hers": "f", "shes": "f",
+    "she's": "f",
+}  # fmt: skip
 _VAGUE = frozenset(
     ["it", "its", "they", "them", "their", "this", "that", "these", "those", "who", "you", "your", "one"]
 )
 _WORD = re.compile(r"[\w'’-]+")
 _HOLDERS = frozenset(["my", "our", "his", "her"])
-_NAMING = frozenset(
+NAMING = frozenset(
     [
         "child",
         "parent",
@@ -144,7 +147,7 @@ def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:
         words = text[said.subject.start : said.subject.end]
         if words[:1].isupper() and words.lower() not in _GENDER:
             yield Mention(claim.subject, gender_of(words), said.subject.start)
-    if predicate in RELATIONS or LABELS[said.predicate].holds in _NAMING:
+    if predicate in RELATIONS or LABELS[said.predicate].holds in NAMING:
         gender = RELATIONS.get(predicate, ("", "n"))[1]
         named = gender_of(claim.object)
         yield Mention(value_key(claim.object), gender if gender != "n" else named, said.value.start)

@@ -132,3 +132,11 @@ def past_of(base: str) -> str:
     """The simple past of a verb: "painted", "bought"."""
     known = _IRREGULAR.get(base)
     return known.split()[0].split(",")[0] if known else _ed(base)
+
+
+def is_past(word: str) -> bool:
+    """Whether a word is a verb in the past, and no infinitive: "painted", "bought"."""
+    known = form_of(word)
+    if known is not None:
+        return "past" in known[1] and "base" not in known[1]
+    return len(word) > 4 and word.endswith("ed") and not word.endswith("eed")

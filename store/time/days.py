@@ -107,11 +107,12 @@ def _clock_follows(s: Scan, i: int) -> bool:
 
 
 def _is_measure(s: Scan, i: int) -> bool:
-    """Whether a number before this place counts something: "May 5 people", "March 12 km"."""
+    """Whether a number before this place counts something: "May 5 people", "April, 13 yr old"."""
     word = s.word(i)
     if word == "of":
         return s.word(i + 1) in ("us", "them", "you", "my", "our", "the", "these", "those")
-    return (word == ":" and s.touches(i)) or word in ("%", "percent", "people") or _is_plural(s, i)
+    counts = word in ("%", "percent", "people", "yo") or word in words.UNITS
+    return (word == ":" and s.touches(i)) or counts or _is_plural(s, i)
 
 
 def _is_plural(s: Scan, i: int) -> bool:

@@ -43,6 +43,8 @@ from typing import TYPE_CHECKING
 from store.errors import BadTime
 from store.records import Instant, Precision, Stretch
 from store.text.cleaning import quoted
+from store.text.forms import is_past
+from store.text.lists import wordset
 
 if TYPE_CHECKING:
     from store.time.calendar import Kind, Prefer, TimeRole
@@ -160,10 +162,35 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
 
 
 def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
-    """As read_times, for what a person tells: a bare "15 December" that would lie FAR back or more lies ahead. In the
-    corpus, 546 of 597 such dates are of plans, whatever the tense ("signed for the flat, moving on the 15th").
+    """As read_times, for what a person tells: a bare "15 December" that would lie FAR back or more lies ahead, unless
+    it is said to be over. In the corpus, 728 of 846 such dates are of plans, whatever the tense ("signed for the flat,
+    moving on the 15th"); of those said to be over, 4 of 20.
     """
-    return [waking(_ahead_if_far(one, anchor), text) for one in read_times(text, anchor)]
+    found = read_times(text, anchor)
+    return [waking(one if _is_over(one, text) else _ahead_if_far(one, anchor), text) for one in found]
+
+
+_OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
+_IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
+_AHEAD = re.compile(r"(?i)\b(?:\w+ing|to|from|until|till|by|will|shall|gonna|next|for)\b|['’]ll\b")
+_ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
+_ARRANGED = wordset(
+    "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
+    "fixed agreed took let wrote had registered cancelled invited offered asked expected"
+)
+"""Verbs in the past that bring something ahead."""
+
+
+def _is_over(one: TimeExpression, text: str) -> bool:
+    """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
+    if _OF_BEFORE.match(one.text):
+        return True
+    start = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
+    lead, ended = _ENDED.subn("", text[start : one.start])
+    words = re.findall(r"[^\W\d_]+", lead.lower())
+    done = ended or any(is_past(word) and word not in _ARRANGED for word in words)
+    named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until")
+    return bool(done) and named and _AHEAD.search(lead) is None
 
 
 _CERTAIN = re.compile(

@@ -134,7 +134,7 @@ async def test_all_that_is_unsure_stands_behind_a_chip_of_the_beliefs() -> None:
         assert "5 ● unsure" in text and "Feedzai" not in text
         mark(app, lambda one: isinstance(one, Fact))
         await settle(pilot)
-        assert "s settle" in footer(app) and "p pin" not in footer(app)
-        await pilot.press("s")
+        assert "y it is so" in footer(app) and "p pin" not in footer(app)
+        await pilot.press("y")
         await settle(pilot)
         assert ("confirmation", ellie.id) in memory.calls

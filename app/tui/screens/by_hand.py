@@ -41,12 +41,14 @@ class BeliefScreen(FramedScreen):
         Binding("p", "pin", "pin", id="belief.pin"),
         Binding("p", "unpin", "unpin", id="belief.unpin"),
         Binding("s", "settle", "settle", id="belief.settle"),
+        Binding("y", "confirm", "it is so", id="belief.confirm", priority=True),
         Binding("u", "undo", "undo", id="belief.undo"),
         Binding("x", "erase", "erase", id="belief.erase"),
     ]
     HELP = """
     `e` puts a belief right, `r` takes it back (it never held) or brings it back, `p` pins it, `s` settles a dispute in
-    its favour, `u` undoes the last thing done by hand, `x` erases for good, after showing how much goes.
+    its favour, `y` says that an unsure one is so, `u` undoes the last thing done by hand, `x` erases for good, after
+    showing how much goes.
     """
 
     def __init__(self, services: Services) -> None:
@@ -64,8 +66,10 @@ class BeliefScreen(FramedScreen):
         """Only what would do something."""
         fact = self.pointed if isinstance(self.pointed, Fact) else None
         held = fact is not None and fact.believed_to is None
+        if action == "confirm":  # elsewhere the key copies, or is a letter
+            return fact is not None and fact.unsure and self.choices.has_focus
         if fact is not None and fact.unsure and action not in ("undo", "erase"):
-            return action in ("retract", "settle") or action not in _DEEDS
+            return action == "retract" or action not in _DEEDS
         match action:
             case "undo":
                 return self.last_deed is not None
@@ -112,8 +116,10 @@ class BeliefScreen(FramedScreen):
         self._do_to(partial(deeds.pin, off=True))
 
     def action_settle(self) -> None:
-        unsure = isinstance(self.pointed, Fact) and self.pointed.unsure
-        self._do_to(deeds.confirm if unsure else deeds.settle)
+        self._do_to(deeds.settle)
+
+    def action_confirm(self) -> None:
+        self._do_to(deeds.confirm)
 
     def action_undo(self) -> None:
         self.by_hand(deeds.undo)

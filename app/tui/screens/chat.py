@@ -20,6 +20,7 @@ from textual.worker import get_current_worker
 
 from app.core.asked import TurnState
 from app.core.forgetting import FORGET, whom_to_forget
+from app.core.times import Times
 from app.tui.jobs import Job, failed, start
 from app.tui.messages import ConsentWanted, TurnAdvanced, TurnFailed
 from app.tui.screens.attaching import AttachingScreen
@@ -49,6 +50,8 @@ class ChatScreen(AttachingScreen):
         Binding("escape", "stop", "stop", id="chat.stop"),
         Binding("escape", "leave_editing", "leave it as it was", id="chat.leave_edit"),
         Binding("escape", "close_drawer", "close", id="chat.close"),
+        Binding("escape", "write", "write on", id="chat.write"),
+        Binding("escape", "leave_time", "back to now", id="chat.now"),
         Binding("ctrl+t", "app.timeline", "timeline", id="go.timeline"),
         Binding("ctrl+l", "app.beliefs", "beliefs", id="go.beliefs"),
         Binding("ctrl+f", "app.search", "search", id="go.search", priority=True),
@@ -127,6 +130,7 @@ class ChatScreen(AttachingScreen):
         """The times at which questions are asked may have been set elsewhere."""
         top = self.query_one(TopLine)
         top.true_at, top.believed_at = self.services.times_in_words()
+        self.refresh_bindings()
         top.profile = self.profile_shown
 
     def watch_off_record(self, off_record: bool) -> None:
@@ -410,11 +414,15 @@ class ChatScreen(AttachingScreen):
         self.prompt.post_message(typed)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Escape is a key only while there is something to stop, to leave or to close."""
+        """Escape is a key only while there is something to stop, to leave or to close, or another time to leave."""
         if action == "stop":
             return self.busy or (self._asleep and not self.editing and not self.has_class("-drawer-open"))
         if action == "leave_editing":
             return self.editing and not self.busy
+        if action == "write":
+            return not (self.prompt.has_focus or self.has_class("-drawer-open"))
+        if action == "leave_time":
+            return self.services.times != Times()
         if action == "why":
             return self.can_tell_why
         return self.has_class("-drawer-open") if action == "close_drawer" else True
@@ -433,6 +441,15 @@ class ChatScreen(AttachingScreen):
             transcript.scroll_page_up()
         else:
             transcript.scroll_page_down()
+
+    def action_leave_time(self) -> None:
+        """Questions are asked of now again, and not of the times that were set on the timeline."""
+        self.services.times = Times()
+        self.refresh_times()
+
+    def action_write(self) -> None:
+        """From the panel or the conversation back to what one writes."""
+        self.prompt.focus()
 
     def action_close_drawer(self) -> None:
         self.remove_class("-drawer-open")

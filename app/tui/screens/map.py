@@ -67,9 +67,10 @@ class MapScreen(SavingScreen):
         Binding("N", "turn(-1)", "the one before", show=False, id="map.previous"),
     ]
 
-    def __init__(self, services: Services, words: str = "") -> None:
+    def __init__(self, services: Services, words: str = "", at: tuple[int | None, int | None] = (None, None)) -> None:
+        """`at` is where the cursors stand, in the world and in belief (microseconds UTC); None is now."""
         super().__init__(services)
-        self._first = words
+        self._first, self._at = words, at
         self._index: LaneIndex | None = None
         self._found: list[tuple[Slot, list[Fact]]] = []
         self._place = 0
@@ -154,7 +155,7 @@ class MapScreen(SavingScreen):
         which = f"   {self._place + 1} of {len(self._found)}" if len(self._found) > 1 else ""
         told = f"   {count(len(facts), 'rectangle')}{which}"
         head.update(lines((slot.label, "bold $primary"), (told, QUIET)), layout=False)
-        self.query_one(BeliefMap).show(facts, self.services.now)
+        self.query_one(BeliefMap).show(facts, self.services.now, *self._at)
 
     # -- the map
 

@@ -284,9 +284,10 @@ class TimelineScreen(SavingScreen):
             self.app.post_message(message)
 
     def action_map(self) -> None:
-        """Both times of the marked lane, as a map that comes back here."""
-        slot = self.query_one(Lanes).slot
-        self.app.push_screen(MapScreen(self.services, "" if slot is None else f"{slot.key[0]} {slot.label}"))
+        """Both times of the marked lane, as a map at the same times that comes back here."""
+        lanes = self.query_one(Lanes)
+        words = "" if lanes.slot is None else f"{lanes.slot.key[0]} {lanes.slot.label}"
+        self.app.push_screen(MapScreen(self.services, words, (lanes.true_at, lanes.believed_at)))
 
     def shown(self) -> Shown | None:
         """Every lane that the filter lets through, as it is drawn now."""

@@ -36,8 +36,10 @@ def tells(text: str, asker: Asker, reader: Reader) -> bool:
     words = _words(text)
     if not words or text.rstrip().endswith(SIGNS):
         return False
-    about = asker.intent(text).about
-    if about == "told" or (about == "memory" and words[0] in PRONOUNS and WORDS.isdisjoint(words)):
+    intent = asker.intent(text)
+    memory, world, request, told = intent.chances
+    mine = memory + told >= world + request
+    if intent.about == "told" or (mine and words[0] in PRONOUNS and WORDS.isdisjoint(words)):
         return True
     return any(one.sure >= (PLAIN if words[0] in OPENERS else HEARD) for one in reader.read([(text, "")])[0])
 

@@ -34,7 +34,6 @@ MISHEARD = frozenset(
         "Living in Lisbon must be nice.",
         "I cook vegetarian food for my kids.",
         "My boss Helena's boss is Carl.",
-        "The average salary here is 42,000 euros.",
     }
 )
 """Last turns of rows that the reader, which nobody taught these sentences, takes wrongly; the rules alone do not."""
