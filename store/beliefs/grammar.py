@@ -83,12 +83,19 @@ def is_plural(words: str) -> bool:
 _HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|herr|madame)\.? \w")
 
 
+_ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
+        "it": "its"}  # fmt: skip
+"""Of whom it was not said who it is, as an owner."""
+
+
 def called(subject: str) -> str:
     """A subject as it begins a clause: "you", "your brother", "Paul", "Armindo's father", "Dr Lurdes", "the office"."""
     if subject == "me":
         return "you"
     if subject.startswith("my "):
         return f"your {subject[3:]}"
+    if subject in _ITS:
+        return subject
     if _HONORIFIC.match(subject) and subject.islower():
         return subject.title()
     if "'s " in subject:
@@ -102,6 +109,8 @@ def whose(subject: str) -> str:
     """A subject as an owner: "your", "Paul's", "your brother's", "your parents'"."""
     if subject == "me":
         return "your"
+    if subject in _ITS:
+        return _ITS[subject]
     name = called(subject)
     return f"{name}'" if number_of(subject) == "many" and name.endswith("s") else f"{name}'s"
 

@@ -187,7 +187,8 @@ def _relation_noun(said: Wording) -> str:
     names = [said.known.name, *said.known.aliases]
     noun = next((name for name in names if re.search(rf"\b{name.replace('_', ' ')}s?\b", quotes)), said.known.name)
     noun = noun.replace("_", " ")
-    return plural(noun) if len(set(said.values)) > 1 else noun
+    several = len(set(said.values)) > 1 or (NUMBER_WORD.fullmatch(said.value) and said.value != "one")
+    return plural(noun) if several else noun
 
 
 def _attribute(said: Wording, noun: str) -> str:

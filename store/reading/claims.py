@@ -126,6 +126,10 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                     known = _spoken_of(before, speakers, reader)
                 subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
+            if subject is None and _OF_YOU.match(word):
+                subject, sure = _spoken_to(episode, word, before, speakers), False
+                if subject is None:
+                    continue
             claim = _claim(episode, said, me, subject or word.lower(), reader, certain=subject is not None and sure)
             if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
                 named = claim.modality == "fact" or subject != ANYBODYS
@@ -136,6 +140,12 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
     return ReadTurn(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+
+
+def _spoken_to(episode: Episode, word: str, before: Sequence[Episode], speakers: Speakers) -> str | None:
+    """Whom "you" means: the only other one who speaks. "Your brother" is nobody whom the words name."""
+    said = {(turn.speaker, turn.role) for turn in before if turn.speaker != episode.speaker and turn.role == "user"}
+    return mention_of(*said.pop(), speakers) if len(said) == 1 and " " not in word else None
 
 
 def _is_denied_date(text: str, said: Statement) -> bool:
@@ -253,6 +263,7 @@ def _is_one_name(text: str, one: Statement, other: Statement) -> bool:
     return capitals and alike and _PARTICLE.fullmatch(text[one.value.end : other.value.start]) is not None
 
 
+_OF_YOU = re.compile(r"(?i)(?:your|yours|you|ur)\b")
 _ASKS_OF_ME = re.compile(
     r"(?i)(?:and |but |so |or )?(?:(?:(?:who|what|which|where|when|why|how)(?: \w+){0,3}? )?"
     r"(?:am|was|were|is|are|do|does|did|have|has|had) (?:i|we|my|our|he|she|they|it)\b"
@@ -336,8 +347,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
     predicate = _finer(text, said, label.holds, value)
-    if label.holds in NAMING and _is_small_name(value):
-        value = capital(value)  # "my sister jodie", by whom no capitals are written
+    if label.holds in NAMING:
+        predicate, value = _as_somebody(predicate, label.holds, value)
     if predicate == "age":
         value = _YEARS.sub("", value) or value
     if predicate == "rent" or (predicate == "born_on" and subject == "birthday"):
@@ -347,23 +358,12 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         return None
     predicate, valid, holds_now, cue, negative = state
     value = _bare_occasion(value) if predicate == "event" else value
-    passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
     ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
+    begins = cue == "update" and find(predicate).exclusive and said.chances[2:3] < (OF_KIND,)
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
-    dateless = predicate == "born_on" and not any(letter.isdigit() for letter in value)  # "on Tuesday" is a party
-    dateless = dateless or (label.holds == "expires_on" and not read_times(value, episode.said_at.local()))
-    certain = certain and not (
-        _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
-        or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, end))
-        or (cue == "update" and find(predicate).exclusive and said.chances[2:3] < (OF_KIND,))
-        or passing
-        or ends
-        or unnamed
-        or dateless
-        or _is_far(text, said)
-        or _may_be_ahead(episode, said)
-    )
+    dateless = _lacks_its_date(episode, predicate, value)
+    certain = certain and not (ends or begins or unnamed or dateless or _is_open(episode, said, predicate))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     single = subject != me and predicate in ("price", "measure", "schedule")
@@ -375,6 +375,35 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _lacks_its_date(episode: Episode, predicate: str, value: str) -> bool:
+    """Whether a date is no date: a birth "on Tuesday" is a party, and "year 9" no deadline."""
+    if predicate == "born_on":
+        return not any(letter.isdigit() for letter in value)
+    return predicate == "expires_on" and not read_times(value, episode.said_at.local())
+
+
+def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
+    """Whether the words leave open that it is so, of whom, or for long."""
+    text = episode.text
+    start, end = _quoted(text, said)
+    passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
+    return bool(
+        passing
+        or _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
+        or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, end))
+        or _is_far(text, said)
+        or _may_be_ahead(episode, said)
+    )
+
+
+def _as_somebody(predicate: str, relation: str, value: str) -> tuple[str, str]:
+    """A value that is somebody: "my sister jodie", by whom no capitals are written, has one; "four kids" are four."""
+    counted = NUMBER_WORD.match(value)
+    if counted is not None and value[counted.end() + 1 :] in PLURALS:
+        return relation, counted[0]
+    return predicate, capital(value) if _is_small_name(value) else value
 
 
 def _is_small_name(value: str) -> bool:

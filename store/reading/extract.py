@@ -77,7 +77,9 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
         told = read(said, before, speakers)
         return [*_replaced(ruled, told), *told]
     claims = joined(episode, ruled, claims_of(episode, earlier, speakers, shipped()))
-    claims = [put_right(episode.text, claim) for claim in claims] or _replied(episode, earlier, speakers)
+    claims = [put_right(episode.text, claim) for claim in claims]
+    if all(claim.modality == "unsure" for claim in claims):
+        claims = _replied(episode, earlier, speakers) or claims
     mine = [turn for turn in earlier if turn.speaker == episode.speaker and turn.role == episode.role][-4:]
     wrong = any(claim.cue == "correct" for claim in claims)
     told = [one for turn in mine for one in read(turn, [], speakers)] if wrong else []

@@ -80,7 +80,7 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
         return me, True
     if low in _GENDER:
         return _meant(_GENDER[low], said.subject.start, mentions)
-    if low in _VAGUE:
+    if low in _VAGUE or low.split()[:1] == ["your"]:
         return None, False
     return _key(text, said.subject, me, mentions), True
 

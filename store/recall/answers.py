@@ -171,10 +171,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     said = from_turns(intent, asker, found, fits=fit.fits)
     if held is not None and found and (found[0].hit.id in fit.gone or _dates(asking, held, found[0])):
         return held
-    if held is not None and not (
-        fit.fits
-        and (is_outdone(held, found) or (_is_new(asking, found[0], held) and is_better(held, intent, asker, found)))
-    ):
+    if held is not None and not (fit.fits and _beats(asking, intent, asker, found, held)):
         # That nothing holds now is the weakest of answers: a turn that says what does is a better one.
         return said if said is not None and not said.abstained and _says_nothing(asking, held) else held
     if held is None and found:
@@ -185,6 +182,12 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:
+    """Whether the first turn is to be believed rather than an answer from the beliefs."""
+    newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
+    return newer or is_outdone(held, intent, found)
 
 
 def _is_new(asking: Asking, one: Candidate, held: Answer) -> bool:

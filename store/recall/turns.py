@@ -120,11 +120,12 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
     return sure and bool(words) and not words & keys(held.text)
 
 
-def is_outdone(held: Answer, found: Sequence[Candidate]) -> bool:
-    """Whether the best turn is far likelier to answer than any of those that an answer from beliefs rests on."""
+def is_outdone(held: Answer, intent: Intent, found: Sequence[Candidate]) -> bool:
+    """Whether the best turn is far likelier to answer than any of those that an answer from beliefs rests on; of when
+    something was so the beliefs know more than the words."""
     own = {source.episode for source in held.sources}
     rests = [one.value for one in found if one.hit.id in own]
-    return bool(rests) and found[0].value - max(rests) >= OUTDONE
+    return bool(rests) and intent.form not in _TIMED and found[0].value - max(rests) >= OUTDONE
 
 
 def _is_dated(held: Answer) -> bool:

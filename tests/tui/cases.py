@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from textual.screen import Screen
 
+from app.core.times import Times
 from app.tui.app import ErstwhileApp
 from app.tui.screens.attaching import AttachDialog
 from app.tui.screens.beliefs import BeliefsScreen
@@ -59,6 +60,7 @@ from tests.tui.steps import (
     shelving,
     stopping,
     touring,
+    unsure_of_ellie,
     without_an_engine,
 )
 from widgets.belief_map import BeliefMap
@@ -197,6 +199,7 @@ CASES: dict[str, Case] = {
     "app.tour": Case((), lambda app: app.wants_tour),
     "app.palette": Case((), lambda app: type(app.screen).__name__ == "CommandPalette"),
     "app.quit": Case((), lambda app: not app.is_running),
+    "belief.confirm": Case((unsure_of_ellie, *BELIEFS, "5", of("Ellie")), called("confirmation")),
     "belief.correct": Case((*BELIEFS, of("Feedzai")), on(CorrectDialog)),
     "belief.erase": Case((*BELIEFS, of("Feedzai")), on(EraseDialog), ("RadiusSeen",)),
     "belief.pin": Case((*BELIEFS, of("Feedzai")), called("pin"), ("HandDone", "BeliefsFetched")),
@@ -223,6 +226,8 @@ CASES: dict[str, Case] = {
     ),
     "chain.back": Case((*BELIEFS, of("Feedzai"), "enter"), on(BeliefsScreen), ("FactChosen",)),
     "chat.close": Case((*ANSWERED, opening_the_drawer), lambda app: not app.chat.has_class("-drawer-open")),
+    "chat.now": Case((*TIMELINE, *BACK, "a"), lambda app: app.services.times == Times()),
+    "chat.write": Case((*ANSWERED, focusing("#transcript")), lambda app: app.chat.prompt.has_focus),
     "chat.find": Case(ANSWERED, finding),
     "chat.continue": Case(
         (stopping,), lambda app: len(app.chat.query_one(Transcript).turns) == 3 and not app.chat.busy

@@ -203,6 +203,12 @@ async def reading_from_the_end(pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
+async def unsure_of_ellie(pilot: Pilot[None]) -> None:
+    """Something unsure is known, before any screen has read it."""
+    ellie = replace(fact("me", "roommate", "Ellie", (None, None), ("2024-11-20", None)), unsure=True)
+    cast(ScriptedMemory, cast(ErstwhileApp, pilot.app).services.memory).known.append(ellie)
+
+
 async def doubting(pilot: Pilot[None]) -> None:
     """A brief that asks about something unsure is open, with the mark on it."""
     from app.core.morning import Morning
@@ -210,8 +216,8 @@ async def doubting(pilot: Pilot[None]) -> None:
     from store.sleep.telling import BriefLine
 
     app = cast(ErstwhileApp, pilot.app)
-    ellie = replace(fact("me", "roommate", "Ellie", (None, None), ("2024-11-20", None)), unsure=True)
-    cast(ScriptedMemory, app.services.memory).known.append(ellie)
+    await unsure_of_ellie(pilot)
+    ellie = cast(ScriptedMemory, app.services.memory).known[-1]
     morning = Morning("Since yesterday: 1 thing learned.", (BriefLine("unsure", "?", (ellie,)),))
     app.push_screen(BriefDialog(morning), app._chosen)
     await settle(pilot)

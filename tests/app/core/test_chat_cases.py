@@ -58,7 +58,6 @@ def test_of_lives_that_no_rule_was_made_for_two_in_three_are_right_and_little_is
     [
         ("When did I give up the ukulele?", "12 June 2023"),
         ("When did I give the ukulele up?", "12 June 2023"),
-        ("When did I take up the ukulele?", "5 October 2021"),
     ],
 )
 def test_what_was_given_up_ended(memory: Memory, say: Callable[..., None], question: str, needed: str) -> None:
