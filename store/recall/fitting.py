@@ -30,6 +30,11 @@ LATER, ANSWERS, EARLIER = 2.0, 0.0, 0.5
 about what was so first."""
 OF_NOW = frozenset(["value", "yes_no", "how_many", "how_often", "profile"])
 """Kinds of question that, in the present tense, ask what is so now."""
+_IN_THE_END = re.compile(
+    r"(?i)\b(?:really|actually|in (?:fact|truth|reality|the end)|at last|after all|finally|eventually"
+    r"|proper|correct|true|final|latest)\b"
+)
+"""What is asked for is what was put right, or came of it."""
 _ADDRESSED = re.compile(
     r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
     r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
@@ -153,10 +158,11 @@ def _words(text: str) -> set[str]:
 
 
 def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
-    """Of the turns that answer as well as the best one, the latest first where it is asked what is so now, and the
-    earliest where it is asked what was so first."""
-    first = asking.question.order == "first"
-    if not found or not (of_now(asking) or first):
+    """Of the turns that answer as well as the best one, the latest first where it is asked what is so now, or was so in
+    the end, and the earliest where it is asked what was so first."""
+    settled = _IN_THE_END.search(asking.question.text) is not None
+    first = asking.question.order == "first" and not settled
+    if not found or not (of_now(asking) or settled or first):
         return found
     best = found[0]
     least = best.value - EARLIER if first else max(ANSWERS, best.value - LATER)
