@@ -109,7 +109,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             said = _with_its_noun(episode.text, statement)
             if any(a < said.value.end and said.value.start < b for a, b in hidden):
                 continue
-            if _is_asked(episode.text, said):
+            if _is_asked(episode.text, said) or _is_yours(episode.text, said):
                 continue
             if _is_denied_date(episode.text, said):
                 continue  # what it says is said by the right value
@@ -146,6 +146,12 @@ def _spoken_to(episode: Episode, word: str, before: Sequence[Episode], speakers:
     """Whom "you" means: the only other one who speaks. "Your brother" is nobody whom the words name."""
     said = {(turn.speaker, turn.role) for turn in before if turn.speaker != episode.speaker and turn.role == "user"}
     return mention_of(*said.pop(), speakers) if len(said) == 1 and " " not in word else None
+
+
+def _is_yours(text: str, said: Statement) -> bool:
+    """Whether somebody is the brother of whoever is spoken to: "your brother Nils"."""
+    holds = LABELS.get(said.predicate, LABELS["other"]).holds
+    return said.subject is None and holds in NAMING and _YOURS.search(text, 0, said.value.start) is not None
 
 
 def _is_denied_date(text: str, said: Statement) -> bool:
@@ -263,6 +269,7 @@ def _is_one_name(text: str, one: Statement, other: Statement) -> bool:
     return capitals and alike and _PARTICLE.fullmatch(text[one.value.end : other.value.start]) is not None
 
 
+_YOURS = re.compile(r"(?i)\b(?:your|ur) (?:[^\W\d_][\w-]* ){0,2}\Z")
 _OF_YOU = re.compile(r"(?i)(?:your|yours|you|ur)\b")
 _ASKS_OF_ME = re.compile(
     r"(?i)(?:and |but |so |or )?(?:(?:(?:who|what|which|where|when|why|how)(?: \w+){0,3}? )?"

@@ -9,6 +9,7 @@ from store.records import Answer
 from tests.tui.acting import app_with, flashed, screen_text, settle
 from tests.tui.scripted import ScriptedMemory, answered, lives, world
 from widgets.belief_map import BeliefMap
+from widgets.lanes import Lanes
 
 
 async def test_both_times_of_what_was_typed_are_shown_and_the_sentence_says_what_lies_there() -> None:
@@ -48,3 +49,19 @@ async def test_a_question_that_no_lane_is_called_is_asked_of_the_memory() -> Non
             await pilot.press("enter")
             await settle(pilot)
             assert told in screen_text(app) or told in flashed(app)
+
+
+async def test_from_the_timeline_it_opens_at_the_times_that_stand_there() -> None:
+    app = app_with(ScriptedMemory(known=world()))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+t")
+        await settle(pilot)
+        await pilot.press("left_square_bracket", "left_square_bracket", "left_curly_bracket")
+        lanes = app.screen.query_one(Lanes)
+        stood = (lanes.true_at, lanes.believed_at)
+        assert None not in stood
+        await pilot.press("v")
+        await settle(pilot)
+        both = app.screen.query_one(BeliefMap)
+        assert (both.true_at, both.believed_at) == stood

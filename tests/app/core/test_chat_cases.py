@@ -55,10 +55,7 @@ def test_of_lives_that_no_rule_was_made_for_two_in_three_are_right_and_little_is
 
 @pytest.mark.parametrize(
     ("question", "needed"),
-    [
-        ("When did I give up the ukulele?", "12 June 2023"),
-        ("When did I give the ukulele up?", "12 June 2023"),
-    ],
+    [("When did I give up the ukulele?", "12 June 2023"), ("When did I give the ukulele up?", "12 June 2023")],
 )
 def test_what_was_given_up_ended(memory: Memory, say: Callable[..., None], question: str, needed: str) -> None:
     say("2021-10-05", "I picked up the ukulele, it's ridiculously fun.")

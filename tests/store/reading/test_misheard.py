@@ -154,3 +154,36 @@ def test_nothing_else_ends_where_one_thing_does() -> None:
     }  # fmt: skip
     assert not [one for one in known("I'm in Berlin this week.") if one.predicate == "lives_in"]
     assert not [one for one in known("Sam and I had a fight but we made up.") if one.cue == "stop"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Piotr and I have made it up at last", "Me and Lorna fell out over the parking", "Gerda and I are talking again"],
+)
+def test_a_quarrel_makes_and_ends_no_partner(text: str) -> None:
+    assert not [one for one in known(text) if one.predicate == "partner"]
+
+
+@pytest.mark.parametrize("text", ["when did we move to Aarhus", "what did I pay for the Volvo", "whos my dentist"])
+def test_a_question_without_its_sign_teaches_nothing(text: str) -> None:
+    assert not known(text)
+
+
+def test_what_was_left_some_time_ago_ended_then() -> None:
+    (drink,) = known("off the fags since october", at="2026-11-26T10:00:00+00:00")
+    assert drink.cue == "stop"
+    assert drink.valid.start == Instant.of(datetime.fromisoformat("2026-10-01T00:00+00:00")).us
+
+
+def test_a_name_is_written_as_one() -> None:
+    assert {one.object for one in known("my brother oskar is 31") if one.predicate in ("brother", "sibling")} == {
+        "Oskar"
+    }
+
+
+def test_how_many_there_are_is_no_name() -> None:
+    assert "five" in {one.object for one in known("I have five kids.")}
+
+
+def test_your_brother_is_not_mine() -> None:
+    assert not [one for one in known("Your brother Nils rang me.") if "nils" in one.object.lower()]

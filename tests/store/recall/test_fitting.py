@@ -143,3 +143,22 @@ def test_the_sentence_that_answers_is_quoted_by_itself() -> None:
 def test_a_title_ends_no_sentence() -> None:
     text = "My new dentist is called Dr. Hale and he is in Mill Lane."
     assert text in asked("Who is my dentist?", {turn(text, "2025-06-01"): "Dr. Hale"}).text
+
+
+def test_what_was_so_in_the_end_is_what_was_said_last() -> None:
+    early, late = turn("The bridge opens on 3 May", "2025-01-10"), turn("The bridge opened on 9 May", "2025-05-10")
+    said = {early: "3 May", late: "9 May"}
+    assert asked("When did the bridge open in the end?", said, form="value").text.startswith("9 May")
+    assert asked("When was the bridge to open at first?", said, form="value").text.startswith("3 May")
+
+
+def test_a_far_likelier_turn_is_believed_rather_than_a_belief() -> None:
+    old, new = turn("I walk to the mill", "2025-01-10"), turn("The mill is shut, I am at the dairy", "2025-05-10")
+    work = told(fact("me", "works_at", "the mill", "2025-01-10"), old)
+    asker = Pointing({old.text: "the mill", new.text: "the dairy"})
+    asker.judge = lambda question, turns: [  # type: ignore[method-assign]
+        Judgement(0.97 if "dairy" in one.text else 0.4, Words(0, 5), 0.9, "neither", 0.9) for one in turns
+    ]
+    memory = Remembered([work], [ME], [old, new])
+    found = answer("Where do I work?", memory, now=NOW, zone=UTC, asker=asker)
+    assert "dairy" in found.text

@@ -32,3 +32,37 @@ def test_an_hour_is_of_its_half_of_the_day(text: str, hour: int) -> None:
     start = first.first()
     assert start is not None
     assert start.local().hour == hour
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("I gave up sugar in January.", 2026),
+        ("gave up vaping in february, at last", 2026),
+        ("The old cat died in March.", 2026),
+        ("He's been sober since April.", 2026),
+        ("She used to nurse at Saint Luke's until May.", 2026),
+        ("I start at the depot in March.", 2027),
+        ("We booked the cottage in April.", 2027),
+        ("Our lease runs until May.", 2027),
+    ],
+)
+def test_a_month_long_gone_is_past_only_where_that_is_said(text: str, year: int) -> None:
+    (found,) = read_told(text, datetime(2026, 12, 20, 12, tzinfo=UTC))
+    stretch = found.stretch
+    assert stretch is not None
+    first = stretch.first() or stretch
+    start = first.us if hasattr(first, "us") else stretch.start
+    assert start is not None
+    assert datetime.fromtimestamp(start / 1e6, UTC).year == year
+
+
+def test_a_number_that_counts_is_no_day() -> None:
+    (found,) = read_told("She left us in June, 14 yrs old.", SAID)
+    assert found.text == "June"
+
+
+def test_now_is_no_hour_of_the_clock() -> None:
+    night = datetime(2026, 6, 2, 2, 24, tzinfo=UTC)
+    (found,) = read_told("My pay is 1,900 now.", night)
+    assert found.stretch is not None and found.stretch.start == int(night.timestamp() * 1e6)
