@@ -26,7 +26,6 @@ from app.core.behaviour import Settings
 from app.core.opening import lately_changed, open_memory, open_model
 from app.core.ports import MemoryPort, MemorySource, ModelSource, SetUp
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
-from app.core.times import Times
 from app.paths import models_dir
 from app.tui.jobs import Job, JobFailed, start
 from app.tui.messages import (
@@ -534,8 +533,7 @@ class ErstwhileApp(Touring):
     # -- the rest of the commands
 
     def action_back_to_now(self) -> None:
-        self.services.times = Times()
-        self.chat.refresh_times()
+        self.chat.action_leave_time()
 
     async def action_chat(self, name: str) -> None:
         """Run one of the chat's actions, from wherever one is."""

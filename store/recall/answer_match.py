@@ -339,8 +339,8 @@ def fits(question: Question, fact: Fact) -> bool:
         return _is_person(known, fact)
     if wh in ("what", "which") and known.asks and not {"what", "which"} & set(known.asks):
         return bool(_noun_keys(known) & set(question.keys)) or is_relation(known.name)
-    if wh == "how":
-        return not fact.predicate.startswith("favourite")
+    if wh == "how":  # neither a place, nor somebody, nor a job is a way
+        return not (fact.predicate.startswith("favourite") or known.name == "job" or {"where", "who"} & set(known.asks))
     if wh == "how much":
         return bool(re.search(r"\d", fact.object)) or "how much" in known.asks
     return True

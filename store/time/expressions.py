@@ -163,7 +163,7 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
 
 def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     """As read_times, for what a person tells: a bare "15 December" that would lie FAR back or more lies ahead, unless
-    it is said to be over. In the corpus, 728 of 846 such dates are of plans, whatever the tense ("signed for the flat,
+    it is said to be over. In the corpus, 698 of 816 such dates are of plans, whatever the tense ("signed for the flat,
     moving on the 15th"); of those said to be over, 4 of 20.
     """
     found = read_times(text, anchor)
