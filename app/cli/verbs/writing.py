@@ -92,10 +92,13 @@ def import_(
         exports = complete(found, stack)
         for path, export in exports:
             export.tell(report, path.name)
+        spoken: Counter[str] = Counter()
+        turns = _heard(turns, spoken)
         if dry_run:
             for _ in turns:
                 pass
             _complain(report)
+            _ask_who_is_me(spoken, {*me, "me"})
             session.emit({"dry_run": True, **_met(found, report)}, *_summary(found, report, exports))
             return
         first = next(turns, None)
@@ -106,6 +109,7 @@ def import_(
         apart: Counter[str] = Counter()
         streamed = _counted(chain([] if first is None else [first], turns), apart)
         brought = _bring(session, [export for _, export in exports], streamed, total, me)
+    _ask_who_is_me(spoken, brought.person)
     _tell_brought(session, brought, apart, found, report)
 
 
@@ -135,6 +139,8 @@ class _Brought:
     stayed_away: int = 0
     """Turns of exports that were erased here."""
     erased_there: list[str] = field(default_factory=list)
+    person: set[str] = field(default_factory=set)
+    """Under which names the person speaks."""
 
     def add(self, one: Taken) -> None:
         """Count what an export brought."""
@@ -172,6 +178,24 @@ def _counted(turns: Iterator[Turn], apart: Counter[str]) -> Iterator[Turn]:
         yield turn
 
 
+def _heard(turns: Iterator[Turn], spoken: Counter[str]) -> Iterator[Turn]:
+    """The turns as they come; counts who says them, but for models and documents."""
+    from store.records import DOCUMENT_SOURCE
+
+    for turn in turns:
+        spoken.update([turn.speaker] if turn.role == "user" and turn.source != DOCUMENT_SOURCE else [])
+        yield turn
+
+
+def _ask_who_is_me(spoken: Counter[str], person: set[str]) -> None:
+    """Where several speak and none is the person, everything is about others: say so."""
+    from store.beliefs.grammar import joined
+
+    names = [one_line(name, 40) for name, _ in spoken.most_common(FEW)]
+    if len(names) > 1 and not {name.casefold() for name in spoken} & {name.casefold() for name in person}:
+        tell(f'Said by {joined(names)}. If one of them is you, name them, or nothing is about you: --me "{names[0]}"')
+
+
 def _kept_out(apart: Counter[str]) -> str:
     """What the turns hold that teaches nothing, in one sentence."""
     from store.sleep.apart import INSTRUCTION
@@ -200,6 +224,7 @@ def _bring(
         brought.taken.update({"turn": step.new})
         brought.seconds = perf_counter() - began
         brought.pending = memory.pending()
+        brought.person = set(memory.person)
     progress_done()
     return brought
 

@@ -180,7 +180,8 @@ class BeliefsScreen(BeliefScreen):
             self.call_after_refresh(self._show)  # a list that was hidden has its width only after it is laid out
         self.set_class(not found.records, "-empty")
         if not found.records:
-            nothing = NOTHING_UNSURE if wanted.unsure else NO_MATCH if self._ever.facts else NOTHING
+            none = NOTHING_UNSURE if wanted.unsure else NOTHING
+            nothing = NO_MATCH if (self._unsure if wanted.unsure else self._ever).facts else none
             self.query_one("#empty", Static).update(lines(nothing))
         rows = fact_rows(found, tree.label, self.services.now, max(24, choices.size.width - 3))
         choices.show_rows(rows, found.place(before, place))
