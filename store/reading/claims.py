@@ -370,7 +370,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = _lacks_its_date(episode, predicate, value)
-    certain = certain and not (ends or begins or unnamed or dateless or _is_open(episode, said, predicate))
+    newborn = subject == me and predicate in _OF_BIRTH and _is_recent(episode, text[start:end])
+    certain = certain and not (ends or begins or unnamed or dateless or newborn or _is_open(episode, said, predicate))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
     single = subject != me and predicate in ("price", "measure", "schedule")
@@ -389,6 +390,18 @@ def _lacks_its_date(episode: Episode, predicate: str, value: str) -> bool:
     if predicate == "born_on":
         return not any(letter.isdigit() for letter in value)
     return predicate == "expires_on" and not read_times(value, episode.said_at.local())
+
+
+_OF_BIRTH = frozenset(["born_on", "born", "birth_year"])
+_A_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+YOUNGEST = 5
+"""Years of whoever writes, at least."""
+
+
+def _is_recent(episode: Episode, words: str) -> bool:
+    """Whether a year is named that is one of the last few: whoever writes is older."""
+    named = _A_YEAR.search(words)
+    return named is not None and int(named[0]) > episode.said_at.local().year - YOUNGEST
 
 
 def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:

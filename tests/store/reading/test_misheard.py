@@ -187,3 +187,8 @@ def test_how_many_there_are_is_no_name() -> None:
 
 def test_your_brother_is_not_mine() -> None:
     assert not [one for one in known("Your brother Nils rang me.") if "nils" in one.object.lower()]
+
+
+def test_who_writes_was_not_born_this_year() -> None:
+    assert not [one for one in known("Born 3 February 2026, and all well.") if one.subject == "me"]
+    assert [one.object for one in known("I was born on 12 May 1989.") if one.subject == "me"]
