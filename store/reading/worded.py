@@ -18,6 +18,10 @@ _LEFT = re.compile(
     r"dropped out of|ditched|no longer)"
     r"(?: (?:my|our|the|all|doing|playing|going|to|at|with|his|her))*\W*\Z"
 )
+_OFF = re.compile(
+    r"(?i)(?:\b(?:i['’]?m|am|is|are|s?he['’]?s|been|came|come|went|stay(?:ed|ing)?)|^\W*)(?: still| now)? off"
+    r"(?: (?:the|my|all))?\W*\Z"
+)
 _PARTED = re.compile(
     r"(?i)\b(?:split(?:ting)? up|br[oe]a?ke?(?:n|ing)? up|split from|dumped|divorced|no longer together|"
     r"(?:are|is|was|were)(?: not|n['’]?t) together|called it off|finished with)\b"
@@ -85,7 +89,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if is_harmless(text, said):
         return _of_status(replace(said, predicate="allergic_to", chances=(said.chances[0], 1.0, *said.chances[2:])),
                           "ends", reader)  # fmt: skip
-    ends = said.predicate in _ACTIVITIES and _LEFT.search(ahead)
+    ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
 

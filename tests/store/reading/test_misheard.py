@@ -192,3 +192,8 @@ def test_your_brother_is_not_mine() -> None:
 def test_who_writes_was_not_born_this_year() -> None:
     assert not [one for one in known("Born 3 February 2026, and all well.") if one.subject == "me"]
     assert [one.object for one in known("I was born on 12 May 1989.") if one.subject == "me"]
+
+
+@pytest.mark.parametrize("text", ["I'm off the cigars", "Came off the vodka at last", "been off the crisps since May"])
+def test_whoever_is_off_something_has_it_no_more(text: str) -> None:
+    assert not [one for one in known(text) if one.predicate == "habit" and one.cue != "stop"]
