@@ -34,9 +34,11 @@ def yes_no(asking: Asking) -> Answer | None:
         return kin
     starts, stops = about_change(asked.required)
     owning = bool(asked.light & _HAVING) and not starts and not stops
-    found = [match for match in matches(asked, asking.facts) if not (owning and is_event(match.fact))]
+    past = asking.question.tense == "past"  # what was only planned did not take place by that
+    facts = [fact for fact in asking.facts if not (past and fact.predicate == "plans")]
+    found = [match for match in matches(asked, facts) if not (owning and is_event(match.fact))]
     if not found and (starts or stops or asking.question.still or asking.question.order):
-        found = matches(asked, asking.facts, free=START | STOP | _COMING)
+        found = matches(asked, facts, free=START | STOP | _COMING)
     else:
         starts, stops = (starts, stops) if not any(is_event(one.fact) for one in found) else (False, False)
     if not found and asking.question.still and (gone := _stopped(asking, [])) is not None:

@@ -162,3 +162,12 @@ def test_a_far_likelier_turn_is_believed_rather_than_a_belief() -> None:
     memory = Remembered([work], [ME], [old, new])
     found = answer("Where do I work?", memory, now=NOW, zone=UTC, asker=asker)
     assert "dairy" in found.text
+
+
+def test_a_plan_is_no_yes_to_what_took_place() -> None:
+    said = turn("we plan on letting the barn", "2025-01-10")
+    plan = told(fact("me", "plans", "letting the barn", "2025-01-10"), said)
+    memory = Remembered([plan], [ME], [said])
+    asker = Pointing({}, form="yesno")
+    for question in ("Did we let the barn?", "Did the barn get let in the end?"):
+        assert not answer(question, memory, now=NOW, zone=UTC, asker=asker).text.startswith("Yes")
