@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from types import TracebackType
@@ -155,8 +156,8 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
             yield Ingested(new=new, seen=came - new, total=total)
 
     def learn(self, episode_id: str) -> tuple[Change, ...]:
-        """Read one turn at once; gives what it taught, and last what the reader is unsure of (`new.unsure`). A turn
-        that was read already teaches nothing, nor does one that was erased."""
+        """Read one turn at once; gives what it taught, in the order of its words, and last what the reader is unsure of
+        (`new.unsure`). A turn that was read already teaches nothing, nor does one that was erased."""
         from store.beliefs.settle import dirty_groups, file_claims, refold_touched
         from store.beliefs.tables import insert_claims
         from store.reading.extract import Speakers, extractor, read
@@ -182,7 +183,9 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
         at = episode.said_at.us
         taught = chains.changes(self._reader, at, at + 1, self.latest())
         quoted = {one.new.id if one.new else "" for one in taught if _rests_on(one, episode.id)}
-        return (*(one for one in taught if one.new is None or one.new.id in quoted), *unsure)
+        taught = [one for one in taught if one.new is None or one.new.id in quoted]
+        in_order = partial(_place, episode=episode.id)
+        return (*sorted(taught, key=in_order), *sorted(unsure, key=in_order))
 
     # Asking
 
@@ -392,6 +395,13 @@ def _before_migration(connection: Connection, path: Path, clock: Clock) -> Path:
     target = copies.backup_beside(path, clock.now().local(), "before-migration")
     backups.make(connection, target, derived=False)
     return target
+
+
+def _place(change: Change, episode: str) -> int:
+    """Where in a turn the words stand that a change rests on; what only ended comes first."""
+    fact = change.new
+    quotes = [] if fact is None else [one for one in fact.sources if one.episode == episode]
+    return min((one.start + max(one.quote.find(fact.object), 0) for one in quotes if fact is not None), default=-1)
 
 
 def _rests_on(change: Change, episode_id: str) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from app.core.again import COMING
+from app.llm.engine import missing
 from app.tui.services import Services
 
 TOO_SMALL = "{name} is too small to be relied on for that: f3 has larger ones, and {key} lets it try for this message."
 ON_ITS_WAY = "That is for {coming}: I’ll say when it is there, and {key} then has its reply to this."
 NONE = "{own} f3 gets one, and {key} then has its reply to this."
+NO_ENGINE = "{own} What runs one (llama.cpp) is not installed here: f3, then b, builds it, with a C++ compiler."
 READY_LAST = "{name} is ready; {key} has its reply to your last message."
 READY = "{name} is ready; what was for it can be sent again, with ↑."
 
@@ -18,7 +20,7 @@ def why(services: Services, own: str, key: str) -> str:
         return ON_ITS_WAY.format(coming=COMING.format(services.coming), key=key)
     if services.voice is not None:
         return TOO_SMALL.format(name=services.model_state, key=key)
-    return NONE.format(own=own, key=key)
+    return NO_ENGINE.format(own=own) if missing() else NONE.format(own=own, key=key)
 
 
 def ready(name: str, key: str, *, last: bool) -> str:

@@ -87,9 +87,15 @@ _OCCASION = frozenset(
 """Words that say no more of an occasion than that it is one."""
 
 
+WENT = re.compile(
+    r"(?i)(?<=\w) (?:went|took place|happened|passed off|turned out|(?:is|was) (?:over|done|a success))\b"
+)
+"""How an occasion went, after its name: it has taken place."""
+
+
 def occasion_key(value: str) -> frozenset[str]:
-    """The words by which an occasion is known: "dentist" of "the dentist appointment"."""
-    words = frozenset(re.findall(r"[^\W_]+", value.casefold()))
+    """The words by which an occasion is known: "dentist" of "the dentist appointment", "exam" of "exam went well"."""
+    words = frozenset(re.findall(r"[^\W_]+", WENT.split(value.casefold())[0]))
     return words - _OCCASION or words
 
 

@@ -403,6 +403,11 @@ def _of_the_value(said: Wording) -> str:
 def _told(said: Wording) -> str:
     """The person's own words after whom they are about, as a sentence where their first word shows how."""
     value = said.value
+    if said.known.name == "event" and value.casefold() == "due":
+        tense: Tense = "past" if said.tense == "past" else "present"
+        return f"{said.who} {be(said.number, tense, negative=said.negative)} {value.lower()}"
+    if said.known.name == "event" and not said.negative and _is_clause(said.values):
+        return f"{said.turned(article_said(said.values[0], said.quotes)) or f'{whose(said.subject)} '}{value}"
     if said.known.name != "detail" and len(said.values) == 1 and (found := next(_as_told(said), "")):
         return found
     if said.known.name == "event" and said.tense == "future" and form_of(value.partition(" ")[0].lower()) is None:
@@ -412,6 +417,13 @@ def _told(said: Wording) -> str:
     if noted and not said.negative and all(map(_names_a_thing, said.values)):
         return f"{said.who} mentioned {value}"
     return f"{said.who}{' said' if noted else ''}: {'not ' if said.negative else ''}{value}"
+
+
+def _is_clause(values: Sequence[str]) -> bool:
+    """Whether a value names who or what did it, and tells the whole: "operation went well"."""
+    words = values[0].lower().split()
+    named = words[0] in EVENT_NOUNS or form_of(words[0]) is None
+    return len(values) == 1 and _is_plain(values[0]) and named and any(map(is_past, words[1:3]))
 
 
 def _names_a_thing(value: str) -> bool:
@@ -449,7 +461,6 @@ def _as_told(said: Wording) -> Iterator[str]:
         yield f"{said.who} {'will' if tense == 'future' else f'{be(said.number, tense)} to'} {verb}"
     elif (
         _is_plain(said.values[0])
-        and not any(map(is_past, said.values[0].lower().split()[1:3]))  # "operation went well" tells the whole
         and not OWN_WORD.match(said.values[0])
         and _said_after(said, r"a|an|my|our|his|her|the|\w+['’]s")
     ):
@@ -566,8 +577,25 @@ def _ill(said: Wording) -> str:
     """ "Vida broke her hip", "your left knee is bad" and "Vida has a cold"."""
     if _HOW_IT_IS.search(said.value) and not said.negative:
         return f"{whose(said.subject)} {OWN_WORD.sub('', said.value).strip()}"
-    happened = len(said.values) == 1 and is_past(said.values[0].split()[0].lower())
-    return next(_as_told(said), "") or _regular(said) if happened else _regular(said)
+    if len(said.values) == 1 and is_past(said.values[0].split()[0].lower()):
+        return next(_as_told(said), "") or _regular(said)
+    if len(said.values) == 1 and not OWN_WORD.match(said.values[0]) and (said_with := _said_to_be(said)) is not None:
+        return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said_with}{said.value}"
+    return _regular(said)
+
+
+_TO_BE = (
+    r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being|feel(?:s|ing)?|felt|i'?m|s?hes|theyre"
+    r"|(?:they|we|you)'re|(?!(?:it|that|this|there|here|what)'s)\w+'s)"
+    r"(?: (?:\w+ly|so|very|still|now|also|just|quite|pretty|a bit|always|already|not))*"
+)
+""" "she is pregnant", "he's badly diabetic": what somebody is, where "it's a cold" is what they have."""
+
+
+def _said_to_be(said: Wording) -> str | None:
+    """The article between a form of "to be" and the value, "" without one; None where it was not said so."""
+    found = next((article for article in ("", "a", "an") if _said_after(said, f"{_TO_BE} {article}".rstrip())), None)
+    return None if found is None else f"{found} ".lstrip()
 
 
 def _named(said: Wording) -> str:

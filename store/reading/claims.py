@@ -15,7 +15,7 @@ from typing import NamedTuple
 from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
 from store.beliefs.pieces import ALSO, IF_HELD
 from store.beliefs.predicates import WEEKLY, find
-from store.beliefs.values import value_key
+from store.beliefs.values import WENT, value_key
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
@@ -166,7 +166,18 @@ def _statements(episode: Episode, start: int, end: int, prior: str, reader: Read
     part = episode.text[start:end]
     for one in _whole_names(part, reader.read([(part, prior)])[0]):
         worded = as_worded(episode.text, _shifted(one, start), reader)
-        yield _as_dated(episode, _of_its_date(episode, reader, worded))
+        yield _of_itself(episode.text, _as_dated(episode, _of_its_date(episode, reader, worded)))
+
+
+def _of_itself(text: str, said: Statement) -> Statement:
+    """How an occasion went is of the occasion, and not of whoever is named before: "Mum rang, the exam went well"."""
+    if said.subject is None or said.predicate != "event" or not WENT.search(text, said.value.start, said.value.end):
+        return said
+    between = text[said.subject.end : said.value.start]
+    return replace(said, subject=None) if _OTHER_CLAUSE.search(between) else said
+
+
+_OTHER_CLAUSE = re.compile(r"(?i)\W(?:the|my|our)\s+\Z")
 
 
 _NOUN = re.compile(
@@ -250,10 +261,11 @@ _PARTICLE = re.compile(r"(?:\s+(?:d[aeo]s?|d[ei]|du|del|della|des|la|le|van|von|
 
 
 def _whole_names(text: str, found: Sequence[Statement]) -> Iterator[Statement]:
-    """Two halves of one name, which a small word within it had parted: "Rua" do "Bonjardim"."""
+    """Two halves of one name, which a small word within it had parted: "Rua" do "Bonjardim"; and of one timetable:
+    "nine" on "Mondays"."""
     held: Statement | None = None
     for one in sorted(found, key=lambda one: one.value.start):
-        if held is not None and _is_one_name(text, held, one):
+        if held is not None and (_is_one_name(text, held, one) or _is_one_timetable(text, held, one)):
             held = replace(held, value=Words(held.value.start, one.value.end), sure=max(held.sure, one.sure))
             continue
         if held is not None:
@@ -269,6 +281,12 @@ def _is_one_name(text: str, one: Statement, other: Statement) -> bool:
     return capitals and alike and _PARTICLE.fullmatch(text[one.value.end : other.value.start]) is not None
 
 
+def _is_one_timetable(text: str, one: Statement, other: Statement) -> bool:
+    alike = one.predicate == other.predicate == "schedule" and one.subject == other.subject
+    return alike and _ON_DAYS.fullmatch(text, one.value.end, other.value.start) is not None
+
+
+_ON_DAYS = re.compile(r"(?i),? (?:(?:and|on|at|from|to|till|until) )?")
 _YOURS = re.compile(r"(?i)\b(?:your|ur) (?:[^\W\d_][\w-]* ){0,2}\Z")
 _OF_YOU = re.compile(r"(?i)(?:your|yours|you|ur)\b")
 _ASKS_OF_ME = re.compile(
@@ -443,6 +461,7 @@ def _is_doubtful(said: Statement) -> bool:
 def _kind(text: str, said: Statement, value: str) -> str:
     """The label of a statement; of one that the reader doubts, or that its words say is none, another one."""
     noted = "event" if said.status in _DONE else "other"
+    noted = "contact" if _STREET_AND_NUMBER.fullmatch(value) and said.predicate in _PLACES else noted
     kind = noted if _is_doubtful(said) else said.predicate
     if kind == "job" and value.lower().split()[-1] in BREEDS:
         return "kind"
@@ -525,12 +544,16 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         return relation if relation and is_kind_of(relation, predicate) else predicate
     if predicate == "measure" and said.subject is None:
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
+    if predicate == "contact" and _STREET_AND_NUMBER.fullmatch(value):
+        return "address"
     if predicate == "price":
         about = text[said.subject.start : said.subject.end] if said.subject else ""
         return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
     return predicate
 
 
+_PLACES = frozenset(["contact", "lives_in", "works_at", "located", "goes_to"])
+_STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
 _KINDS = {
     "child": ("son", "daughter", "child", "stepson", "stepdaughter"),
     "parent": ("mother", "father", "parent", "stepmother", "stepfather"),
@@ -592,7 +615,8 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
             return "event", ahead, False, "state", False  # "drinks with Omar on Friday at 9" is once
         return holds, _from(ahead), False, "update", False
     if event or (status == "event" and happened):
-        cue: Cue = "correct" if status == "corrects" else "state"
+        went = event and WENT.search(episode.text, said.value.start, said.value.end)
+        cue: Cue = "correct" if status == "corrects" else "update" if went else "state"
         return (holds if event else happened), when.at or when.since or OPEN, False, cue, False
     if status == "event":
         day = stretch_of(episode.said_at.local(), Precision.DAY)
@@ -643,9 +667,10 @@ def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement
         and (_moved_to(episode.text, said) or (said.status != "not" and _is_on(episode.text, said)))
     ):
         chances = (1.0, 1.0, 1.0, *said.chances[3:])
-        inside = said.subject is not None and said.value.start <= said.subject.start < said.value.end
+        what = _what_moved(episode.text, said.value)
+        inside = said.subject is not None and what.start <= said.subject.start < what.end
         whose = None if inside else said.subject  # "the parents' evening"
-        return replace(said, subject=whose, status="planned", chances=chances, sure=reader.sure_of(chances))
+        return replace(said, value=what, subject=whose, status="planned", chances=chances, sure=reader.sure_of(chances))
     text, value = episode.text, said.value
     if said.subject is None or not (
         LABELS.get(said.predicate, LABELS["other"]).holds in _OF_DATES
@@ -670,6 +695,7 @@ def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement
     chances = (said.chances[0], 1.0, 1.0, *said.chances[3:])
     owned = _OWNED.match(text, said.subject.end, thing.end)  # "Dad's do": a do of Dad's
     thing, whose = (thing, None) if owned is None else (Words(owned.end(), thing.end), said.subject)
+    thing = _what_moved(text, thing)
     return replace(
         said, value=thing, predicate="event", status=status, subject=whose, when=value, chances=chances,
         sure=reader.sure_of(chances),
@@ -681,6 +707,18 @@ def _moved_to(text: str, said: Statement) -> bool:
     first, last = _quoted(text, said)
     assert said.when is not None
     return MOVED.search(text, first, last) is not None and _TO.search(text, first, said.when.end) is not None
+
+
+def _what_moved(text: str, value: Words) -> Words:
+    """The occasion alone: of "dentist moved my appointment to" the appointment."""
+    found, to = _MOVED_WHAT.match(text, value.start, value.end), _TO_AT_END.search(text, value.start, value.end)
+    return Words(value.start if found is None else found.end(), value.end if to is None else to.start())
+
+
+_TO_AT_END = re.compile(r"(?i) (?:from|to|until|till|for)\Z")
+_MOVED_WHAT = re.compile(
+    rf"[\w'’ -]*?(?:{MOVED.pattern.removeprefix('(?i)')})(?: (?:the|my|our|his|her|their))? ", re.I
+)
 
 
 def _is_on(text: str, said: Statement) -> bool:

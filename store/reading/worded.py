@@ -37,7 +37,7 @@ _NEVER_BEHIND = re.compile(
 _NEVER_AHEAD = re.compile(r"(?i)\b(?:never|not ever|n['’]?t ever)(?: (?:really|actually|even))?(?: \w+){0,3}[^\w:]*\Z")
 MOVED = re.compile(
     r"(?i)\b(?:(?:been|was|were|is|got|getting|being) (?:moved|changed|pushed|delayed|shifted)"
-    r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it)"
+    r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it|[\w'’-]+['’]s)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
     r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|tomorrow|tonight)"
     r"|put back|brought forward|resched\w+|rearranged|postponed)\b"

@@ -44,7 +44,7 @@ def yes_no(asking: Asking) -> Answer | None:
     if not found and asking.question.still and (gone := _stopped(asking, [])) is not None:
         return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}{_as_told(gone)}"), [gone])
     if not found:
-        return _otherwise(asking)
+        return _otherwise(asking) or _otherwise_related(asking)
     best = found[0].score
     near = [one for one in found if one.score >= best - 1.0]
     agreeing = [one.fact for one in near if one.denied == asking.question.negated]
@@ -298,6 +298,24 @@ def _otherwise(asking: Asking) -> Answer | None:
         return None
     one = in_order(found)[-1]
     return say(sentence(f"not that I know: {clause(one, past=asking.frame.past)}", since(one)), [one])
+
+
+def _otherwise_related(asking: Asking) -> Answer | None:
+    """ "Is Darja my sister", of somebody who is known to be something else: "not that I know: your boss is Darja"."""
+    mention, required = asking.asked.primary, asking.asked.required
+    if mention is None or not _FIRST & {word.lower() for word in asking.question.words}:
+        return None
+    wanted = {name for noun in required | mention.keys for name in relation_names(noun)}
+    known = [
+        fact for fact in holding(asking.beliefs.facts("me", None, believed=asking.believed), asking.frame)
+        if is_relation(fact.predicate) and not fact.negative and keys(fact.object) and keys(fact.object) <= mention.keys
+    ]  # fmt: skip
+    if not wanted or not all(map(relation_names, required)) or any(one.predicate in wanted for one in known):
+        return None
+    return say(sentence(f"not that I know: {clause(known[-1])}"), known[-1:]) if known else None
+
+
+_FIRST = frozenset(("my", "our", "mine", "ours"))
 
 
 def _in_object_place(asking: Asking, left: frozenset[str], predicate: str) -> bool:

@@ -12,14 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import tzinfo
 
-from store.beliefs.predicates import find
+from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event
 from store.recall.answer_linked import linked
 from store.recall.answer_match import QuestionAbout, candidates, read
-from store.recall.answer_people import BeliefSource
+from store.recall.answer_people import BeliefSource, relation_names
 from store.recall.answer_polar import yes_no
 from store.recall.answer_relations import unresolved
 from store.recall.answer_sense import sense
@@ -279,20 +279,23 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
 
 
 def _is_by_name(asking: Asking, answer: Answer) -> bool:
-    """Whether all words of the question are those of the one-valued predicate that answers: "How old am I?"."""
+    """Whether all words of the question are those of the predicate that answers, and it has one value, or is called
+    as it was said: "How old am I?", "What will my address be?"."""
     asked = asking.asked.required
     return bool(asked and answer.facts) and all(
-        asked <= sense(fact.predicate).exact and find(fact.predicate).cardinality == "one" for fact in answer.facts
+        asked <= sense(fact.predicate).exact
+        and (find(fact.predicate).cardinality == "one" or fact.predicate not in REGISTRY)
+        for fact in answer.facts
     )
 
 
 def _is_of_whom(asking: Asking, answer: Answer) -> bool:
-    """Whether everything about somebody was asked, or who somebody's sister is, or how many there are, and the answer
-    is that."""
+    """Whether everything about somebody was asked, or who somebody's sister is, whether somebody is one's sister, or
+    how many there are, and the answer is that."""
     if asking.question.kind == "profile" and profiled(asking) is not None:
         return True
-    mention = asking.asked.primary
-    related = mention is not None and bool(mention.relation) and not asking.asked.required
+    mention, required = asking.asked.primary, asking.asked.required
+    related = mention is not None and bool(mention.relation or required) and all(map(relation_names, required))
     return (
         (related or asking.question.kind == "how_many")
         and bool(answer.facts)

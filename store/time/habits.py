@@ -146,11 +146,11 @@ def of_every_month(s: Scan, i: int) -> Found[Reading]:
 
 
 def clock_every(s: Scan, i: int) -> Found[Reading]:
-    """6am every day."""
+    """6am every day, at nine on Mondays."""
     point = clocks.clock(s, i)
     if point is None:
         return None
-    end = _every(s, point[1]) or _adverb(s, point[1])
+    end = _every(s, point[1]) or _adverb(s, point[1]) or _plural_day(s, point[1])
     if end is None:
         return None
     quoted = s.text[s.toks[i].start : s.toks[end - 1].end]

@@ -56,6 +56,17 @@ def said(memory: ScriptedMemory) -> list[str]:
     return [one.text for one in memory.said]
 
 
+async def test_without_what_runs_models_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.tui.declining.missing", lambda: True)
+    memory = ScriptedMemory(said=[])
+    memory.answers["How do magnets work?"] = declined("world")
+    app = app_with(memory, lambda: None, settings=LEFT_TO_SIZE)
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await say(pilot, "How do magnets work?")
+        assert "What runs one (llama.cpp) is not installed" in words(app)[-1]
+
+
 @pytest.mark.parametrize("text", ["How do magnets work?", "Write a limerick about goats"])
 async def test_a_small_model_answers_nothing_of_its_own_accord(tmp_path: Path, text: str) -> None:
     model, memory = small(tmp_path, "Of course."), ScriptedMemory(said=[])

@@ -13,6 +13,7 @@ from hashlib import blake2b
 
 from store.beliefs.predicates import find
 from store.records import Claim, Episode, Instant, Precision, Stretch
+from store.text.nouns import EVENT_NOUNS
 from store.time.expressions import TimeExpression, read_times, stretch_of, waking
 
 _IT_IS = re.compile(
@@ -83,6 +84,9 @@ def carried_out(episode: Episode, before: Sequence[Episode], read: Read) -> list
     span = done.start() + len(done[0]) - len(done[0].lstrip(" ,.;!?\n")), done.end()
     if len({one.valid.start for one in earlier}) != 1 or when.start is None or when.start > episode.said_at.us:
         return []
+    named = EVENT_NOUNS.intersection(re.findall(r"\w+", episode.text[: done.start()].lower()))
+    if any(not named <= frozenset(re.findall(r"\w+", one.object.lower())) for one in earlier):
+        return []  # "the operation went well, they did it today" is of that, whatever was told before
     # What was yet to come when it was told was not over before that day.
     return [
         replace(_again(episode, one, one.object, when, span), cue="update")

@@ -70,12 +70,19 @@ def days(memory: Memory) -> list[tuple[str, str]]:
         ("The barbecue is on Saturday.", "The barbecue is on Sunday, not Saturday.", "2024-03-10"),
         ("Mum's leaving do is on the 12th.", "Mum's leaving do is on the 13th, not the 12th.", "2024-03-13"),
         ("Dinner at Sam's is on Saturday at 7.", "Dinner at Sam's has moved to Sunday.", "2024-03-10"),
+        ("The driving test is on Friday.", "Mum says hi, the driving test went fine today.", "2024-03-05"),
+        ("My check-up is on Friday.", "The dentist pushed my check-up to Monday.", "2024-03-11"),
     ],
 )
 def test_what_was_to_come_is_moved_or_over(memory: Memory, say: Say, told: str, then: str, day: str) -> None:
     say("2024-03-05", told, then)
     assert [when for _, when in days(memory)] == [day]
     assert memory.facts(as_of=Stretch(None, None), predicate="schedule") == []
+
+
+def test_what_is_done_is_what_was_named_and_not_what_was_told_before(memory: Memory, say: Say) -> None:
+    say("2024-03-05", "The inspection is on Thursday.", "The interview went well, they did it this morning.")
+    assert ("inspection", "2024-03-07") in days(memory)
 
 
 @pytest.mark.parametrize("text", ["Mum had her hip done in November.", "My brother broke his wrist in December."])

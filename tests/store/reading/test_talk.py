@@ -30,3 +30,11 @@ def test_an_answer_holds_what_was_said_last(memory: Memory, case: str) -> None:
     wanted = holds.strip().casefold()
     assert found.startswith(wanted) if wanted in ("yes", "no") else wanted in found
     assert not lacks or lacks.strip().casefold() not in found
+
+
+def test_what_a_turn_taught_is_told_in_the_order_of_its_words(memory: Memory) -> None:
+    told = "My sister Ines has a boat, my brother Luka has a van, and my boss Darja has a kayak."
+    taught = memory.learn(memory.remember(Turn(told, "talk")).id)
+    named = [one.new.object for one in taught if one.new is not None and not one.new.unsure]
+    assert named == sorted(named, key=told.index)
+    assert {"Ines", "Luka", "Darja"} <= set(named)

@@ -107,3 +107,23 @@ def test_only_questions_about_the_answers_ask_for_their_manner(
 ) -> None:
     say("2026-05-05", "Please keep answers brief and always give sources.")
     assert ("keep answers brief" in memory.ask(question).text) is manner
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Is Darja my sister?", "Not that I know: your boss is Darja."),
+        ("Is Luka our boss?", "Not that I know: your brother is Luka."),
+        ("Is Luka my brother?", "Yes, your brother is Luka."),
+    ],
+)
+def test_who_is_known_as_something_else_is_not_what_is_asked(
+    memory: Memory, say: Say, question: str, answer: str
+) -> None:
+    say("2026-05-05", "My boss Darja gave me the late shift.", "My brother Luka has a van.")
+    assert memory.ask(question).text == answer
+
+
+def test_what_will_be_is_told_by_its_own_name(memory: Memory, say: Say) -> None:
+    say("2026-05-05", "From 15 December my address will be 12 Elm Road.")
+    assert memory.ask("What will my address be?").text == "Your address will be 12 Elm Road, from 15 December 2026."

@@ -175,6 +175,7 @@ I write daily | daily
 we hike on weekends | on weekends
 we dine out every other Friday | every other Friday
 I call her every day at 7pm | every day at 7pm
+we open at seven on Saturdays | at seven on Saturdays
 I see him once a year | once a year
 Monday mornings are slow | Monday mornings
 I work Mondays and Fridays | Mondays and Fridays
