@@ -83,11 +83,19 @@ def areas(facts: Sequence[Fact], ranges: Ranges) -> list[Area]:
 
 
 def apart(facts: Sequence[Fact]) -> list[list[Fact]]:
-    """The facts that one map can show: all of them, unless two hold at one point of both times; then each value."""
-    if not any(_meet(one, other) for n, one in enumerate(facts) for other in facts[n + 1 :]):
-        return [list(facts)]
-    values = dict.fromkeys((fact.object, fact.negative) for fact in facts)
-    return [[one for one in facts if (one.object, one.negative) == key] for key in values]
+    """The facts that one map can show: those of as many values as never hold at one point of both times; a value that
+    meets another one is of the next map. What held first in the world comes first."""
+    values: dict[tuple[str, bool], list[Fact]] = {}
+    for one in sorted(facts, key=lambda fact: fact.valid_from.us if fact.valid_from else 0):
+        values.setdefault((one.object, one.negative), []).append(one)
+    maps = list[list[Fact]]()
+    for held in values.values():
+        room = next((shown for shown in maps if not any(_meet(one, other) for one in held for other in shown)), None)
+        if room is None:
+            maps.append(held)
+        else:
+            room += held
+    return [[one for one in facts if one in shown] for shown in maps]
 
 
 def drawn_map(found: Sequence[Area], across: Scale, down: Scale, true_at: int, believed_at: int) -> list[list[Cell]]:

@@ -47,6 +47,13 @@ def test_values_that_hold_together_have_a_map_each() -> None:
     assert [[one.object for one in each] for each in apart(likes)] == [["tea"], ["rain"]]
 
 
+def test_what_follows_another_value_is_on_its_map_whatever_held_beside_them() -> None:
+    porto = fact("me", "lives_in", "Porto", ("2020-01-01", "2024-06-01"), ("2024-01-02", None))
+    street = fact("me", "lives_in", "Rua do Sol", ("2023-01-01", "2024-06-01"), ("2024-01-02", None))
+    lisbon = fact("me", "lives_in", "Lisbon", ("2024-06-01", None), ("2024-05-02", None))
+    assert apart([street, porto, lisbon]) == [[porto, lisbon], [street]]
+
+
 @given(st.text(min_size=1, max_size=30), st.integers(10, 120), st.integers(1, 40), st.integers(0, 400))
 def test_a_map_is_as_large_as_its_scales_whatever_the_words(words: str, width: int, height: int, days: int) -> None:
     from rich.cells import cell_len

@@ -314,9 +314,10 @@ class ModelsScreen(FramedScreen):
 def _offer(one: Offer, number: int, width: int, state: tuple[float | None, str, bool]) -> Content:
     """A model that is recommended: what it is, what it costs, and how much of it is here."""
     head = lines((f"{number} ", "bold $primary"), (one_line(one.title), "bold"), (f"  {one_line(one.about)}", QUIET))
-    facts = (f"{_size(one.size)} to fetch", f"needs {_size(one.memory)} of memory", one.licence,
-             f"reads {one.context:,} tokens")  # fmt: skip
-    return _clipped([head, lines(("  " + " · ".join(facts), QUIET)), *_state_rows(state)], width)
+    costs = f"  {_size(one.size)} to fetch · needs {_size(one.memory)} of memory"
+    terms = f"{one.licence} · reads {one.context:,} tokens"
+    told = [f"{costs} · {terms}"] if len(costs) + len(terms) + 3 <= width else [costs, f"  {terms}"]
+    return _clipped([head, *(lines((row, QUIET)) for row in told), *_state_rows(state)], width)
 
 
 def _other(one: FileToFetch, width: int, state: tuple[float | None, str, bool]) -> Content:
