@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from time import monotonic
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -24,6 +25,8 @@ from widgets.plain import plain
 PACE = 0.05
 """Seconds between two drawings of a reply that is being written: each lays the conversation out anew, and takes as long
 as several pieces take to come."""
+SLOWEST = 0.6
+"""Seconds, at most: where a drawing takes long (a long listing), the next one waits, so that keys are heard between."""
 _ADORNED = re.compile(r"[*_`#>\[\]|~<&\\\n]|^\s*(?:[-+=]|\d+[.)])|://|www\.|\S@\S|^\s|  ")
 _STYLES = {"strong_open": "bold", "em_open": "italic"}
 _ENDS = ("strong_close", "em_close")
@@ -115,6 +118,7 @@ class Speech(Markdown):
         super().__init__(plain(text), id=id, parser_factory=safe_parser, open_links=False)
         self._stream: MarkdownStream | None = None
         self._waiting = ""
+        self._pace, self._due = PACE, 0.0
         self._pause: Timer | None = None
         """Until it is over, what comes waits."""
 
@@ -124,11 +128,20 @@ class Speech(Markdown):
             return  # a stream that was never written to cannot be stopped: its end would cancel the screen's handler
         self._waiting += plain(piece)
         if self._pause is None:
-            self._pause = self.set_timer(PACE, self._draw_waiting)
+            self._wait()
             await self._write_waiting()
 
+    def _wait(self) -> None:
+        self._due = monotonic() + self._pace
+        self._pause = self.set_timer(self._pace, self._draw_waiting)
+
     async def _draw_waiting(self) -> None:
-        self._pause = self.set_timer(PACE, self._draw_waiting) if self._waiting else None
+        late = monotonic() - self._due  # the screen was busy with what was drawn before
+        self._pace = min(max(PACE, 3 * late), SLOWEST)
+        if self._waiting:
+            self._wait()
+        else:
+            self._pause = None
         await self._write_waiting()
 
     async def _write_waiting(self) -> None:

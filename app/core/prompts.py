@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from store.errors import ModelError
@@ -146,7 +146,25 @@ def _notes(memories: Sequence[MemoryLine], today: str, count: Count, budget: int
 def _block(memories: Sequence[MemoryLine], today: str) -> str:
     lines = [f"Today is {escaped(today)}."] if today else []
     lines += [memory_line(memory) for memory in memories]
-    return "\n".join(("<notes>", *lines, "</notes>", "", "")) if lines else ""
+    return "\n".join((OPENS, *lines, CLOSES, "", "")) if lines else ""
+
+
+def without_marks(pieces: Iterable[str]) -> Iterator[str]:
+    """A reply without the marks around the notes, which a small model repeats: they are ours, and no words of it. What
+    may become one is held back until the next piece tells."""
+    held = ""
+    for piece in pieces:
+        whole = re.sub(rf"(?:{OPENS}|{CLOSES})\s*", "", held + piece)
+        begun = _BEGUN.search(whole)
+        held = "" if begun is None else begun[0]
+        if shown := whole.removesuffix(held):
+            yield shown
+    if held:
+        yield held
+
+
+OPENS, CLOSES = "<notes>", "</notes>"
+_BEGUN = re.compile("|".join(f"{mark[:length]}$" for mark in (OPENS, CLOSES) for length in range(len(mark) - 1, 0, -1)))
 
 
 def memory_line(memory: MemoryLine) -> str:

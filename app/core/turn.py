@@ -23,7 +23,7 @@ from app.core.doubts import Doubt, doubts
 from app.core.forgetting import let_rest
 from app.core.looking import looks_up, steps_of
 from app.core.ports import MemoryPort
-from app.core.prompts import MOST_MEMORIES
+from app.core.prompts import MOST_MEMORIES, without_marks
 from app.core.stopping import stoppable
 from app.core.times import Times
 from app.core.tooling import Agree, ToolUsed
@@ -409,7 +409,7 @@ def _heard(voice: Voice, messages: Sequence[Message], guard: ReplyGuard, stop: t
     """The reply until it repeats something; the model is then told to end."""
     reply = voice.model.chat(messages, max_tokens=voice.max_tokens, stop=stop, temperature=voice.temperature)
     try:
-        for text in reply:
+        for text in without_marks(reply):
             if shown := guard.feed(text):
                 yield shown
             if guard.over:

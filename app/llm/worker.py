@@ -12,12 +12,15 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from typing import BinaryIO
 
 from app.llm import wire
 from app.llm.backend import Backend
 from app.llm.generation import BackendError
 
+BEHIND = 5
+"""How much a model gives way to everything else, the screen above all: its threads keep every core busy."""
 Work = wire.Load | wire.Chat | wire.Save | wire.Restore
 
 
@@ -107,6 +110,9 @@ class Worker:
 def serve(backend: Backend) -> None:
     """Take over standard input and output and serve until the parent is gone."""
     sys.stdout.flush()
+    if hasattr(os, "nice"):
+        with suppress(OSError):
+            os.nice(BEHIND)
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)

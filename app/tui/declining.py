@@ -7,6 +7,7 @@ from app.llm.engine import missing
 from app.tui.services import Services
 
 TOO_SMALL = "{name} is too small to be relied on for that: f3 has larger ones, and {key} lets it try for this message."
+NOW_HERE = "That is for a chat model, and {name} has just come: {key} has its reply to this."
 ON_ITS_WAY = "That is for {coming}: I’ll say when it is there, and {key} then has its reply to this."
 NONE = "{own} f3 gets one, and {key} then has its reply to this."
 NO_ENGINE = "{own} What runs one (llama.cpp) is not installed here: f3, then b, builds it, with a C++ compiler."
@@ -18,6 +19,8 @@ def why(services: Services, own: str, key: str) -> str:
     """Why nobody replies to what the memory declines in its `own` words; `key` has a model reply to it."""
     if services.coming:
         return ON_ITS_WAY.format(coming=COMING.format(services.coming), key=key)
+    if services.voice is not None and services.voice.relied_on:
+        return NOW_HERE.format(name=services.model_state, key=key)
     if services.voice is not None:
         return TOO_SMALL.format(name=services.model_state, key=key)
     return NO_ENGINE.format(own=own) if missing() else NONE.format(own=own, key=key)

@@ -35,6 +35,14 @@ _DOCUMENT = re.compile(
     r"label|packag\w+|wiki|readme|presentation)\b[^.:!?\n]{0,40}:\s"
 )
 """What stands in a document, with its words right behind it."""
+_TO_BE_WORKED_ON = re.compile(
+    r"(?i)\A\W*(?:(?:please|pls|hi|hey|ok|okay|now|can|could|would|will|you|and|just|quickly|help me(?: to)?)\b"
+    r"[ ,!.]*){0,6}(?:translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|shorten|polish|simplify|"
+    r"transcribe|tl;?dr|spell-?check|critique|turn (?:this|these|the following) into|(?:fix|correct|check|improve) "
+    r"(?:my|the|this|these)(?: [\w-]+)? (?:grammar|spelling|text|wording|letter|mail|e-?mail|draft|cv|sentence|essay)|"
+    r"(?:write|give)(?: me)? (?:a|an|the)(?: [\w-]+)? (?:summary|translation|gist))\b[^\n:.!?]{0,80}(?::|\n)\s*(?=\S)"
+)
+"""What a model is to do with the text behind it."""
 _PARAGRAPH_END = re.compile(r"\n\s*\n|\Z")
 _FIRST = re.compile(r"\b(?:I|[Mm]y)\b")
 _MAIL = re.compile(
@@ -55,8 +63,16 @@ def unasserted(text: str) -> list[Span]:
     return [*_pasted(text), *invented, *long]
 
 
+def to_be_worked_on(text: str) -> Span | None:
+    """The text that a model is given to translate, to sum up or to mend; None where there is none."""
+    task = _TO_BE_WORKED_ON.match(text)
+    return None if task is None else (task.end(), len(text))
+
+
 def _pasted(text: str) -> list[Span]:
     """What somebody else wrote, or wrote for a model: about the person it says nothing."""
+    if (given := to_be_worked_on(text)) is not None:
+        return [given]
     found = outside(text) + concealed(text)
     found += [one.span() for one in _QUOTE.finditer(text) if _FIRST.search(one.group())]
     if (mail := _MAIL.search(text)) is not None:

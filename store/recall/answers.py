@@ -14,6 +14,7 @@ from datetime import tzinfo
 
 from store.beliefs.predicates import REGISTRY, find
 from store.reading.asking.encoder import Asker, Intent, shipped
+from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
 from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event
@@ -48,6 +49,11 @@ _ELSEWHERE: Mapping[About, str] = {
 }
 Handler = Callable[[Asking], Answer | None]
 _FIRST = re.compile(r"(?i)\b(?:i|me|my|mine|we|us|our|ours)\b")
+_TO_BE_MADE_UP = re.compile(
+    r"(?i)^\W*(?:(?:please|can you|could you|now|ok|okay),? )*(?:tell|write|give|sing|make up)(?: me| us)? "
+    r"(?:a|an|another)(?: [\w-]+){0,3}? (?:story|tale|joke|poem|riddle|song|limerick|haiku)\b"
+)
+"""What is asked for as a piece of writing, whatever it is about."""
 _OPINION = re.compile(
     r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:(?:what|how) (?:do|would) you (?:think|feel|suggest|recommend|advise)"
     r"|(?:do|would) you (?:think|agree|recommend|suggest|like|love|believe)|are you)\b"
@@ -107,6 +113,8 @@ def answer(
     `believed` a moment of belief time (microseconds). A time that the question names wins over both.
     """
     asker = asker or shipped()
+    if to_be_worked_on(question) is not None or _TO_BE_MADE_UP.match(question):
+        return elsewhere("request")
     if len(parts := _parts(question, asker)) > 1:
         said = [
             answer(part, beliefs, now=now, zone=zone, as_of=as_of, believed=believed, asker=asker) for part in parts

@@ -9,6 +9,7 @@ import re
 
 from store.reading.asking.encoder import Asker
 from store.reading.encoder import Reader
+from store.reading.protected import to_be_worked_on
 
 SIGNS = ("?", "？", "؟")
 HEARD, PLAIN = 0.37, 0.8
@@ -34,7 +35,7 @@ FEWEST = 6
 def tells(text: str, asker: Asker, reader: Reader) -> bool:
     """Whether a text tells something, and asks nothing. Raises ReaderUnavailable."""
     words = _words(text)
-    if not words or text.rstrip().endswith(SIGNS):
+    if not words or text.rstrip().endswith(SIGNS) or to_be_worked_on(text) is not None:
         return False
     intent = asker.intent(text)
     memory, world, request, told = intent.chances

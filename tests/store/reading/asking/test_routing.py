@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -38,4 +39,20 @@ def test_what_is_told_asks_nothing(memory: Memory, text: str) -> None:
     "text", ["did i move to leith in march", "tell me about Lotte", "where's the spare key", "I moved where?"]
 )
 def test_what_is_asked_tells_nothing(memory: Memory, text: str) -> None:
+    assert not memory.tells(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tell me a long story about the sea",
+        "could you make up a limerick about my cat",
+        "Summarise this: the council met on Tuesday and closed the road.",
+        "pls translate into Dutch: I live in Porto and have two cats",
+    ],
+)
+def test_what_is_to_be_written_is_no_question_of_memory(memory: Memory, say: Callable[..., None], text: str) -> None:
+    say("2024-03-03", "The sea was rough, I nearly fell off the ferry with my cat.")
+    answer = memory.ask(text)
+    assert (answer.abstained, answer.about, answer.sources) == (True, "request", ())
     assert not memory.tells(text)
