@@ -59,7 +59,7 @@ def _composed(model: LanguageModel, request: Request, recollection: Recollection
     notes = [memory_line(hit) for hit in hits]
     asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")
     prompt = build(
-        [*request.history, Message("user", asked)],
+        [*(request.history if request.personal else _without_receipts(request.history)), Message("user", asked)],
         notes,
         count=model.count_tokens,
         budget=budget,
@@ -91,7 +91,7 @@ def _answered(history: Sequence[Message]) -> tuple[Message, ...]:
 
 
 def _without_receipts(history: Sequence[Message]) -> list[Message]:
-    """A conversation without what was only told: a small model would say the memory's receipt after it."""
+    """A conversation without what was only told: a model would say the memory's receipt after it."""
     receipts = {place for place, message in enumerate(history) if message == Message("assistant", NO_MODEL)}
     return [message for place, message in enumerate(history) if not receipts & {place, place + 1}]
 

@@ -65,6 +65,10 @@ TAKING = "taking_"
 """How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
 _NUMBER_OF = "number_of_"
 _WITHOUT_ARTICLE = frozenset(["diet", "rent", "native_language", "expires_on", "measure", "measured"])
+_COUNTED_AILMENTS = wordset(
+    "cold headache migraine fever temperature cough hernia rash stroke tumour tumor concussion limp stutter lump cyst "
+    "bruise blister ulcer infection murmur allergy disability sprain fracture hangover toothache backache bug virus"
+)
 _NO_JOB = frozenset(["retired", "unemployed", "self-employed", "self employed"])
 _DEMONYMS = wordset("swede dane finn pole turk spaniard briton scot serb croat slovak czech greek german american")
 _WHERE = wordset(
@@ -338,7 +342,11 @@ _NO_NOUN_FOLLOWS = (
 def article(predicate: str, value: str) -> str:
     """ "a " or "an " before a job, somebody who is seen, a thing or an occasion that was told without one."""
     last = value.rpartition(" ")[2].casefold()
-    wants = predicate == "job" or (predicate in ("event", "sees") and _is_plain(value))
+    wants = (
+        predicate == "job"
+        or (predicate == "has_condition" and last in _COUNTED_AILMENTS)
+        or (predicate in ("event", "sees") and _is_plain(value))
+    )
     wants = wants or (predicate == "owns" and last in POSSESSIONS)
     wants = wants or (predicate == "nationality" and (last.endswith(("man", "woman")) or last in _DEMONYMS) and
                       last not in ("german", "roman"))  # fmt: skip
@@ -406,6 +414,8 @@ def _told(said: Wording) -> str:
     if said.known.name == "event" and value.casefold() == "due":
         tense: Tense = "past" if said.tense == "past" else "present"
         return f"{said.who} {be(said.number, tense, negative=said.negative)} {value.lower()}"
+    if said.known.name == "event" and value.casefold() in _WHERE_ONE_IS:
+        return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {value}"
     if said.known.name == "event" and not said.negative and _is_clause(said.values):
         return f"{said.turned(article_said(said.values[0], said.quotes)) or f'{whose(said.subject)} '}{value}"
     if said.known.name != "detail" and len(said.values) == 1 and (found := next(_as_told(said), "")):
@@ -417,6 +427,9 @@ def _told(said: Wording) -> str:
     if noted and not said.negative and all(map(_names_a_thing, said.values)):
         return f"{said.who} mentioned {value}"
     return f"{said.who}{' said' if noted else ''}: {'not ' if said.negative else ''}{value}"
+
+
+_WHERE_ONE_IS = frozenset(["back", "home", "away", "off", "here", "out", "over", "around", "in town", "back home"])
 
 
 def _is_clause(values: Sequence[str]) -> bool:

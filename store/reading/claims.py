@@ -136,10 +136,30 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claims += [replace(claim, qualifiers=((IF_HELD, "believed"),))] if named else []
             elif claim is not None:
                 claim = _on_its_street(episode.text, said, _beside(claim, claims))
+                claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
                 claims.append(claim)
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
     return ReadTurn(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+
+
+def _of_whom_it_was(
+    episode: Episode, said: Statement, claim: Claim, before: Sequence[Episode], speakers: Speakers, reader: Reader
+) -> Claim:
+    """What "the exam" is that is moved, nobody's by its own words: one of the last that was told of, and whose."""
+    nobodys = said.subject is None and _THE.search(episode.text, 0, said.value.start)
+    if claim.predicate != "event" or claim.cue not in ("update", "correct") or not nobodys:
+        return claim
+    noun = claim.object.casefold().split()[-1]
+    told = (turn for turn in reversed(before) if noun in turn.text.casefold() and turn.speaker == episode.speaker)
+    for turn in told:
+        for one in claims_of(turn, (), speakers, reader).claims:
+            if one.predicate == "event" and not one.negative and one.object.casefold().split()[-1:] == [noun]:
+                return replace(claim, subject=one.subject, object=one.object)
+    return claim
+
+
+_THE = re.compile(r"(?i)\bthe (?:[\w-]+ )?\Z")
 
 
 def _spoken_to(episode: Episode, word: str, before: Sequence[Episode], speakers: Speakers) -> str | None:
@@ -376,7 +396,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         predicate, value = _as_somebody(predicate, label.holds, value)
     if predicate == "age":
         value = _YEARS.sub("", value) or value
-    if predicate == "rent" or (predicate == "born_on" and subject == "birthday"):
+    if (predicate == "rent" and not _has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
         subject = me  # "the rent" is paid by whoever speaks of it, "my birthday" is no one else's
     state = _standing(episode, said, label.happened, predicate)
     if state is None:
@@ -548,11 +568,20 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         return "address"
     if predicate == "price":
         about = text[said.subject.start : said.subject.end] if said.subject else ""
+        if _has_its_rent(text, said):
+            return "rent"  # "the bakery rent"
         return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
     return predicate
 
 
 _PLACES = frozenset(["contact", "lives_in", "works_at", "located", "goes_to"])
+
+
+def _has_its_rent(text: str, said: Statement) -> bool:
+    return said.subject is not None and _ITS_RENT.match(text, said.subject.end) is not None
+
+
+_ITS_RENT = re.compile(r"(?i)(?:['’]s)? rent\b")
 _STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
 _KINDS = {
     "child": ("son", "daughter", "child", "stepson", "stepdaughter"),
@@ -646,7 +675,7 @@ def _as_dated(episode: Episode, said: Statement) -> Statement:
     """A plan for a time that is over when it is told is none: it began, or happened, then. What is moved lies ahead."""
     if (
         said.status in _PUT_OFF
-        and _may_be_ahead(episode, said)
+        and (_may_be_ahead(episode, said) or _is_given_now(episode.text, said))
         and MOVED.search(episode.text[slice(*_quoted(episode.text, said))])
     ):
         return replace(said, status="planned")
@@ -656,6 +685,14 @@ def _as_dated(episode: Episode, said: Statement) -> Statement:
         return said
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
     return replace(said, status="event" if find(holds).temporal == "event" else "begins")
+
+
+def _is_given_now(text: str, said: Statement) -> bool:
+    """ "The exam was moved, it's now Sunday": what the date is now."""
+    return said.when is not None and _NOW.search(text, said.value.end, said.when.start) is not None
+
+
+_NOW = re.compile(r"(?i)\bnow (?:(?:on|at|in) )?(?:the )?\Z")
 
 
 def _of_its_date(episode: Episode, reader: Reader, said: Statement) -> Statement:

@@ -34,6 +34,7 @@ from store.reading.rules.times import OPEN, TurnTimes
 from store.reading.rules.verbs import framed
 from store.reading.rules.words import Sentence, sentences_of
 from store.records import Claim, Episode
+from store.text.nouns import EVENT_NOUNS
 
 __all__ = ["EXTRACTOR", "Speakers", "by_rules", "extractor", "looks", "mention_of", "read", "read_ahead"]
 
@@ -240,7 +241,9 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
 
 
 def _sound(draft: Draft, state: Settled) -> bool:
-    """An empty value only says that whatever held has ended."""
+    """An empty value only says that whatever held has ended; nobody owns an exam."""
+    if draft.predicate == "owns" and EVENT_NOUNS.intersection(draft.object.lower().split()[-1:]):
+        return False
     if "\n" in draft.object or len(draft.object) > 120:
         return False
     return bool(draft.object) or state.cue == "stop"

@@ -56,7 +56,19 @@ def value(asking: Asking) -> Answer | None:
         return from_groups(asking, groups)
     if near := of_thing(asking):
         return from_groups(asking, [near])
-    return age_of_birth(asking) if key("age") in asking.asked.required else None
+    return age_of_birth(asking) if key("age") in asking.asked.required else _denied(asking)
+
+
+def _denied(asking: Asking) -> Answer | None:
+    """Of what was only ever denied: "nothing that I know of: you aren't allergic to sesame"."""
+    told = [one.fact for one in matches(asking.asked, asking.facts) if one.denied and not is_event(one.fact)]
+    now = [
+        fact for fact in holding(told, asking.frame)
+        if asking.asked.required <= sense(fact.predicate).exact and fact.subject in asking.asked.subjects[:1]
+    ]  # fmt: skip
+    if not now or asking.question.negated or asking.question.wh not in ("what", "which"):
+        return None
+    return say(f"Nothing that I know of: {clause(now[-1])}.", now[-1:])
 
 
 def age_of_birth(asking: Asking) -> Answer | None:

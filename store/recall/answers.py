@@ -54,6 +54,8 @@ _TO_BE_MADE_UP = re.compile(
     r"(?:a|an|another)(?: [\w-]+){0,3}? (?:story|tale|joke|poem|riddle|song|limerick|haiku)\b"
 )
 """What is asked for as a piece of writing, whatever it is about."""
+_ADVICE = re.compile(r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:what|which|where|who|how)\b[^?.!]*?\bshould (?:i|we)\b")
+"""What asks for advice, where the memory has none."""
 _OPINION = re.compile(
     r"(?i)^\W*(?:(?:so|and|ok|well),? )?(?:(?:what|how) (?:do|would) you (?:think|feel|suggest|recommend|advise)"
     r"|(?:do|would) you (?:think|agree|recommend|suggest|like|love|believe)|are you)\b"
@@ -134,7 +136,9 @@ def answer(
     if _to_the_assistant(asking.question):
         return elsewhere("world")
     found = _as_believed(asking, _found(asking, intent, asker))
-    may_be_world = found.never_told and intent.chances[1] >= MAY_BE_WORLD and not _FIRST.search(question)
+    may_be_world = found.never_told and (
+        _ADVICE.match(question) is not None or (intent.chances[1] >= MAY_BE_WORLD and not _FIRST.search(question))
+    )
     return elsewhere("world") if may_be_world else found
 
 

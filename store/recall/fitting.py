@@ -173,8 +173,10 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
 
 
 def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:
-    """Whether the answering words hold at another time than the one that is asked about."""
+    """Whether the answering words hold at another time than the one that is asked about, or are denied."""
     pointed = keys(one.words) - LIGHT
+    if not asking.question.negated and _is_denied(asking, one, told, pointed):
+        return True
     facts = [
         fact
         for fact in told
@@ -192,6 +194,16 @@ def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:
         return False
     standing = [fact for fact in of_words if _is_believed(asking, fact)]
     return not holding(standing, asking.frame) if standing else not _is_said_for(asking, one)
+
+
+def _is_denied(asking: Asking, one: Candidate, told: Sequence[Fact], pointed: frozenset[str]) -> bool:
+    """Whether its own words say of all that it answers with that it is not so: "I'm not allergic to sesame"."""
+    so = frozenset().union(*(keys(fact.object) for fact in told if not fact.negative and _holds_now(asking, fact)))
+    denied = [
+        keys(fact.object) for fact in told
+        if fact.negative and _is_believed(asking, fact) and any(source.episode == one.hit.id for source in fact.sources)
+    ]  # fmt: skip
+    return bool(pointed) and pointed <= frozenset().union(*denied) - so
 
 
 def _holds_now(asking: Asking, fact: Fact) -> bool:
