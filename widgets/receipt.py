@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.records import Change, Precision
+from store.records import Change, Fact, Precision
 from widgets.plain import one_line
-from widgets.wording import about, is_one_point, since, value
+from widgets.wording import about, is_one_point, since, until, value
 
 MOST = 4
 """Things that are named; more are counted."""
@@ -29,10 +29,18 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         if fact is not None:
             gone = "no longer: " if change.new is None else ""
             kept = unsure if fact.unsure else named
+            if fact.unsure and _is_told(fact, changes):
+                continue
             kept.setdefault((fact.subject, fact.object.casefold()), f"{gone}{_sentence(fact.text)}{_when(change, now)}")
     parts = [f"Noted: {_few(list(named.values()))}."] if named else []
     parts += [f"Unsure: {_few(list(unsure.values()))}."] if unsure else []
     return " ".join(parts)
+
+
+def _is_told(fact: Fact, changes: Sequence[Change]) -> bool:
+    """Whether something known says it the other way round: "your accountant is Ruth", "Ruth is your accountant"."""
+    known = (change.new for change in changes if change.new is not None and not change.new.unsure)
+    return any(one.object == fact.subject and one.predicate in fact.object.casefold() for one in known)
 
 
 def _few(sentences: Sequence[str]) -> str:
@@ -48,10 +56,15 @@ def _sentence(text: str) -> str:
 
 def _when(change: Change, now: int | None) -> str:
     fact = change.new
-    if fact is None or fact.valid_from is None or change.kind in ("stop", "retract"):
+    if fact is not None and change.kind == "stop":
+        return "" if fact.valid_to is None else f", {until(fact, now)}"
+    if fact is None or fact.valid_from is None or change.kind == "retract":
+        return ""
+    if fact.predicate == "expires_on":  # whose value is the date
         return ""
     if fact.precision is Precision.OPEN:
-        return ""
+        over = change.kind != "new" and fact.valid_to is not None and not is_one_point(fact)
+        return f", {until(fact, now)}" if over else ""
     clock = fact.precision is Precision.EXACT and is_one_point(fact)
     return f", {since(fact, now)}" + (fact.valid_from.local().strftime(" at %H:%M") if clock else "")
 

@@ -104,6 +104,11 @@ def since(fact: Fact, now: int | None = None) -> str:
     return f"known from {start}, until {end}" if unsaid else f"from {start} to {end}"
 
 
+def until(fact: Fact, now: int | None = None) -> str:
+    """When it ended, in words: "until May 2024"."""
+    return f"until {_edge(fact.valid_to, fact.precision_to, fact.valid_to_after, now)}"
+
+
 def world_stretch(fact: Fact) -> str:
     """The world axis in full, as ISO dates: "2024-05 → now"."""
     start = _iso(fact.valid_from, fact.precision, fact.valid_from_after) or "unknown"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from store.beliefs.grammar import ITS
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 
@@ -224,5 +225,5 @@ class _Settling:
 
 
 def _shown(owner: str, relation: str) -> str:
-    words = relation.replace("_", " ")
-    return f"my {words}" if owner == ME else f"{owner}'s {words}"
+    words, whose = relation.replace("_", " "), ITS.get(owner.casefold()) or f"{owner}'s"
+    return f"my {words}" if owner == ME else f"{whose} {words}"

@@ -83,7 +83,7 @@ def is_plural(words: str) -> bool:
 _HONORIFIC = re.compile(r"(?i)(?:dr|mr|mrs|ms|miss|sr|sra|dona|don|prof|frau|herr|madame)\.? \w")
 
 
-_ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
+ITS = {"he": "his", "him": "his", "his": "his", "she": "her", "her": "her", "they": "their", "them": "their",
         "it": "its"}  # fmt: skip
 """Of whom it was not said who it is, as an owner."""
 
@@ -94,7 +94,7 @@ def called(subject: str) -> str:
         return "you"
     if subject.startswith("my "):
         return f"your {subject[3:]}"
-    if subject in _ITS:
+    if subject in ITS:
         return subject
     if _HONORIFIC.match(subject) and subject.islower():
         return subject.title()
@@ -109,8 +109,8 @@ def whose(subject: str) -> str:
     """A subject as an owner: "your", "Paul's", "your brother's", "your parents'"."""
     if subject == "me":
         return "your"
-    if subject in _ITS:
-        return _ITS[subject]
+    if subject in ITS:
+        return ITS[subject]
     name = called(subject)
     return f"{name}'" if number_of(subject) == "many" and name.endswith("s") else f"{name}'s"
 

@@ -503,6 +503,9 @@ def _expires(said: Wording) -> str:
             f"your deadline {be('one', said.tense, negative=said.negative)} {f'{found} ' if found else ''}{said.value}"
         )
     tense: Tense = "present" if said.tense == "future" else said.tense
+    if any(re.search(r"(?i)\bdue\b", quote) for quote in said.quotes):
+        found = f"{found} " if found else ""
+        return f"{said.who} {be(said.number, tense, negative=said.negative)} due {found}{said.value}"
     verb = verb_phrase("expire", "expires", "expired", said.number, tense, negative=said.negative)
     return f"{said.who} {verb} {f'{found} ' if found else ''}{said.value}"
 
@@ -553,8 +556,16 @@ def _paid(said: Wording) -> str:
     """ "you pay 29 euros a month", "the bike cost 600 euros"."""
     if said.subject != "me":
         return _regular(said)
+    if said.quotes and not any(map(_PAYS.search, said.quotes)):
+        return f"you named a price: {said.value}"
     tense: Tense = "past" if said.known.name == "cost" and said.tense == "present" else said.tense
     return f"you {verb_phrase('pay', 'pays', 'paid', 'you', tense, negative=said.negative)} {said.value}"
+
+
+_PAYS = re.compile(
+    r"(?i)\b(?:pay(?:s|ing)?|paid|spen[dt]|spending|costs?|charg\w+ (?:me|us)|bought|got|fees?|bills?|rent|my|our)\b"
+)
+""" "95 euro a night for a double" may be what somebody takes."""
 
 
 def _answered(said: Wording) -> str:

@@ -667,7 +667,7 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
     if status == "corrects":
         return holds, OPEN, True, "correct", False
     start = _from(when.since)
-    until = when.until.end if when.until is not None else None
+    until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
 
 
@@ -877,12 +877,14 @@ def _when(episode: Episode, said: Statement) -> _When:
         found = read_times(episode.text[first:last], anchor, prefer="future")
         wider = read_times(episode.text[start:end], anchor, prefer="future")
         around = [
-            one
+            alone
             for one in wider
-            if start + one.start < first and start + one.end >= last and one.stretch is not None
-            and (one.stretch.start or 0) > episode.said_at.us
-        ]  # fmt: skip
-        found = around or found  # "a week on" Thursday
+            if start + one.start <= first and start + one.end >= last and one.end - one.start > last - first
+            and one.role == "at"
+            for alone in (one, *read_times(one.text, anchor, prefer="future"))  # "booked Friday the 4th" has no past
+            if alone.stretch is not None and (alone.stretch.start or 0) > episode.said_at.us
+        ][:1]  # fmt: skip
+        found = around or found  # "a week on" Thursday, Saturday "the 12th"
     else:
         inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
         found = [one for one in inside if start + one.start < last and start + one.end > first]

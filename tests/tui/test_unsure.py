@@ -10,7 +10,7 @@ from app.core.morning import Morning
 from app.core.turn import NO_MODEL
 from app.tui.app import ErstwhileApp
 from app.tui.screens.brief import BriefDialog
-from store.records import Change, Fact
+from store.records import Change, Fact, Precision
 from store.sleep.telling import BriefLine
 from tests.tui.acting import app_with, footer, mark, say, screen_text, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, changed, fact, world
@@ -92,6 +92,16 @@ def test_a_reply_says_one_thing_of_one_value() -> None:
     gone = Change(sold.believed_from, "retract", None, sold)
     assert told_back([gone]).startswith("Noted: no longer: you ")
     assert told_back([]) == ""
+
+
+def test_an_end_is_told_back_with_its_day_and_no_doubt_repeats_what_is_known() -> None:
+    sold = world()[4]
+    day = sold.believed_from
+    ended = replace(sold, text="You drank coffee.", valid_to=day, precision_to=Precision.DAY)
+    assert told_back([Change(day, "stop", ended, None)]).startswith("Noted: you drank coffee, until ")
+    ruth = replace(sold, predicate="accountant", object="Ruth", text="Your accountant is Ruth.")
+    again = replace(flatmate(), subject="Ruth", predicate="job", object="accountant", unsure=True)
+    assert "Unsure" not in told_back([changed(ruth), changed(again)])
 
 
 async def test_the_brief_asks_and_takes_one_key_for_an_answer() -> None:

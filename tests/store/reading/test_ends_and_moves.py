@@ -80,6 +80,22 @@ def test_what_was_to_come_is_moved_or_over(memory: Memory, say: Say, told: str, 
     assert memory.facts(as_of=Stretch(None, None), predicate="schedule") == []
 
 
+@pytest.mark.parametrize("between", ["We had soup.", "Dad's hearing aids came."])
+def test_what_is_moved_is_of_whom_it_was_told(memory: Memory, say: Say, between: str) -> None:
+    say("2024-03-05", "Nell has her violin exam on Saturday.", between, "The exam was moved, it's now Sunday at two.")
+    assert [(one.subject, one.object) for one in memory.facts(as_of=Stretch(None, None), predicate="event")] == [
+        ("Nell", "violin exam")
+    ]
+    assert [when for _, when in days(memory)] == ["2024-03-10"]
+
+
+def test_a_rent_that_is_said_of_a_place_is_not_ones_own(memory: Memory, say: Say) -> None:
+    say("2024-03-05", "They're putting the bakery rent up to 1,450 from April.")
+    assert [(one.subject, one.object) for one in memory.facts(as_of=Stretch(None, None), predicate="rent")] == [
+        ("bakery", "1,450")
+    ]
+
+
 def test_what_is_done_is_what_was_named_and_not_what_was_told_before(memory: Memory, say: Say) -> None:
     say("2024-03-05", "The inspection is on Thursday.", "The interview went well, they did it this morning.")
     assert ("inspection", "2024-03-07") in days(memory)

@@ -127,3 +127,13 @@ def test_who_is_known_as_something_else_is_not_what_is_asked(
 def test_what_will_be_is_told_by_its_own_name(memory: Memory, say: Say) -> None:
     say("2026-05-05", "From 15 December my address will be 12 Elm Road.")
     assert memory.ask("What will my address be?").text == "Your address will be 12 Elm Road, from 15 December 2026."
+
+
+def test_what_was_denied_is_no_answer(memory: Memory, say: Say) -> None:
+    say("2026-05-05", "I'm not allergic to sesame after all, the test came back clear.")
+    assert memory.ask("What am I allergic to?").text == "Nothing that I know of: you aren't allergic to sesame."
+
+
+def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say) -> None:
+    say("2026-05-05", "The van failed its MOT, we might replace it in spring.")
+    assert memory.ask("Which van should I buy?").about == "world"
