@@ -16,6 +16,7 @@ from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
 from store.beliefs.pieces import ALSO, IF_HELD
 from store.beliefs.predicates import WEEKLY, find
 from store.beliefs.values import WENT, value_key
+from store.beliefs.wording import is_relation
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
@@ -137,6 +138,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             elif claim is not None:
                 claim = _on_its_street(episode.text, said, _beside(claim, claims))
                 claim = _of_whom_it_was(episode, said, claim, before, speakers, reader)
+                claim = _as_mine(episode.text, said, claim, me)
                 claims.append(claim)
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
@@ -159,6 +161,25 @@ def _of_whom_it_was(
     return claim
 
 
+def _as_mine(text: str, said: Statement, claim: Claim, me: str) -> Claim:
+    """Somebody's work that they do for whoever speaks is who they are to them: "Kofi takes over as my manager"."""
+    if claim.predicate != "job" or claim.subject == me or said.subject is None:
+        return claim
+    name, start = text[said.subject.start : said.subject.end], text.rfind(". ", 0, said.value.start) + 2
+    if start >= 2 and said.subject.end < start:  # whom the sentence before was about
+        opens = _NAME_FIRST.match(text, start)
+        name = opens[1] if opens else ""
+    owned = _MY.match(claim.object) or _BEHIND_MY.search(text, 0, said.value.start)
+    role = find(_MY.sub("", claim.object).casefold().replace(" ", "_"))
+    role = role if is_relation(role.name) else find(claim.object.casefold().split()[-1])
+    if not owned or not is_relation(role.name) or not name[:1].isupper():
+        return claim
+    return replace(claim, subject=me, predicate=role.name, object=name)
+
+
+_MY = re.compile(r"(?i)(?:my|our) ")
+_NAME_FIRST = re.compile(r"([A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?) (?=[a-z])")
+_BEHIND_MY = re.compile(r"(?i)\b(?:my|our) (?:new )?\Z")
 _THE = re.compile(r"(?i)\bthe (?:[\w-]+ )?\Z")
 
 

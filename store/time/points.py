@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from store.time import clocks, counted, days, edges, feasts, numeric, units, words, yearly, years
-from store.time.calendar import SIZE, LocalStretch, day_span, midnight, month_span, settle, unit_span
+from store.time.calendar import SIZE, LocalStretch, add, day_span, midnight, month_span, settle, unit_span
 from store.time.scan import Found, Rule, Scan, year
 
 
@@ -48,8 +48,14 @@ def _other_era(s: Scan, j: int) -> bool:
 
 
 def _in_year(s: Scan, i: int, found: tuple[LocalStretch, int]) -> Found[LocalStretch]:
-    """ "Thanksgiving in nine months", "March in a year": the one of the year in which the offset ends."""
+    """ "Thanksgiving in nine months", "March in a year": the one of the year in which the offset ends; "October last
+    year"."""
     when, j = found
+    k = s.skip(j, "of")
+    if when.cycle == "year" and s.word(k) in _YEARS_AWAY and s.word(k + 1) == "year":
+        months = 12 * (s.now.year + _YEARS_AWAY[s.word(k)] - when.start.year)
+        moved = replace(when, start=add(when.start, months, "month"), end=add(when.end, months, "month"), cycle=None)
+        return moved, k + 2
     if s.word(i) not in feasts.STARTERS and when.grain != "month":
         return None
     away = offset(s, j) if s.word(j) == "in" or s.word(j).isdecimal() or s.word(j) in words.NUMBERS else None
@@ -60,6 +66,9 @@ def _in_year(s: Scan, i: int, found: tuple[LocalStretch, int]) -> Found[LocalStr
         return (month_span(number, when.start.month), away[1]) if when.cycle == "year" else None
     feast = yearly.holiday_in(s, i, number)
     return (feast, away[1]) if feast is not None else None
+
+
+_YEARS_AWAY = {"last": -1, "this": 0, "next": 1}
 
 
 def _trailing(s: Scan, found: tuple[LocalStretch, int]) -> tuple[LocalStretch, int]:

@@ -89,6 +89,13 @@ def test_what_is_moved_is_of_whom_it_was_told(memory: Memory, say: Say, between:
     assert [when for _, when in days(memory)] == ["2024-03-10"]
 
 
+def test_who_takes_over_as_mine_is_who_it_is_now(memory: Memory, say: Say) -> None:
+    say("2024-03-05", "Ingrid is my manager.")
+    say("2024-05-05", "Kofi takes over as my manager.")
+    assert held(memory, "boss") == {"Kofi"}
+    assert memory.facts(as_of=Stretch(None, None), predicate="job", about="Kofi") == []
+
+
 def test_a_rent_that_is_said_of_a_place_is_not_ones_own(memory: Memory, say: Say) -> None:
     say("2024-03-05", "They're putting the bakery rent up to 1,450 from April.")
     assert [(one.subject, one.object) for one in memory.facts(as_of=Stretch(None, None), predicate="rent")] == [

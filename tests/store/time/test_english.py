@@ -41,6 +41,10 @@ I moved in March | March | 2024-03-01 | 2024-04-01 | month
 I moved in October | October | 2023-10-01 | 2023-11-01 | month
 I will move in March | March | 2025-03-01 | 2025-04-01 | month
 he was born in May 1990 | May 1990 | 1990-05-01 | 1990-06-01 | month
+we met in October last year | October last year | 2023-10-01 | 2023-11-01 | month
+it grew since the spring of last year | since the spring of last year | 2023-03-01 | 2023-06-01 | season
+we marry in June next year | June next year | 2025-06-01 | 2025-07-01 | month
+they came on 3 May last year | 3 May last year | 2023-05-03 | 2023-05-04 | day
 it opened last November | last November | 2023-11-01 | 2023-12-01 | month
 it opens next November | next November | 2024-11-01 | 2024-12-01 | month
 the baby came on 3 May 2021 | 3 May 2021 | 2021-05-03 | 2021-05-04 | day
