@@ -26,5 +26,13 @@ _COURTESIES = tuple(
 
 
 def courtesy(text: str) -> str:
-    """What one says to a message that is a courtesy and nothing else; empty for all others."""
-    return next((reply for pattern, reply in _COURTESIES if pattern.fullmatch(text)), "")
+    """What one says to a message that is courtesies and nothing else, to the last of several ("thanks, night"); empty
+    for all others."""
+    if reply := next((reply for pattern, reply in _COURTESIES if pattern.fullmatch(text)), ""):
+        return reply
+    parts = _BETWEEN.split(text.strip())
+    replies = [courtesy(part) for part in parts] if len(parts) > 1 else [""]
+    return replies[-1] if all(replies) else ""
+
+
+_BETWEEN = re.compile(r"[,.!;…]+\s+(?:and\s+)?|\s+and\s+")

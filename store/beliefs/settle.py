@@ -15,11 +15,13 @@ import apsw
 
 from store.beliefs.entities import APART, ARROW, ME, SAME, Identity, IdentityClaim, IdentityEvidence, names_of
 from store.beliefs.entities import settle as settle_mentions
+from store.beliefs.grammar import capital
 from store.beliefs.predicates import ENDING, ended_by, find
 from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
 from store.beliefs.values import value_key
 from store.database.rows import each, first, scalar
 from store.database.rows import rows as rows_of
+from store.text.lists import wordset
 
 
 def _each_once(which: str) -> str:
@@ -208,7 +210,7 @@ def _spellings(
     connection: apsw.Connection, mentions: Sequence[str], speakers: dict[str, str], heed: Callable[[], None]
 ) -> dict[str, str]:
     """How each mention was first written: as a speaker's name, else in the words that it was quoted from, else (of
-    whom "she" was said) in the same conversation."""
+    whom "she" was said) in the same conversation; a name by whom no capitals are written has one."""
     spelt = dict(speakers)
     for mention in mentions:
         heed()
@@ -228,8 +230,31 @@ def _spellings(
             "order by o.said_at desc, o.row desc limit 1", (mention, mention, mention, mention),
         )  # fmt: skip
         if row is not None:
-            spelt[mention] = row[0]
+            named = row[0].islower() and _is_small_name(connection, mention)
+            spelt[mention] = capital(row[0]) if named else row[0]
     return spelt
+
+
+_OF_SOMEBODY = (
+    "job", "works_at", "age", "lives_in", "lives_with", "studies", "studies_at", "allergic_to", "nationality",
+)  # fmt: skip
+_DETERMINERS = wordset("the a an my our his her their your this that these those")
+
+
+def _is_small_name(connection: apsw.Connection, mention: str) -> bool:
+    """Whether a word of a text without capitals names somebody: what only people have was said of it, and it stands
+    behind no article."""
+    if not mention.isalpha():
+        return False
+    told = rows_of(
+        connection,
+        "select e.text from claims c join episodes e on e.row = c.episode_row where c.subject = ? and c.predicate in "
+        "(select value from json_each(?))",
+        (mention, json.dumps(_OF_SOMEBODY)),
+    )
+    texts = [text for (text,) in told if mention in text.lower()]
+    before = [text.lower().partition(mention)[0].split()[-1:] for text in texts]
+    return bool(texts) and all(map(str.islower, texts)) and not any(_DETERMINERS.intersection(one) for one in before)
 
 
 def _persons(connection: apsw.Connection) -> frozenset[str]:

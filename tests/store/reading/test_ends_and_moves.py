@@ -89,6 +89,13 @@ def test_what_is_moved_is_of_whom_it_was_told(memory: Memory, say: Say, between:
     assert [when for _, when in days(memory)] == ["2024-03-10"]
 
 
+def test_a_name_without_its_capital_is_told_with_one_and_a_common_noun_is_not(memory: Memory, say: Say) -> None:
+    say("2024-03-05", "been seein niamh 4 months now, shes a paramedic")
+    say("2024-03-06", "the plumber is 60 and lives in salford")
+    told = {one.text for one in memory.facts(as_of=Stretch(None, None))}
+    assert {"Niamh works as a paramedic.", "The plumber is 60."} <= told
+
+
 def test_who_takes_over_as_mine_is_who_it_is_now(memory: Memory, say: Say) -> None:
     say("2024-03-05", "Ingrid is my manager.")
     say("2024-05-05", "Kofi takes over as my manager.")
