@@ -247,8 +247,8 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
                 memory.unlearn(request.replaces)
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text
-    told = bool(courtesy(text)) or memory.tells(text)
-    answer = TOLD if told else memory.ask(text, as_of=times.as_of, believed=times.believed)
+    asks = not courtesy(text) and not memory.tells(text)
+    answer = memory.ask(text, as_of=times.as_of, believed=times.believed) if asks else TOLD
     if answer.abstained and (seems_told(text) if answer.about != "request" else intends(text)):
         answer = TOLD
     if not (answer.abstained or request.partial):
