@@ -247,8 +247,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
                 memory.unlearn(request.replaces)
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text
-    asks = not courtesy(text) and not memory.tells(text)
-    answer = memory.ask(text, as_of=times.as_of, believed=times.believed) if asks else TOLD
+    answer = TOLD if memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
     if answer.abstained and (seems_told(text) if answer.about != "request" else intends(text)):
         answer = TOLD
     if not (answer.abstained or request.partial):

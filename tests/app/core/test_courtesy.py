@@ -38,7 +38,7 @@ def test_a_courtesy_and_nothing_else(text: str, reply: str) -> None:
     assert courtesy(text) == reply
 
 
-@pytest.mark.parametrize(("text", "reply"), [("ta", "You’re welcome."), ("It rained all week.", NO_MODEL)])
+@pytest.mark.parametrize(("text", "reply"), [("thanks", "You’re welcome."), ("It rained all week.", NO_MODEL)])
 def test_the_memory_says_it_without_a_model(memory: Memory, text: str, reply: str) -> None:
     *_, closed = take_turn(memory, None, Request(Turn(text, "s1")), threading.Event())
     assert isinstance(closed, Closed) and closed.text == reply
