@@ -105,7 +105,7 @@ def since(fact: Fact, now: int | None = None) -> str:
 
 
 def until(fact: Fact, now: int | None = None) -> str:
-    """When it ended, in words: "until May 2024"."""
+    """When it ended in the world, in words: "until May 2024"."""
     return f"until {_edge(fact.valid_to, fact.precision_to, fact.valid_to_after, now)}"
 
 

@@ -154,7 +154,7 @@ def without_marks(pieces: Iterable[str]) -> Iterator[str]:
     may become one is held back until the next piece tells."""
     held = ""
     for piece in pieces:
-        whole = re.sub(rf"(?:{OPENS}|{CLOSES})\s*", "", held + piece)
+        whole = _MARK.sub("", held + piece)
         begun = _BEGUN.search(whole)
         held = "" if begun is None else begun[0]
         if shown := whole.removesuffix(held):
@@ -164,6 +164,7 @@ def without_marks(pieces: Iterable[str]) -> Iterator[str]:
 
 
 OPENS, CLOSES = "<notes>", "</notes>"
+_MARK = re.compile(rf"(?:{OPENS}|{CLOSES})\s*")
 _BEGUN = re.compile("|".join(f"{mark[:length]}$" for mark in (OPENS, CLOSES) for length in range(len(mark) - 1, 0, -1)))
 
 

@@ -111,7 +111,7 @@ def serve(backend: Backend) -> None:
     """Take over standard input and output and serve until the parent is gone."""
     sys.stdout.flush()
     if hasattr(os, "nice"):
-        with suppress(OSError):
+        with suppress(OSError):  # a system that forbids it runs the model all the same
             os.nice(BEHIND)
     source, sink = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from store.episodes.secrets import secret_spans
-from store.reading.rules.masks import MAX_QUOTED_WORDS, concealed, directed, outside
+from store.reading.rules.masks import MAX_QUOTED_WORDS, POLITE, WORKED_ON, concealed, directed, outside
 
 Span = tuple[int, int]
 
@@ -36,10 +36,9 @@ _DOCUMENT = re.compile(
 )
 """What stands in a document, with its words right behind it."""
 _TO_BE_WORKED_ON = re.compile(
-    r"(?i)\A\W*(?:(?:please|pls|hi|hey|ok|okay|now|can|could|would|will|you|and|just|quickly|help me(?: to)?)\b"
-    r"[ ,!.]*){0,6}(?:translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|shorten|polish|simplify|"
-    r"transcribe|tl;?dr|spell-?check|critique|turn (?:this|these|the following) into|(?:fix|correct|check|improve) "
-    r"(?:my|the|this|these)(?: [\w-]+)? (?:grammar|spelling|text|wording|letter|mail|e-?mail|draft|cv|sentence|essay)|"
+    rf"(?i)\A\W*(?:{POLITE}\b[ ,!.]*){{0,7}}(?:{WORKED_ON}|turn (?:this|these|the following) into|"
+    r"(?:fix|correct|check|improve) (?:my|the|this|these)(?: [\w-]+)? "
+    r"(?:grammar|spelling|text|wording|letter|mail|e-?mail|draft|cv|sentence|essay)|"
     r"(?:write|give)(?: me)? (?:a|an|the)(?: [\w-]+)? (?:summary|translation|gist))\b[^\n:.!?]{0,80}(?::|\n)\s*(?=\S)"
 )
 """What a model is to do with the text behind it."""

@@ -40,21 +40,23 @@ _CONCEALED = re.compile(
     "(?<=[A-Za-z])[\u200b-\u200d\u2060\ufeff]+(?=[A-Za-z])"
 )
 """Letters that nobody sees (but for flags), an order of reading turned round, and a word broken without a sign."""
+WORKED_ON = (
+    r"translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|polish|shorten|transcribe|simplify|critique|"
+    r"tl;?dr|spell-?check"
+)
+"""What is done to a text, and to nothing else."""
 _TASK = (
-    r"translate|summari[sz]e|proof-?read|rewrite|rephrase|reword|paraphrase|correct|fix|edit|polish|shorten|"
-    r"improve|review|"
-    r"analy[sz]e|classify|extract|explain|check|format|convert|transcribe|simplify|critique|answer|complete|"
-    r"continue|read|"
-    r"look at|tl;?dr|turn|reply to|respond to|help me (?:reply|respond|answer|understand)|what does|spell-?check|"
+    rf"{WORKED_ON}|correct|fix|edit|improve|review|analy[sz]e|classify|extract|explain|check|format|convert|answer|"
+    r"complete|continue|read|look at|turn|reply to|respond to|help me (?:reply|respond|answer|understand)|what does|"
     r"ocr|parse|grade"
 )
-_POLITE = (
+POLITE = (
     r"(?:i (?:need|want|would like) (?:you )?to|hi|hey|hello|ok|okay|please|pls|now|then|and|also|so|can|could|"
     r"would|will|you|"
     r"help|me|just|to|quickly|kindly|mind)"
 )
 _PAYLOAD = re.compile(
-    rf"(?im)^[^\w\n]*(?:{_POLITE}\b[ ,!.]*){{0,7}}(?:{_TASK})\b[^\n:]{{0,80}}(?::[ \t]*|\n)(?=\s*\S)|"
+    rf"(?im)^[^\w\n]*(?:{POLITE}\b[ ,!.]*){{0,7}}(?:{_TASK})\b[^\n:]{{0,80}}(?::[ \t]*|\n)(?=\s*\S)|"
     r"\b(?:(?:here(?:'s|’s| is| are)|this is|see|pasted?|below is|following is|from|got) (?:the |an? |my |our |"
     r"this |her |his |their )?"
     r"(?:\w+ ){0,4}(?:e-?mails?|texts?|letter|message|article|draft|paragraph|essay|story|poem|lyrics|transcript|"
