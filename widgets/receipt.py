@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
+from store.beliefs.grammar import second_person
 from store.records import Change, Fact, Precision
 from widgets.plain import one_line
 from widgets.wording import about, is_one_point, since, until, value
@@ -22,25 +24,54 @@ def receipt(changes: Sequence[Change], now: int | None = None) -> str:
 def told_back(changes: Sequence[Change], now: int | None = None) -> str:
     """The same in sentences, for a reply: "Noted: your flatmate is Ellie; your rent will be 950, from December on.
     Unsure: Ellie has a rabbit." Of what is said of one value, the first thing. Nothing where nothing was learned."""
-    named: dict[tuple[str, str], str] = {}
-    unsure: dict[tuple[str, str], str] = {}
+    named: dict[tuple[str, str, str], str] = {}
+    unsure: dict[tuple[str, str, str], str] = {}
+    timed: tuple[Fact, tuple[str, str, str]] | None = None
     for change in changes:
         fact = change.new or change.old
-        if fact is not None:
-            gone = "no longer: " if change.new is None else ""
-            kept = unsure if fact.unsure else named
-            if fact.unsure and _is_told(fact, changes):
-                continue
-            kept.setdefault((fact.subject, fact.object.casefold()), f"{gone}{_sentence(fact.text)}{_when(change, now)}")
+        if fact is None or (fact.unsure and (_is_told(fact, changes) or _says_little(fact))):
+            continue
+        gone = "no longer: " if change.new is None else ""
+        kept = unsure if fact.unsure else named
+        dated = "event" if fact.predicate == "event" and fact.valid_from is not None else ""
+        key = fact.subject, fact.object.casefold(), dated
+        if timed is not None and fact.predicate == "schedule" and not gone and _of_one_saying(fact, timed[0]):
+            named[timed[1]] += f", {second_person(fact.object)}"  # "you play chess, every Tuesday"
+            continue
+        kept.setdefault(key, f"{gone}{_sentence(fact.text)}{_when(change, now)}")
+        if kept is named and fact.predicate in _TIMETABLED:
+            timed = fact, key
     parts = [f"Noted: {_few(list(named.values()))}."] if named else []
     parts += [f"Unsure: {_few(list(unsure.values()))}."] if unsure else []
     return " ".join(parts)
 
 
+_TIMETABLED = frozenset(
+    ["plays", "hobby", "sport", "member_of", "goes_to", "job", "works_at", "learning", "studies", "volunteers", "likes"]
+)
+"""What a timetable that is said with it belongs to."""
+_LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
+
+
+def _says_little(fact: Fact) -> bool:
+    """Whether what is unsure is a few words without a clause, of which nobody could say whether it is so."""
+    return _LITTLE.match(fact.text) is not None
+
+
+def _of_one_saying(one: Fact, other: Fact) -> bool:
+    quotes = [{source.quote for source in fact.sources} for fact in (one, other)]
+    return one.subject == other.subject and any(a in b or b in a for a in quotes[0] for b in quotes[1])
+
+
 def _is_told(fact: Fact, changes: Sequence[Change]) -> bool:
-    """Whether something known says it the other way round: "your accountant is Ruth", "Ruth is your accountant"."""
-    known = (change.new for change in changes if change.new is not None and not change.new.unsure)
-    return any(one.object == fact.subject and one.predicate in fact.object.casefold() for one in known)
+    """Whether something known says it the other way round: "your accountant is Ruth", "Ruth is your accountant"; or
+    says more of it: "Femke lives with you", "you lived with Femke"."""
+    known = [change.new for change in changes if change.new is not None and not change.new.unsure]
+    return any(
+        (one.object == fact.subject and one.predicate in fact.object.casefold())
+        or (one.subject == fact.object and one.predicate == fact.predicate)
+        for one in known
+    )
 
 
 def _few(sentences: Sequence[str]) -> str:
@@ -51,19 +82,21 @@ def _few(sentences: Sequence[str]) -> str:
 def _sentence(text: str) -> str:
     """As it stands behind a colon."""
     words = one_line(text).removesuffix(".")
-    return words[0].lower() + words[1:] if words.startswith(("You ", "Your ", "You:")) else words
+    return words[0].lower() + words[1:] if words.startswith(("You ", "Your ", "You:", "The ")) else words
 
 
 def _when(change: Change, now: int | None) -> str:
     fact = change.new
     if fact is not None and change.kind == "stop":
         return "" if fact.valid_to is None else f", {until(fact, now)}"
-    if fact is None or fact.valid_from is None or change.kind == "retract":
+    if fact is None or change.kind == "retract":
         return ""
+    if fact.valid_from is None:
+        return "" if fact.valid_to is None else f", {until(fact, now)}"
     if fact.predicate == "expires_on":  # whose value is the date
         return ""
     if fact.precision is Precision.OPEN:
-        over = change.kind != "new" and fact.valid_to is not None and not is_one_point(fact)
+        over = fact.valid_to is not None and fact.predicate != "event" and not is_one_point(fact)
         return f", {until(fact, now)}" if over else ""
     clock = fact.precision is Precision.EXACT and is_one_point(fact)
     return f", {since(fact, now)}" + (fact.valid_from.local().strftime(" at %H:%M") if clock else "")

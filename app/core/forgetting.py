@@ -11,10 +11,16 @@ _LEAD = (
 _VERB = r"(?P<verb>forget|erase|delete|remove|wipe|get rid of)"
 _ALL = r"(?:everything|anything|all of it|all that|all memories|every memory|all|whatever|the lot|what)"
 _TOLD = r"(?:that )?(?:you (?:know|have|remember)|i (?:said|told you)|i['’]?ve (?:said|told you)|was said)"
+_TAIL = r"(?:,? (?:please|will you|would you|can you|could you))*"
 _FORGET = re.compile(
     rf"(?i)\s*{_LEAD}{_VERB} (?:(?P<all>{_ALL}) )?(?:{_TOLD} )?(?:about|(?<=memories )of|(?<=memory )of) "
-    r"(?P<who>\S.{0,60}?)(?:,? please)?[\s.!?]*"
+    rf"(?P<who>\S.{{0,60}}?){_TAIL}[\s.!?]*"
 )
+_FORGET_NAMED = re.compile(
+    rf"\s*(?i:{_LEAD}{_VERB}) (?P<who>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){{0,2}})"
+    rf"(?i:(?: altogether| completely| for good)?{_TAIL})[\s.!?]*"
+)
+"""Somebody by name is nothing that one lets rest: "forget Sanne"."""
 _NOBODY = frozenset(["it", "that", "this", "them", "him", "her", "me", "myself", "us", "everything", "you"])
 FORGET = "Forget everything about "
 """What a message that asks for it may begin with."""
@@ -26,8 +32,9 @@ LET_REST = "All right. “{}…” would take what I know of somebody out of the
 
 def whom_to_forget(text: str) -> str:
     """Whom or what a message asks to forget, as it names them; empty where it asks for nothing of the kind."""
-    found = _FORGET.fullmatch(text)
-    if found is None or _rests(found):
+    named = _FORGET_NAMED.fullmatch(text)
+    found = named or _FORGET.fullmatch(text)
+    if found is None or (named is None and _rests(found)):
         return ""
     who = found["who"].strip()
     return "" if who.casefold() in _NOBODY else who

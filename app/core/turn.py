@@ -21,6 +21,7 @@ from typing import Protocol, runtime_checkable
 from app.core.courtesy import courtesy
 from app.core.doubts import Doubt, doubts
 from app.core.forgetting import let_rest
+from app.core.howto import how_to
 from app.core.looking import looks_up, steps_of
 from app.core.ports import MemoryPort
 from app.core.prompts import MOST_MEMORIES, without_marks
@@ -247,7 +248,9 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
                 memory.unlearn(request.replaces)
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text
-    answer = TOLD if memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
+    answer = (
+        TOLD if let_rest(text) or memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
+    )
     if answer.abstained and (seems_told(text) if answer.about != "request" else intends(text)):
         answer = TOLD
     if not (answer.abstained or request.partial):
@@ -256,6 +259,9 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
             memory.used(answer)
         shown = answer.sources[:MOST_SOURCES]
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), shown, _turns_under(answer))
+        return
+    if done := how_to(text):
+        yield _saved(memory, request, Closed(done, MEMORY_SPEAKER))
         return
     personal = answer.about == "memory"
     silent = voice is None or not voice.speaks(answer, wanted=request.said)

@@ -527,8 +527,11 @@ class ErstwhileApp(Touring):
         self.chat.by_hand((deeds.confirm if event.yes else deeds.retract)(event.fact))
 
     def action_forget_words(self) -> None:
-        """Words were erased: the conversation on screen may hold them."""
+        """Words were erased: the conversation on screen may hold them, and the brief."""
+        self.services.morning = None
+        self.chat.query_one(Welcome).news = ()
         self.chat.forget_words()
+        start(self, Job.READ_MORNING, self._wake)
 
     # -- the rest of the commands
 

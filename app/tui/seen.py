@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from store.beliefs.wording import sentence
+from store.beliefs.wording import clause, closed, worded
 from store.records import Fact, Instant, Precision
 from widgets.lane_index import LaneView, Slot
 from widgets.wording import called, date_words, moment, since, value
@@ -74,10 +74,7 @@ def _since_then(today: Sequence[Fact], at: Cursors) -> str:
 
 def _clause(fact: Fact, *, past: bool = False) -> str:
     """Its sentence, to stand within another."""
-    text = (
-        sentence(fact.subject, fact.predicate, fact.object, tense="past", negative=fact.negative) if past else fact.text
-    )
-    text = text.removesuffix(".")
+    text = (closed(clause(worded(fact, past=True))) if past else fact.text).removesuffix(".")
     return text[:1].lower() + text[1:] if text.startswith("You") else text
 
 

@@ -70,6 +70,8 @@ _COUNTED_AILMENTS = wordset(
     "bruise blister ulcer infection murmur allergy disability sprain fracture hangover toothache backache bug virus"
 )
 _NO_JOB = frozenset(["retired", "unemployed", "self-employed", "self employed"])
+_NO_MORE = ("retired ", "former ")
+"""What somebody is and does not work as."""
 _DEMONYMS = wordset("swede dane finn pole turk spaniard briton scot serb croat slovak czech greek german american")
 _WHERE = wordset(
     "in at on under behind above below beside near next inside outside by between with over around opposite here there "
@@ -127,6 +129,16 @@ def sentence(
     """One sentence about "me" (said to the person as "you") or somebody by name. A value that was said with an article
     in one of the quotes is said with it."""
     return closed(clause(Wording(subject, predicate, (value,), tense, negative, quotes, speaker)))
+
+
+def worded(fact: Fact, values: Sequence[str] | None = None, *, past: bool = False, dated: bool = False) -> Wording:
+    """How one belief is said, or several values of it, with the words that it was told in."""
+    return Wording(
+        fact.subject, fact.predicate, tuple(values or [fact.object]),
+        "future" if fact.ahead else "past" if past else "present",
+        fact.negative, [source.quote for source in fact.sources], fact.sources[0].speaker if fact.sources else "me",
+        dated,
+    )  # fmt: skip
 
 
 def closed(text: str, *more: str) -> str:
@@ -423,6 +435,8 @@ def _told(said: Wording) -> str:
     if said.known.name == "event" and said.tense == "future" and form_of(value.partition(" ")[0].lower()) is None:
         own = "" if said.who.lower() == "you" else f"{whose(said.subject)} "
         return f"{own}{value} is coming up"
+    if said.known.name == "detail" and not said.negative and _tells_the_whole(said):
+        return value
     noted = said.known.name == "detail" and said.who.lower() == "you"
     if noted and not said.negative and all(map(_names_a_thing, said.values)):
         return f"{said.who} mentioned {value}"
@@ -430,6 +444,19 @@ def _told(said: Wording) -> str:
 
 
 _WHERE_ONE_IS = frozenset(["back", "home", "away", "off", "here", "out", "over", "around", "in town", "back home"])
+
+
+_GOES_ON = r"(?:am|is|are|\w+['’](?:m|re)|s?he['’]s|currently|still)"
+_WHOLE = re.compile(
+    r"(?i)(?:(?:i|we|it|there)(?:['’]\w+)? \S|(?:my|our|the|this|that) (?:[\w'’-]+ ){1,3}?"
+    r"(?:is|are|was|were|has|have|had|will|can|does|do)\b)"
+)
+
+
+def _tells_the_whole(said: Wording) -> bool:
+    """Whether a note is a clause of its own, of the person or a thing of theirs: "my rating is 1740"."""
+    mine = said.subject == "me" or said.subject.islower()
+    return mine and len(said.values) == 1 and _WHOLE.match(said.values[0]) is not None
 
 
 def _is_clause(values: Sequence[str]) -> bool:
@@ -465,6 +492,8 @@ def _as_told(said: Wording) -> Iterator[str]:
     elif tags == frozenset({"part"}) and _said_after(said, r"have|has|had|\w+'ve|\w+'s|just|finally|already"):
         have = verb_phrase("have", "has", "had", said.number, "present", negative=negative)
         yield f"{said.who} {have} {head.lower()} {rest}".rstrip()
+    elif head.endswith("ing") and said.tense == "present" and not negative and _said_after(said, _GOES_ON):
+        yield f"{said.who} {be(said.number, 'present')} {head.lower()} {rest}".rstrip()
     elif "ing" in tags or tags == frozenset({"part"}):
         yield f"{said.who} {be(said.number, tense, negative=negative)} {head.lower()} {rest}".rstrip()
     elif "s" in tags and said.number == "one" and not negative:
@@ -526,7 +555,7 @@ def _job(said: Wording) -> str:
     """ "you work as a nurse", "Ana is retired", "Duarte is your manager"."""
     said_with = article_said(said.values[0], said.quotes)
     owned = re.match(r"(?i)(?:my|our|your|the)\b", said_with or said.values[0])
-    if owned or said.value.casefold() in _NO_JOB:
+    if owned or said.value.casefold() in _NO_JOB or said.value.casefold().startswith(_NO_MORE):
         if is_plural(said.values[0]) and _said_after(said, r"(?:do|does|did|doing) (?:the|my|our)"):
             verb = verb_phrase("do", "does", "did", said.number, said.tense, negative=said.negative)
             return f"{said.who} {verb} {said.turned(said_with)}{said.value}"
@@ -534,6 +563,9 @@ def _job(said: Wording) -> str:
             return f"{possessed(said.subject, 'work')}: {said.turned(said_with)}{said.value}"
         return f"{said.who} {be(said.number, said.tense, negative=said.negative)} {said.turned(said_with)}{said.value}"
     return next(_as_verb(said), "") or _regular(said)
+
+
+_WHO_DOES = r"(?!(?:a|an|the|of|in|as|is|was|are|for|my|our|his|her|their|and|or)\b)[\w'’-]+"
 
 
 def _as_verb(said: Wording) -> Iterator[str]:
@@ -545,6 +577,10 @@ def _as_verb(said: Wording) -> Iterator[str]:
         first, third, past = phrases_of(base)
         verb = verb_phrase(first, third, past, said.number, said.tense, negative=said.negative)
         yield f"{said.who} {verb} {said.turned(rest)}".rstrip()
+    elif "s" in tags and rest and _said_after(said, _WHO_DOES):
+        first, third, past = phrases_of(base)
+        verb = verb_phrase(first, third, past, said.number, said.tense, negative=said.negative)
+        yield f"{said.who} {verb} {said.turned(rest)}"
     elif activity and ("ing" in tags or head.lower().endswith("ing")):
         verb = verb_phrase("work", "works", "worked", said.number, said.tense, negative=said.negative)
         yield f"{said.who} {verb} {'' if base else 'in '}{said.value}"

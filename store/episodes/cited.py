@@ -84,6 +84,10 @@ select distinct r.row, r.text from episodes e join episodes r on r.session_id = 
 and (r.said_at, r.position) > (e.said_at, e.position)
 where e.row in (select value from json_each(?1)) and r.row not in (select value from json_each(?1))
 """
+_WORDS_SAID = """
+select text from episodes
+where row in (select value from json_each(?)) and not (role = 'assistant' and speaker = 'memory')
+"""
 _HOLDERS = """
 select e.row from episode_terms f cross join episodes e on e.row = f.rowid
 where f.episode_terms match ? and e.role <> 'assistant'
@@ -97,12 +101,13 @@ def resting_on(connection: apsw.Connection, turns: set[int]) -> set[int]:
 
 def repeating(connection: apsw.Connection, turns: set[int]) -> set[int]:
     """The replies that were given after one of these turns in its conversation, and hold a word of it that nobody says
-    in any other turn: a model had read it there, without a citation."""
+    in any other turn: a model had read it there, without a citation. The memory's own replies, which cite all that
+    they rest on, lend no words: "I was not told that" stands in many."""
     listed = json.dumps(sorted(turns))
     replies = [(row, set(query_terms(text))) for row, text in each(connection, _REPLIES_AFTER, (listed,))]
     if not replies:
         return set()
-    texts = each(connection, "select text from episodes where row in (select value from json_each(?))", (listed,))
+    texts = each(connection, _WORDS_SAID, (listed,))
     erased = {term for (text,) in texts for term in terms(text)}
     shared = erased & set[str]().union(*(held for _, held in replies))
     own = {term for term in shared if all(row in turns for row in _holders(connection, term))}

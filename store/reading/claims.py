@@ -256,6 +256,18 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
         dates = read_times(claim.object, claim.said_at.local(), prefer="future") if dated else []
         if any(date.stretch is not None and date.stretch.start in starts for date in dates):
             continue  # it is when something takes place
+        guest = claim.predicate == "lives_with" and claim.valid.start is not None
+        if guest and any(
+            one.predicate == "event" and one.subject == value_key(claim.object) and one.valid.start == claim.valid.start
+            for one in claims
+        ):
+            continue  # who visits lives elsewhere
+        if claim.modality == "unsure" and any(
+            one is not claim and (one.subject, one.predicate, one.modality) == (claim.subject, claim.predicate, "fact")
+            and set(value_key(claim.object).split()) < set(value_key(one.object).split())
+            for one in claims
+        ):  # fmt: skip
+            continue  # "retired", of a retired nurse
         same = [
             one
             for one in claims
@@ -423,7 +435,11 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if state is None:
         return None
     predicate, valid, holds_now, cue, negative = state
-    value = _bare_occasion(value) if predicate == "event" else value
+    if predicate == "acquaintance" and negative and cue == "state":
+        return None  # "it's Dr Feeney, not Dr Fahy": one may know both
+    if predicate == "event":
+        ready = _READY_FOR.match(text, said.value.start)
+        value = ready["what"] if ready is not None and valid.start is not None else _bare_occasion(value)
     ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
     begins = cue == "update" and find(predicate).exclusive and said.chances[2:3] < (OF_KIND,)
     start, end = _quoted(text, said)
@@ -520,6 +536,11 @@ def _kind(text: str, said: Statement, value: str) -> str:
     return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
 
 
+_READY_FOR = re.compile(
+    r"(?i)(?:training|preparing|practi[sc]ing|revising|studying|rehearsing|packing|getting (?:ready|fit))(?: hard)?"
+    r" for (?:(?:the|my|our|an?) )?(?P<what>[^,.;:!?\n]+?)(?= (?:on|in|at|next|this|tomorrow)\b|[,.;:!?\n]|\Z)"
+)
+"""The date of what one trains for is not that of the training."""
 _HAVING = re.compile(r"(?i)(?:had|has|have|having|got|getting)(?: got)? (?:a|an|the|my|our|his|her|their) ")
 
 
@@ -687,6 +708,9 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
         return _was(holds, when)
     if status == "corrects":
         return holds, OPEN, True, "correct", False
+    over = when.at is not None and when.at.end is not None and when.at.end <= now
+    if over and _WAS_DOING.search(around(episode.text, said)[0]):
+        return _was(holds, when)  # "in March I was still at the clinic"
     start = _from(when.since)
     until = when.until.end - 1 if when.until is not None and when.until.end else None  # "until Sunday": all of it
     return holds, (replace(start, end=until) if until else start), True, "state", False
@@ -931,12 +955,17 @@ def _may_be_ahead(episode: Episode, said: Statement) -> bool:
         return False
     verb = episode.text[said.value.start : said.value.end].partition(" ")[0].lower()
     done = (is_past(verb) and verb not in _ARRANGED) or _HAD.search(episode.text, 0, said.value.start)
-    if said.status == "event" and done:
+    back = _BACK.match(episode.text, said.when.start) or _WAS_DOING.search(around(episode.text, said)[0])
+    if (said.status == "was" and back) or (said.status == "event" and done):
         return False  # "had her hip done in March": only what was arranged may lie ahead
     anchor, words = episode.said_at.local(), episode.text[said.when.start : said.when.end]
     return read_told(words, anchor) != [waking(time, words) for time in read_times(words, anchor)]
 
 
+_BACK = re.compile(r"(?i)\bback (?:in|at|then|around)\b")
+_WAS_DOING = re.compile(
+    r"(?i)\b(?:was|were) (?!moved|changed|pushed|put|shifted)[^.!?;,\n]*\Z|\bused to\b[^.!?;,\n]*\Z"
+)
 _AT_WORK = re.compile(r"(?i)\b(?:at|for|in|from|with|to|of|on)\b[^.!?;,]*\Z")
 _HAD = re.compile(r"(?i)\bhad(?: (?:a|an|the|my|our|his|her|their))? \Z")
 _ARRANGED = frozenset(

@@ -46,6 +46,7 @@ _REACH = 6
 _PRONOUN = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
+_BEHIND_NOUN = re.compile(r" (?:of|with|at|for|on|in|to|about) ")
 _LETTER = re.compile(r"[A-Za-z0-9]")
 
 
@@ -242,7 +243,8 @@ def _drafts(look: Look, said_at: int) -> Iterator[Draft]:
 
 def _sound(draft: Draft, state: Settled) -> bool:
     """An empty value only says that whatever held has ended; nobody owns an exam."""
-    if draft.predicate == "owns" and EVENT_NOUNS.intersection(draft.object.lower().split()[-1:]):
+    thing = _BEHIND_NOUN.split(draft.object.lower(), maxsplit=1)[0]
+    if draft.predicate == "owns" and EVENT_NOUNS.intersection(thing.split()[-1:]):
         return False
     if "\n" in draft.object or len(draft.object) > 120:
         return False

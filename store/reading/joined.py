@@ -34,6 +34,8 @@ BOTH = 0.8
 """How sure it is that something ended that both heard."""
 _NEARLY = frozenset(["nearly", "almost", "just", "already", "barely", "then", "never", "even", "once"])
 """Adverbs with which a clause goes on, and no value begins."""
+DAY = 86_400_000_000
+"""Microseconds: what the reader dates to the day of saying was mostly given no date."""
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -45,8 +47,8 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
         if (_is_borne_out(episode, claim, heard.pointed) if claim.object else _has_matter(episode, claim, ruled))
         and not any(_same(_words(claim.object), _words(one.object)) and _against(claim, one) for one in heard.claims)
     ]
-    kept = [_as_sure(claim, kept, heard.claims) for claim in kept]
-    taken = [_words(claim.object) for claim in kept if claim.object]
+    kept = [_as_dated(_as_sure(claim, kept, heard.claims), heard.claims) for claim in kept]
+    taken = [_words(claim.object) for claim in kept if claim.object and claim.predicate != "training_for"]
     dated = [
         _words(one.object)
         for one in [*kept, *heard.claims]
@@ -76,6 +78,22 @@ def _as_sure(claim: Claim, ruled: Iterable[Claim], heard: Iterable[Claim]) -> Cl
     return replace(claim, confidence=max(claim.confidence, BOTH)) if facts else claim
 
 
+def _as_dated(claim: Claim, heard: Iterable[Claim]) -> Claim:
+    """A rule's claim without a time has that of the reader's claim of the same thing: "in April I started at Eneco"."""
+    if claim.valid.start is not None or claim.valid.end is not None or claim.cue not in ("state", "update"):
+        return claim
+    slot = find(claim.predicate).slot_name
+    alike = (
+        one.valid
+        for one in heard
+        if find(one.predicate).slot_name == slot and one.subject == claim.subject and not _over(one)
+        and one.valid.start is not None and one.said_at.us - one.valid.start >= DAY
+        and _same(_words(claim.object), _words(one.object))
+    )  # fmt: skip
+    valid = next(alike, None)
+    return claim if valid is None or _over(claim) else replace(claim, valid=valid)
+
+
 def _is_borne_out(episode: Episode, claim: Claim, pointed: Iterable[Pointed]) -> bool:
     """The reader points at the value, and not only as a dated plan of what the rule takes to be so already."""
     first, _, rest = claim.object.lower().partition(" ")
@@ -86,7 +104,7 @@ def _is_borne_out(episode: Episode, claim: Claim, pointed: Iterable[Pointed]) ->
         return _stands_alone(episode, claim)
     ahead = claim.valid.start is not None and claim.valid.start > claim.said_at.us
     planned = all(one.status == "planned" for one in mine) and any(one.dated for one in pointed)
-    return ahead or not planned or claim.predicate in {"plans", *_HARDLY_TAUGHT}
+    return ahead or not planned or claim.predicate in {"plans", "training_for", *_HARDLY_TAUGHT}
 
 
 def _stands_alone(episode: Episode, claim: Claim) -> bool:
@@ -127,6 +145,10 @@ def _against(ruled: Claim, read: Claim) -> bool:
     starts, said = read.valid.start, read.said_at.us
     if all(events) and ruled.cue == "state" and read.cue in ("correct", "update"):
         return True
+    if events[1] and not events[0] and starts is not None and ruled.valid.start is not None:
+        return min(starts, ruled.valid.start) > said  # nobody owns a viewing that is tomorrow
+    if (ruled.predicate, read.predicate) == ("drives", "job"):
+        return ruled.subject == read.subject  # "drives a lorry" is what he does
     if any(events):
         earlier = ruled.valid.start is None or ruled.valid.start < said
         return all(events) and starts is not None and earlier and (starts > said or ruled.valid.start is None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from store.reading.encoder import Reader, Statement
+from store.reading.encoder import Reader, Statement, Words
 
 REACH = 200
 _MARK = re.compile(r"[.!?;\n]")
@@ -62,6 +62,20 @@ _MAY_HAVE = re.compile(
     r"(?: (?:have|having|eat|eating|take|taking|drink|drinking|tolerate|handle|be (?:near|around)))?"
     r"(?: (?:the|some|any))?\W*\Z"
 )
+_CANNOT_BEAR = re.compile(
+    r"(?i)\b(?:can(?:no|['’]?)t|can not|can never|couldn['’]?t|could never) (?:abide|bear|stand|stomach|face)\b"
+    r"[^.!?;,\n]{0,20}\Z"
+)
+_WORK_OF = re.compile(r"(?i)\b(?:(?:teach|coach|tutor)(?:e?s|ing)?|(?:retired|former))[ ]\Z")
+"""What belongs to the work that stands behind it: "a retired nurse" works as none, who teaches biology studies none."""
+_ONLY = re.compile(r"(?i)\bonly \Z")
+_NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
+"""What stands in the place of what was said: "it's Wren, not Finch"."""
+_FRONTED = re.compile(r"(?i)(?:^|[.!?;,\n])\W*(?:back )?(?:at|in) \Z")
+_WAS_THERE = re.compile(r"(?i),? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were)\b")
+"""Where something of mine was, one was too: "at Philips my boss was Ineke"."""
+_PLACES = frozenset(["works_at", "lives_in", "school"])
+_TAUGHT = frozenset(["studies", "learning", "field", "job"])
 _NOT_YET = re.compile(r"(?i)\b(?:if|hop(?:e|es|ing)|wish(?:es)?|when|until|once|unless|whether)\b|n['’]t\b")
 _BY_NOW = re.compile(r"(?i)\b(?:now|again|nowadays|these days|after all|any ?more|at last|finally|no longer)\b")
 _EATEN = frozenset(["other", "diet", "allergic_to", "likes", "dislikes"])
@@ -77,6 +91,17 @@ _ACTIVITIES = frozenset(
 def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     """A statement with the status that its own words give it, and as sure as they make it."""
     ahead, behind = around(text, said)
+    if said.predicate in _TAUGHT and said.status == "is" and (whole := _WORK_OF.search(ahead)):
+        value = Words(said.value.start - len(whole[0]), said.value.end)
+        return _of_predicate(replace(said, value=value), "job", reader)
+    if said.status == "not" and _ONLY.search(ahead):
+        return _of_status(said, "event" if said.predicate == "event" else "is", reader)
+    if said.status == "is" and said.predicate == "acquaintance" and _NOT_THIS.search(ahead):
+        return _of_status(said, "not", reader)
+    if said.predicate in _PLACES and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
+        return _of_status(said, "was", reader)
+    if said.predicate in _EATEN and _CANNOT_BEAR.search(ahead):
+        return _of_status(_of_predicate(said, "dislikes", reader), "is", reader)
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
         chances = (*said.chances[:1], 1.0, 1.0, *said.chances[3:])
         return replace(said, predicate="acquaintance", status="is", chances=chances, sure=reader.sure_of(chances))
@@ -87,8 +112,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status != "not" and said.predicate not in _SHOWN and is_never(text, said):
         return _of_status(said, "not", reader)
     if is_harmless(text, said):
-        return _of_status(replace(said, predicate="allergic_to", chances=(said.chances[0], 1.0, *said.chances[2:])),
-                          "ends", reader)  # fmt: skip
+        return _of_status(_of_predicate(said, "allergic_to", reader), "ends", reader)
     ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
@@ -114,6 +138,11 @@ def around(text: str, said: Statement) -> tuple[str, str]:
     first = max(0, said.value.start - REACH)
     behind = text[said.value.end : said.value.end + REACH]
     return _MARK.split(text[first : said.value.start])[-1], _MARK.split(behind)[0]
+
+
+def _of_predicate(said: Statement, predicate: str, reader: Reader) -> Statement:
+    chances = (said.chances[0], 1.0, *said.chances[2:])
+    return replace(said, predicate=predicate, chances=chances, sure=reader.sure_of(chances))
 
 
 def _of_status(said: Statement, status: str, reader: Reader) -> Statement:

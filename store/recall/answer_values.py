@@ -329,13 +329,26 @@ def profile(asking: Asking) -> Answer | None:
     if subject is None:
         return unresolved(mention) if mention is not None and not mention.subjects else _who_is_named(asking)
     facts = asking.beliefs.facts(subject, None, believed=asking.believed)
-    now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject][:8]
+    now = [one for one in holding(facts, asking.frame) if not one.negative and one.object != subject]
+    now = sorted(in_order(now), key=_importance)[:MOST_TOLD]
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
     lines = [sentence(f"{called(subject)} is {_as_kin(link)}") for link in links]
-    lines += [sentence(clause(one, past=is_event(one))) for one in in_order(now)]
+    lines += [sentence(clause(one, past=is_event(one))) for one in now]
     return say(" ".join(dict.fromkeys(lines)), [*links, *now])
+
+
+MOST_TOLD = 8
+"""Beliefs that say who somebody is."""
+_WHO_ONE_IS = ("name", "age", "job", "works_at", "lives_in", "partner")
+
+
+def _importance(fact: Fact) -> int:
+    """The place of a belief among those that say who somebody is."""
+    if fact.predicate in _WHO_ONE_IS:
+        return _WHO_ONE_IS.index(fact.predicate)
+    return len(_WHO_ONE_IS) + (0 if is_relation(fact.predicate) else 2 if is_event(fact) else 1)
 
 
 def profiled(asking: Asking) -> str | None:

@@ -13,8 +13,8 @@ from datetime import timedelta, tzinfo
 from store.beliefs import wording
 from store.beliefs.grammar import called, joined, of_others, second_person, whose
 from store.beliefs.pieces import SPANS
-from store.beliefs.wording import Wording, is_relation
 from store.beliefs.wording import closed as sentence
+from store.beliefs.wording import is_relation
 from store.records import Fact, Instant, Precision
 
 __all__ = [
@@ -111,11 +111,4 @@ def told(value: str, subject: str = "me") -> str:
 
 def clause(fact: Fact, objects: Sequence[str] | None = None, *, past: bool = False) -> str:
     """One belief as a clause to the person: "you live in Lisbon", "Paul's door code was 4417"."""
-    return wording.clause(
-        Wording(
-            fact.subject, fact.predicate, tuple(objects or [fact.object]),
-            "future" if fact.ahead else "past" if past else "present",
-            fact.negative, [source.quote for source in fact.sources], fact.sources[0].speaker if fact.sources else "me",
-            dated=True,
-        )
-    )  # fmt: skip
+    return wording.clause(wording.worded(fact, objects, past=past, dated=True))

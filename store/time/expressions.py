@@ -181,11 +181,22 @@ _ARRANGED = wordset(
 """Verbs in the past that bring something ahead."""
 
 
+_OPENS = re.compile(r"(?i)\W*(?:(?:back|so|well) )?(?:(?:in|on|at|until|till|up to) )?")
+_THEN_DID = re.compile(
+    r"(?i),?\s+(?:i|we|he|she|they|it|(?:my|our|his|her) \w+)\s+(?:\w+ly\s+|still\s+|just\s+)?(?P<verb>\w+)\b"
+)
+"""What stands behind a time that opens its clause: "in March I was at the clinic", "in April we went by train"."""
+
+
 def _is_over(one: TimeExpression, text: str) -> bool:
     """Whether words say that a time is past: "sober since June", "she passed away in March", "I quit in January"."""
     if _OF_BEFORE.match(one.text):
         return True
     start = max((found.end() for found in _CLAUSE.finditer(text, 0, one.start)), default=0)
+    did = _THEN_DID.match(text, one.end) if _OPENS.fullmatch(text, start, one.start) else None
+    verb = "" if did is None else did["verb"].lower()
+    if verb in ("was", "were", "used") or (verb and is_past(verb) and verb not in _ARRANGED):
+        return True
     lead, ended = _ENDED.subn("", text[start : one.start])
     words = re.findall(r"[^\W\d_]+", lead.lower())
     done = ended or any(is_past(word) and word not in _ARRANGED for word in words)

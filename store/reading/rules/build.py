@@ -133,7 +133,8 @@ def _state(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | 
         if (group.negative and _narrowed(clause, draft.object)) or _for_today(clause, draft, when, said_at):
             return None
         habit = draft.predicate == "office_days" or any(name == "frequency" for name, _ in draft.qualifiers)
-        return _present(clause, replace(when, at=None) if habit else when, said_at)
+        timeless = habit or draft.predicate == "training_for"  # whose date is that of what one trains for
+        return _present(clause, replace(when, at=None) if timeless else when, said_at)
     if group.tense in ("perfect", "perfprog"):
         return _perfect(group, when, said_at)
     if group.tense == "past" and "never" in group.adverbs and draft.predicate in _LASTING_PAST:

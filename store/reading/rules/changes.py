@@ -189,8 +189,11 @@ def gets(look: Look) -> Iterator[Draft]:
         yield Draft("relationship_status", look.clause.tokens[at].text, "onset")
         if low == "divorced":
             yield Draft("partner", "", "stop")
+        began = OPEN if low == "engaged" else None  # who gets engaged were together before
         yield from (
-            Draft("partner", one.text, "onset") for index in look.after("to") for one in named(look.clause, index)
+            Draft("partner", one.text, "onset", valid=began)
+            for index in look.after("to")
+            for one in named(look.clause, index)
         )
     elif low == "promoted":
         yield from (Draft("job", one.text, "onset") for index in look.after("to") for one in phrase(look.clause, index))

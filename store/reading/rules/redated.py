@@ -18,15 +18,21 @@ from store.time.expressions import TimeExpression, read_times, stretch_of, wakin
 
 _IT_IS = re.compile(
     r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
-    r" mistake|i mean|i meant|make that|rather)\b[\s,.!:–—-]*)*)"
+    r" mistake|i mean|i meant|make that|rather)\b[\s,.!:–—-]*)*"
+    r"(?:(?:they|we|i|he|she|(?-i:[A-ZÀ-Þ])[\w-]+|(?:the|my|our|his|her|their) [\w'’-]+)"
+    r"(?:['’]ve|['’]s| has| have| had)?(?: just| now)?"
+    r" (?:moved|changed|pushed|shifted|rescheduled|postponed|rearranged) (?:it|that)(?: back| forward| out)?"
+    r"(?: to| until| till|\s*[,.;:–—-]+(?: so| and)?)?\s+)?)"
     r"(?P<it>(?:it|that|this)(?:['’]?s| is|['’]?ll be| will be)\s+(?:now |actually |really )?(?P<on>on |at |in )?)?"
 )
-_NOT = re.compile(r"(?i)(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
+_NOT = re.compile(r"(?i)(?: now)?(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
 _CLOCK = re.compile(
     r"(?i)(?:at )?(?:about |around )?(?:(?:half|quarter)(?: past| to)? )?\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm|o['’]?clock)?"
     r"|(?:at )?(?:noon|midday|midnight)"
 )
 """A time of day."""
+_LATER = re.compile(r"(?i)\b(?:pushed|put|moved|set) (?:it|that) back\b|\bpostponed\b")
+"""What is put off takes place after the day that it had."""
 DAY = 86_400_000_000
 Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
 
@@ -115,7 +121,7 @@ def _is_occasion(claim: Claim) -> bool:
 def _at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
     """The new time; a time of day alone is one of the day that was said before."""
     start, at = claim.valid.start, episode.said_at.local()
-    if start is not None and _CLOCK.fullmatch(words):
+    if start is not None and (_CLOCK.fullmatch(words) or _LATER.search(episode.text)):
         at = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
     found = _time(words, at, claim.object)
     return None if found is None else found.stretch

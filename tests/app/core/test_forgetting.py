@@ -17,13 +17,17 @@ from app.core.forgetting import let_rest, whom_to_forget
         ("Remove anything I told you about the bakery", "the bakery"),
         ("delete what I said about Lena", "Lena"),
         ("wipe all of it about uncle Jo!", "uncle Jo"),
+        ("Forget Marek.", "Marek"),
+        ("please erase Petra Novak altogether, would you?", "Petra Novak"),
     ],
 )
 def test_whom_it_names(text: str, whom: str) -> None:
     assert whom_to_forget(text) == whom
 
 
-@pytest.mark.parametrize("text", ["forget about Tom", "ok, forget about the leak.", "Please forget about it"])
+@pytest.mark.parametrize(
+    "text", ["forget about Tom", "ok, forget about the leak.", "Please forget about it", "forget about Una, will you"]
+)
 def test_who_lets_a_matter_rest_is_told_how_one_has_it_forgotten(text: str) -> None:
     assert "Forget everything about" in let_rest(text)
     assert whom_to_forget(text) == ""
@@ -45,6 +49,8 @@ def test_nothing_is_said_of_it_to_anybody_else(text: str) -> None:
         "don't forget about Petra's birthday",
         "I want to forget everything about last year, honestly",
         "please forget that",
+        "forget it",
+        "Forget Marek and come to the party",
         "can you forget about the dentist, they cancelled",
         "remove all of the icing",
         "forget everything about me",

@@ -1,0 +1,55 @@
+"""What is asked about the program has its sentence, and each key that a sentence names does what it says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.core.howto import HOW_TO, how_to
+from app.tui.palette import COMMANDS
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("How do I get you to forget somebody?", "Forget everything about"),
+        ("how can I remove an old conversation", "ctrl+o"),
+        ("Can I import my old chats?", "f8"),
+        ("How would I export the whole memory?", "erstwhile export"),
+        ("is there any way to undo something here?", "memory: undo"),
+        ("how do I put right what you noted?", "ctrl+l"),
+        ("Where can I see why you said that?", "f2"),
+        ("Can we have a chat that stays private?", "ctrl+r"),
+        ("how do i get another model for you", "f3"),
+        ("What can you do?", "f1"),
+    ],
+)
+def test_a_question_about_the_program(text: str, names: str) -> None:
+    assert names in how_to(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How do I make a roux?",
+        "Can you tell me where my sister lives?",
+        "how do i delete a file in linux",
+        "Can you save me a recipe?",
+        "How can I find a better job?",
+        "Do you remember my manager's name?",
+        "I undo the knots for you every day",
+        "Can you search the web?",
+        "how do you correct a child?",
+    ],
+)
+def test_a_question_about_anything_else(text: str) -> None:
+    assert how_to(text) == ""
+
+
+def test_the_keys_are_those_of_the_commands() -> None:
+    bound = {key for _, words, _ in COMMANDS for key in re.findall(r"\((ctrl\+.|alt\+.|f\d+)\)", words)}
+    named = {key for _, sentence in HOW_TO for key in re.findall(r"\b(?:ctrl\+[a-z/]|alt\+[a-z]|f\d+)", sentence)}
+    assert named - {"ctrl+k"} <= bound
+    commands = {name for name, _, _ in COMMANDS}
+    assert {name for _, sentence in HOW_TO for name in re.findall(r"“(\w+: \w+)”", sentence)} <= commands
