@@ -44,8 +44,8 @@ class Used:
     facts: tuple[Fact, ...] = ()
     hits: tuple[Hit, ...] = ()
     elapsed_ms: float = 0.0
-    tier: int | None = None
-    """None where a model answered; else the tier of the memory's own answer."""
+    turns: int = 0
+    """How many turns an answer quotes, where it rests on no belief."""
     head: str = USED
     """USED: the answer rests on it. RECALLED: found, and given to nobody. CLOSEST: found, and nothing was answered."""
     note: str = ""
@@ -199,11 +199,12 @@ class MemoryPanel(Vertical):
             return []
         used, width = self.used, self._text_width()
         hits = used.hits[:MOST_HITS]
-        tier = "" if used.tier is None else f" · tier {used.tier}"
         counts = " · ".join(
-            count(number, word) for number, word in ((len(used.facts), "belief"), (len(hits), "turn")) if number
+            count(number, word)
+            for number, word in ((len(used.facts), "belief"), (len(hits) or used.turns, "turn"))
+            if number
         )
-        head = lines((used.head, "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}{tier}", QUIET))
+        head = lines((used.head, "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}", QUIET))
         rows = [Row(head)]
         rows += [Row(fact_card(fact, self.true_at, self.believed_at, width, self.now), fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from store.beliefs.grammar import second_person
 from store.records import Change, Fact, Precision
 from widgets.plain import one_line
 from widgets.wording import about, is_one_point, since, until, value
@@ -36,7 +35,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         dated = "event" if fact.predicate == "event" and fact.valid_from is not None else ""
         key = fact.subject, fact.object.casefold(), dated
         if timed is not None and fact.predicate == "schedule" and not gone and _of_one_saying(fact, timed[0]):
-            named[timed[1]] += f", {second_person(fact.object)}"  # "you play chess, every Tuesday"
+            named[timed[1]] += f", {value(fact)}"  # "you play chess, every Tuesday"
             continue
         kept.setdefault(key, f"{gone}{_sentence(fact.text)}{_when(change, now)}")
         if kept is named and fact.predicate in _TIMETABLED:
@@ -92,7 +91,8 @@ def _when(change: Change, now: int | None) -> str:
     if fact is None or change.kind == "retract":
         return ""
     if fact.valid_from is None:
-        return "" if fact.valid_to is None else f", {until(fact, now)}"
+        dated = fact.valid_to is not None and fact.precision_to is not Precision.OPEN
+        return f", {until(fact, now)}" if dated else ""
     if fact.predicate == "expires_on":  # whose value is the date
         return ""
     if fact.precision is Precision.OPEN:

@@ -59,8 +59,8 @@ def _known(held: Fact | None, pointed: Fact, at: Cursors) -> str:
         day = _capital(at.on(at.world))
         if held is None:
             over = pointed.valid_to is not None and pointed.valid_to.us <= at.now
-            told = f"{_clause(pointed, past=over)} {since(pointed, at.now)}"
-            return f"{day}, as far as you know today, nothing held here; {told}."
+            told = f"{_clause(pointed, past=over)}, {since(pointed, at.now)}"
+            return f"{day} nothing of this held, as far as you know today; {told}."
         return f"{day}, as you know today, {_clause(held, past=at.world < at.now)}."
     one = held or pointed
     told = f"{one.text.removesuffix('.')}, {since(one, at.now)}"

@@ -437,6 +437,8 @@ def _told(said: Wording) -> str:
         return f"{own}{value} is coming up"
     if said.known.name == "detail" and not said.negative and _tells_the_whole(said):
         return value
+    if said.known.name == "detail" and len(said.values) == 1 and (does := next(_as_does(said), "")):
+        return does
     noted = said.known.name == "detail" and said.who.lower() == "you"
     if noted and not said.negative and all(map(_names_a_thing, said.values)):
         return f"{said.who} mentioned {value}"
@@ -455,8 +457,22 @@ _WHOLE = re.compile(
 
 def _tells_the_whole(said: Wording) -> bool:
     """Whether a note is a clause of its own, of the person or a thing of theirs: "my rating is 1740"."""
+    if len(said.values) != 1:
+        return False
     mine = said.subject == "me" or said.subject.islower()
-    return mine and len(said.values) == 1 and _WHOLE.match(said.values[0]) is not None
+    named = said.value.casefold().startswith(f"{said.who.casefold()} ") and said.who.casefold() != "you"
+    return named or (mine and _WHOLE.match(said.values[0]) is not None)
+
+
+def _as_does(said: Wording) -> Iterator[str]:
+    """A note that is a verb with what follows it: "Piers restores organs", "you sing at weddings"."""
+    head, _, rest = said.values[0].partition(" ")
+    base, tags = form_of(head.lower()) or ("", frozenset[str]())
+    third = "s" in tags and said.number == "one" and _said_after(said, _WHO_DOES)
+    if rest and (third or ("base" in tags and _said_after(said, r"i|we|they|you"))):
+        first, third_person, past = phrases_of(base)
+        verb = verb_phrase(first, third_person, past, said.number, said.tense, negative=said.negative)
+        yield f"{said.who} {verb} {said.turned(rest)}"
 
 
 def _is_clause(values: Sequence[str]) -> bool:

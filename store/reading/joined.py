@@ -145,7 +145,8 @@ def _against(ruled: Claim, read: Claim) -> bool:
     starts, said = read.valid.start, read.said_at.us
     if all(events) and ruled.cue == "state" and read.cue in ("correct", "update"):
         return True
-    if events[1] and not events[0] and starts is not None and ruled.valid.start is not None:
+    heard = events[1] and not events[0] and read.modality == "fact"
+    if heard and starts is not None and ruled.valid.start is not None:
         return min(starts, ruled.valid.start) > said  # nobody owns a viewing that is tomorrow
     if (ruled.predicate, read.predicate) == ("drives", "job"):
         return ruled.subject == read.subject  # "drives a lorry" is what he does

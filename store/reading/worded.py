@@ -68,6 +68,9 @@ _CANNOT_BEAR = re.compile(
 )
 _WORK_OF = re.compile(r"(?i)\b(?:(?:teach|coach|tutor)(?:e?s|ing)?|(?:retired|former))[ ]\Z")
 """What belongs to the work that stands behind it: "a retired nurse" works as none, who teaches biology studies none."""
+_WAS_MINE = re.compile(r"(?i)\s+(?:was|were|used to be) (?:my|our|his|her)\b")
+_UNTIL = re.compile(r"(?i)(?:up )?(?:until|till)\b")
+_WAS = re.compile(r"(?i)\b(?:was|were|used to|lived|worked|went|had)\b")
 _ONLY = re.compile(r"(?i)\bonly \Z")
 _NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
 """What stands in the place of what was said: "it's Wren, not Finch"."""
@@ -94,6 +97,11 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.predicate in _TAUGHT and said.status == "is" and (whole := _WORK_OF.search(ahead)):
         value = Words(said.value.start - len(whole[0]), said.value.end)
         return _of_predicate(replace(said, value=value), "job", reader)
+    until = said.when is not None and _UNTIL.match(text, said.when.start)
+    if until and said.status in ("ends", "was", "is") and _WAS.search(f"{ahead} {behind}"):
+        return _of_status(said, "ends", reader)
+    if said.status == "is" and _WAS_MINE.match(behind):
+        return _of_status(said, "was", reader)
     if said.status == "not" and _ONLY.search(ahead):
         return _of_status(said, "event" if said.predicate == "event" else "is", reader)
     if said.status == "is" and said.predicate == "acquaintance" and _NOT_THIS.search(ahead):

@@ -35,7 +35,7 @@ from store.recall.answer_times import (
     which_first,
 )
 from store.recall.answer_values import how_often, matter, profile, profiled, value
-from store.recall.answer_words import LIGHT
+from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, fitting, names, of_now
 from store.recall.questions import Kind, Question, parse
@@ -193,7 +193,19 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         said = _linked(asking, intent, found, near, asker) or said
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
+    if said is not None and said.abstained and _is_of_nobody(asking, said):
+        return _unknown(asking)
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _is_of_nobody(asking: Asking, near: Answer) -> bool:
+    """Whether somebody is asked about of whom nothing was said, and whom what comes near does not name either: what is
+    known of a brother is not near to "What's my sister's name?"."""
+    mention = asking.asked.primary
+    if mention is None or not asking.asked.unresolved or not mention.relation:
+        return False
+    named = keys(mention.relation)
+    return not any(named & keys(source.quote) for source in near.sources)
 
 
 def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:

@@ -195,7 +195,12 @@ _POLAR = re.compile(
 _ANY = r"(?:(?:is there |do (?:i|we) have |have (?:i|we)(?: got)? )?anything)"
 _WHAT = rf"(?:what|{_ANY})"
 _KINDS: tuple[tuple[Kind, str, str], ...] = (
-    ("coming", "what", rf"^{_WHAT}(?: else)?\b.{{0,24}}\b(?:coming up|upcoming|planned|scheduled)$"),
+    (
+        "coming",
+        "what",
+        rf"^{_WHAT}(?: else)?\b.{{0,24}}\b(?:coming up|upcoming|planned|scheduled)"
+        r"(?: (?:for (?:me|us)|soon|next))*$",
+    ),
     ("coming", "what", rf"^{_WHAT}\b.{{0,12}}\b(?:in (?:my|our|the) (?:diary|calendar)|on my (?:calendar|plate))$"),
     ("coming", "what", r"^what (?:have (?:i|we)(?: got)?|do (?:i|we) have|is|am i) (?:on|ahead|coming|up to)$"),
     ("coming", "what", rf"^(?:{_ANY}|what is)(?: on)?$"),

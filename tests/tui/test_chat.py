@@ -43,7 +43,7 @@ async def test_an_answer_from_memory_says_so_and_its_source_opens() -> None:
     async with app.run_test(size=(120, 30)) as pilot:
         await say(pilot, "Where do I live?")
         assert "from memory" in screen_text(app)
-        assert "tier 2" in screen_text(app)
+        assert "belief" in screen_text(app)
         line = app.chat.query_one(SourceLine)
         assert "“we sign”" in str(line.render())
         line.focus()

@@ -47,7 +47,7 @@ def said(facts: list[Fact], true_at: str | None, believed_at: str | None) -> str
         (
             "2019-05-01",
             None,
-            "On 1 May 2019, as far as you know today, nothing held here; you lived in Porto, Rua das Flores from "
+            "On 1 May 2019 nothing of this held, as far as you know today; you lived in Porto, Rua das Flores, from "
             "February 2021 to 1 September 2024.",
         ),
     ],

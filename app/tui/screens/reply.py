@@ -122,7 +122,8 @@ class ReplyUnderWay:
         self.view.rename(replace(self.view.head, who="from memory", note=note))
         await self.view.write(answer.text)
         await self.view.show_sources(answer.sources[:MOST_SOURCES])
-        self._used(Used(answer.facts, (), answer.elapsed_ms, answer.tier))
+        turns = 0 if answer.facts else len(answer.sources[:MOST_SOURCES])
+        self._used(Used(answer.facts, (), answer.elapsed_ms, turns))
 
     def _used(self, used: Used) -> None:
         self._shown = used = replace(used, steps=self._steps)

@@ -75,8 +75,7 @@ class TimelineScreen(SavingScreen):
     TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     TimelineScreen.-empty #empty { display: block; }
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
-    TimelineScreen #seen { height: 1; padding: 0 2; margin: 1 0 0 0; text-style: bold; text-overflow: ellipsis; }
-    TimelineScreen.-narrow #seen, TimelineScreen.-medium #seen { height: 2; margin: 0; }
+    TimelineScreen #seen { height: 2; padding: 0 2; text-style: bold; text-overflow: ellipsis; }
     TimelineScreen #for-good { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
     TimelineScreen.-empty #seen, TimelineScreen.-empty #for-good { display: none; }
     TimelineScreen #detail { height: 4; padding: 0 2; border-top: solid $rule; }

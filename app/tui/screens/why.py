@@ -99,7 +99,7 @@ class WhyScreen(FramedScreen):
         answer, prompted = self.asked.answer, self.asked.prompted
         if answer is not None and not answer.abstained:
             facts = count(len(answer.facts), "belief")
-            how = f"it rests on {facts} · tier {answer.tier} · {milliseconds(answer.elapsed_ms)}"
+            how = f"it rests on {facts} · {milliseconds(answer.elapsed_ms)}"
             return [("Answered from what you told me, without a model: ", "bold"), (how, "")]
         if prompted is not None:
             note = f" · {prompted.note}" if prompted.note else ""
