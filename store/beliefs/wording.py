@@ -379,8 +379,8 @@ def _is_occasion(said: Wording) -> bool:
 
 
 def _names_occasion(value: str) -> bool:
-    noun = _UNTIL_OF.split(value.lower())[0].split()[-1:]
-    return not noun or noun[0] in EVENT_NOUNS
+    words = _UNTIL_OF.split(value.lower())[0].split()
+    return not words or (words[-1] in EVENT_NOUNS and not is_past(words[0]))  # "failed its inspection"
 
 
 _UNTIL_OF = re.compile(r" (?:of|with|at|in|on|for|to) ")
@@ -400,13 +400,16 @@ def _occasion(said: Wording) -> str:
     if plain or said.negative:
         has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
         return f"{said.who} {has} {said_with or article(said.known.name, said.values[0])}{value}"
-    own = said_with if said_with == "the " else ""
+    own = said_with if said_with in ("the ", "your ") else ""
     return f"{own}{value} {'took place' if said.tense == 'past' else 'is coming up'}"
+
+
+_ARTICLE = re.compile(r"(?i)^(?:an?|the) ")
 
 
 def _coming(said: Wording) -> str:
     """ "your dentist is coming up": "you will have a dentist" is something else."""
-    return f"{whose(said.subject)} {said.value} {'are' if is_plural(said.value) else 'is'} coming up"
+    return f"{whose(said.subject)} {_ARTICLE.sub('', said.value)} {'are' if is_plural(said.value) else 'is'} coming up"
 
 
 def _of_the_value(said: Wording) -> str:

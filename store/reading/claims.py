@@ -210,6 +210,9 @@ def _statements(episode: Episode, start: int, end: int, prior: str, reader: Read
         yield _of_itself(episode.text, _as_dated(episode, _of_its_date(episode, reader, worded)))
 
 
+_AND_SHE = re.compile(r"([A-ZÀ-Þ][\w'’-]+) and (?:s?he|they)")
+
+
 def _of_itself(text: str, said: Statement) -> Statement:
     """How an occasion went is of the occasion, and not of whoever is named before: "Mum rang, the exam went well"."""
     if said.subject is None or said.predicate != "event" or not WENT.search(text, said.value.start, said.value.end):
@@ -229,7 +232,11 @@ _NOUN = re.compile(
 
 def _with_its_noun(text: str, said: Statement) -> Statement:
     """Where the reader pointed at an article alone, the thing behind it: "the red Clio, 2012"."""
-    if said.subject is None or text[said.subject.start : said.subject.end].lower() not in ("the", "a", "an"):
+    if said.subject is None:
+        return said
+    if (both := _AND_SHE.fullmatch(text, said.subject.start, said.subject.end)) is not None:
+        return replace(said, subject=Words(*both.span(1)))  # "her name is Sandra and she teaches"
+    if text[said.subject.start : said.subject.end].lower() not in ("the", "a", "an"):
         return said
     found = _NOUN.match(text, said.subject.start)
     return replace(said, subject=None if found is None else Words(*found.span(1)))
@@ -435,6 +442,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if state is None:
         return None
     predicate, valid, holds_now, cue, negative = state
+    if predicate == "partner" and cue == "update" and _ENGAGED.search(text, *_quoted(episode.text, said)):
+        valid, cue = OPEN, "state"  # who gets engaged were together before
     if predicate == "acquaintance" and negative and cue == "state":
         return None  # "it's Dr Feeney, not Dr Fahy": one may know both
     if predicate == "event":
@@ -536,6 +545,7 @@ def _kind(text: str, said: Statement, value: str) -> str:
     return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
 
 
+_ENGAGED = re.compile(r"(?i)\bengaged\b|\bproposed\b")
 _READY_FOR = re.compile(
     r"(?i)(?:training|preparing|practi[sc]ing|revising|studying|rehearsing|packing|getting (?:ready|fit))(?: hard)?"
     r" for (?:(?:the|my|our|an?) )?(?P<what>[^,.;:!?\n]+?)(?= (?:on|in|at|next|this|tomorrow)\b|[,.;:!?\n]|\Z)"
@@ -558,7 +568,25 @@ def _says_nothing(text: str, said: Statement, value: str) -> bool:
     return not owned and _EMPTY.issuperset(value.lower().split())
 
 
-_EMPTY = frozenset(["it", "that", "this", "them", "him", "her", "one", "doing", "do", "so", "there", "here", "those"])
+_EMPTY = frozenset(
+    [
+        "it",
+        "that",
+        "this",
+        "them",
+        "him",
+        "her",
+        "one",
+        "doing",
+        "do",
+        "so",
+        "there",
+        "here",
+        "those",
+        "never",
+        "always",
+    ]
+)
 """Words of a value that says nothing."""
 _SCHOOLS = frozenset(
     ["comp", "secondary", "school", "college", "sixth form", "uni", "university", "nursery", "reception"]
@@ -891,7 +919,8 @@ def _was(holds: str, when: _When) -> _State:
     if when.since is not None and when.until is not None:
         span = Stretch(when.since.start, when.until.start, when.since.precision, when.since.offset)
         return holds, span, False, "state", False
-    if when.at is not None and when.at.precision in (Precision.YEAR, Precision.SEASON, Precision.MONTH):
+    coarse = when.at is not None and when.at.precision in (Precision.YEAR, Precision.SEASON, Precision.MONTH)
+    if when.at is not None and coarse and when.until is None:
         return holds, when.at, False, "state", False
     return holds, _from(when.until or when.at), False, "stop", True
 

@@ -34,8 +34,6 @@ BOTH = 0.8
 """How sure it is that something ended that both heard."""
 _NEARLY = frozenset(["nearly", "almost", "just", "already", "barely", "then", "never", "even", "once"])
 """Adverbs with which a clause goes on, and no value begins."""
-DAY = 86_400_000_000
-"""Microseconds: what the reader dates to the day of saying was mostly given no date."""
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -47,7 +45,7 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
         if (_is_borne_out(episode, claim, heard.pointed) if claim.object else _has_matter(episode, claim, ruled))
         and not any(_same(_words(claim.object), _words(one.object)) and _against(claim, one) for one in heard.claims)
     ]
-    kept = [_as_dated(_as_sure(claim, kept, heard.claims), heard.claims) for claim in kept]
+    kept = [_as_sure(claim, kept, heard.claims) for claim in kept]
     taken = [_words(claim.object) for claim in kept if claim.object and claim.predicate != "training_for"]
     dated = [
         _words(one.object)
@@ -78,27 +76,11 @@ def _as_sure(claim: Claim, ruled: Iterable[Claim], heard: Iterable[Claim]) -> Cl
     return replace(claim, confidence=max(claim.confidence, BOTH)) if facts else claim
 
 
-def _as_dated(claim: Claim, heard: Iterable[Claim]) -> Claim:
-    """A rule's claim without a time has that of the reader's claim of the same thing: "in April I started at Eneco"."""
-    if claim.valid.start is not None or claim.valid.end is not None or claim.cue not in ("state", "update"):
-        return claim
-    slot = find(claim.predicate).slot_name
-    alike = (
-        one.valid
-        for one in heard
-        if find(one.predicate).slot_name == slot and one.subject == claim.subject and not _over(one)
-        and one.valid.start is not None and one.said_at.us - one.valid.start >= DAY
-        and _same(_words(claim.object), _words(one.object))
-    )  # fmt: skip
-    valid = next(alike, None)
-    return claim if valid is None or _over(claim) else replace(claim, valid=valid)
-
-
 def _is_borne_out(episode: Episode, claim: Claim, pointed: Iterable[Pointed]) -> bool:
     """The reader points at the value, and not only as a dated plan of what the rule takes to be so already."""
     first, _, rest = claim.object.lower().partition(" ")
-    if first in _NEARLY and is_past(rest.partition(" ")[0]):
-        return False  # "allergic to walnuts, nearly ate one"
+    if first in _NEARLY and (not rest or is_past(rest.partition(" ")[0])):
+        return False  # "allergic to walnuts, nearly ate one", "can't stand aubergines, never could"
     mine = [one for one in pointed if _same(_words(claim.object), _words(one.value))]
     if not mine:
         return _stands_alone(episode, claim)

@@ -69,8 +69,9 @@ _CANNOT_BEAR = re.compile(
 _WORK_OF = re.compile(r"(?i)\b(?:(?:teach|coach|tutor)(?:e?s|ing)?|(?:retired|former))[ ]\Z")
 """What belongs to the work that stands behind it: "a retired nurse" works as none, who teaches biology studies none."""
 _WAS_MINE = re.compile(r"(?i)\s+(?:was|were|used to be) (?:my|our|his|her)\b")
+_THERE_MINE_WAS = re.compile(r"(?i)\W*(?:back )?(?:at|in) [^,.]{1,40}?,? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were) ")
 _UNTIL = re.compile(r"(?i)(?:up )?(?:until|till)\b")
-_WAS = re.compile(r"(?i)\b(?:was|were|used to|lived|worked|went|had)\b")
+_WAS = re.compile(r"(?i)[^.!?;,\n]*\b(?:was|were|used to|lived|worked|went|had)\b[^.!?;,\n]*\Z")
 _ONLY = re.compile(r"(?i)\bonly \Z")
 _NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
 """What stands in the place of what was said: "it's Wren, not Finch"."""
@@ -78,6 +79,7 @@ _FRONTED = re.compile(r"(?i)(?:^|[.!?;,\n])\W*(?:back )?(?:at|in) \Z")
 _WAS_THERE = re.compile(r"(?i),? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were)\b")
 """Where something of mine was, one was too: "at Philips my boss was Ineke"."""
 _PLACES = frozenset(["works_at", "lives_in", "school"])
+_FRONTING = _PLACES | {"boss", "colleague", "acquaintance"}
 _TAUGHT = frozenset(["studies", "learning", "field", "job"])
 _NOT_YET = re.compile(r"(?i)\b(?:if|hop(?:e|es|ing)|wish(?:es)?|when|until|once|unless|whether)\b|n['’]t\b")
 _BY_NOW = re.compile(r"(?i)\b(?:now|again|nowadays|these days|after all|any ?more|at last|finally|no longer)\b")
@@ -97,17 +99,17 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.predicate in _TAUGHT and said.status == "is" and (whole := _WORK_OF.search(ahead)):
         value = Words(said.value.start - len(whole[0]), said.value.end)
         return _of_predicate(replace(said, value=value), "job", reader)
-    until = said.when is not None and _UNTIL.match(text, said.when.start)
-    if until and said.status in ("ends", "was", "is") and _WAS.search(f"{ahead} {behind}"):
+    if said.status in ("ends", "was", "is", "begins") and _is_until_then(text, said):
         return _of_status(said, "ends", reader)
-    if said.status == "is" and _WAS_MINE.match(behind):
+    if said.status == "is" and (_WAS_MINE.match(behind) or _THERE_MINE_WAS.fullmatch(ahead)):
         return _of_status(said, "was", reader)
     if said.status == "not" and _ONLY.search(ahead):
         return _of_status(said, "event" if said.predicate == "event" else "is", reader)
     if said.status == "is" and said.predicate == "acquaintance" and _NOT_THIS.search(ahead):
         return _of_status(said, "not", reader)
-    if said.predicate in _PLACES and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
-        return _of_status(said, "was", reader)
+    if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
+        place = said if said.predicate in _PLACES else _of_predicate(said, "works_at", reader)
+        return _of_status(place, "was", reader)
     if said.predicate in _EATEN and _CANNOT_BEAR.search(ahead):
         return _of_status(_of_predicate(said, "dislikes", reader), "is", reader)
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
@@ -124,6 +126,13 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
+
+
+def _is_until_then(text: str, said: Statement) -> bool:
+    """Whether it was so up to a time, and no clause begins between: "till October we were living in Linz"."""
+    if said.when is None or _UNTIL.match(text, said.when.start) is None:
+        return False
+    return _WAS.match(text, said.when.end, said.value.start) is not None
 
 
 def is_harmless(text: str, said: Statement) -> bool:

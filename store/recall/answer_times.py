@@ -293,6 +293,9 @@ def _length(asking: Asking, fact: Fact) -> Answer:
     over = ends(fact) <= asking.frame.now
     tail = f"{since(fact).replace('since', 'from', 1)} {until(fact)}" if over else since(fact)
     length = describe_span(fact.valid_from.us, stop)
+    years = Instant(stop, fact.valid_from.offset).local().year - fact.valid_from.local().year
+    if fact.precision is Precision.YEAR and years:  # "three years ago" is no first of January
+        length = f"{years} year{'s' if years > 1 else ''}"
     return say(sentence(f"for {_about(fact, length)}: {clause(fact, past=over)}", tail), [fact])
 
 

@@ -45,6 +45,7 @@ from store.records import Instant, Precision, Stretch
 from store.text.cleaning import quoted
 from store.text.forms import is_past
 from store.text.lists import wordset
+from store.text.nouns import EVENT_NOUNS
 
 if TYPE_CHECKING:
     from store.time.calendar import Kind, Prefer, TimeRole
@@ -158,7 +159,30 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
             expressions.append(_expression(text, found, zone))
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
             continue
-    return expressions
+    return [one for one in expressions if not _names_an_occasion(one, expressions, text)]
+
+
+_OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
+_OF_A_FEAST = EVENT_NOUNS | {"market", "meal", "do", "play", "service", "mass", "show", "fair", "fête", "fete", "ball"}
+_SENTENCE = re.compile(r"[.!?\n]")
+
+
+def _names_an_occasion(one: TimeExpression, found: list[TimeExpression], text: str) -> bool:
+    """Whether a feast only says what is meant, where its sentence has the day: "the Christmas fair is on the 19th"."""
+    from store.time.feasts import ENGLISH
+
+    words = one.text.lower().removeprefix("the ")
+    feast, _, last_word = words.rpartition(" ")
+    if words in ENGLISH:
+        noun = _OCCASION.match(text, one.end)
+        named = set() if noun is None else set(noun[0].lower().split())
+    else:
+        named = {last_word} if feast in ENGLISH else set()  # "Easter lunch"
+    if not named & _OF_A_FEAST:
+        return False
+    end = _SENTENCE.search(text, one.end)
+    last = len(text) if end is None else end.start()
+    return any(one.end < other.start < last and other.kind == "point" for other in found)
 
 
 def read_told(text: str, anchor: datetime) -> list[TimeExpression]:

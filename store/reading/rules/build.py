@@ -18,7 +18,7 @@ from store.text.lists import wordset
 
 Mood = Literal["state", "onset", "stop", "event", "switch"]
 
-EXTRACTOR = "rules/7"
+EXTRACTOR = "rules/8"
 _NOW = frozenset(["now", "nowadays", "newly", "again"])
 _LASTING_PAST = wordset("lives_in works_at job studies_at school lives_with drives studies")
 _LIMITS = wordset(

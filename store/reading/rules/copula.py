@@ -13,6 +13,7 @@ from store.reading.rules.lexicon import NUMBERS
 from store.reading.rules.look import Look
 from store.reading.rules.objects import listed, named, phrase, place
 from store.reading.rules.times import OPEN, written
+from store.records import Precision
 from store.text.lists import wordset
 from store.text.nouns import DIETS, EVENT_NOUNS, JOB_ENDINGS, JOBS, STATUSES
 
@@ -93,7 +94,8 @@ def appointed(look: Look, said_at: int) -> Iterator[Draft]:
     past, ahead = group.tense == "past", when.end is not None and when.end > said_at and group.tense == "present"
     for one in phrase(look.clause, at) if past or ahead else ():
         words = one.text.lower().split()
-        if words[-1] in EVENT_NOUNS or " ".join(words[-2:]) in EVENT_NOUNS:
+        timed = ahead and when.precision is Precision.EXACT  # whatever one has at four o'clock
+        if timed or words[-1] in EVENT_NOUNS or " ".join(words[-2:]) in EVENT_NOUNS:
             side = [tail for index in look.after("with") for tail in phrase(look.clause, index)][:1]
             about = tuple(("with", person.text) for person in side)
             yield Draft("event", one.text, valid=when, qualifiers=about, cue="state")

@@ -80,8 +80,9 @@ class Look:
         clause = self.raw
         at = clause.start
         while (
-            at > clause.floor
+            at > 0  # "and in June" stands in the tail of the clause before
             and clause.tokens[at - 1].kind != "break"
+            and (at > clause.floor or clause.tokens[at - 1].low not in ("and", "but", "then", "so"))
             and clause.tokens[at - 1].text not in (";", ":", "(", ")", "—")
         ):
             at -= 1

@@ -25,7 +25,7 @@ _IT_IS = re.compile(
     r"(?: to| until| till|\s*[,.;:–—-]+(?: so| and)?)?\s+)?)"
     r"(?P<it>(?:it|that|this)(?:['’]?s| is|['’]?ll be| will be)\s+(?:now |actually |really )?(?P<on>on |at |in )?)?"
 )
-_NOT = re.compile(r"(?i)(?: now)?(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
+_NOT = re.compile(r"(?i)(?:\s*now\b)?(?:[\s,–—-]*(?:and )?(?:not|instead of)\b.*)?")
 _CLOCK = re.compile(
     r"(?i)(?:at )?(?:about |around )?(?:(?:half|quarter)(?: past| to)? )?\d{1,2}(?:[:.]\d\d)?\s*(?:am|pm|o['’]?clock)?"
     r"|(?:at )?(?:noon|midday|midnight)"

@@ -145,3 +145,17 @@ def test_an_export_after_an_erase_elsewhere_cites_nothing_of_it(memory: Memory, 
         other.erase(other.selection(episode=turn.id))
         taken(other, text)
         assert sources(other) == []
+
+
+def test_the_memorys_own_way_of_speaking_takes_no_other_reply_along(memory: Memory) -> None:
+    boss = memory.remember(Turn("My boss is called Oda.", "now"))
+    source = source_of(boss, "Oda")
+    reply = memory.remember(
+        Turn("Oda. On 5 May 2026 you said: “Oda”", "now", speaker="memory", role="assistant"), Cited((source,))
+    )
+    home = memory.remember(Turn("I live in Kotor.", "now"))
+    memory.remember(
+        Turn("On 5 May 2026 you said: “Kotor”", "now", speaker="memory", role="assistant"),
+        Cited((source_of(home, "Kotor"),)),
+    )
+    assert memory.selection(about="Oda").episodes == (boss.id, reply.id)

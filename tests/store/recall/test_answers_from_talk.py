@@ -137,3 +137,36 @@ def test_what_was_denied_is_no_answer(memory: Memory, say: Say) -> None:
 def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say) -> None:
     say("2026-05-05", "The van failed its MOT, we might replace it in spring.")
     assert memory.ask("Which van should I buy?").about == "world"
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "wanted"),
+    [
+        ("Hey there, I'm Ilze and I work nights at a bakery.", "What's my name?", "Ilze"),
+        ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in May?", "Bosch"),
+        ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in July?", "Continental"),
+        (
+            "Our parrot is called Coco, we got him nine years ago.",
+            "How long have we had Coco?",
+            "Nine years.",
+        ),
+        ("My aunt drives a tram.", "What's my aunt's job?", "tram"),
+        ("At Siemens my boss was Herr Kraus, now it's Frau Lenz.", "Who is my boss?", "Lenz"),
+    ],
+)
+def test_what_was_just_told_is_answered(memory: Memory, say: Say, told: str, question: str, wanted: str) -> None:
+    say("2026-11-26", told)
+    assert wanted in memory.ask(question).text
+
+
+@pytest.mark.parametrize("question", ["Do I have a dog?", "What's my sister's name?", "Do I have a cat?"])
+def test_nothing_is_near_to_what_was_never_told(memory: Memory, say: Say, question: str) -> None:
+    say("2026-11-26", "My brother Tam lives in Hue. I'm allergic to latex. The viewing is on Friday.")
+    found = memory.ask(question)
+    assert found.abstained
+    assert not found.sources
+
+
+def test_who_one_is_begins_with_the_name(memory: Memory, say: Say) -> None:
+    say("2026-11-26", "My brother is Tam. I like tea. I play the oud. My name is Ilze and I live in Riga.")
+    assert memory.ask("Who am I?").text.startswith("You are called Ilze.")

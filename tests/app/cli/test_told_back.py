@@ -1,0 +1,81 @@
+"""A receipt says what was meant: when it was so, what is over, and no more of what is unsure than makes sense."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from store.memory import Memory
+from store.records import Instant, Turn
+from widgets.receipt import told_back
+
+TODAY = datetime(2026, 11, 26, 9, tzinfo=UTC)
+
+
+def replies(memory: Memory, *texts: str) -> list[str]:
+    """What each text is told back, five minutes apart."""
+    told = []
+    for at, text in enumerate(texts):
+        said_at = Instant.of(TODAY + timedelta(minutes=5 * at))
+        episode = memory.remember(Turn(text, "talk", said_at=said_at))
+        told.append(told_back(memory.learn(episode.id), said_at.us))
+    return told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "Until May I was at Bosch, and in June I started at Continental.",
+            "Noted: you worked at Bosch, until May; you work at Continental, since June.",
+        ),
+        (
+            "My sister got engaged to Paolo in July.",
+            "Noted: your sister is engaged, since July; your sister's partner is Paolo.",
+        ),
+        ("I'm a former policeman and I live in Split.", "Noted: you are a former policeman; you live in Split."),
+        ("I can't stand aubergines, never could.", "Noted: you dislike aubergines."),
+        ("In January I was still living in Graz.", "Noted: you lived in Graz, in January."),
+        ("Back in June I was driving a Corolla.", "Noted: you drove a Corolla, in June."),
+        ("I'm preparing for the bar exam on 3 February.", "Noted: your bar exam is coming up, on 3 February 2027."),
+        (
+            "On Sunday at 4 pm we have a tasting of wines.",
+            "Noted: your tasting of wines is coming up, on 29 November at 16:00.",
+        ),
+        (
+            "Till October we were living in Linz, now we're in Steyr.",
+            "Noted: you lived in Linz, until October; you live in Steyr.",
+        ),
+        ("My uncle drives a tram in Vienna.", "Noted: your uncle drives a tram."),
+        ("My number is 7.", "Noted: your number is 7."),
+    ],
+)
+def test_what_one_says_is_told_back_as_it_was_meant(memory: Memory, text: str, told: str) -> None:
+    assert replies(memory, text) == [told]
+
+
+def test_a_guest_does_not_live_here(memory: Memory) -> None:
+    (told,) = replies(memory, "Tomaz is visiting us from 3 January to 9 January.")
+    assert "live" not in told
+    assert "Tomaz will be visiting you" in told
+
+
+def test_where_one_was_when_somebody_was_the_boss_is_over(memory: Memory) -> None:
+    (told,) = replies(memory, "At Siemens my boss was Herr Kraus.")
+    assert "you worked at Siemens" in told
+    assert "boss is Siemens" not in told
+
+
+def test_what_somebody_moved_takes_place_then(memory: Memory) -> None:
+    told = replies(
+        memory,
+        "The interview is on Tuesday at 9.",
+        "The recruiter moved it, it's Thursday at 11 now.",
+        "They've pushed it back to Monday at 2.",
+    )
+    assert told == [
+        "Noted: your interview is coming up, on 1 December at 09:00.",
+        "Noted: your interview is coming up, on 3 December at 11:00.",
+        "Noted: your interview is coming up, on 7 December at 14:00.",
+    ]
