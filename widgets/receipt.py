@@ -28,7 +28,9 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
     timed: tuple[Fact, tuple[str, str, str]] | None = None
     for change in changes:
         fact = change.new or change.old
-        if fact is None or (fact.unsure and (_is_told(fact, changes) or _says_little(fact))):
+        if fact is None or ((fact.unsure or fact.predicate == "detail") and _is_told(fact, changes)):
+            continue
+        if fact.unsure and _says_little(fact):
             continue
         gone = "no longer: " if change.new is None else ""
         kept = unsure if fact.unsure else named
@@ -69,6 +71,7 @@ def _is_told(fact: Fact, changes: Sequence[Change]) -> bool:
     return any(
         (one.object == fact.subject and one.predicate in fact.object.casefold())
         or (one.subject == fact.object and one.predicate == fact.predicate)
+        or (fact.predicate == "detail" != one.predicate and one.object in fact.object)
         for one in known
     )
 

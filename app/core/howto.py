@@ -12,7 +12,7 @@ _ASKED = re.compile(
 _HERE = re.compile(
     r"(?i)\b(?:you|your|erstwhile|(?:this|the) (?:app|chat|program|programme|memory|conversation|timeline)|chats?"
     r"|conversations?"
-    r"|memor(?:y|ies)|beliefs?|timeline|here|a reply|an answer)\b"
+    r"|import(?:ing)?|memor(?:y|ies)|beliefs?|timeline|here|a reply|an answer)\b"
 )
 """What says that it is about the program."""
 HOW_TO: tuple[tuple[str, str], ...] = (

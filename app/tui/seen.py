@@ -75,7 +75,7 @@ def _since_then(today: Sequence[Fact], at: Cursors) -> str:
 def _clause(fact: Fact, *, past: bool = False) -> str:
     """Its sentence, to stand within another."""
     text = (closed(clause(worded(fact, past=True))) if past else fact.text).removesuffix(".")
-    return text[:1].lower() + text[1:] if text.startswith("You") else text
+    return text[:1].lower() + text[1:] if text.startswith(("You", "The ")) else text
 
 
 def for_good(view: LaneView, believed_at: int) -> list[tuple[str, str]]:

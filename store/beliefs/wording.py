@@ -209,6 +209,9 @@ def _relation_noun(said: Wording) -> str:
 
 def _attribute(said: Wording, noun: str) -> str:
     """ "your rent is 780 euros", "your kids are Ben and Lou"."""
+    if len(said.values) == 1 and said.values[0].casefold() == noun.casefold():  # a hamster without a name
+        has = verb_phrase("have", "has", "had", said.number, said.tense, negative=said.negative)
+        return f"{said.who} {has} {a_or_an(noun)}{noun}"
     many = len(set(said.values)) > 1 or is_plural(noun)
     value = said.value
     if value.casefold().endswith(f" {noun}"):  # "1,100 euros rent"
@@ -321,7 +324,7 @@ def _before(said: Wording) -> str:
     if len(said.values) != 1:
         return ""
     phrase, value = said.known.first, said.values[0]
-    if phrase.rpartition(" ")[2] in ("a", "an", "the") or said.known.name in ("commute", "name", "nickname"):
+    if phrase.rpartition(" ")[2] in ("a", "an", "the") or said.known.name in ("age", "commute", "name", "nickname"):
         return ""
     found = article_said(value, said.quotes)
     if found in ("my ", "our ") and said.known.name in ("owns", "has_condition"):

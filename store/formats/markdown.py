@@ -75,6 +75,8 @@ def _note(
         said_at = fixed or said_of_heading or made
         if not words:
             continue
+        if said_at is None and block.is_heading and "\n" not in words:
+            continue  # the title of a diary says nothing
         if said_at is None:
             report.skip(name, "a block without a date: the note has none in its head, its name or a heading.")
             continue

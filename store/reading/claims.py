@@ -206,8 +206,25 @@ def _statements(episode: Episode, start: int, end: int, prior: str, reader: Read
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
     for one in _whole_names(part, reader.read([(part, prior)])[0]):
-        worded = as_worded(episode.text, _shifted(one, start), reader)
+        worded = _as_its_noun(episode.text, as_worded(episode.text, _shifted(one, start), reader), reader)
         yield _of_itself(episode.text, _as_dated(episode, _of_its_date(episode, reader, worded)))
+
+
+_NOUN_IS = re.compile(
+    r"(?i)\b(?:my|our|his|her|their|[\w-]+['’]s) (?:[\w-]+ )?(?P<noun>[\w-]+)(?: is|['’]s|,)(?: called| named)? \Z"
+)
+
+
+def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
+    """Who is called by what they are leaves no doubt of it: "my partner is Hemi"."""
+    if said.predicate not in _NAMED_BY_KIN or not text[said.value.start].isupper() or len(said.chances) < 2:
+        return said
+    named = _NOUN_IS.search(text, max(0, said.value.start - 60), said.value.start)
+    noun = "" if named is None else named["noun"].lower()
+    if noun not in RELATIONS or (not is_kind_of(RELATIONS[noun][0], said.predicate) and noun != said.predicate):
+        return said
+    chances = (said.chances[0], 1.0, *said.chances[2:])
+    return replace(said, chances=chances, sure=reader.sure_of(chances))
 
 
 _AND_SHE = re.compile(r"([A-ZÀ-Þ][\w'’-]+) and (?:s?he|they)")

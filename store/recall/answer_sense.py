@@ -11,6 +11,7 @@ from store.recall.answer_words import key, keys, words_of
 
 _MORE_WORDS = {
     "lives_in": "home based living house reside move where",
+    "lives_with": "move",
     "works_at": "employer employed job firm",
     "job": "living profession career work employed",
     "born_on": "born birthday birthdate",

@@ -77,6 +77,7 @@ def _verb_is_own(fact: Fact, asked: QuestionAbout) -> bool:
     """ "When did I move" has no other word: it asks for where one lives, "when did I marry" for whom."""
     verbs = {
         "lives_in": {"move", "reloc"},
+        "lives_with": {"move"},
         "partner": {"marri"},
         "married_to": {"marri"},
         "relationship_status": {"marri", "divorc"},

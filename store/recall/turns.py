@@ -241,7 +241,9 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
         lead = words[: -len(" ago")] if length else whole
     told = _sentence_of(one) if lead and intent.form != "yesno" else source.quote
     said = _dated_last(one, told) if intent.form in _TIMED else _said(one, told)
-    text = f"{lead[:1].upper()}{lead[1:]}. {said}" if lead else said
+    # "10." alone would begin a list.
+    between = f" – {said[:1].lower()}{said[1:]}" if lead.isdigit() else f". {said}"
+    text = f"{lead[:1].upper()}{lead[1:]}{between}" if lead else said
     return Answer(text, 2, False, 0.0, (), (source,))
 
 

@@ -72,8 +72,9 @@ def since(fact: Fact) -> str:
 
 
 def lately(text: str, now: Instant, zone: tzinfo) -> str:
-    """An answer in which what was mentioned today or yesterday is said to have been."""
+    """An answer in which what was mentioned yesterday is said to have been; what was told today needs no day."""
     here = now.local().astimezone(zone)
+    text = text.replace(f", first mentioned on {day(Instant.of(here))}", "")
     for word, then in (("today", here), ("yesterday", here - timedelta(days=1))):
         text = re.sub(rf"\bmentioned on {re.escape(day(Instant.of(then)))}\b", f"mentioned {word}", text)
     return text

@@ -164,6 +164,7 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
 
 _OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
 _OF_A_FEAST = EVENT_NOUNS | {"market", "meal", "do", "play", "service", "mass", "show", "fair", "fête", "fete", "ball"}
+_WHEN_IS = re.compile(r"(?i)\W*(?:(?:so|and|but) )?(?:when|what (?:day|date|time))\b")
 _SENTENCE = re.compile(r"[.!?\n]")
 
 
@@ -182,7 +183,8 @@ def _names_an_occasion(one: TimeExpression, found: list[TimeExpression], text: s
         return False
     end = _SENTENCE.search(text, one.end)
     last = len(text) if end is None else end.start()
-    return any(one.end < other.start < last and other.kind == "point" for other in found)
+    asked = _WHEN_IS.match(text) is not None
+    return asked or any(one.end < other.start < last and other.kind == "point" for other in found)
 
 
 def read_told(text: str, anchor: datetime) -> list[TimeExpression]:

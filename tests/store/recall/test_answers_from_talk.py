@@ -145,11 +145,7 @@ def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say)
         ("Hey there, I'm Ilze and I work nights at a bakery.", "What's my name?", "Ilze"),
         ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in May?", "Bosch"),
         ("Until May I was at Bosch, and in June I started at Continental.", "Where did I work in July?", "Continental"),
-        (
-            "Our parrot is called Coco, we got him nine years ago.",
-            "How long have we had Coco?",
-            "Nine years.",
-        ),
+        ("Our parrot is called Coco, we got him nine years ago.", "How long have we had Coco?", "Nine years."),
         ("My aunt drives a tram.", "What's my aunt's job?", "tram"),
         ("At Siemens my boss was Herr Kraus, now it's Frau Lenz.", "Who is my boss?", "Lenz"),
     ],
