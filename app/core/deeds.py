@@ -15,6 +15,7 @@ from store.errors import NotFound, UsageError
 from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
 from widgets.plain import one_line
 from widgets.wording import about, count, is_one_point, value
+from widgets.wording import since as begins
 
 if TYPE_CHECKING:
     from store.maintenance.erase import Selection
@@ -61,7 +62,8 @@ def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
             new = memory.correct(fact.subject, fact.predicate, right, begins=since, ends=ends, instead_of=fact.object)
         else:
             new = memory.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
-        return DeedResult(f"Corrected: {about(fact)} {value(new)}, not {value(fact)}", new)
+        other = begins(new, new.believed_from.us) if value(new) == value(fact) else f"not {value(fact)}"
+        return DeedResult(f"Corrected: {about(fact)} {value(new)}, {other}", new)
 
     return deed
 
@@ -207,8 +209,8 @@ def _radius(memory: MemoryPort, title: str, selection: Selection) -> Radius:
 
 def _receipt(receipt: Receipt) -> str:
     said = f"Erased for good: {count(receipt.episodes, 'turn')}, {count(receipt.facts, 'belief')}"
-    kept = count(len(receipt.backups), "copy", "copies")
-    return f"{said}; {kept} still with the words: {', '.join(receipt.backups)}" if receipt.backups else said
+    kept = count(len(receipt.backups), "backup still has", "backups still have")
+    return f"{said}; {kept} the words: f9 shows where" if receipt.backups else said
 
 
 def _named(fact: Fact) -> str:

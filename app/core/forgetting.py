@@ -17,10 +17,12 @@ _FORGET = re.compile(
     rf"(?P<who>\S.{{0,60}}?){_TAIL}[\s.!?]*"
 )
 _FORGET_NAMED = re.compile(
-    rf"\s*(?i:{_LEAD}{_VERB}) (?P<who>[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){{0,2}})"
+    rf"\s*(?i:{_LEAD}{_VERB}) (?P<who>(?:(?:Dr|Mrs?|Ms|Prof)\.? )?[A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+){{0,2}})"
     rf"(?i:(?: altogether| completely| for good)?{_TAIL})[\s.!?]*"
 )
 """Somebody by name is nothing that one lets rest: "forget Sanne"."""
+_REASON = re.compile(r"(?i)[,;.!] (?=(?:i|he|she|they|we|it|that)\b)|[,;]? (?:because|since|as) ")
+"""Behind whom to forget, why."""
 _NOBODY = frozenset(["it", "that", "this", "them", "him", "her", "me", "myself", "us", "everything", "you"])
 FORGET = "Forget everything about "
 """What a message that asks for it may begin with."""
@@ -36,7 +38,7 @@ def whom_to_forget(text: str) -> str:
     found = named or _FORGET.fullmatch(text)
     if found is None or (named is None and _rests(found)):
         return ""
-    who = found["who"].strip()
+    who = _REASON.split(found["who"].strip(), maxsplit=1)[0]
     return "" if who.casefold() in _NOBODY else who
 
 

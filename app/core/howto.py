@@ -24,7 +24,7 @@ HOW_TO: tuple[tuple[str, str], ...] = (
     ),
     (
         r"(?:delete|erase|remove)\b.*\b(?:chat|conversation|message)",
-        "ctrl+o lists the conversations: x there erases one, after showing how much goes.",
+        "ctrl+o lists the conversations: ctrl+x there erases one, after showing how much goes.",
     ),
     (
         r"(?:correct|change|fix|edit|put right)\b.*\b(?:you|belie\w+|memor\w+|remember\w*|noted|wrong)",

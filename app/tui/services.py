@@ -91,11 +91,11 @@ class Services:
 
             speeds.note(paths.speeds_file(), path, pieces_per_second)
 
-    def parse_when(self, text: str) -> Stretch:
-        """A time in words, read against now. Raises BadTime."""
+    def parse_when(self, text: str, *, ahead: bool = False) -> Stretch:
+        """A time in words, read against now; `ahead`: a bare "20 December" is the next one. Raises BadTime."""
         from store.time.expressions import parse_when
 
-        return parse_when(text, self._anchor())
+        return parse_when(text, self._anchor(), prefer="future" if ahead else "past")
 
     def times_in_words(self) -> tuple[str, str]:
         """What the top line says: (true at, believed at)."""

@@ -65,6 +65,7 @@ _LASTING = frozenset(["lives_in", "works_at", "job", "home", "lives_with"])
 _PASSING = re.compile(
     r"(?i)\b(?:tonight|this week(?:end)?|for (?:the (?:weekend|night)|an? (?:few|couple of) (?:days|nights)))\b"
 )
+_STAY = re.compile(r"(?i)\b(?:a|one|two|three|few|\d+) (?:weeks?|days?|nights?|weekend) (?:in|at) \Z")
 """Where one is for a night or a week is not where one lives."""
 _YEARS = re.compile(r"(?i)[\s-]*(?:years?|yrs?)(?:[\s-]old)?$")
 _LISTED = re.compile(r"(?:[^\W\d_a-z][\w'’-]*(?:, (?:and )?| and | & ))+$")
@@ -509,9 +510,11 @@ def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
     """Whether the words leave open that it is so, of whom, or for long."""
     text = episode.text
     start, end = _quoted(text, said)
+    stays = predicate in _LASTING and _STAY.search(text, start, said.value.start) is not None
     passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
     return bool(
         passing
+        or stays
         or _HEDGED.search(text, max(start, said.value.start - NEAR), said.value.start)
         or (said.chances[3:4] < (OF_WHOM,) and not _OF_ME.search(text, start, end))
         or _is_far(text, said)

@@ -96,7 +96,7 @@ def _stands_alone(episode: Episode, claim: Claim) -> bool:
     if known.temporal == "event":
         return claim.valid.start is not None or claim.valid.end is not None
     bare = len(episode.text.split()) <= BARE
-    return bare or known.name not in REGISTRY or known.name in _HARDLY_TAUGHT
+    return bare or known.name not in REGISTRY or known.name in _HARDLY_TAUGHT or known.name == "dislikes"
 
 
 def _has_matter(episode: Episode, claim: Claim, ruled: Iterable[Claim]) -> bool:

@@ -199,7 +199,7 @@ _KINDS: tuple[tuple[Kind, str, str], ...] = (
         "coming",
         "what",
         rf"^{_WHAT}(?: else)?\b.{{0,24}}\b(?:coming up|upcoming|planned|scheduled)"
-        r"(?: (?:for (?:me|us)|soon|next))*$",
+        r"(?: (?:for (?:me|us)|soon|next|(?:in|over) the (?:next|coming)(?: \w+)? (?:days|weeks|months)))*$",
     ),
     ("coming", "what", rf"^{_WHAT}\b.{{0,12}}\b(?:in (?:my|our|the) (?:diary|calendar)|on my (?:calendar|plate))$"),
     ("coming", "what", r"^what (?:have (?:i|we)(?: got)?|do (?:i|we) have|is|am i) (?:on|ahead|coming|up to)$"),

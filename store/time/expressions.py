@@ -281,14 +281,15 @@ def _ahead_if_far(one: TimeExpression, anchor: datetime) -> TimeExpression:
     return one if others or alone.kind != one.kind else replace(one, stretch=alone.stretch)
 
 
-def parse_when(text: str, anchor: datetime) -> Stretch:
-    """Read a text that is one expression of time ("2024-03", "in July 2023", "last Friday", "now") against `anchor`.
+def parse_when(text: str, anchor: datetime, *, prefer: Prefer = "past") -> Stretch:
+    """Read a text that is one expression of time ("2024-03", "in July 2023", "last Friday", "now") against `anchor`;
+    `prefer` says where a bare "20 December" lies.
 
     Raises BadTime, saying which forms are understood, if it is none, more than one, or one that names no certain time.
     """
     from store.time.reader import read_one
 
-    stretch = read_one(text, anchor)
+    stretch = read_one(text, anchor, prefer)
     if stretch is None:
         raise BadTime(f'"{quoted(text)}" is not a time that I can read; {_FORMS}')
     return stretch

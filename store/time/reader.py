@@ -96,14 +96,14 @@ _AROUND = bag(
 """Words that may stand beside the expression in a text that is meant to be one."""
 
 
-def read_one(text: str, anchor: datetime) -> Stretch | None:
+def read_one(text: str, anchor: datetime, prefer: Prefer = "past") -> Stretch | None:
     """The stretch that a text names if it is one expression of time and nothing else."""
     zone = anchor.tzinfo
     assert zone is not None
     clean = text.strip()
     if len(clean) > LONGEST_TIME:
         return None
-    found = read(clean, anchor, "past")
+    found = read(clean, anchor, prefer)
     when = found[0].when if len(found) == 1 and _stands_alone(clean, found[0]) else None
     try:
         if when is None and not any(reading.when is None for reading in found):

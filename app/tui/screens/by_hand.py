@@ -96,7 +96,7 @@ class BeliefScreen(FramedScreen):
     def action_correct(self) -> None:
         fact = self.pointed
         if isinstance(fact, Fact):
-            dialog = CorrectDialog(fact, self.services.parse_when, self.services.in_words)
+            dialog = CorrectDialog(fact, partial(self.services.parse_when, ahead=fact.ahead), self.services.in_words)
             self.app.push_screen(dialog, partial(self._correct, fact))
 
     def _correct(self, fact: Fact, right: Correction | None) -> None:

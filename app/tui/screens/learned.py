@@ -57,7 +57,7 @@ class LearnedScreen(ReasonsScreen):
         if fact is not None:
             from app.tui.screens.by_hand import CorrectDialog
 
-            dialog = CorrectDialog(fact, self.services.parse_when, self.services.in_words)
+            dialog = CorrectDialog(fact, partial(self.services.parse_when, ahead=fact.ahead), self.services.in_words)
             self.app.push_screen(dialog, partial(self._correct, event.change, fact))
 
     def _correct(self, change: Change, fact: Fact, right: Correction | None) -> None:

@@ -18,6 +18,8 @@ from app.core.forgetting import let_rest, whom_to_forget
         ("delete what I said about Lena", "Lena"),
         ("wipe all of it about uncle Jo!", "uncle Jo"),
         ("Forget Marek.", "Marek"),
+        ("Forget Dr. Nemec", "Dr. Nemec"),
+        ("Please forget everything about Ida, I don't want her in here.", "Ida"),
         ("please erase Petra Novak altogether, would you?", "Petra Novak"),
     ],
 )

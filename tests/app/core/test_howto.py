@@ -8,6 +8,7 @@ import pytest
 
 from app.core.howto import HOW_TO, how_to
 from app.tui.palette import COMMANDS
+from app.tui.screens.search import SESSION_KEYS
 
 
 @pytest.mark.parametrize(
@@ -16,6 +17,8 @@ from app.tui.palette import COMMANDS
         ("How do I get you to forget somebody?", "Forget everything about"),
         ("how can I remove an old conversation", "ctrl+o"),
         ("Can I import my old chats?", "f8"),
+        ("how can i import my diary", "f8"),
+        ("How do I delete an old chat?", "ctrl+x"),
         ("How would I export the whole memory?", "erstwhile export"),
         ("is there any way to undo something here?", "memory: undo"),
         ("how do I put right what you noted?", "ctrl+l"),
@@ -50,6 +53,6 @@ def test_a_question_about_anything_else(text: str) -> None:
 def test_the_keys_are_those_of_the_commands() -> None:
     bound = {key for _, words, _ in COMMANDS for key in re.findall(r"\((ctrl\+.|alt\+.|f\d+)\)", words)}
     named = {key for _, sentence in HOW_TO for key in re.findall(r"\b(?:ctrl\+[a-z/]|alt\+[a-z]|f\d+)", sentence)}
-    assert named - {"ctrl+k"} <= bound
+    assert named - {"ctrl+k"} <= bound | set(re.findall(r"ctrl\+.", SESSION_KEYS))
     commands = {name for name, _, _ in COMMANDS}
     assert {name for _, sentence in HOW_TO for name in re.findall(r"“(\w+: \w+)”", sentence)} <= commands
