@@ -5,6 +5,7 @@ Pure functions from what was judged to rows; nothing here knows how a list is dr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from math import exp
 from textwrap import wrap
@@ -71,11 +72,11 @@ def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], wi
     those of the question itself and of its answer.
     """
     rows: list[Row] = []
-    hits = [hit for hit in judged.hits if hit.hit.id not in but]
+    hits = [hit for hit in judged.hits if hit.hit.id in given or not (hit.hit.id in but or _tells_nothing(hit))]
     strongest = _strongest(hits)
     cut = max((hit.rank for hit in hits if hit.hit.id in given), default=0)
-    for hit in hits:
-        rows.append(Row(_candidate(hit, strongest, hit.hit.id in given, width), hit))
+    for place, hit in enumerate(hits, 1):
+        rows.append(Row(_candidate(place, hit, strongest, hit.hit.id in given, width), hit))
         if hit.rank == cut and hit is not hits[-1]:
             rows.append(Row(_cut(width)))
     if not hits:
@@ -84,17 +85,23 @@ def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], wi
     return rows
 
 
+def _tells_nothing(hit: JudgedHit) -> bool:
+    """The memory's own answers and what was only asked are compared, and answer nothing."""
+    text = hit.hit.text.strip()
+    return hit.hit.speaker == "memory" or (text.endswith("?") and not re.search(r"[.!]\s", text))
+
+
 def judged_detail(hit: JudgedHit | None, width: int) -> Content:
     """One candidate: its words, each channel's rank and score, and what raised or lowered it."""
     if hit is None:
         return lines(("enter opens it", QUIET))
     said = [lines(row) for row in wrap(plain(hit.hit.text), max(20, width))[:8]]
-    rows = [lines((f"{hit.rank}. ", LINK), (f"{_who(hit)}, {day(hit.hit.said_at)}", QUIET)), *said, lines()]
+    rows = [lines((f"{_who(hit)}, {day(hit.hit.said_at)}", QUIET)), *said, lines()]
     for name, rank, score in hit.channels:
         rows.append(lines((f"{_channel(name):<10}", QUIET), f"{_ordinal(rank):<7}", (_score(name, score), "")))
     if hit.reasons:
         most = max(abs(points) for _name, points in hit.reasons) or 1.0
-        rows += [lines(), lines(("against the average candidate", QUIET))]
+        rows += [lines(), lines(("what raised it and what lowered it", QUIET))]
         for name, points in hit.reasons[:10]:
             drawn = bar(abs(points) / most, 8)
             style = NOW if points > 0 else NEVER
@@ -118,13 +125,13 @@ def prompt_rows(parts: Sequence[tuple[str, str, int]], tokens: int, budget: int,
     return stacked(rows)
 
 
-def _candidate(hit: JudgedHit, strongest: dict[str, float], given: bool, width: int) -> Content:
+def _candidate(place: int, hit: JudgedHit, strongest: dict[str, float], given: bool, width: int) -> Content:
     mark = ("● ", NOW) if given else ("○ ", QUIET)
     tail = f"  {_who(hit)} · {day(hit.hit.said_at)}"
     room = max(8, width - len(tail) - 7)
     text = one_line(hit.hit.text)
     shown = lines(text).truncate(room, ellipsis=True)
-    first = lines((f"{hit.rank:>2} ", QUIET), mark, shown, " " * max(0, room - shown.cell_length), (tail, QUIET))
+    first = lines((f"{place:>2} ", QUIET), mark, shown, " " * max(0, room - shown.cell_length), (tail, QUIET))
     return stacked([first, *_channels(hit, strongest, LINK if given else QUIET, width)])
 
 

@@ -98,8 +98,9 @@ class WhyScreen(FramedScreen):
     def _head(self) -> list[tuple[str, str]]:
         answer, prompted = self.asked.answer, self.asked.prompted
         if answer is not None and not answer.abstained:
-            facts = count(len(answer.facts), "belief")
-            how = f"it rests on {facts} · {milliseconds(answer.elapsed_ms)}"
+            turns = f"it quotes {count(len(answer.sources), 'turn')}"
+            rests = f"it rests on {count(len(answer.facts), 'belief')}" if answer.facts else turns
+            how = f"{rests} · {milliseconds(answer.elapsed_ms)}"
             return [("Answered from what you told me, without a model: ", "bold"), (how, "")]
         if prompted is not None:
             note = f" · {prompted.note}" if prompted.note else ""
@@ -135,7 +136,7 @@ class WhyScreen(FramedScreen):
             return
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 3)
-        rows = self._belief_rows(width) + judged_rows(self._judged, self.asked.given, self.asked.own, width)
+        rows = self._belief_rows(width) + judged_rows(self._judged, self._used_turns(), self.asked.own, width)
         choices.show_rows(rows, choices.highlighted)
         if self._parts:
             prompted = self.asked.prompted
@@ -144,10 +145,16 @@ class WhyScreen(FramedScreen):
             prompt = self.query_one("#why-prompt", Details)
             prompt.tell(prompt_rows(self._parts, tokens, budget, max(30, self.size.width - 6)))
 
+    def _used_turns(self) -> frozenset[str]:
+        """The ids of the turns that a model was given, or that the memory's own answer quotes."""
+        answer = self.asked.answer
+        quoted = () if answer is None or answer.abstained or answer.facts else answer.sources
+        return frozenset(self.asked.given) | {source.episode for source in quoted}
+
     def _belief_rows(self, width: int) -> list[Row]:
         """The beliefs on which the memory's own answer rests; a search was not needed for it."""
         answer = self.asked.answer
-        if answer is None or answer.abstained:
+        if answer is None or answer.abstained or not answer.facts:
             return []
         believed = self.asked.times.believed or self.services.now
         as_of = self.asked.times.as_of
