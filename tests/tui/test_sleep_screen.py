@@ -170,6 +170,21 @@ async def test_the_morning_is_told_once_and_leads_to_its_beliefs() -> None:
         assert app.chat.query_one(Welcome).news == ()
 
 
+async def test_the_morning_says_nothing_of_what_was_erased() -> None:
+    memory = ScriptedMemory(morning=morning(), log=[run(1)])
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert "dentist appointment" in screen_text(app)
+        memory.morning = None
+        await app.run_action("forget_words")
+        await settle(pilot)
+        assert "dentist appointment" not in screen_text(app)
+        await pilot.press("ctrl+e")
+        await settle(pilot)
+        assert "dentist appointment" not in screen_text(app)
+
+
 async def test_before_the_first_sleep_there_is_no_morning() -> None:
     app = app_with(ScriptedMemory(morning=morning()))
     async with app.run_test(size=(120, 40)) as pilot:

@@ -93,6 +93,15 @@ def test_the_cut_stands_below_the_last_that_was_used() -> None:
     assert "6 more came after these" in rows[-1]
 
 
+def test_what_was_only_asked_and_what_the_memory_answered_are_no_candidates() -> None:
+    query = judged("Who is Tam?", "Tam is here. Isn't he?", "Your friend is Tam.")
+    said = replace(query.hits[2], hit=replace(query.hits[2].hit, speaker="memory"))
+    rows = judged_rows(replace(query, hits=(*query.hits[:2], said)), (), (), 80)
+    shown = "\n".join(row.shown.plain for row in rows)
+    assert "Who is Tam?" not in shown and "Your friend is Tam." not in shown
+    assert "1 ○ Tam is here." in shown
+
+
 def test_the_question_itself_is_no_candidate() -> None:
     rows = judged_rows(judged("one"), (), ("one",), 80)
     assert "Nothing came near" in rows[0].shown.plain

@@ -112,3 +112,10 @@ def test_a_note_in_utf16_or_with_nothing_in_it_says_so(tmp_path: Path) -> None:
     path.write_text("")
     turns, _ = taken(path, "markdown", OPTIONS)
     assert turns == []
+
+
+def test_the_title_of_a_diary_is_passed_over_without_a_word(tmp_path: Path) -> None:
+    folder = vault(tmp_path, {"notes.md": "# My diary\n\n## 9 March 2026\nI sold the boat.\n"})
+    turns, report = taken(folder, "markdown")
+    assert [turn.text for turn in turns] == ["I sold the boat."]
+    assert not report.skipped

@@ -166,3 +166,8 @@ def test_nothing_is_near_to_what_was_never_told(memory: Memory, say: Say, questi
 def test_who_one_is_begins_with_the_name(memory: Memory, say: Say) -> None:
     say("2026-11-26", "My brother is Tam. I like tea. I play the oud. My name is Ilze and I live in Riga.")
     assert memory.ask("Who am I?").text.startswith("You are called Ilze.")
+
+
+def test_years_ago_are_counted_as_years(memory: Memory, say: Say) -> None:
+    say("2026-11-26", "I got divorced from Ivo four years ago.")
+    assert memory.ask("How long have I been divorced?").text.startswith("For about 4 years:")

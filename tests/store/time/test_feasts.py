@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 import pytest
 
+from store.records import Instant
+from store.time.expressions import read_times
 from store.time.feasts import ENGLISH, advent, easter_date, nth, orthodox_easter
 from store.time.lunar import chinese
 
@@ -110,3 +112,24 @@ def test_advent_is_the_fourth_sunday_before_christmas() -> None:
 def test_chinese_leap_months_are_passed_over() -> None:
     assert chinese(5, 5)(2020) == date(2020, 6, 25)  # after a second fourth month
     assert chinese(8, 15)(2020) == date(2020, 10, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Our Christmas fair is on the 12th of December.", (12, 12)),
+        ("The Easter lunch takes place on 2 May.", (5, 2)),
+        ("the Halloween disco party is on 30 October", (10, 30)),
+        ("We fly home for Christmas.", (12, 25)),
+        ("The Christmas party was great.", (12, 25)),
+    ],
+)
+def test_a_feast_in_the_name_of_an_occasion_is_no_date_where_another_is_said(text: str, day: tuple[int, int]) -> None:
+    (found,) = read_times(text, datetime(2026, 11, 26, 9, tzinfo=UTC))
+    assert found.stretch is not None and found.stretch.start is not None
+    then = Instant(found.stretch.start).local()
+    assert (then.month, then.day) == day
+
+
+def test_when_an_occasion_is_names_no_day() -> None:
+    assert read_times("When is the Christmas concert?", datetime(2026, 11, 26, 9, tzinfo=UTC)) == []

@@ -320,3 +320,10 @@ def test_a_chain_of_times_without_an_end_is_read_in_bounded_depth(words: str) ->
     moment = datetime(2026, 3, 5, 12, tzinfo=UTC)
     assert len(read_times(words * 220, moment)) <= 220
     assert [one.text for one in read_times(f"{words * 40}. I moved yesterday.", moment)][-1] == "yesterday"
+
+
+def test_a_bare_day_is_the_last_one_or_the_next() -> None:
+    days = [
+        parse_when("20 December", datetime(2026, 11, 26, tzinfo=UTC), prefer=prefer) for prefer in ("past", "future")
+    ]
+    assert [Instant(day.start or 0).local().year for day in days] == [2025, 2026]
