@@ -9,7 +9,7 @@ from store.records import Change, Fact, Precision
 from widgets.plain import one_line
 from widgets.wording import about, is_one_point, since, until, value
 
-MOST = 4
+MOST = 6
 """Things that are named; more are counted."""
 
 

@@ -14,7 +14,7 @@ from store.beliefs.entities import in_words
 from store.beliefs.tables import read_claims
 from store.beliefs.wording import sentence
 from store.database.rows import first, scalar
-from store.records import Claim, Fact, Source
+from store.records import Claim, Fact, Instant, Source
 
 MARK = "u"
 """Begins the id of what is unsure, before the id of its claim."""
@@ -75,6 +75,13 @@ def _as_written(name: str, quote: str) -> str:
     return match[0] if match else name
 
 
+def _last_moment(claim: Claim) -> Instant | None:
+    """The end as it is told: "to 21 February" ends with that day, and not with the beginning of the next one."""
+    end = claim.valid.end
+    whole = end is not None and claim.valid.start is not None
+    return Instant(end - 1, claim.valid.offset) if end is not None and whole else claim.valid.last()
+
+
 def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
     external, quote = first(
         connection, "select external_id, substr(text, ? + 1, ? - ?) from episodes where id = ?",
@@ -97,7 +104,7 @@ def _fact(connection: apsw.Connection, claim: Claim) -> Fact:
             negative=claim.negative and claim.cue != "stop",
             quotes=(str(quote),),
         ),
-        valid_from=starts, valid_to=claim.valid.first() if claim.cue == "stop" else claim.valid.last(),
+        valid_from=starts, valid_to=claim.valid.first() if claim.cue == "stop" else _last_moment(claim),
         believed_from=claim.said_at, believed_to=None, precision=claim.valid.precision,
         precision_to=claim.valid.precision, change="stop" if claim.cue == "stop" else "new", supersedes=None,
         confidence=claim.confidence, salience=0.0, sources=(source,), negative=claim.negative, unsure=True,

@@ -507,6 +507,8 @@ def _as_told(said: Wording) -> Iterator[str]:
     tense: Tense = "future" if said.tense == "future" else "past"
     if re.match(r"(?i)(?:took|cost) (?:me|us)\b", said.values[0]):
         yield f"it {head.lower()} {rest}"
+    elif is_past(head.lower()) and _said_after(said, r"was|were|been|being"):
+        yield f"{said.who} {be(said.number, tense, negative=negative)} {head.lower()} {rest}".rstrip()
     elif is_past(head.lower()):
         first, third, past = phrases_of(base_of(head.lower()))
         past = head.lower() if not negative else past
@@ -667,7 +669,8 @@ def _ill(said: Wording) -> str:
 
 
 _TO_BE = (
-    r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being|feel(?:s|ing)?|felt|i'?m|s?hes|theyre"
+    r"(?:(?<!\bit )(?<!\bthat )(?<!\bthis )(?:am|is|are|was|were)|been|being"
+    r"|feel(?:s|ing)?|felt|i'?m|s?hes|theyre|diagnosed as"
     r"|(?:they|we|you)'re|(?!(?:it|that|this|there|here|what)'s)\w+'s)"
     r"(?: (?:\w+ly|so|very|still|now|also|just|quite|pretty|a bit|always|already|not))*"
 )

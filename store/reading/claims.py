@@ -113,6 +113,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 continue
             if _is_asked(episode.text, said) or _is_yours(episode.text, said):
                 continue
+            if said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(episode.text, said.value.end):
+                continue  # it is noted as what will take place
             if _is_denied_date(episode.text, said):
                 continue  # what it says is said by the right value
             dated = said.status == "planned" and said.when is not None
@@ -228,6 +230,7 @@ def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
     return replace(said, chances=chances, sure=reader.sure_of(chances))
 
 
+_MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
 _AND_SHE = re.compile(r"([A-ZÀ-Þ][\w'’-]+) and (?:s?he|they)")
 
 
@@ -373,6 +376,8 @@ _ASKS_OF_ME = re.compile(
     r"(?! (?:tell|told|mention|said|say|write))|(?:do|did) (?:you|i) (?:still )?(?:think|believe|assume)\b"
     r"|(?:who|what|where|when|how)['’]?s (?:my|our|his|her|their)\b)"
 )
+_ASKS_WHEN = re.compile(r"(?i)(?:and |so |but )?(?:when|where|who|what time|how (?:long|often|much))\b")
+"""What asks for the particulars of an occasion asserts none."""
 _LAST_MARK = re.compile(r"[.!?;\n]\W*")
 
 
@@ -381,6 +386,8 @@ def _is_asked(text: str, said: Statement) -> bool:
     vegetarian?", "did I get the job"."""
     start = max((mark.end() for mark in _LAST_MARK.finditer(text, 0, said.value.start)), default=0)
     mark = _LAST_MARK.search(text, said.value.end)
+    if mark is not None and mark[0][0] == "?" and said.predicate == "event" and _ASKS_WHEN.match(text, start):
+        return True
     return (mark is None or mark[0][0] in "?\n") and _ASKS_OF_ME.match(text, start) is not None
 
 
@@ -439,6 +446,8 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
 def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool) -> Claim | None:
     text = episode.text
     value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
+    if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
+        value = value.removesuffix(" back")  # "diagnosed back in April"
     if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value):
         return None
     kind = _kind(text, said, value)
@@ -566,6 +575,7 @@ def _kind(text: str, said: Statement, value: str) -> str:
 
 
 _ENGAGED = re.compile(r"(?i)\bengaged\b|\bproposed\b")
+_IN_TIME = re.compile(r" (?:in|at|then)\b")
 _READY_FOR = re.compile(
     r"(?i)(?:training|preparing|practi[sc]ing|revising|studying|rehearsing|packing|getting (?:ready|fit))(?: hard)?"
     r" for (?:(?:the|my|our|an?) )?(?P<what>[^,.;:!?\n]+?)(?= (?:on|in|at|next|this|tomorrow)\b|[,.;:!?\n]|\Z)"

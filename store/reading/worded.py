@@ -70,6 +70,7 @@ _WORK_OF = re.compile(r"(?i)\b(?:(?:teach|coach|tutor)(?:e?s|ing)?|(?:retired|fo
 """What belongs to the work that stands behind it: "a retired nurse" works as none, who teaches biology studies none."""
 _WAS_MINE = re.compile(r"(?i)\s+(?:was|were|used to be) (?:my|our|his|her)\b")
 _THERE_MINE_WAS = re.compile(r"(?i)\W*(?:back )?(?:at|in) [^,.]{1,40}?,? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were) ")
+_NO_MORE = re.compile(r"(?i)no more (?=\w)")
 _PREGNANT = re.compile(r"(?i)pregnant\b")
 _SCARED = re.compile(r"(?i)\b(?:scared|afraid|terrified|frightened|wary) of (?:the |all )?\Z")
 _UNTIL = re.compile(r"(?i)(?:up )?(?:until|till)\b")
@@ -103,6 +104,9 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_predicate(replace(said, value=value), "job", reader)
     if said.status in ("ends", "was", "is", "begins") and _is_until_then(text, said):
         return _of_status(said, "ends", reader)
+    gone = _NO_MORE.match(text, said.value.start, said.value.end)
+    if gone is not None and said.predicate in ("diet", "habit", "uses", "owns"):
+        return _of_status(replace(said, value=Words(gone.end(), said.value.end)), "ends", reader)
     if said.predicate in ("event", "health") and _PREGNANT.match(text, said.value.start) and said.status != "not":
         value = Words(said.value.start, said.value.start + len("pregnant"))
         return _of_status(_of_predicate(replace(said, value=value), "health", reader), "is", reader)

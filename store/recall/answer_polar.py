@@ -68,12 +68,26 @@ def _judged(
     against = holding(opposed, asking.frame)
     if now and asking.question.still and (gone := _stopped(asking, now)) is not None:
         return say(sentence(f"no, not any more: {clause(gone, past=True)} {until(gone)}{_as_told(gone)}"), [gone])
+    if now and all(_is_a_kind_only(asking, one) for one in now):
+        return say(sentence(f"all that I know is that {clause(in_order(now)[-1])}"), in_order(now)[-1:])
     if now and not (against and max(map(begins, against)) > max(map(begins, now))):
         return _yes(asking, in_order(now))
     if against:
         one = in_order(against)[-1]
         return say(sentence(f"no, {clause(one, past=asking.frame.past)}", since(one)), [one])
     return _not_now(asking, agreeing) if agreeing else None
+
+
+_CONSUMED = frozenset(["drinks", "eats", "diet", "likes"])
+
+
+def _is_a_kind_only(asking: Asking, fact: Fact) -> bool:
+    """Whether a kind of what was asked for is taken: who drinks oat milk may not drink milk."""
+    words = fact.object.split()
+    if fact.predicate not in _CONSUMED or fact.negative or len(words) < 2:
+        return False
+    asked = frozenset(asking.question.keys)
+    return keys(words[-1]) <= asked and not keys(" ".join(words[:-1])) & asked
 
 
 def _stopped(asking: Asking, going: Sequence[Fact]) -> Fact | None:
