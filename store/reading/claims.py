@@ -231,6 +231,7 @@ def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
 
 
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
+_ITS_DEADLINE = re.compile(r"(?i) (?:deadline|due date|expiry(?: date)?)\Z")
 _AND_SHE = re.compile(r"([A-ZÀ-Þ][\w'’-]+) and (?:s?he|they)")
 
 
@@ -255,6 +256,9 @@ def _with_its_noun(text: str, said: Statement) -> Statement:
     """Where the reader pointed at an article alone, the thing behind it: "the red Clio, 2012"."""
     if said.subject is None:
         return said
+    end = _ITS_DEADLINE.search(text, said.subject.start, said.subject.end) if said.predicate == "expires" else None
+    if end is not None:
+        return replace(said, subject=Words(said.subject.start, end.start()))  # "my thesis deadline"
     if (both := _AND_SHE.fullmatch(text, said.subject.start, said.subject.end)) is not None:
         return replace(said, subject=Words(*both.span(1)))  # "her name is Sandra and she teaches"
     if text[said.subject.start : said.subject.end].lower() not in ("the", "a", "an"):
@@ -728,8 +732,9 @@ def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _
     now = episode.said_at.us
     if status == "cancelled":
         return holds, OPEN, False, "retract", True
-    if holds == "expires_on" and status in ("is", "planned") and (last := _last_day(episode, said)) is not None:
-        return holds, last, False, "state", False
+    dues = ("is", "planned", "corrects", "begins")
+    if holds == "expires_on" and status in dues and (last := _last_day(episode, said)) is not None:
+        return holds, last, False, "correct" if status in ("corrects", "begins") else "state", False
     if status == "not":
         never = not event and is_never(episode.text, said)
         return holds, OPEN, not event, "correct" if never else "state", True

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 
 from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import find
@@ -86,11 +87,18 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     wrong = any(claim.cue == "correct" for claim in claims)
     told = [one for turn in mine for one in read(turn, [], speakers)] if wrong else []
     found = [pointed(episode.text, claim, told) for claim in claims]
+    found += [_taken_back(claim) for claim in found if claim.predicate == "expires_on" and claim.replaces]
     done = carried_out(episode, earlier, anew)
     if not done:
         return found
     words = episode.text[done[0].start : done[0].end].casefold()
     return [*done, *(one for one in found if one.object.casefold() not in words)]
+
+
+def _taken_back(claim: Claim) -> Claim:
+    """The day that a moved deadline no longer has: each day is a value of its own."""
+    gone = replace(claim, object=str(claim.replaces), cue="retract", negative=True, valid=OPEN, replaces=None)
+    return replace(gone, id=blake2b(f"{claim.id}\x1fgone".encode(), digest_size=16).hexdigest())
 
 
 def _replied(episode: Episode, earlier: Sequence[Episode], speakers: Speakers) -> list[Claim]:

@@ -310,6 +310,9 @@ def _meant(intent: Intent, one: Candidate) -> str:
         for told in times
         if told.stretch and told.start < end and told.end > start and not DENIED.search(text, 0, told.start)
     ]
+    if moved:  # "got moved to 5 May" has a verb of the past
+        alone = [told.stretch for told in read_times(one.words, said_at, prefer="future") if told.stretch]
+        found = alone or found
     named = [date_of(first, told.precision) for told in found if (first := told.first()) is not None]
     known = one.words.casefold()
     news = [name for name in dict.fromkeys(named) if not keys(name) <= keys(known)]

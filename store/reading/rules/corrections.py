@@ -97,6 +97,8 @@ def pointed(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
     for one in reversed(told):
         if one.negative or one.cue == "stop" or not one.object:
             continue
+        if not old and claim.predicate == one.predicate == "expires_on" and claim.subject == one.subject:
+            return replace(claim, replaces=one.object)  # its value is the day
         if old and old.casefold() in one.object.casefold():
             value = re.sub(re.escape(old), lambda _: claim.object, one.object, flags=re.IGNORECASE)
         elif not old and _IT.search(text, 0, text.find(claim.object, claim.start)) and _alike(one, claim.object):

@@ -79,3 +79,21 @@ def test_what_somebody_moved_takes_place_then(memory: Memory) -> None:
         "Noted: your interview is coming up, on 3 December at 11:00.",
         "Noted: your interview is coming up, on 7 December at 14:00.",
     ]
+
+
+def test_a_deadline_that_is_moved_has_its_new_day_alone(memory: Memory) -> None:
+    replies(memory, "The tax return is due on 3 March.", "The tax return deadline got moved to 10 March.")
+    assert memory.ask("When is the tax return due?").text == "The tax return expires on 10 March 2027."
+    assert "3 March" not in memory.ask("What's coming up?").text
+    assert "3 March" in memory.ask("What did I think the tax return deadline was before?").text
+
+
+def test_who_moves_out_is_not_to_be_a_flatmate(memory: Memory) -> None:
+    told = replies(memory, "I share a flat with Ida and Piotr.", "Ida is moving out in January.")
+    assert told[1] == "Noted: Ida will be moving out, in January 2027."
+
+
+def test_a_kind_of_what_is_asked_for_is_no_yes(memory: Memory) -> None:
+    replies(memory, "I'm lactose intolerant so I only drink oat milk.")
+    assert not memory.ask("Can I drink milk?").text.startswith("Yes")
+    assert memory.ask("Do I drink oat milk?").text.startswith("Yes")
