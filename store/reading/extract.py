@@ -48,6 +48,7 @@ _PRONOUN = re.compile(r"\b(?:he|she|his|her)\b", re.IGNORECASE)
 _INSTEAD = re.compile(r"\s*[,.;:–—-]+\s*(?P<said>\w+(?:\W+\w+){2}.*)", re.DOTALL)
 """What is said in the place of what is taken back: "scratch that, I work at Bosch"."""
 _BEHIND_NOUN = re.compile(r" (?:of|with|at|for|on|in|to|about) ")
+_DUE = re.compile(r"(?i)\b(?:due|expires?)\b")
 _LETTER = re.compile(r"[A-Za-z0-9]")
 
 
@@ -79,6 +80,8 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
         said = replace(episode, text=" " * instead.start("said") + instead["said"])
         told = read(said, before, speakers)
         return [*_replaced(ruled, told), *told]
+    if any(_DUE.search(turn.text) for turn in earlier):  # the deadline of what was said to be due is its end
+        ruled = [claim for claim in ruled if claim.predicate != "deadline"]
     claims = joined(episode, ruled, claims_of(episode, earlier, speakers, shipped()))
     claims = [put_right(episode.text, claim) for claim in claims]
     if all(claim.modality == "unsure" for claim in claims):

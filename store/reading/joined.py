@@ -111,8 +111,6 @@ def _has_matter(episode: Episode, claim: Claim, ruled: Iterable[Claim]) -> bool:
 
 def _against(ruled: Claim, read: Claim) -> bool:
     """The reader says another thing of the same value: of somebody else, of a time to come, or of what is over."""
-    if read.predicate == "expires_on" and ruled.predicate == "deadline":
-        return read.modality == "fact"  # "my thesis deadline got moved": of the thesis, whose end was told
     if find(ruled.predicate).name not in REGISTRY:
         return False
     events = find(ruled.predicate).temporal == "event", find(read.predicate).temporal == "event"
