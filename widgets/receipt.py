@@ -99,7 +99,7 @@ def _when(change: Change, now: int | None) -> str:
     if fact.predicate == "expires_on":  # whose value is the date
         return ""
     if fact.precision is Precision.OPEN:
-        over = fact.valid_to is not None and fact.predicate != "event" and not is_one_point(fact)
+        over = change.kind != "new" and fact.valid_to is not None and not is_one_point(fact)
         return f", {until(fact, now)}" if over else ""
     clock = fact.precision is Precision.EXACT and is_one_point(fact)
     return f", {since(fact, now)}" + (fact.valid_from.local().strftime(" at %H:%M") if clock else "")

@@ -45,7 +45,7 @@ HOW_TO: tuple[tuple[str, str], ...] = (
         "alt+a attaches a text file to ask about; it teaches nothing about you.",
     ),
     (
-        r"(?:why|where|how)\b.*\b(?:know|think|say|said|answer\w*|come from)|source",
+        r"(?:why|where)\b.*\byou\b.*\b(?:know|think|say|said|answer\w*)|how (?:do|did|can|could) you know|sources?\b",
         "f2 shows what the last answer rests on, word for word.",
     ),
     (

@@ -122,7 +122,7 @@ async def test_the_brief_asks_and_takes_one_key_for_an_answer() -> None:
 def test_a_receipt_says_what_ended_and_counts_what_is_too_much() -> None:
     gone = changed(replace(world()[4], change="stop"))
     assert receipt([gone]).startswith("Noted: no longer works at Acme")
-    assert receipt([gone] * 6).endswith("; and 2 more")
+    assert receipt([gone] * 8).endswith("; and 2 more")
     assert receipt([]) == ""
 
 

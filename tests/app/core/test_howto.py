@@ -44,6 +44,8 @@ def test_a_question_about_the_program(text: str, names: str) -> None:
         "I undo the knots for you every day",
         "Can you search the web?",
         "how do you correct a child?",
+        "how do you say good morning in Italian?",
+        "where do you think the best beaches are",
     ],
 )
 def test_a_question_about_anything_else(text: str) -> None:
