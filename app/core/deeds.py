@@ -36,6 +36,8 @@ class DeedResult:
     """What is believed because of it."""
     erased: bool = False
     """Words are gone for good: whatever shows them must not."""
+    kept: tuple[str, ...] = ()
+    """The backups and exports that still hold them, by their paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +202,12 @@ def export(key: str, path: Path) -> Deed:
 
 def erase(radius: Radius) -> Deed:
     """No byte of the words stays in the file."""
-    return lambda memory: DeedResult(_receipt(memory.erase(radius.selection)), erased=True)
+
+    def deed(memory: MemoryPort) -> DeedResult:
+        receipt = memory.erase(radius.selection)
+        return DeedResult(_receipt(receipt), erased=True, kept=tuple(receipt.backups))
+
+    return deed
 
 
 def _radius(memory: MemoryPort, title: str, selection: Selection) -> Radius:
@@ -209,8 +216,8 @@ def _radius(memory: MemoryPort, title: str, selection: Selection) -> Radius:
 
 def _receipt(receipt: Receipt) -> str:
     said = f"Erased for good: {count(receipt.episodes, 'turn')}, {count(receipt.facts, 'belief')}"
-    kept = count(len(receipt.backups), "backup still has", "backups still have")
-    return f"{said}; {kept} the words: f9 shows where" if receipt.backups else said
+    kept = count(len(receipt.backups), "copy still has", "copies still have")
+    return f"{said}; {kept} the words" if receipt.backups else said
 
 
 def _named(fact: Fact) -> str:

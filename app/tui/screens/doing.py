@@ -12,11 +12,14 @@ from textual.screen import Screen
 from app.tui.jobs import Job, start
 from app.tui.messages import HandDone, RadiusSeen
 from app.tui.services import Services
+from widgets.plain import plain
 
 if TYPE_CHECKING:
     from app.core.deeds import Deed, Radius
     from app.core.ports import MemoryPort
 
+SECONDS_OF_A_LIST = 30.0
+"""How long the places stand where erased words still are."""
 Result = TypeVar("Result")
 
 
@@ -40,6 +43,9 @@ class DoingScreen(Screen[Result]):
         self.app.call_later(self.app.run_action, "count_state")
         if event.done.erased:
             self.app.call_later(self.app.run_action, "forget_words")
+        if event.done.kept:  # whole paths, which no line of the screen has room for
+            words = "\n".join(("The words are still in:", *map(plain, event.done.kept)))
+            self.app.notify(words, severity="warning", timeout=SECONDS_OF_A_LIST, markup=False)
         self.hand_done(event)
 
     def hand_done(self, event: HandDone) -> None:
