@@ -73,8 +73,10 @@ _THERE_MINE_WAS = re.compile(r"(?i)\W*(?:back )?(?:at|in) [^,.]{1,40}?,? (?:my|o
 _NO_MORE = re.compile(r"(?i)no more (?=\w)")
 _PREGNANT = re.compile(r"(?i)pregnant\b")
 _SCARED = re.compile(r"(?i)\b(?:scared|afraid|terrified|frightened|wary) of (?:the |all )?\Z")
-_UNTIL = re.compile(r"(?i)(?:up )?(?:until|till)\b")
-_WAS = re.compile(r"(?i)[^.!?;,\n]*\b(?:was|were|used to|lived|worked|went|had)\b[^.!?;,\n]*\Z")
+_TILL_THEN = re.compile(
+    r"(?i)(?:^|[,;:])\W*(?:and |but )?(?P<when>(?:up )?(?:until|till) [^,;:]{2,30}?),? "
+    r"(?:i|we|he|she|they|[^\W\d_][\w'’-]+) (?:was|were|used to|lived|worked|went|had)\b[^,;:]*\Z"
+)
 _ONLY = re.compile(r"(?i)\bonly \Z")
 _NOT_THIS = re.compile(r"(?i),\s*(?:and )?not \Z")
 """What stands in the place of what was said: "it's Wren, not Finch"."""
@@ -102,8 +104,8 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.predicate in _TAUGHT and said.status == "is" and (whole := _WORK_OF.search(ahead)):
         value = Words(said.value.start - len(whole[0]), said.value.end)
         return _of_predicate(replace(said, value=value), "job", reader)
-    if said.status in ("ends", "was", "is", "begins") and _is_until_then(text, said):
-        return _of_status(said, "ends", reader)
+    if said.status in ("ends", "was", "is", "begins") and (until := _until_when(text, said)) is not None:
+        return _of_status(replace(said, when=until), "ends", reader)
     gone = _NO_MORE.match(text, said.value.start, said.value.end)
     if gone is not None and said.predicate in ("diet", "habit", "uses", "owns"):
         return _of_status(replace(said, value=Words(gone.end(), said.value.end)), "ends", reader)
@@ -139,11 +141,12 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     return _of_status(said, "ends", reader) if ends or parts else said
 
 
-def _is_until_then(text: str, said: Statement) -> bool:
-    """Whether it was so up to a time, and no clause begins between: "till October we were living in Linz"."""
-    if said.when is None or _UNTIL.match(text, said.when.start) is None:
-        return False
-    return _WAS.match(text, said.when.end, said.value.start) is not None
+def _until_when(text: str, said: Statement) -> Words | None:
+    """Up to when it was so, where that opens the clause of the value: "till October we were living in Linz"."""
+    ahead, _ = around(text, said)
+    found = _TILL_THEN.search(ahead)
+    first = said.value.start - len(ahead)
+    return None if found is None else Words(first + found.start("when"), first + found.end("when"))
 
 
 def is_harmless(text: str, said: Statement) -> bool:

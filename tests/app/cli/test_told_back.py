@@ -47,6 +47,10 @@ def replies(memory: Memory, *texts: str) -> list[str]:
             "Till October we were living in Linz, now we're in Steyr.",
             "Noted: you lived in Linz, until October; you live in Steyr.",
         ),
+        (
+            "Up until June I was in Lleida, and in July I moved to Girona.",
+            "Noted: you lived in Lleida, until June; you live in Girona, since July.",
+        ),
         ("My uncle drives a tram in Vienna.", "Noted: your uncle drives a tram."),
         ("My number is 7.", "Noted: your number is 7."),
     ],
@@ -79,6 +83,13 @@ def test_what_somebody_moved_takes_place_then(memory: Memory) -> None:
         "Noted: your interview is coming up, on 3 December at 11:00.",
         "Noted: your interview is coming up, on 7 December at 14:00.",
     ]
+
+
+def test_what_is_moved_in_the_evening_stays_there(memory: Memory) -> None:
+    told = replies(
+        memory, "The vernissage is on 12 December at 7pm.", "the gallery moved it, it's 14 December at 8 now"
+    )
+    assert told[1] == "Noted: your vernissage is coming up, on 14 December at 20:00."
 
 
 def test_a_deadline_that_is_moved_has_its_new_day_alone(memory: Memory) -> None:
