@@ -85,10 +85,14 @@ def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], wi
     return rows
 
 
+_TOLD_TOO = re.compile(r"[.!]\s")
+"""A sentence before the question."""
+
+
 def _tells_nothing(hit: JudgedHit) -> bool:
     """The memory's own answers and what was only asked are compared, and answer nothing."""
     text = hit.hit.text.strip()
-    return hit.hit.speaker == "memory" or (text.endswith("?") and not re.search(r"[.!]\s", text))
+    return hit.hit.speaker == "memory" or (text.endswith("?") and _TOLD_TOO.search(text) is None)
 
 
 def judged_detail(hit: JudgedHit | None, width: int) -> Content:

@@ -31,14 +31,14 @@ HOW_TO: tuple[tuple[str, str], ...] = (
         "Say what is right, such as “no, it’s on Tuesday”; or ctrl+l lists the beliefs, where e corrects one and r "
         "takes it back.",
     ),
-    (r"undo\b", "ctrl+k, then “memory: undo”, takes back the last thing that was done by hand."),
+    (r"undo\b", "ctrl+p, then “memory: undo”, takes back the last thing that was done by hand."),
     (
         r"import\b|bring in|load\b.*\b(?:chats?|notes?|diary|export)",
         "f8 imports conversations and notes, after a look at what is in them.",
     ),
     (
         r"(?:export|save|download)\b.*\b(?:chats?|conversations?|memor\w+|everything|beliefs?|data)",
-        "ctrl+k, then “chat: export”, writes this conversation to a file; `erstwhile export` writes the whole memory.",
+        "ctrl+p, then “chat: export”, writes this conversation to a file; `erstwhile export` writes the whole memory.",
     ),
     (
         r"attach|upload|(?:read|open|look at) (?:a|my|this) (?:file|document|pdf|text)",
@@ -66,7 +66,7 @@ HOW_TO: tuple[tuple[str, str], ...] = (
     ),
     (
         r"what can (?:you|i) do|how (?:do|does) (?:you|this|it|erstwhile) work|help\b.*\b(?:keys?|commands?)",
-        "Tell me things, ask about them later, and correct me. f1 explains this screen, and ctrl+k lists all that can "
+        "Tell me things, ask about them later, and correct me. f1 explains this screen, and ctrl+p lists all that can "
         "be done.",
     ),
 )

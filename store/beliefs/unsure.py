@@ -11,6 +11,7 @@ import re
 import apsw
 
 from store.beliefs.entities import in_words
+from store.beliefs.pieces import told_whole
 from store.beliefs.tables import read_claims
 from store.beliefs.wording import sentence
 from store.database.rows import first, scalar
@@ -77,9 +78,8 @@ def _as_written(name: str, quote: str) -> str:
 
 def _last_moment(claim: Claim) -> Instant | None:
     """The end as it is told: "to 21 February" ends with that day, and not with the beginning of the next one."""
-    end = claim.valid.end
-    whole = end is not None and claim.valid.start is not None
-    return Instant(end - 1, claim.valid.offset) if end is not None and whole else claim.valid.last()
+    whole = told_whole(claim)
+    return claim.valid.last() if whole is None else Instant(whole - 1, claim.valid.offset)
 
 
 def _fact(connection: apsw.Connection, claim: Claim) -> Fact:

@@ -470,15 +470,20 @@ def _tells_the_whole(said: Wording) -> bool:
     return named or (mine and _WHOLE.match(said.values[0]) is not None)
 
 
+def _doing(said: Wording, base: str, rest: str) -> str:
+    """Who does something, by a verb that no predicate has: "Piers restores organs"."""
+    first, third, past = phrases_of(base)
+    verb = verb_phrase(first, third, past, said.number, said.tense, negative=said.negative)
+    return f"{said.who} {verb} {said.turned(rest)}".rstrip()
+
+
 def _as_does(said: Wording) -> Iterator[str]:
     """A note that is a verb with what follows it: "Piers restores organs", "you sing at weddings"."""
     head, _, rest = said.values[0].partition(" ")
     base, tags = form_of(head.lower()) or ("", frozenset[str]())
     third = "s" in tags and said.number == "one" and _said_after(said, _WHO_DOES)
     if rest and (third or ("base" in tags and _said_after(said, r"i|we|they|you"))):
-        first, third_person, past = phrases_of(base)
-        verb = verb_phrase(first, third_person, past, said.number, said.tense, negative=said.negative)
-        yield f"{said.who} {verb} {said.turned(rest)}"
+        yield _doing(said, base, rest)
 
 
 def _is_clause(values: Sequence[str]) -> bool:
@@ -597,14 +602,10 @@ def _as_verb(said: Wording) -> Iterator[str]:
     head, _, rest = said.values[0].partition(" ")
     base, tags = form_of(head.lower()) or ("", frozenset[str]())
     activity = is_plural(said.values[0]) or rest.startswith(("the ", "my ", "our ")) or not rest
-    if "base" in tags and _said_after(said, r"i|we|you|they|i've|i now|i still"):
-        first, third, past = phrases_of(base)
-        verb = verb_phrase(first, third, past, said.number, said.tense, negative=said.negative)
-        yield f"{said.who} {verb} {said.turned(rest)}".rstrip()
-    elif "s" in tags and rest and _said_after(said, _WHO_DOES):
-        first, third, past = phrases_of(base)
-        verb = verb_phrase(first, third, past, said.number, said.tense, negative=said.negative)
-        yield f"{said.who} {verb} {said.turned(rest)}"
+    if ("base" in tags and _said_after(said, r"i|we|you|they|i've|i now|i still")) or (
+        "s" in tags and rest and _said_after(said, _WHO_DOES)
+    ):
+        yield _doing(said, base, rest)
     elif activity and ("ing" in tags or head.lower().endswith("ing")):
         verb = verb_phrase("work", "works", "worked", said.number, said.tense, negative=said.negative)
         yield f"{said.who} {verb} {'' if base else 'in '}{said.value}"

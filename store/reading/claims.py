@@ -26,9 +26,10 @@ from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.reading.rules.people import ME, Speakers, mention_of
 from store.reading.rules.times import began_for
 from store.reading.subjects import NAMING, Mention, is_pronoun, mentions_in, subject_of
-from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never
+from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.text.forms import is_past
+from store.text.lists import wordset
 from store.text.nouns import BREEDS, EVENT_NOUNS
 from store.time.expressions import TimeExpression, read_times, read_told, stretch_of, waking
 
@@ -226,8 +227,7 @@ def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
     noun = "" if named is None else named["noun"].lower()
     if noun not in RELATIONS or (not is_kind_of(RELATIONS[noun][0], said.predicate) and noun != said.predicate):
         return said
-    chances = (said.chances[0], 1.0, *said.chances[2:])
-    return replace(said, chances=chances, sure=reader.sure_of(chances))
+    return of_predicate(said, said.predicate, reader)
 
 
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
@@ -602,25 +602,7 @@ def _says_nothing(text: str, said: Statement, value: str) -> bool:
     return not owned and _EMPTY.issuperset(value.lower().split())
 
 
-_EMPTY = frozenset(
-    [
-        "it",
-        "that",
-        "this",
-        "them",
-        "him",
-        "her",
-        "one",
-        "doing",
-        "do",
-        "so",
-        "there",
-        "here",
-        "those",
-        "never",
-        "always",
-    ]
-)
+_EMPTY = wordset("it that this them him her one doing do so there here those never always")
 """Words of a value that says nothing."""
 _SCHOOLS = frozenset(
     ["comp", "secondary", "school", "college", "sixth form", "uni", "university", "nursery", "reception"]

@@ -103,7 +103,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     ahead, behind = around(text, said)
     if said.predicate in _TAUGHT and said.status == "is" and (whole := _WORK_OF.search(ahead)):
         value = Words(said.value.start - len(whole[0]), said.value.end)
-        return _of_predicate(replace(said, value=value), "job", reader)
+        return of_predicate(replace(said, value=value), "job", reader)
     if said.status in ("ends", "was", "is", "begins") and (until := _until_when(text, said)) is not None:
         return _of_status(replace(said, when=until), "ends", reader)
     gone = _NO_MORE.match(text, said.value.start, said.value.end)
@@ -111,9 +111,9 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
         return _of_status(replace(said, value=Words(gone.end(), said.value.end)), "ends", reader)
     if said.predicate in ("event", "health") and _PREGNANT.match(text, said.value.start) and said.status != "not":
         value = Words(said.value.start, said.value.start + len("pregnant"))
-        return _of_status(_of_predicate(replace(said, value=value), "health", reader), "is", reader)
+        return _of_status(of_predicate(replace(said, value=value), "health", reader), "is", reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
-        return _of_predicate(said, "dislikes", reader)
+        return of_predicate(said, "dislikes", reader)
     if said.status == "is" and (_WAS_MINE.match(behind) or _THERE_MINE_WAS.fullmatch(ahead)):
         return _of_status(said, "was", reader)
     if said.status == "not" and _ONLY.search(ahead):
@@ -121,10 +121,10 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status == "is" and said.predicate == "acquaintance" and _NOT_THIS.search(ahead):
         return _of_status(said, "not", reader)
     if said.predicate in _FRONTING and said.status == "is" and _FRONTED.search(ahead) and _WAS_THERE.match(behind):
-        place = said if said.predicate in _PLACES else _of_predicate(said, "works_at", reader)
+        place = said if said.predicate in _PLACES else of_predicate(said, "works_at", reader)
         return _of_status(place, "was", reader)
     if said.predicate in _EATEN and _CANNOT_BEAR.search(ahead):
-        return _of_status(_of_predicate(said, "dislikes", reader), "is", reader)
+        return _of_status(of_predicate(said, "dislikes", reader), "is", reader)
     if said.predicate == "partner" and _QUARREL.search(f"{ahead} {behind}"):
         chances = (*said.chances[:1], 1.0, 1.0, *said.chances[3:])
         return replace(said, predicate="acquaintance", status="is", chances=chances, sure=reader.sure_of(chances))
@@ -135,7 +135,7 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.status != "not" and said.predicate not in _SHOWN and is_never(text, said):
         return _of_status(said, "not", reader)
     if is_harmless(text, said):
-        return _of_status(_of_predicate(said, "allergic_to", reader), "ends", reader)
+        return _of_status(of_predicate(said, "allergic_to", reader), "ends", reader)
     ends = said.predicate in _ACTIVITIES and (_LEFT.search(ahead) or _OFF.search(_STOP.split(ahead)[-1]))
     parts = said.predicate == "partner" and said.status != "was" and _PARTED.search(f"{ahead} {behind}")
     return _of_status(said, "ends", reader) if ends or parts else said
@@ -171,7 +171,8 @@ def around(text: str, said: Statement) -> tuple[str, str]:
     return _MARK.split(text[first : said.value.start])[-1], _MARK.split(behind)[0]
 
 
-def _of_predicate(said: Statement, predicate: str, reader: Reader) -> Statement:
+def of_predicate(said: Statement, predicate: str, reader: Reader) -> Statement:
+    """A statement whose words leave no doubt what kind it is, as sure as that makes it."""
     chances = (said.chances[0], 1.0, *said.chances[2:])
     return replace(said, predicate=predicate, chances=chances, sure=reader.sure_of(chances))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+from textual.binding import Binding
 
 from app.core.howto import HOW_TO, how_to
 from app.tui.palette import COMMANDS
+from app.tui.screens.chat import ChatScreen
 from app.tui.screens.search import SESSION_KEYS
 
 
@@ -55,6 +57,9 @@ def test_a_question_about_anything_else(text: str) -> None:
 def test_the_keys_are_those_of_the_commands() -> None:
     bound = {key for _, words, _ in COMMANDS for key in re.findall(r"\((ctrl\+.|alt\+.|f\d+)\)", words)}
     named = {key for _, sentence in HOW_TO for key in re.findall(r"\b(?:ctrl\+[a-z/]|alt\+[a-z]|f\d+)", sentence)}
-    assert named - {"ctrl+k"} <= bound | set(re.findall(r"ctrl\+.", SESSION_KEYS))
+    bound |= set(re.findall(r"ctrl\+.", SESSION_KEYS)) | {
+        one.key for one in ChatScreen.BINDINGS if isinstance(one, Binding)
+    }
+    assert named <= bound
     commands = {name for name, _, _ in COMMANDS}
     assert {name for _, sentence in HOW_TO for name in re.findall(r"“(\w+: \w+)”", sentence)} <= commands
