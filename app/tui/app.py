@@ -18,6 +18,7 @@ from textual import events
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
 from textual.command import Provider
+from textual.driver import Driver
 from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
@@ -27,6 +28,8 @@ from app.core.opening import lately_changed, open_memory, open_model
 from app.core.ports import MemoryPort, MemorySource, ModelSource, SetUp
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.paths import models_dir
+from app.tui.hangup import LOOK_EVERY as LOOK_AT_TERMINAL
+from app.tui.hangup import is_hung_up, leave_on, outliving
 from app.tui.jobs import Job, JobFailed, start
 from app.tui.messages import (
     FetchAdvanced,
@@ -119,6 +122,8 @@ class ErstwhileApp(Touring):
         self.services = Services(clock, zone, settings or Settings(), profile, draft)
         self.next: Path | None = None
         """The memory that the person wants instead when the app has ended; None: they quit."""
+        self.hung_up = False
+        """The terminal was closed: nobody waits for what is done at the end."""
         self._memory_source, self._model_source = memory, model
         self._open_url = open_url
         self._set_up, self._set_up_first = set_up, set_up_first
@@ -132,6 +137,10 @@ class ErstwhileApp(Touring):
         self.register_theme(DARK)
         self.register_theme(LIGHT)
         self.action_look(self.services.settings.theme)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Textual's choice; a terminal's own driver outlives the terminal."""
+        return outliving(super().get_driver_class())
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return dict(FALLBACK)
@@ -155,6 +164,17 @@ class ErstwhileApp(Touring):
         self.push_screen(self.chat)
         self.chat.call_after_refresh(self._open_parts)
         self._arm()
+        if not self.is_headless:
+            leave_on(self._hang_up)
+            self.set_interval(LOOK_AT_TERMINAL, self._leave_if_hung_up)
+
+    def _hang_up(self) -> None:
+        self.hung_up = True
+        self.exit()
+
+    def _leave_if_hung_up(self) -> None:
+        if is_hung_up():
+            self._hang_up()
 
     def _arm(self) -> None:
         """Sleep when it is quiet, as the settings have it now."""

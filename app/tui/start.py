@@ -83,7 +83,7 @@ def _run(
             app.run()
         finally:
             app.chat.keep_at_end()
-        if not demo:
+        if not demo and not app.hung_up:
             sleep_at_exit(app.services.memory, settings)
     finally:
         for one in reversed(opened):

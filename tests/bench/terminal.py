@@ -87,18 +87,24 @@ class Terminal:
         fields = Path(f"/proc/{self.child}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) * 1000 / TICKS
 
+    def hang_up(self) -> None:
+        """Close the terminal under the child, as a window is closed."""
+        os.close(self._master)
+        self._master = -1
+
     def end(self, patience: float = 0.0) -> int | None:
         """Wait for the child, then kill it. Its exit status, or None where it had to be killed."""
         until = perf_counter() + patience
         ended, status = os.waitpid(self.child, os.WNOHANG)
         while not ended and perf_counter() < until:
-            if not self.read(0.05):
+            if self._master < 0 or not self.read(0.05):
                 sleep(0.01)
             ended, status = os.waitpid(self.child, os.WNOHANG)
         if not ended:
             os.kill(self.child, signal.SIGKILL)
             os.waitpid(self.child, 0)
-        os.close(self._master)
+        if self._master >= 0:
+            os.close(self._master)
         return os.waitstatus_to_exitcode(status) if ended else None
 
 
