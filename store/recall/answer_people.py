@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from store.beliefs.predicates import REGISTRY
 from store.recall.answer_words import key, keys, tokens, words_of
 from store.recall.wording import is_relation
-from store.records import Entity, Fact
+from store.records import Entity, Fact, Hit
 
 if TYPE_CHECKING:
     from store.recall.evidence import Evidence
@@ -69,6 +69,10 @@ class BeliefSource(Protocol):
 
     def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """Of these, the parts of documents."""
+        ...
+
+    def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:
+        """The next turns by whoever said one, none said after `believed`."""
         ...
 
 

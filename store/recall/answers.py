@@ -37,11 +37,12 @@ from store.recall.answer_times import (
 from store.recall.answer_values import how_often, matter, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
-from store.recall.fitting import MOST_CHECKED, SOON, fitting, names, of_now
+from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
 from store.recall.questions import Kind, Question, parse
 from store.recall.turns import Candidate, chance_of, from_turns, is_better, is_outdone, judged, source_of
 from store.recall.wording import called, day, is_relation, lately
 from store.records import BY_HAND, About, Answer, Hit, Instant, Precision, Stretch
+from store.time.expressions import read_told
 
 _ELSEWHERE: Mapping[About, str] = {
     "world": "That is not about what you told me; it is for a chat model.",
@@ -176,7 +177,9 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     held = _believed(asking, asker)
     if held is not None and (_of_beliefs(asking) or asking.question.kind in _OF_CHAINS):
         return held
-    fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)))
+    if held is not None and _is_put_right(asking, held):
+        held = None
+    fit = fitting(asking, intent, judged(asking.question.text, asker, _evidence(asking)), asker)
     found = fit.found
     if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
         return told
@@ -196,6 +199,28 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if said is not None and said.abstained and _is_of_nobody(asking, said):
         return _unknown(asking)
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _is_put_right(asking: Asking, held: Answer) -> bool:
+    """Whether what the first belief of an answer rests on was put right, and the belief knows nothing of that."""
+    if not held.facts or not held.facts[0].sources or of_what_was_said(asking):
+        return False
+    fact = held.facts[0]
+    source = max(fact.sources, key=lambda one: one.said_at)
+    text = asking.beliefs.texts([source.episode]).get(source.episode, source.quote)
+    hit = Hit("episode", source.episode, None, source.session, source.speaker, text, source.said_at, 0.0)
+    words = [text[one.start : one.end] for one in read_told(text, source.said_at.local())]
+    told = " ".join(words) if asking.question.kind in _OF_DATES else fact.object
+    last = correction(asking, hit, told) if told else None
+    return last is not None and not any(
+        last.id == one.episode
+        for other in asking.beliefs.facts(fact.subject, [fact.predicate], believed=asking.believed)
+        for one in other.sources
+    )
+
+
+_OF_DATES = frozenset(["when", "since", "until"])
+"""Kinds of question whose answer is a date, and not the value of a belief."""
 
 
 def _is_of_nobody(asking: Asking, near: Answer) -> bool:

@@ -15,7 +15,7 @@ from store.episodes.marks import asks
 from store.reading.asking.pieces import Passage
 from store.recall import search
 from store.recall.scope import FOREVER
-from store.records import BY_HAND, DOCUMENT_SOURCE, Hit
+from store.records import BY_HAND, DOCUMENT_SOURCE, Hit, Instant
 
 if TYPE_CHECKING:
     import apsw
@@ -31,6 +31,12 @@ select p.text from episodes e join episodes p on p.session_id = e.session_id
     and (p.said_at, p.position, p.id) < (e.said_at, e.position, e.id) and p.said_at <= ?2
     and p.inactive = 0 and p.secret = 0
 where e.id = ?1 and p.speaker <> e.speaker order by p.said_at desc, p.position desc, p.id desc limit 1
+"""
+_NEXT = """
+select e.id, e.external_id, s.key, e.speaker, e.text, e.said_at, e.said_offset
+from episodes e join sessions s on s.id = e.session_id
+where e.said_at > ?1 and e.said_at <= ?2 and e.speaker = ?3 and e.inactive = 0 and e.secret = 0
+order by e.said_at, e.position, e.id limit ?4
 """
 _LATEST = "select max(said_at) from episodes where said_at <= ? and inactive = 0"
 
@@ -113,6 +119,16 @@ def of_hits(
     return tuple(
         Evidence(turn, turn.speaker.casefold() in person, _question_before(connection, turn.id, until), latest)
         for turn in turns
+    )
+
+
+def said_next(connection: apsw.Connection, after: Hit, k: int, *, believed: int | None) -> tuple[Hit, ...]:
+    """The next `k` turns by whoever said a turn, in the order of saying, none said after `believed`."""
+    until = FOREVER if believed is None else believed
+    found = connection.execute(_NEXT, (after.said_at.us, until, after.speaker, k))
+    return tuple(
+        Hit("episode", key, external_id, session, speaker, text, Instant(said_at, offset), 0.0)
+        for key, external_id, session, speaker, text, said_at, offset in found
     )
 
 

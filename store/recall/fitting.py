@@ -10,19 +10,22 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from store.reading.asking.encoder import Intent
+from store.reading.asking.encoder import Asker, Intent
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
+from store.recall.corrected import corrects, puts_right
 from store.recall.question_times import reach
 from store.recall.turns import NUMBER, Candidate
-from store.records import Fact, Precision
+from store.records import Fact, Hit, Precision
 from store.time.expressions import read_told
 
 MOST_CHECKED = 6
 """Turns of which it is looked whom their beliefs are about."""
+MOST_NEXT = 2
+"""Turns right after one that may put it right without saying what they put right."""
 SOON = 20 * DAY
 """What is so is told within weeks."""
 LATER, ANSWERS, EARLIER = 2.0, 0.0, 0.5
@@ -63,7 +66,7 @@ class Fit:
     """Whether the first is about whom, what and when it was asked."""
 
 
-def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> Fit:
+def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate], asker: Asker) -> Fit:
     """What of the turns that were judged may answer the question."""
     told = asking.beliefs.resting_on([one.hit.id for one in found])
     able = _not_of_another(asking, intent, found, told)
@@ -77,7 +80,7 @@ def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate]) -> Fit:
         and names(asking, intent, first, ranked)
         and _is_of_that(asking, intent, first)
     )
-    return Fit(ranked, gone, fits)
+    return Fit(ranked if of_what_was_said(asking) else _put_right(asking, intent, ranked, asker), gone, fits)
 
 
 def _is_no_value(intent: Intent, one: Candidate) -> bool:
@@ -170,6 +173,44 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     near.sort(key=lambda one: one.hit.said_at.us, reverse=not first)
     # It takes the place of the best, and with it how likely that one answers.
     return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
+
+
+def of_what_was_said(asking: Asking) -> bool:
+    """Whether it is asked what was said or planned first, and not what came of it."""
+    question = asking.question
+    return question.before_correction or question.order == "first" or question.kind == "before"
+
+
+def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: Asker) -> list[Candidate]:
+    """With the turn that puts the answering words of the first one right in its place."""
+    first = found[0] if found else None
+    if first is None or intent.form == "tell":
+        return found
+    last = correction(asking, first.hit, first.words)
+    if last is None or last.id == first.hit.id:
+        return found
+    told = replace(first.evidence, hit=last, before="")
+    judged = asker.judge(asking.question.text, [told.passage()])[0]
+    right = Candidate(told, judged, first.value, corrects=True)
+    figures = NUMBER.search(first.words) and NUMBER.search(right.words)
+    if not figures or keys(first.words) - LIGHT <= keys(right.words):  # the whole turn answers: it names what is wrong
+        right = replace(right, found=replace(judged, pointed=0.0))
+    return [right, *(one for one in found[1:] if one.hit.id != last.id)]
+
+
+def correction(asking: Asking, said: Hit, words: str) -> Hit | None:
+    """The last turn by whoever said one that puts some words of it right, if any does."""
+    beliefs, text, asked = asking.beliefs, said.text, keys(asking.question.text)
+    words = " ".join(word for word in words.split() if not keys(word) <= asked) or words
+    among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed)]
+    soon = [
+        one for one in beliefs.said_next(said, MOST_NEXT, asking.believed)
+        if one.said_at.us < said.said_at.us + SOON
+        and (corrects(asking.question.text, words, one.text) or puts_right(text, words, one.text, soon=True))
+    ]  # fmt: skip
+    later = [one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker]
+    told = [*soon, *(one for one in later if puts_right(text, words, one.text))]
+    return max(told, key=lambda one: one.said_at.us, default=None)
 
 
 def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:

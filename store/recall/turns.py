@@ -67,6 +67,8 @@ class Candidate:
     found: Judgement
     value: float
     """Log odds that it answers, by the network and by recall."""
+    corrects: bool = False
+    """It puts right what another turn answers with."""
 
     @property
     def hit(self) -> Hit:
@@ -105,7 +107,11 @@ def _settles(intent: Intent, one: Candidate, asker: Asker) -> bool:
         return bool(_verdict(one.found, asker.card["verdict"]))
     if intent.form == "tell":
         return False
-    return intent.form != "count" or (one.found.pointed >= asker.card["pointed"] and bool(NUMBER.search(one.words)))
+    return (
+        one.corrects
+        or intent.form != "count"
+        or (one.found.pointed >= asker.card["pointed"] and bool(NUMBER.search(one.words)))
+    )
 
 
 def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:

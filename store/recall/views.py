@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from store.beliefs import asof
 from store.database.rows import scalar
-from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact
+from store.records import DOCUMENT, DOCUMENT_SOURCE, Answer, Entity, Fact, Hit
 
 if TYPE_CHECKING:
     from apsw import Connection
@@ -99,6 +99,12 @@ class Beliefs:
         if not scalar(self._connection, _HAS_DOCUMENTS, (DOCUMENT, f"{DOCUMENT}\U0010ffff")):
             return ()
         return self._memory.evidence(question, k, believed, DOCUMENT_SOURCE)
+
+    def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:
+        """The next turns by whoever said one, none said after `believed`."""
+        from store.recall.evidence import said_next
+
+        return said_next(self._connection, after, k, believed=believed)
 
     def holds_until(self, now: int, midnight: int, answer: Answer) -> int:
         """The first moment after `now` at which time alone could change an answer: midnight, where anything that was

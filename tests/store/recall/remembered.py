@@ -126,6 +126,10 @@ class Remembered:
     def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         return ()
 
+    def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:
+        later = [one for one in self.turns("", len(self.said), believed) if one.said_at.us > after.said_at.us]
+        return [one for one in later if one.speaker == after.speaker][:k]
+
     def turns(self, query: str, k: int, believed: int | None) -> Sequence[Hit]:
         return [one for one in self.said if believed is None or one.said_at.us <= believed][:k]
 

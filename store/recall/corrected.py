@@ -1,0 +1,89 @@
+"""A later turn that names what was said before and says that it is wrong stands for the earlier one.
+
+"Please note that the locker is number 218." is no answer once "I must correct that. 218 is my brother's, ours is 281"
+was said. The words that are put right are looked for by themselves: no topic has to be recognised, and what only says
+the same number again puts nothing right.
+"""
+
+from __future__ import annotations
+
+import re
+
+from store.recall.answer_words import LIGHT, keys
+
+_TOKEN = re.compile(r"[\w.:#/-]*\w")
+_ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
+_SHORT = 8
+"""Words of a sentence that only opens a correction: "I must correct that." """
+_LEAD = r"(?i)^\W*(?:(?:lol|ugh|oh|ok(?:ay)?|so|wait|hang on|well|and|also|ps|hm+|argh|sorry|haha|hey|bah|no|nah)\W+)*"
+_MISTAKEN = (
+    r"(?:a )?correct(?:ion|ing)?|actually|scratch that|wrong|(?:my )?mistake|it(?:['’]s| is| was) not"
+    r"|it (?:is|was)n['’]?t|i(?: was|['’]ve|['’]d| have)? (?:wrong|misread)"
+    r"|i (?:must|have to|need to|should) (?:correct|fix|put \w+ right)"
+)
+_OPENS = re.compile(
+    rf"{_LEAD}(?:no\b(?! more\b| longer\b| idea\b| one\b| need\b)|nope|not|{_MISTAKEN}"
+    r"|i (?:had|got|said|told|wrote|gave)|that['’]?s wrong)\b"
+)
+"""A sentence that puts something right."""
+_CORRECTS = re.compile(
+    rf"{_LEAD}(?:sorry|oops|typo|i meant|make that|not|{_MISTAKEN}|i (?:had|got|said|wrote|gave) (?:\w+ ){{0,4}}?wrong"
+    r"|(?:s?he|they|it|that)(?: (?:is|was|are|were)(?: not|n['’]t)|['’](?:s|re) not))\b"
+)
+"""A text that puts right what was said just before."""
+_DENIES = re.compile(
+    r"(?i)(?:\b(?:not|never|no longer|no more|instead of|rather than)|n['’]t|\bi (?:said|wrote|told you)|\bmisread)\b"
+    r"(?:[ ‘“\"'~£$€]+[\w'’-]+){0,3}?[ ‘“\"'~£$€]*\Z"
+)
+"""Before some words, that they are not so."""
+_IS_WRONG = re.compile(
+    r"(?i)^(?: [\w'’-]+){0,3}? ?(?:was|is|were|are|['’]s) (?:\w+ ){0,2}?(?:wrong|a mistake|my mistake|misread|a typo)\b"
+)
+
+
+def puts_right(earlier: str, words: str, later: str, *, soon: bool = False) -> bool:
+    """Whether a later text says that `words` of an earlier one are wrong; what is not said `soon` after, and could be
+    said of much, must share another word with it."""
+    figures, names = _figures(words), _names(words)
+    wanted = figures or names or {token.lower() for token in _TOKEN.findall(words)} - LIGHT
+    if not wanted or not wanted <= {token.lower() for token in _TOKEN.findall(later)}:
+        return False
+    apart = len(wanted) > 1 or bool(names) or any(len(re.sub(r"\D", "", one)) > 2 for one in figures)
+    if not (soon or (apart and (figures or names))) and not _shared(earlier, later) - keys(" ".join(wanted)):
+        return False
+    longest = re.escape(max(wanted, key=len))
+    places = re.finditer(rf"(?i)(?<![\w.:#/-]){longest}(?!\w)", later)
+    return any(_is_put_right(later, place.start(), place.end(), by_opening=bool(figures)) for place in places)
+
+
+def corrects(question: str, words: str, later: str) -> bool:
+    """Whether a text said right after another opens as a correction of `words` of it, which answer a question: it has
+    other figures ("Sorry, 7791#."), or is about what is asked ("Sorry, it's the left collarbone.")."""
+    if not _CORRECTS.match(later):
+        return False
+    if figures := _figures(words):
+        return bool(_figures(later) - figures)
+    return bool(_shared(question, later))
+
+
+def _figures(text: str) -> set[str]:
+    return {token.lower() for token in _TOKEN.findall(text) if any(map(str.isdigit, token))}
+
+
+def _names(text: str) -> set[str]:
+    return {token.lower() for token in _TOKEN.findall(text) if token[:1].isupper() and token.lower() not in LIGHT}
+
+
+def _shared(one: str, other: str) -> frozenset[str]:
+    return (keys(one) & keys(other)) - LIGHT
+
+
+def _is_put_right(text: str, start: int, end: int, *, by_opening: bool) -> bool:
+    if _DENIES.search(text[:start]):
+        return True
+    if not by_opening:
+        return False
+    begins = [0, *(gap.end() for gap in _ENDS.finditer(text, 0, start))]
+    before = text[begins[-2] : begins[-1]] if len(begins) > 1 else ""
+    opened = _OPENS.match(text[begins[-1] : start]) or (len(before.split()) <= _SHORT and _OPENS.match(before))
+    return bool(opened) or _IS_WRONG.match(text[end:]) is not None

@@ -1,0 +1,87 @@
+"""A turn that is put right by a later one answers no longer; the later one does."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.memory import Memory
+from store.recall.corrected import corrects, puts_right
+from store.records import Instant, Turn
+from tests.conftest import NOW
+
+DAY = 86_400_000_000
+
+
+def remember(memory: Memory, *texts: str) -> None:
+    """Each said a day after the one before, the last of them yesterday."""
+    for place, text in enumerate(texts):
+        said = Instant(NOW.us - (len(texts) - place) * DAY, NOW.offset)
+        memory.remember(Turn(text, f"s{place}", said_at=said))
+    for _ in memory.sleep():
+        pass
+
+
+@pytest.mark.parametrize(
+    ("earlier", "words", "later"),
+    [
+        ("Our tent pitch is B12.", "B12", "Not B12 after all, it's C4."),
+        ("The van took 46 litres.", "46 litres", "Correction: the van took 64 litres, 46 was last month."),
+        ("The boiler man comes on 9 June.", "9 June", "The boiler man isn't coming on 9 June, it's the 11th."),
+        ("Ilse moved to Ghent.", "Ghent", "I had that wrong. Ilse lives in Bruges, not Ghent."),
+        ("The alarm code is 4471.", "4471", "I must put that right. 4471 is the neighbours' code, ours is 4417."),
+    ],
+)
+def test_a_later_turn_that_says_so_puts_words_right(earlier: str, words: str, later: str) -> None:
+    assert puts_right(earlier, words, later)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "words", "later"),
+    [
+        ("Our tent pitch is B12.", "B12", "Back at pitch B12 again this year, hooray."),
+        ("Line 7 takes me to work.", "7", "No sleep since 7 this morning."),
+        ("Ilse moved to Ghent.", "Ghent", "No news from the landlord. Ilse rang from Ghent."),
+        ("My brother plays the tuba.", "tuba", "I'd rather not have a tuba in the living room, he can keep the drums."),
+        ("The van took 46 litres.", "46 litres", "46 litres again today."),
+    ],
+)
+def test_words_that_are_only_said_again_are_not_put_right(earlier: str, words: str, later: str) -> None:
+    assert not puts_right(earlier, words, later)
+
+
+def test_a_correction_right_after_need_not_name_what_was_wrong() -> None:
+    assert corrects("What's the code of the shed?", "3381", "oops, 3318")
+    assert corrects("Which knee is it?", "the left one", "Sorry, the right knee, I always mix them up.")
+    assert not corrects("What's the code of the shed?", "3381", "sorry, I was asleep")
+    assert not corrects("How long is the cast on?", "six weeks", "Sorry, the right knee, I always mix them up.")
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "right", "wrong"),
+    [
+        (
+            ("the code for the bike shed is 3381", "oops, 3318. my fault"),
+            "what's the code for the bike shed?", "3318", "3381",
+        ),
+        (
+            ("Parcel locker 52 has the boots for Ylva.", "Not locker 52, it's 25. I read the text upside down."),
+            "Which parcel locker has Ylva's boots?", "25", "",
+        ),
+        (
+            ("The plumber comes on 9 March.", "Bought lemons.", "The plumber isn't coming on 9 March but on the 12th."),
+            "When does the plumber come?", "the 12th", "",
+        ),
+    ],
+)  # fmt: skip
+def test_the_turn_that_puts_right_answers(
+    memory: Memory, told: tuple[str, ...], question: str, right: str, wrong: str
+) -> None:
+    remember(memory, *told)
+    answer = memory.ask(question)
+    assert not answer.abstained and right in answer.text
+    assert not wrong or wrong not in answer.text
+
+
+def test_what_was_said_first_is_still_known(memory: Memory) -> None:
+    remember(memory, "Our seats are in row 14.", "Sorry, row 41. The usher nearly threw us out.")
+    assert "14" in memory.ask("What row did I say first?").text
