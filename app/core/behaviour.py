@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
+from app.core.options import SPEAKING, Tables, held
 from store.records import ModelOptions
 from store.sleep.schedule import Rules
-
-if TYPE_CHECKING:
-    from app.core.settings import FileSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the interface behaves; what the configuration file may say about it."""
+    """How the interface behaves; what the settings file may say about it."""
 
     sleep: Rules = field(default_factory=Rules)
     """When the memory sleeps though nobody asked."""
-    theme: str = "dark"
-    """dark or light."""
-    idle_seconds: float = 60.0
+    theme: str = held({}, "look", "theme")
+    idle_seconds: float = held({}, "sleep", "after_seconds")
     """Without a keystroke for so long, the memory sleeps; 0 never."""
     model_invents: bool | None = None
     """The model is too small to be asked about the person: what the beliefs don't hold is "never told". None: its
@@ -33,10 +29,12 @@ class Settings:
     """How a model speaks where the conversation does not say otherwise."""
     keymap: Mapping[str, str] = field(default_factory=dict)
     """Binding id to keys, as Textual's set_keymap takes it."""
-    off_the_record: bool = False
+    off_the_record: bool = held({}, "chat", "off_the_record")
     """The first chat is off the record."""
-    model_reads: bool = False
+    model_reads: bool = held({}, "model", "reads")
     """In a sleep the model checks what the reader is unsure of, if it passed the test for that."""
+    tables: Tables = field(default_factory=dict)
+    """The settings file itself."""
 
     @property
     def rules(self) -> Rules:
@@ -45,15 +43,16 @@ class Settings:
         return replace(self.sleep, after_seconds=self.idle_seconds * 0.95)
 
     @classmethod
-    def of(cls, given: FileSettings, *, off_the_record: bool = False) -> Settings:
-        """What the settings file says, and the defaults where it says nothing."""
-        usual = cls()
+    def of(cls, tables: Tables) -> Settings:
+        """What a settings file that was checked says, and the defaults where it says nothing."""
+        model = tables.get("model", {})
         return cls(
-            theme=given.theme or usual.theme,
-            idle_seconds=usual.idle_seconds if given.sleep_after is None else given.sleep_after,
-            sleep=given.sleep,
-            model_reads=given.model_reads,
-            speaking=given.speaking,
-            keymap=given.keys,
-            off_the_record=off_the_record or bool(given.off_the_record),
+            theme=held(tables, "look", "theme"),
+            idle_seconds=held(tables, "sleep", "after_seconds"),
+            sleep=Rules(**tables.get("sleep", {})),
+            model_reads=held(tables, "model", "reads"),
+            speaking=ModelOptions(**{one.key: model.get(one.key) for one in SPEAKING}),
+            keymap=tables.get("keys", {}),
+            off_the_record=held(tables, "chat", "off_the_record"),
+            tables=tables,
         )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from app.core.options import CONTEXT_LENGTH
 from app.core.prompts import (
     FROM_NOTES,
     MEMORY_SHARE,
@@ -18,7 +19,6 @@ from app.core.prompts import (
     system_prompt,
 )
 from app.core.prompts import memory_line as line
-from app.core.settings import CONTEXT_LENGTH
 from app.core.turn import NO_MODEL, Composed, Prompted, Request
 from app.llm.small import SHOWN, is_small_file
 from store.protocols import LanguageModel, Message

@@ -8,6 +8,7 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from app.core import settings as file_settings
+from app.core.options import CONTEXT_LENGTH
 from app.paths import checkout_models_dir, data_dir, machine_state, models_dir
 from store.errors import ModelUnavailable
 
@@ -61,7 +62,7 @@ def load(chosen: ModelFile, memory: Path | None = None) -> ModelProcess:
         raise ModelUnavailable(chosen.problem)
     if engine.missing():
         raise ModelUnavailable(engine.MISSING)
-    n_ctx = file_settings.read().speaking.context or file_settings.CONTEXT_LENGTH
+    n_ctx = file_settings.read().speaking.context or CONTEXT_LENGTH
     process = (
         ModelProcess(chosen.path, crashes=machine_state(), name=chosen.name, n_ctx=n_ctx)
         if memory is None

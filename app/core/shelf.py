@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
+from app.core.options import CONTEXT_LENGTH
 
 if TYPE_CHECKING:
     from app.llm.catalogue import Offer
@@ -49,8 +50,6 @@ class Stock:
     """What runs models is installed."""
 
 
-USUAL_CONTEXT = 4096
-"""Tokens of context that a model is opened with."""
 Shelf = Callable[[], list[Shelved]]
 
 
@@ -68,7 +67,7 @@ def shelf() -> list[Shelved]:
         known = remembered(paths.fitness_file(), one.path) if one.usable else None
         shares = tuple(sorted(known.shares.items())) if known is not None else ()
         used = chosen is not None and one.path == chosen.path
-        need = one.header.memory(min(USUAL_CONTEXT, one.header.context_length or USUAL_CONTEXT)) if one.header else 0
+        need = one.header.memory(min(CONTEXT_LENGTH, one.header.context_length or CONTEXT_LENGTH)) if one.header else 0
         listed.append(
             Shelved(one.name, one.path, one.source, one.size, used, one.problem or "", shares, need,
                     speeds.speed_of(fast, one.path))

@@ -577,7 +577,7 @@ class ErstwhileApp(Touring):
         """What the file says holds at once; how the first chat begins, and what a flag said, stay."""
         before = self.services.settings
         self.services.settings = replace(
-            Settings.of(event.given), off_the_record=before.off_the_record, model_invents=before.model_invents
+            event.settings, off_the_record=before.off_the_record, model_invents=before.model_invents
         )
         self.action_look(self.services.settings.theme)
         self.set_keymap(dict(self.services.settings.keymap))

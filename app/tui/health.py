@@ -124,9 +124,9 @@ def _settings() -> Iterator[Health]:
         yield Health("settings", settings.FILE, str(error), False)
         return
     yield Health("settings", "file", str(file) if file.exists() else f"{file} (not there; all is as it comes)")
-    for one in options.chosen(given):
+    for one in options.chosen(given.tables):
         yield Health("settings", one.option.name, f"{one.words} ({one.origin})")
-    for name, keys in given.keys.items():
+    for name, keys in given.keymap.items():
         yield Health("settings", name, f"{keys} (the file)")
 
 

@@ -14,11 +14,11 @@ from store.records import ModelOptions
 if TYPE_CHECKING:
     from app.core.again import LastExchange, Way
     from app.core.asked import TurnState
+    from app.core.behaviour import Settings
     from app.core.conversation import Conversation, SearchedText
     from app.core.deeds import DeedResult, Radius
     from app.core.morning import Morning
     from app.core.ports import MemoryPort
-    from app.core.settings import FileSettings
     from app.core.turn import TurnEvent, Voice
     from app.llm.catalogue import FileToFetch
     from app.llm.fetch import Step
@@ -101,7 +101,7 @@ class SetUpAdvanced(Message):
 class SettingsWritten(Message):
     """The settings file says this from now on."""
 
-    given: FileSettings
+    settings: Settings
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from datetime import tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,15 +51,15 @@ def _run(
     """Open the app on one memory (None: the demo's), and close what it opened when it ends. The app that has ended says
     what the person wants instead."""
     with long_read():
-        from app.core.behaviour import Settings
         from app.core.draft import Draft
         from app.tui.app import ErstwhileApp
 
-    given = file_settings.read()
-    if given.keys:
+    settings = file_settings.read()
+    if settings.keymap:
         from app.tui.keys import refuse_unknown
 
-        refuse_unknown(given.keys, file_settings.FILE)
+        refuse_unknown(settings.keymap, file_settings.FILE)
+    settings = replace(settings, off_the_record=off_the_record or settings.off_the_record)
     opened: list[Memory | ModelProcess] = []
 
     def memory() -> Memory:
@@ -72,7 +73,6 @@ def _run(
             opened.append(one)
         return one
 
-    settings = Settings.of(given, off_the_record=off_the_record)
     app = ErstwhileApp(
         memory, model, clock=SystemClock(zone), zone=zone, demo=demo, settings=settings,
         profile="" if path is None else profile_of(path), draft=None if path is None else Draft(path),

@@ -201,8 +201,8 @@ def _set(data: bytes, folder: Path) -> None:
     path = folder / settings.FILE
     path.write_bytes(data)
     found = settings.read(folder)
-    assert found.theme is None or isinstance(found.theme, str)
-    assert found.sleep_after is None or 0 <= found.sleep_after < float("inf")
+    assert isinstance(found.theme, str)
+    assert 0 <= found.idle_seconds < float("inf")
     for table, key, value in (("look", "theme", "light"), ("sleep", "tidy", True), ("keys", "app.jump", "f12")):
         try:
             editing.write(folder, table, key, value)

@@ -14,7 +14,7 @@ from app.core.composing import compose, is_small, memory_line
 from app.core.fitness import Fitness, remember
 from app.core.opening import lately_changed, open_memory, open_model, voiced
 from app.core.prompts import FROM_NOTES
-from app.core.settings import FileSettings
+from app.core.settings import parse
 from app.core.turn import NO_MODEL, Composed, Request
 from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, Size, usual_temperature
 from app.paths import fitness_file
@@ -168,8 +168,10 @@ def test_what_changed_lately_is_newest_first() -> None:
 
 
 def test_the_settings_file_is_obeyed() -> None:
-    given = FileSettings(theme="light", sleep_after=5.0, keys={"chat.new": "f9"})
-    settings = Settings.of(given, off_the_record=True)
+    settings = parse(
+        '[look]\ntheme = "light"\n[sleep]\nafter_seconds = 5.0\n[keys]\n"chat.new" = "f9"\n'
+        "[chat]\noff_the_record = true\n", "here",
+    )  # fmt: skip
     assert (settings.theme, settings.idle_seconds, settings.keymap) == ("light", 5.0, {"chat.new": "f9"})
     assert settings.off_the_record
-    assert Settings.of(FileSettings()) == Settings()
+    assert parse("", "here") == Settings()

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app import paths
-from app.core import settings
+from app.core import options, settings
 from app.core.fetching import apart
 from app.core.ports import SetUp
 from app.llm.fetch import Step
@@ -55,7 +55,7 @@ def app_of(opened: list[ModelProcess], memory: ScriptedMemory | None = None, **s
     """The app with the real fetch and proof; in place of llama.cpp stands a scripted worker."""
 
     def chosen() -> ModelProcess | None:
-        path = settings.read().model
+        path = settings.chosen_path(options.MODEL)
         if path is None:
             return None
         command = (sys.executable, str(FAKE), json.dumps(script or {"pieces": ["Well", " done"]}))
@@ -242,7 +242,7 @@ async def test_a_file_here_is_used_where_it_lies(tmp_path: Path) -> None:
         await settle(pilot)
         await ask_for(pilot, str(file))
         await settle(pilot)
-        assert settings.read().model == file
+        assert settings.chosen_path(options.MODEL) == file
     (tmp_path / "no.gguf").write_bytes(b"no model")
     app = app_with()
     async with app.run_test(size=SIZE) as pilot:

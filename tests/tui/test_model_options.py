@@ -14,7 +14,7 @@ from app.core.composing import compose, context_of
 from app.core.conversation import Conversation, branch_key
 from app.core.options import OPTIONS, taken, worded
 from app.core.prompts import SYSTEM, system_prompt
-from app.core.settings import FileSettings, parse
+from app.core.settings import parse
 from app.core.turn import Request, Voice, take_turn
 from app.tui.app import ErstwhileApp
 from app.tui.screens.options import OptionsDialog
@@ -182,8 +182,7 @@ def test_a_settings_file_says_only_what_can_be(text: str, words: str) -> None:
 def test_a_settings_file_says_how_models_speak() -> None:
     read = parse('[model]\nsystem = "You are a pirate."\ntemperature = 0.7\ncontext = 2048\nreply = 64\n', "here")
     assert read.speaking == PIRATE
-    assert Settings.of(read).speaking == PIRATE
-    assert FileSettings().speaking == ModelOptions() == QUIET.speaking
+    assert parse("", "here").speaking == ModelOptions() == QUIET.speaking
 
 
 def test_what_is_typed_is_read_as_the_file_has_it() -> None:

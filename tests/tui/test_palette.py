@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.command import CommandList, CommandPalette
 
-from app.core.settings import THEMES
+from app.core.options import THEMES
 from app.tui.palette import commands
 from app.tui.screens.chain import ChainScreen
 from app.tui.screens.entity import EntityScreen

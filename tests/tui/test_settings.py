@@ -9,6 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from app.tui import start as starting
 from app.tui.app import ErstwhileApp
 from app.tui.screens.chat import ChatScreen
 from app.tui.screens.doctor import DoctorScreen
@@ -163,3 +164,19 @@ async def test_a_file_that_is_not_one_is_said_and_left_alone(file: Path) -> None
         await change(pilot, "theme")
         assert "✗" in flashed(app)
         assert file.read_text(encoding="utf-8") == "[lok]\ntheme = 1\n"
+
+
+@pytest.mark.parametrize(
+    ("flag", "said", "held"), [(True, "false", True), (False, "true", True), (False, "false", False)]
+)
+def test_the_first_chat_is_off_the_record_if_the_flag_or_the_file_says_so(
+    file: Path, monkeypatch: pytest.MonkeyPatch, flag: bool, said: str, held: bool
+) -> None:
+    file.parent.mkdir()
+    file.write_text(f"[chat]\noff_the_record = {said}\n", encoding="utf-8")
+    begun: list[bool] = []
+    monkeypatch.setattr(starting, "load_model", lambda path: None)
+    monkeypatch.setattr(starting, "sleep_at_exit", lambda memory, settings: None)
+    monkeypatch.setattr(ErstwhileApp, "run", lambda app: begun.append(app.chat.services.settings.off_the_record))
+    starting.start(file.parent / "memory.db", None, "UTC", demo=False, off_the_record=flag)
+    assert begun == [held]

@@ -12,7 +12,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
-from app.core.options import OPTIONS, Option, taken, typed, worded
+from app.core.options import SPEAKING, taken, typed, worded
 from app.tui.jobs import Job, start
 from app.tui.screens.again import AgainScreen
 from app.tui.screens.dialogs import Dialog
@@ -21,13 +21,6 @@ from store.errors import BadInput, NotFound
 from store.records import ModelOptions
 from widgets.look import NEVER, QUIET, lines
 from widgets.plain import one_line
-
-FIELDS = ("system", "temperature", "context", "reply")
-
-
-def options_shown() -> list[Option]:
-    """What can be said of how a model speaks, as the settings describe it."""
-    return [next(option for option in OPTIONS if (option.table, option.key) == ("model", key)) for key in FIELDS]
 
 
 class OptionsDialog(Dialog[ModelOptions]):
@@ -47,7 +40,7 @@ class OptionsDialog(Dialog[ModelOptions]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="box"):
             yield Static(lines("How the model speaks in this conversation"), classes="title", markup=False)
-            for option in options_shown():
+            for option in SPEAKING:
                 yield Static(lines(f"{option.name}  ", (option.explained, QUIET)), markup=False)
                 usual = self._usual[option.key]
                 shown = one_line(worded(option, option.usual if usual is None else usual))
@@ -68,7 +61,7 @@ class OptionsDialog(Dialog[ModelOptions]):
     def _said(self) -> ModelOptions:
         """What stands in the fields. Raises BadInput."""
         said: dict[str, Any] = {}
-        for option in options_shown():
+        for option in SPEAKING:
             field = self.query_one(f"#{option.key}", Input)
             try:
                 said[option.key] = taken(option, field.value)

@@ -17,8 +17,8 @@ from textual.widgets import Input, Static
 
 from app import paths
 from app.core import editing, options, settings
+from app.core.behaviour import Settings
 from app.core.options import Chosen
-from app.core.settings import FileSettings
 from app.tui import keys
 from app.tui.keys import KnownKey
 from app.tui.messages import SettingsWritten
@@ -32,8 +32,6 @@ from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line, plain
 from widgets.setting_rows import setting_line
 from widgets.wording import count
-
-TITLES = {"look": "LOOK", "chat": "CHAT", "sleep": "SLEEP", "model": "MODEL", "memory": "MEMORY"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class SettingsScreen(FramedScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._given = FileSettings()
+        self._given = Settings()
         self._problem = ""
         self._befores: list[str] = []
         """What the file was before each change."""
@@ -100,7 +98,7 @@ class SettingsScreen(FramedScreen):
         try:
             self._given, self._problem = settings.read(), ""
         except ErstwhileError as error:
-            self._given, self._problem = FileSettings(), str(error)
+            self._given, self._problem = Settings(), str(error)
         self._show()
 
     def on_resize(self) -> None:
@@ -124,16 +122,18 @@ class SettingsScreen(FramedScreen):
 
     def _setting_rows(self, width: int) -> list[Row]:
         rows: list[Row] = []
-        wanted = [one for one in options.chosen(self._given) if self._matches(one.option.name, one.option.explained)]
+        wanted = [
+            one for one in options.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
+        ]
         for table, inside in groupby(wanted, key=lambda one: one.option.table):
-            rows.append(Row(lines("\n" if rows else "", (TITLES[table], "bold"))))
+            rows.append(Row(lines("\n" if rows else "", (table.upper(), "bold"))))
             for one in inside:
                 shown = setting_line(one.option.name, one.words, _explained(one), given=one.given, width=width)
                 rows.append(Row(shown, one))
         return rows
 
     def _key_rows(self, width: int) -> list[Row]:
-        mine = self._given.keys
+        mine = self._given.keymap
         wanted = [
             KeyChosen(one, mine.get(one.id, one.keys), one.id in mine)
             for one in self._bindings_known
@@ -178,7 +178,7 @@ class SettingsScreen(FramedScreen):
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
         match event.record:
-            case Chosen() if event.record.option.kind == "model":
+            case Chosen() if event.record.option is options.MODEL:
                 self.app.call_later(self.app.run_action, "models")
             case Chosen() if (other := options.turned(event.record)) is not None:
                 self._write(event.record.option.table, event.record.option.key, other)
@@ -207,7 +207,7 @@ class SettingsScreen(FramedScreen):
         """The keys as they are shown. Raises BadInput where they would not do."""
         if not words.strip():
             return self._shown(binding.keys)
-        if (other := keys.clash(words, binding, self._given.keys)) is not None:
+        if (other := keys.clash(words, binding, self._given.keymap)) is not None:
             raise BadInput(f"That key does something there already: {other.what} ({other.id}).")
         return self._shown(keys.named(words))
 
@@ -226,11 +226,11 @@ class SettingsScreen(FramedScreen):
         path = paths.config_dir() / settings.FILE
         self._try(lambda: editing.replace(path, self._befores.pop()), "Taken back")
 
-    def _write(self, table: str, key: str, value: editing.Value | None) -> None:
+    def _write(self, table: str, key: str, value: options.Value | None) -> None:
         folder = paths.config_dir()
 
         def write() -> None:
-            before = editing.read_text(folder / settings.FILE)
+            before = settings.read_text(folder / settings.FILE)
             editing.write(folder, table, key, value)
             self._befores.append(before)
 

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from app.core import settings
+from app.core.behaviour import Settings
 from app.core.clock import zone_named
 from app.core.editing import remember_model
+from app.core.options import MODEL, OPTIONS, Option, taken, typed
 from store.errors import BadInput
 
 
 def test_without_a_file_everything_is_default(tmp_path: Path) -> None:
-    assert settings.read(tmp_path) == settings.FileSettings()
+    assert settings.read(tmp_path) == Settings()
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
@@ -23,8 +25,8 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         '[keys]\n"prompt.send" = "ctrl+g"\n[model]\npath = "~/a.gguf"\n'
     )
     read = settings.read(tmp_path)
-    assert (read.theme, read.sleep_after, read.keys) == ("light", 5, {"prompt.send": "ctrl+g"})
-    assert read.model == Path("~/a.gguf").expanduser()
+    assert (read.theme, read.idle_seconds, read.keymap) == ("light", 5, {"prompt.send": "ctrl+g"})
+    assert settings.chosen_path(MODEL, tmp_path) == Path("~/a.gguf").expanduser()
 
 
 @pytest.mark.parametrize(
@@ -41,13 +43,25 @@ def test_unknown_keys_are_refused_with_a_hint(tmp_path: Path, text: str, words: 
         settings.read(tmp_path)
 
 
+@pytest.mark.parametrize("option", [one for one in OPTIONS if one.most], ids=lambda one: f"{one.table}.{one.key}")
+def test_the_bounds_of_a_number_are_those_of_the_file_and_of_the_hand(option: Option) -> None:
+    for value in (option.least, option.most):
+        assert taken(option, typed(option, value)) == value
+        settings.parse(f"[{option.table}]\n{option.key} = {value}\n", "here")
+    for value in (option.least - 1, option.most + 1):
+        with pytest.raises(BadInput, match=r"^Say a .*number.* from "):
+            taken(option, typed(option, value))
+        with pytest.raises(BadInput, match=f"cannot be {value}; it is a .*number.* from "):
+            settings.parse(f"[{option.table}]\n{option.key} = {value}\n", "here")
+
+
 def test_choosing_a_model_leaves_the_rest_of_the_file_alone(tmp_path: Path) -> None:
     path = tmp_path / settings.FILE
     path.write_text('# mine\n[model]\npath = "old"\n\n[look]\ntheme = "light"\n')
     remember_model(Path('/m/"odd" name.gguf'), tmp_path)
     text = path.read_text()
     assert text.startswith("# mine\n[model]\n") and "old" not in text and 'theme = "light"' in text
-    assert settings.read(tmp_path).model == Path('/m/"odd" name.gguf')
+    assert settings.chosen_path(MODEL, tmp_path) == Path('/m/"odd" name.gguf')
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
