@@ -62,7 +62,7 @@ _OPINION = re.compile(
     r"|(?:do|would) you (?:think|agree|recommend|suggest|like|love|believe)|are you)\b"
 )
 """What asks the one who answers for what they think or are."""
-MAY_BE_WORLD, MAY_BE_MEMORY = 0.2, 0.3
+MAY_BE_WORLD, MAY_BE_MEMORY = 0.2, 0.2
 """How likely a question about nobody's life, which the memory cannot answer, is one to the world; and how likely one
 to the world is about the person's life, if the memory answers it."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
@@ -127,11 +127,11 @@ def answer(
     if asking.question.kind == "coming":
         return _as_believed(asking, coming_up(asking))
     intent = asker.intent(question)
-    if intent.about == "world" and intent.chances[0] >= MAY_BE_MEMORY:
+    if intent.about in _ELSEWHERE and intent.chances[0] >= MAY_BE_MEMORY:
         told = _found(asking, intent, asker)
         if not told.abstained:
             return _as_believed(asking, told)
-    if intent.about in ("world", "request"):
+    if intent.about in _ELSEWHERE:
         held = _believed(asking, asker) or (_of_documents(asking, intent, asker) if intent.about == "world" else None)
         return _as_believed(asking, held or elsewhere(intent.about))
     if _to_the_assistant(asking.question):
@@ -146,6 +146,8 @@ def answer(
 def _parts(question: str, asker: Asker) -> list[str]:
     """The questions of a text that asks several of the memory and nothing else; else the text as it is."""
     parts = [part.strip() for part in _AFTER_QUESTION.split(question) if part.strip()]
+    if parts and parts[-1][-1] not in "?？؟":  # "What time do I lock up? The short day, I mean."
+        return [question]
     several = 1 < len(parts) <= MOST_PARTS and all(len(one.split()) >= LEAST_WORDS for one in parts)
     return parts if several and all(asker.intent(one).about == "memory" for one in parts) else [question]
 

@@ -54,6 +54,10 @@ NUMBER = re.compile(
 _EDGE = re.compile(r"^[^\w$€£¥₹#+~-]+|[^\w%)°+]+$")
 """What neither begins nor ends an answer."""
 _FIRST = re.compile(r"(?i)\b(?:i|i['’]\w+|my|me|mine|myself)\b")
+_NAMED_DAY = re.compile(
+    r"(?i)\d|days\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*|\b(?:now|always|every|each|only|still)\b"
+)
+"""Of words about time, that they need no date beside them, or mean more than one day."""
 _TIMED = ("when", "since", "howlong")
 MOST_ASKED = 4
 """The first turns, of which it is looked whether they are questions."""
@@ -245,6 +249,8 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
         meant = _meant(intent, one)
         whole = meant[2:-1] if meant.startswith(f" ({words} ") else f"{words}{meant}"  # "14 March", of which year
         lead = words[: -len(" ago")] if length else whole
+    if not lead and len(dates := _dates(intent, one)) == 1 and not _NAMED_DAY.search(dates[0][0]):
+        lead = dates[0][1]
     told = _sentence_of(one) if lead and intent.form != "yesno" else source.quote
     said = _dated_last(one, told) if intent.form in _TIMED else _said(one, told)
     # "10." alone would begin a list.
@@ -302,9 +308,16 @@ def _source(one: Candidate) -> Source:
 
 
 def _meant(intent: Intent, one: Candidate) -> str:
-    """The dates that the words themselves mean ("last Friday"), read at the moment when they were said."""
+    """The dates that the words themselves mean ("last Friday"), where they do not say so, in brackets."""
+    known = keys(one.words)
+    news = [name for name in dict.fromkeys(name for _, name in _dates(intent, one)) if not keys(name) <= known]
+    return f" ({', '.join(news)})" if news else ""
+
+
+def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
+    """The words about time in what answers, and the date of each, read at the moment when they were said."""
     if intent.form not in ("when", "since"):
-        return ""
+        return []
     start, end = one.found.words
     said_at, text = one.hit.said_at.local(), one.hit.text
     # In its sentence, whose verb says past or to come; what was moved lies ahead.
@@ -312,17 +325,15 @@ def _meant(intent: Intent, one: Candidate) -> str:
     ahead = read_times(text, said_at, prefer="future") if moved else []
     times = [waking(told, text) for told in ahead] if moved else read_told(text, said_at)
     found = [
-        told.stretch
-        for told in times
+        told for told in times
         if told.stretch and told.start < end and told.end > start and not DENIED.search(text, 0, told.start)
-    ]
+    ]  # fmt: skip
     if moved:  # "got moved to 5 May" has a verb of the past
-        alone = [told.stretch for told in read_times(one.words, said_at, prefer="future") if told.stretch]
-        found = alone or found
-    named = [date_of(first, told.precision) for told in found if (first := told.first()) is not None]
-    known = one.words.casefold()
-    news = [name for name in dict.fromkeys(named) if not keys(name) <= keys(known)]
-    return f" ({', '.join(news)})" if news else ""
+        found = [told for told in read_times(one.words, said_at, prefer="future") if told.stretch] or found
+    return [
+        (told.text, date_of(first, told.stretch.precision)) for told in found
+        if told.stretch is not None and (first := told.stretch.first()) is not None
+    ]  # fmt: skip
 
 
 def _passage(one: Candidate) -> tuple[int, int]:
