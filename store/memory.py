@@ -223,7 +223,7 @@ class Memory(Asleep, Answering, Conversations, Backups, Overview):
         from store.reading.asking.encoder import shipped
         from store.recall import evidence, rerank
 
-        found = evidence.of_hits(reader, hits[: rerank.READ], believed=believed, person=self._person(), standing=False)
+        found = evidence.of_hits(reader, hits[: rerank.READ], believed=believed, person=self._person(), quotable=False)
         return rerank.points(query, found, shipped())
 
     def warm(self) -> None:

@@ -1,4 +1,4 @@
-"""What was said and still stands is what may be quoted; nothing that was taken back, put right or done by hand is.
+"""What was said is evidence, with what of it was taken back or put right since; what was done by hand is none.
 
 Each turn that recall found comes with the turn before it where that asks: an answer is read beside its question.
 """
@@ -41,7 +41,7 @@ order by e.said_at, e.position, e.id limit ?4
 _LATEST = "select max(said_at) from episodes where said_at <= ? and inactive = 0"
 
 _TAKEN_BACK = """
-select distinct e.id from facts f join fact_sources s on s.fact_id = f.id join claims c on c.row = s.claim_row
+select distinct e.id, f.family, f.object from facts f join fact_sources s on s.fact_id = f.id join claims c on c.row = s.claim_row
     join episodes e on e.row = c.episode_row
 where e.id in (select value from json_each(?1)) and c.extractor <> 'by hand'
     and f.ended in ('retract', 'correct') and f.believed_to is not null and f.believed_to <= ?2
@@ -49,8 +49,8 @@ where e.id in (select value from json_each(?1)) and c.extractor <> 'by hand'
         and g.negative = f.negative and g.believed_from <= ?2 and (g.believed_to is null or g.believed_to > ?2)
         and (f.family <> 'event' or g.world_from = f.world_from))
 """
-"""The turns of which something was believed and then taken back, or put right, and is not believed again; of what took
-place, not of that time."""
+"""What was believed of turns and then taken back, or put right, and is not believed again; of what took place, not of
+that time."""
 
 _NOT_THEIRS = f"""
 select id from episodes
@@ -70,6 +70,15 @@ class Evidence:
     """What somebody else said before it, if that asks; else empty."""
     latest: int = 0
     """When the last turn of all was said, in microseconds UTC."""
+    wrong: tuple[str, ...] = ()
+    """Values that were believed of it, and were taken back or put right."""
+    moved: bool = False
+    """What it tells of took place at another time, or not at all."""
+
+    @property
+    def stands(self) -> bool:
+        """Whether nothing of it was taken back or put right."""
+        return not self.wrong and not self.moved
 
     def passage(self) -> Passage:
         """As it is read beside a question."""
@@ -90,8 +99,7 @@ def gather(
     person: frozenset[str],
     source: str | None = None,
 ) -> tuple[Evidence, ...]:
-    """At most `k` turns that bear most on a question, best first; none was said after `believed`, and none says what
-    was taken back or put right by then.
+    """At most `k` turns that bear most on a question, best first; none was said after `believed`.
 
     `person` holds the names under which the person speaks, in lower case; `source` leaves out all other turns.
     """
@@ -109,17 +117,23 @@ def of_hits(
     *,
     believed: int | None,
     person: frozenset[str],
-    standing: bool = True,
+    quotable: bool = True,
 ) -> tuple[Evidence, ...]:
-    """Some hits as evidence, in the order given; with `standing`, only those that stand."""
+    """Some hits as evidence, in the order given; with `quotable`, only what people and documents say."""
     until = FOREVER if believed is None else believed
     turns = [hit for hit in hits if hit.kind == "episode"]
-    turns = _standing(connection, turns, until) if standing else turns
+    turns = _quotable(connection, turns) if quotable else turns
     latest = int(connection.execute(_LATEST, (until,)).get or 0)
+    listed = json.dumps([one.id for one in turns])
+    gone = connection.execute(_TAKEN_BACK, (listed, until)).fetchall()
     return tuple(
-        Evidence(turn, turn.speaker.casefold() in person, _question_before(connection, turn.id, until), latest)
+        Evidence(
+            turn, turn.speaker.casefold() in person, _question_before(connection, turn.id, until), latest,
+            tuple(str(value) for key, family, value in gone if key == turn.id and family != "event"),
+            any(key == turn.id and family == "event" for key, family, _ in gone),
+        )
         for turn in turns
-    )
+    )  # fmt: skip
 
 
 def said_next(connection: apsw.Connection, after: Hit, k: int, *, believed: int | None) -> tuple[Hit, ...]:
@@ -132,12 +146,11 @@ def said_next(connection: apsw.Connection, after: Hit, k: int, *, believed: int 
     )
 
 
-def _standing(connection: apsw.Connection, turns: list[Hit], until: int) -> list[Hit]:
-    """The turns whose word still stands; what was done by hand is in the beliefs, and its turns are no quotes."""
+def _quotable(connection: apsw.Connection, turns: list[Hit]) -> list[Hit]:
+    """Without what a model said; what was done by hand is in the beliefs, and its turns are no quotes."""
     listed = json.dumps([one.id for one in turns])
-    gone = {row[0] for row in connection.execute(_TAKEN_BACK, (listed, until))}
-    gone |= {row[0] for row in connection.execute(_NOT_THEIRS, (listed,))}
-    return [turn for turn in turns if turn.id not in gone and turn.session != BY_HAND]
+    not_theirs = {row[0] for row in connection.execute(_NOT_THEIRS, (listed,))}
+    return [turn for turn in turns if turn.id not in not_theirs and turn.session != BY_HAND]
 
 
 def _question_before(connection: apsw.Connection, episode: str, until: int) -> str:

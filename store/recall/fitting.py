@@ -38,6 +38,12 @@ _IN_THE_END = re.compile(
     r"|proper|correct|true|final|latest)\b"
 )
 """What is asked for is what was put right, or came of it."""
+_BEFORE_IT = re.compile(
+    r"(?i)\b(?:before|until|till|used to|use to|previously|formerly|earlier|originally|instead of|was|were|had|from)\b"
+)
+"""What tells of an earlier state in the same breath as of the later one."""
+_FROM_THEN = re.compile(r"(?i)\b(?:since|now|nowadays|these days|in its place|from (?:now|then|today|next|\w+day))\b")
+"""What tells of the later state alone."""
 _ADDRESSED = re.compile(
     r"(?m)(?:^\W*|[.,;:!?…–-]\s*)(?:(?i:hey|hi|hello|dear|thanks|thank you|congrats|wow|oh|yeah|yes|no|sorry|ok|okay|so"
     r"|well|bye)\s+)?(?P<name>[^\W\d_]+)(?=\s*(?:[.,;:!?…–-]|$))"
@@ -68,9 +74,11 @@ class Fit:
 
 def fitting(asking: Asking, intent: Intent, found: Sequence[Candidate], asker: Asker) -> Fit:
     """What of the turns that were judged may answer the question."""
+    if not of_what_was_said(asking):
+        found = [one for one in found if not _is_taken_back(one)]
     told = asking.beliefs.resting_on([one.hit.id for one in found])
     able = _not_of_another(asking, intent, found, told)
-    ranked = able if intent.form == "tell" else _latest_first(asking, able)
+    ranked = able if intent.form == "tell" else _before_that(asking, _latest_first(asking, able))
     gone = frozenset(one.hit.id for one in able if not _is_no_value(intent, one) and _is_off(asking, one, told))
     ranked = sorted(ranked, key=lambda one: one.hit.id in gone)
     first = ranked[0] if ranked else None
@@ -175,6 +183,12 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
 
 
+def _is_taken_back(one: Candidate) -> bool:
+    """Whether the answering words were taken back or put right: the rest of their turn may still be so."""
+    words = keys(one.words) - LIGHT
+    return one.evidence.moved or any(keys(value) <= words or words <= keys(value) for value in one.evidence.wrong)
+
+
 def of_what_was_said(asking: Asking) -> bool:
     """Whether it is asked what was said or planned first, and not what came of it."""
     question = asking.question
@@ -211,6 +225,22 @@ def correction(asking: Asking, said: Hit, words: str) -> Hit | None:
     later = [one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker]
     told = [*soon, *(one for one in later if puts_right(text, words, one.text))]
     return max(told, key=lambda one: one.said_at.us, default=None)
+
+
+def _before_that(asking: Asking, found: list[Candidate]) -> list[Candidate]:
+    """For what was so before something, an earlier turn that answers rather than not, where the best one tells what was
+    so from then on: "Losartan in its place" is not what I took before my feet swelled."""
+    if asking.question.kind != "before" or not found or _BEFORE_IT.search(found[0].hit.text):
+        return found
+    best, asked = found[0], keys(asking.question.text)
+    earlier = [
+        one for one in found
+        if one.hit.said_at.us < best.hit.said_at.us and one.value >= ANSWERS and not keys(one.words) - LIGHT <= asked
+    ]  # fmt: skip
+    if earlier:
+        return [replace(earlier[0], value=best.value), *(one for one in found[1:] if one is not earlier[0])]
+    unsaid = _FROM_THEN.search(best.hit.text) is not None
+    return [replace(best, found=replace(best.found, pointed=0.0)), *found[1:]] if unsaid else found
 
 
 def _is_off(asking: Asking, one: Candidate, told: Sequence[Fact]) -> bool:

@@ -153,8 +153,9 @@ def _is_dated(held: Answer) -> bool:
 
 
 def bearing(question: str, asker: Asker, evidence: Sequence[Evidence]) -> list[Candidate]:
-    """The turns that may answer a question, the best first: what a model is given to answer from."""
-    found = judged(question, asker, evidence)
+    """The turns that may answer a question, the best first: what a model is given to answer from. A model cannot tell
+    what of a turn was taken back."""
+    found = judged(question, asker, [one for one in evidence if one.stands])
     if not found or chance_of(asker, found, asker.intent(question), "two") < asker.card["near"]:
         return []
     return [one for one in found if one.value >= found[0].value - BEHIND][:MOST_BEARING]

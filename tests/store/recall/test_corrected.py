@@ -85,3 +85,38 @@ def test_the_turn_that_puts_right_answers(
 def test_what_was_said_first_is_still_known(memory: Memory) -> None:
     remember(memory, "Our seats are in row 14.", "Sorry, row 41. The usher nearly threw us out.")
     assert "14" in memory.ask("What row did I say first?").text
+
+
+def test_what_else_was_said_beside_what_was_put_right_is_still_known(memory: Memory) -> None:
+    remember(
+        memory,
+        "My cousin Efua lives in Tamale, and she's bringing the drums on the 14th.",
+        "Efua lives in Wa, not Tamale.",
+    )
+    assert "Wa" in memory.ask("Where does Efua live?").text
+    assert "drums" in "".join(source.quote for source in memory.ask("What is Efua bringing?").sources)
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "right", "wrong"),
+    [
+        (
+            ("The coalman charges 18 a sack.", "Our coalman is putting it up to 24 a sack."),
+            "What did the coalman charge before he put it up?", "18", "24",
+        ),
+        (
+            (
+                "Dr. Baptiste put me on ramipril for the pressure.",
+                "The ramipril made me cough. Since today I take candesartan.",
+            ),
+            "What did I take for the pressure before the cough?", "ramipril", "",
+        ),
+    ],
+)  # fmt: skip
+def test_what_was_so_before_is_not_what_came_of_it(
+    memory: Memory, told: tuple[str, ...], question: str, right: str, wrong: str
+) -> None:
+    remember(memory, *told)
+    text = memory.ask(question).text
+    assert right in text.casefold()
+    assert not wrong or wrong not in text
