@@ -186,6 +186,14 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
     if held is None and asking.question.kind == "mentioned" and (told := _told_on(found, asker)) is not None:
         return told
     said = from_turns(intent, asker, found, fits=fit.fits)
+    if (
+        held is not None
+        and fit.fits
+        and said is not None
+        and not said.abstained
+        and _is_undated(asking, held, found[0])
+    ):
+        return said
     if held is not None and found and (found[0].hit.id in fit.gone or _dates(asking, held, found[0])):
         return held
     if held is not None and not (fit.fits and _beats(asking, intent, asker, found, held)):
@@ -256,6 +264,13 @@ def _dates(asking: Asking, held: Answer, first: Candidate) -> bool:
         and asking.question.kind == "when"
         and all(is_event(fact) and fact.precision is not Precision.OPEN for fact in held.facts)
     )
+
+
+def _is_undated(asking: Asking, held: Answer, first: Candidate) -> bool:
+    """Whether the beliefs do not say when something took place, or know the day only on which it was told, and the
+    words of the first turn name a day."""
+    undated = all(fact.precision is Precision.OPEN for fact in held.facts)
+    return asking.question.kind == "when" and undated and bool(read_told(first.words, first.hit.said_at.local()))
 
 
 def _linked(

@@ -41,7 +41,8 @@ order by e.said_at, e.position, e.id limit ?4
 _LATEST = "select max(said_at) from episodes where said_at <= ? and inactive = 0"
 
 _TAKEN_BACK = """
-select distinct e.id, f.family, f.object from facts f join fact_sources s on s.fact_id = f.id join claims c on c.row = s.claim_row
+select distinct e.id, f.family, f.object
+from facts f join fact_sources s on s.fact_id = f.id join claims c on c.row = s.claim_row
     join episodes e on e.row = c.episode_row
 where e.id in (select value from json_each(?1)) and c.extractor <> 'by hand'
     and f.ended in ('retract', 'correct') and f.believed_to is not null and f.believed_to <= ?2

@@ -24,6 +24,8 @@ from store.time.expressions import read_told
 
 MOST_CHECKED = 6
 """Turns of which it is looked whom their beliefs are about."""
+BESIDE = 60
+"""Characters beside the answering words, in which a figure belongs to them."""
 MOST_NEXT = 2
 """Turns right after one that may put it right without saying what they put right."""
 SOON = 20 * DAY
@@ -183,6 +185,12 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
 
 
+def _around(text: str, words: str) -> str:
+    """Some words of a text, with what stands beside them."""
+    place = max(0, text.find(words))
+    return text[max(0, place - BESIDE) : place + len(words) + BESIDE]
+
+
 def _is_taken_back(one: Candidate) -> bool:
     """Whether the answering words were taken back or put right: the rest of their turn may still be so."""
     words = keys(one.words) - LIGHT
@@ -192,7 +200,8 @@ def _is_taken_back(one: Candidate) -> bool:
 def of_what_was_said(asking: Asking) -> bool:
     """Whether it is asked what was said or planned first, and not what came of it."""
     question = asking.question
-    return question.before_correction or question.order == "first" or question.kind == "before"
+    first = question.order == "first" and not _IN_THE_END.search(question.text)
+    return question.before_correction or first or question.kind == "before"
 
 
 def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: Asker) -> list[Candidate]:
@@ -215,6 +224,7 @@ def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: As
 def correction(asking: Asking, said: Hit, words: str) -> Hit | None:
     """The last turn by whoever said one that puts some words of it right, if any does."""
     beliefs, text, asked = asking.beliefs, said.text, keys(asking.question.text)
+    beside = _around(text, words)
     words = " ".join(word for word in words.split() if not keys(word) <= asked) or words
     among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed)]
     soon = [
@@ -223,7 +233,11 @@ def correction(asking: Asking, said: Hit, words: str) -> Hit | None:
         and (corrects(asking.question.text, words, one.text) or puts_right(text, words, one.text, soon=True))
     ]  # fmt: skip
     later = [one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker]
-    told = [*soon, *(one for one in later if puts_right(text, words, one.text))]
+    figures = " ".join(token for token in beside.split() if any(map(str.isdigit, token)))
+    told = [
+        *soon, *(one for one in later if puts_right(text, words, one.text)
+                 or (asked & keys(one.text) - LIGHT and puts_right(text, figures, one.text)))
+    ]  # fmt: skip
     return max(told, key=lambda one: one.said_at.us, default=None)
 
 

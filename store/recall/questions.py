@@ -351,7 +351,7 @@ _ORDER_WORDS = frozenset(
     words_of(
         """
     first last next upcoming recently recent latest initially originally still many much often long coming since
-    until till ago years months weeks days hours minutes nights frequently
+    until till ago years months weeks days hours minutes frequently
     """
     )
 )
