@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
+
+from store.records import Entity
 
 _LEAD = (
     r"(?:(?:hey|hi|ok|okay|so|right|now|and)[,.!]? )?"
@@ -21,6 +24,11 @@ _FORGET_NAMED = re.compile(
     rf"(?i:(?: altogether| completely| for good)?{_TAIL})[\s.!?]*"
 )
 """Somebody by name is nothing that one lets rest: "forget Sanne"."""
+_FORGET_KNOWN = re.compile(
+    rf"(?i)\s*{_LEAD}{_VERB} (?P<who>(?!about\b|all\b|everything\b)\w[\w'’.-]*(?: [\w'’-]+){{0,2}}?)"
+    rf"(?: altogether| completely| for good| please)*(?:[,;.!] .*)?[\s.!?]*"
+)
+"""The same in small letters, if that is somebody's name: "forget sanne, dont want her in here"."""
 _REASON = re.compile(r"(?i)[,;.!] (?=(?:i|he|she|they|we|it|that)\b)|[,;]? (?:because|since|as) ")
 """Behind whom to forget, why."""
 _NOBODY = frozenset(["it", "that", "this", "them", "him", "her", "me", "myself", "us", "everything", "you"])
@@ -32,14 +40,24 @@ LET_REST = "All right. “{}…” would take what I know of somebody out of the
 """To whoever lets a matter rest, which may have been meant so."""
 
 
-def whom_to_forget(text: str) -> str:
-    """Whom or what a message asks to forget, as it names them; empty where it asks for nothing of the kind."""
+def whom_to_forget(text: str, known: Callable[[], Iterable[Entity]] = tuple) -> str:
+    """Whom or what a message asks to forget, as it names them; empty where it asks for nothing of the kind. `known`
+    gives everybody who is known, who may be named in small letters and with a reason."""
     named = _FORGET_NAMED.fullmatch(text)
+    if named is None and (small := _FORGET_KNOWN.fullmatch(text)) and _is_called(small["who"], known()):
+        return small["who"]
     found = named or _FORGET.fullmatch(text)
     if found is None or (named is None and _rests(found)):
         return ""
     who = _REASON.split(found["who"].strip(), maxsplit=1)[0]
     return "" if who.casefold() in _NOBODY else who
+
+
+def _is_called(who: str, known: Iterable[Entity]) -> bool:
+    """Whether somebody, and not something, is called so."""
+    name = who.casefold()
+    people = (one for one in known if one.kind in ("person", "pet") and one.name != "me")
+    return any(name in {one.name.casefold(), *(alias.casefold() for alias in one.aliases)} for one in people)
 
 
 def let_rest(text: str) -> str:

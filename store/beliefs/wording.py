@@ -512,7 +512,7 @@ def _as_told(said: Wording) -> Iterator[str]:
     tense: Tense = "future" if said.tense == "future" else "past"
     if re.match(r"(?i)(?:took|cost) (?:me|us)\b", said.values[0]):
         yield f"it {head.lower()} {rest}"
-    elif is_past(head.lower()) and _said_after(said, r"was|were|been|being"):
+    elif is_past(head.lower()) and _said_after(said, r"was|were|be|been|being"):
         yield f"{said.who} {be(said.number, tense, negative=negative)} {head.lower()} {rest}".rstrip()
     elif is_past(head.lower()):
         first, third, past = phrases_of(base_of(head.lower()))

@@ -23,7 +23,7 @@ from store.reading.rules.build import EXTRACTOR, Draft, Settled, besides, claim_
 from store.reading.rules.changes import OWN, PASSIVES
 from store.reading.rules.clauses import clauses_of
 from store.reading.rules.copula import appointed, being
-from store.reading.rules.corrections import corrects, had_wrong, pointed, put_right, retraction, turned_out
+from store.reading.rules.corrections import corrects, had_wrong, of_the_day, pointed, put_right, retraction, turned_out
 from store.reading.rules.look import Look, look_at
 from store.reading.rules.manner import manner
 from store.reading.rules.masks import is_ironic, veil
@@ -89,7 +89,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     mine = [turn for turn in earlier if turn.speaker == episode.speaker and turn.role == episode.role][-4:]
     wrong = any(claim.cue == "correct" for claim in claims)
     told = [one for turn in mine for one in read(turn, [], speakers)] if wrong else []
-    found = [pointed(episode.text, claim, told) for claim in claims]
+    found = [of_the_day(episode.text, pointed(episode.text, claim, told), told) for claim in claims]
     found += [_taken_back(claim) for claim in found if claim.predicate == "expires_on" and claim.replaces]
     done = carried_out(episode, earlier, anew)
     if not done:

@@ -12,7 +12,7 @@ from store.recall.answer_match import about_change, matches
 from store.recall.answer_people import fits_gender, relation_names
 from store.recall.answer_sense import sense
 from store.recall.answer_words import START, STOP, key, keys, words_of
-from store.recall.wording import clause, date_of, dated, is_relation, sentence, since, until, whose
+from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until, whose
 from store.records import Answer, Fact, Precision
 
 _COMING = frozenset(map(key, words_of("come coming ahead upcoming happen over done finished plan schedule")))
@@ -29,6 +29,9 @@ def yes_no(asking: Asking) -> Answer | None:
         return named
     if _asks_for_change(asking):
         return _has_changed(asking)
+    if (over := _died(asking)) is not None:
+        told = "no" if asked.required & _ALIVE else "yes"
+        return say(sentence(f"{told}, {called(over.subject)} died {_on_its_day(over)}".strip()), [over])
     kin = _married(asking) if asked.required == {key("married")} else _relations_had(asking)
     if kin is not None:
         return kin
@@ -258,6 +261,28 @@ def _relations_had(asking: Asking) -> Answer | None:
     if holding(facts, asking.frame):
         return say("No, you told me that it is not so.", facts)
     return _one_by_name(asking, owner, noun)
+
+
+def _died(asking: Asking) -> Fact | None:
+    """The death of whom the question is about, where it asks for nothing else, and it was told."""
+    words = asking.asked.required
+    if not words & (_ALIVE | _DEAD) or not all(map(relation_names, words - _ALIVE - _DEAD)):
+        return None
+    owner = (asking.asked.subjects or ("me",))[0]
+    told = asking.beliefs.facts(owner, ("died",), believed=asking.believed)
+    over = [fact for fact in told if not fact.negative and begins(fact) < asking.frame.end]
+    return over[-1] if over else None
+
+
+def _on_its_day(fact: Fact) -> str:
+    """When something took place, where that was told."""
+    if fact.precision is Precision.OPEN or fact.valid_from is None:
+        return ""
+    return dated(fact.valid_from, fact.precision)
+
+
+_ALIVE = frozenset(map(key, ("alive", "living")))
+_DEAD = frozenset(map(key, ("dead", "deceased", "die", "died", "pass", "away")))
 
 
 def _married(asking: Asking) -> Answer | None:

@@ -12,6 +12,7 @@ import re
 from store.recall.answer_words import LIGHT, keys
 
 _TOKEN = re.compile(r"[\w.:#/-]*\w")
+_WORDS = re.compile(r"[^\W\d]{2,}")
 _ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
 _SHORT = 8
 """Words of a sentence that only opens a correction: "I must correct that." """
@@ -56,14 +57,19 @@ def puts_right(earlier: str, words: str, later: str, *, soon: bool = False) -> b
     return any(_is_put_right(later, place.start(), place.end(), by_opening=bool(figures)) for place in places)
 
 
-def corrects(question: str, words: str, later: str) -> bool:
-    """Whether a text said right after another opens as a correction of `words` of it, which answer a question: it has
-    other figures ("Sorry, 7791#."), or is about what is asked ("Sorry, it's the left collarbone.")."""
-    if not _CORRECTS.match(later):
+def corrects(question: str, earlier: str, words: str, later: str) -> bool:
+    """Whether a text said right after another opens as a correction of `words` of it, which answer a question: it says
+    other figures and nothing else ("Sorry, 7791#."), or of the same thing, or is about what is asked ("Sorry, it's the
+    left collarbone.")."""
+    opened = _CORRECTS.match(later)
+    if opened is None:
         return False
-    if figures := _figures(words):
-        return bool(_figures(later) - figures)
-    return bool(_shared(question, later))
+    if not (figures := _figures(words)):
+        return bool(_shared(question, later))
+    said = _ENDS.split(later[opened.end() :], maxsplit=1)[0]
+    bare = not keys(" ".join(_WORDS.findall(said))) - LIGHT
+    alike = _shared(f"{question} {earlier}", later) - keys(" ".join(figures))
+    return bool(_figures(later) - figures) and (bare or bool(alike))
 
 
 def _figures(text: str) -> set[str]:

@@ -230,7 +230,7 @@ def correction(asking: Asking, said: Hit, words: str) -> Hit | None:
     soon = [
         one for one in beliefs.said_next(said, MOST_NEXT, asking.believed)
         if one.said_at.us < said.said_at.us + SOON
-        and (corrects(asking.question.text, words, one.text) or puts_right(text, words, one.text, soon=True))
+        and (corrects(asking.question.text, text, words, one.text) or puts_right(text, words, one.text, soon=True))
     ]  # fmt: skip
     later = [one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker]
     figures = " ".join(token for token in beside.split() if any(map(str.isdigit, token)))

@@ -28,6 +28,8 @@ WORDS = {"who", "whom", "whose", "what", "which", "where", "when", "why", "how"}
 """What asks, wherever it stands."""
 
 
+_ANSWERED = re.compile(r"(?i)[?？؟]\W*(?:be|[’']?)cause\b[^?？؟]*\Z")
+"""A question that its asker answers, as a riddle is told."""
 FEWEST = 6
 """Words of a text that asks in no way and says something: what is shorter may name what is looked for."""
 
@@ -35,6 +37,8 @@ FEWEST = 6
 def tells(text: str, asker: Asker, reader: Reader) -> bool:
     """Whether a text tells something, and asks nothing. Raises ReaderUnavailable."""
     words = _words(text)
+    if _ANSWERED.search(text):
+        return True
     if not words or text.rstrip().endswith(SIGNS) or to_be_worked_on(text) is not None:
         return False
     intent = asker.intent(text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from itertools import pairwise
 
 from store.beliefs.predicates import find
@@ -17,8 +18,11 @@ from store.reading.rules.clause import Clause
 from store.reading.rules.objects import Value, phrase
 from store.reading.rules.people import Scene
 from store.reading.rules.things import thing_of_words
-from store.records import Claim, Cue
+from store.reading.worded import DENIED
+from store.records import Claim, Cue, Instant, Precision, Stretch
 from store.text.lists import wordset
+from store.text.stem import stem
+from store.time.expressions import read_times, stretch_of
 
 RETRACTION = re.compile(
     r"\b(?:(?:that|it|this|what i said)(?: (?:about|before)[^.!?]{0,40})? (?:was|is) (?:just |only |all )?(?:a "
@@ -110,6 +114,60 @@ def pointed(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
             modality=one.modality, replaces=old,
         )  # fmt: skip
     return claim
+
+
+def of_the_day(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
+    """What takes place on another day, as it was called when it was told: "Nel's operation is on the 21st, not the
+    14th" is of the one thing of Nel's, or by that name, that was told for a 14th."""
+    if find(claim.predicate).temporal != "event" or claim.cue != "correct" or claim.valid.start is None:
+        return claim
+    now = claim.said_at.local()
+    wrong = [time.text for time in read_times(text, now, prefer="future") if DENIED.search(text, 0, time.start)]
+    days = {int(day) for words in wrong for day in _DAY_OF_MONTH.findall(words)}
+    named = _content(claim.object)
+    old = {
+        (one.subject, one.object): one
+        for one in told
+        if find(one.predicate).temporal == "event" and not one.negative and one.valid.start is not None
+        and Instant(one.valid.start, one.valid.offset).local().day in days
+        and (one.subject == claim.subject or named & _content(one.object))
+    }  # fmt: skip
+    if len(old) != 1:
+        return claim
+    (known,) = old.values()
+    key = f"{claim.id}\x1f{known.subject}\x1f{known.object}"
+    return replace(
+        claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), subject=known.subject, object=known.object,
+        predicate=known.predicate, valid=_in_its_month(text, claim, known),
+    )  # fmt: skip
+
+
+def _in_its_month(text: str, claim: Claim, known: Claim) -> Stretch:
+    """A bare day ("the 26th") is of the month of the one that it replaces."""
+    start, old = claim.valid.start, known.valid.start
+    times = [time for time in read_times(text, claim.said_at.local(), prefer="future") if time.stretch]
+    said = next((time.text for time in times if time.stretch and time.stretch.start == start), "")
+    if start is None or old is None or not _BARE_DAY.fullmatch(said):
+        return claim.valid
+    was, day = Instant(old, known.valid.offset).local(), Instant(start, claim.valid.offset).local().day
+    try:
+        moved = was.replace(day=day)
+    except ValueError:  # no month of that length
+        return claim.valid
+    return stretch_of(moved, Precision.DAY)
+
+
+_BARE_DAY = re.compile(r"(?i)(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)")
+_DAY_OF_MONTH = re.compile(r"(?<![\d:.])([12]?\d|3[01])(?:st|nd|rd|th)?\b(?![:.]\d)")
+
+
+def _content(value: str) -> frozenset[str]:
+    stems = (stem(word) for word in re.findall(r"\w{4,}", value.casefold()))
+    return frozenset(_SAME.get(one, one) for one in stems)
+
+
+_SAME = {"marri": "wed", "surgeri": "oper", "flight": "fli", "fly": "fli"}
+"""Stems of words for one occasion."""
 
 
 _IT = re.compile(r"(?i)\b(?:it|that)(?:['’]?s| is| should be)\s+\Z")

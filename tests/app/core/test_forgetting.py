@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.core.forgetting import let_rest, whom_to_forget
+from store.records import Entity
 
 
 @pytest.mark.parametrize(
@@ -61,3 +62,30 @@ def test_nothing_is_said_of_it_to_anybody_else(text: str) -> None:
 )
 def test_what_asks_for_nothing_of_the_kind(text: str) -> None:
     assert whom_to_forget(text) == ""
+
+
+def _known() -> list[Entity]:
+    return [
+        Entity("me", "me", "person", ("me", "Odd")),
+        Entity("g", "gudrun", "person", ("gudrun", "uncle gudrun")),
+        Entity("k", "kayak", "thing", ("kayak",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "whom"),
+    [
+        ("forget gudrun", "gudrun"),
+        ("forget gudrun, dont want anything about her kept", "gudrun"),
+        ("pls no. delete gudrun for good", ""),
+        ("ok delete gudrun for good", "gudrun"),
+        ("forget dinner", ""),
+        ("forget the kayak, sold it", ""),
+        ("forget kayak", ""),
+        ("forget me", ""),
+        ("forget gudrun and come over", ""),
+        ("forget about gudrun", ""),
+    ],
+)
+def test_a_name_in_small_letters_is_one_that_is_known(text: str, whom: str) -> None:
+    assert whom_to_forget(text, _known) == whom

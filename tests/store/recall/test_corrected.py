@@ -50,10 +50,13 @@ def test_words_that_are_only_said_again_are_not_put_right(earlier: str, words: s
 
 
 def test_a_correction_right_after_need_not_name_what_was_wrong() -> None:
-    assert corrects("What's the code of the shed?", "3381", "oops, 3318")
-    assert corrects("Which knee is it?", "the left one", "Sorry, the right knee, I always mix them up.")
-    assert not corrects("What's the code of the shed?", "3381", "sorry, I was asleep")
-    assert not corrects("How long is the cast on?", "six weeks", "Sorry, the right knee, I always mix them up.")
+    code, knee = "the code of the shed is 3381", "Twisted the left one, six weeks of rest for the knee."
+    assert corrects("What's the code of the shed?", code, "3381", "oops, 3318")
+    assert corrects("What's the code of the shed?", code, "3381", "sorry, shed code 3318, it stuck")
+    assert corrects("Which knee is it?", knee, "the left one", "Sorry, the right knee, I always mix them up.")
+    assert not corrects("What's the code of the shed?", code, "3381", "sorry, I was asleep")
+    assert not corrects("What's the code of the shed?", code, "3381", "i meant 2600 for the moped, no less")
+    assert not corrects("How long is the rest?", knee, "six weeks", "Sorry, the left wrist, I always mix them up.")
 
 
 @pytest.mark.parametrize(
