@@ -912,7 +912,12 @@ _TO_ITS_DATE = re.compile(r"(?i)([\w'’-]+(?: [\w'’-]+){0,2}?)(?: is| was| wi
 
 def _cue_of_date(sentence: str) -> Cue:
     """Whether a date puts another one right, or moves it."""
-    return "correct" if _DATE_PUT_RIGHT.search(sentence) else "update" if MOVED.search(sentence) else "state"
+    moved = MOVED.search(sentence) or _NOW_AT_END.search(sentence)
+    return "correct" if _DATE_PUT_RIGHT.search(sentence) else "update" if moved else "state"
+
+
+_NOW_AT_END = re.compile(r"(?i)\bnow\W*\Z")
+"""What is moved, and said with its new day alone: "flying 14 March now"."""
 
 
 _DATE_PUT_RIGHT = re.compile(

@@ -40,6 +40,7 @@ MOVED = re.compile(
     r"|(?:moved|changed|pushed|shifted) (?:the|my|our|his|her|it|[\w'’-]+['’]s)"
     r"|(?:has|have|['’]s) moved(?! (?:to|in|out|into|house)\b)"
     r"|moved to (?:(?:the|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d|tomorrow|tonight)"
+    r"|(?:put|pushed|moved) (?:[\w'’-]+ ){1,3}?(?:back|forward)(?: by)? (?:a|an|one|two|\d+) (?:day|week|month|year)s?"
     r"|put back|brought forward|resched\w+|rearranged|postponed)\b"
 )
 """What is given another time lies ahead; whoever "moved to Porto" was not."""

@@ -29,7 +29,7 @@ from store.recall.wording import (
     joined,
     number,
     sentence,
-    since,
+    span,
     told,
     until,
 )
@@ -93,7 +93,7 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
         # What ended as the named one began comes before it, and not what stood beside that ("on Rua do Bonjardim").
         one = next((link for link in reversed(links[:at]) if ends(link) == begins(links[at])), one)
     past = ends(one) <= asking.frame.now
-    return say(sentence(clause(one, past=past), _span(one)), [one])
+    return say(sentence(clause(one, past=past), span(one, told=True)), [one])
 
 
 def _ended_before_heard_of(asking: Asking, link: Fact) -> Fact | None:
@@ -123,10 +123,6 @@ def _anchor(asking: Asking, links: Sequence[Fact]) -> int | None:
     return over[-1] + 1 if over else None
 
 
-def _span(fact: Fact) -> str:
-    return ", ".join(part for part in (since(fact), until(fact)) if part)
-
-
 # ------------------------------------------------------------------------------------------------------------ changes
 
 
@@ -144,10 +140,10 @@ def changed(asking: Asking) -> Answer | None:
         return abstain(f"I know of nothing about that {asking.frame.words()}.")
     if len(links) == 1:
         return say(
-            f"I know of no change. {sentence(clause(links[0], past=_over(links[0], asking.frame)), _span(links[0]))}",
+            f"I know of no change. {sentence(clause(links[0], past=_over(links[0], asking.frame)), span(links[0]))}",
             links,
         )
-    parts = [f"{clause(link, past=_over(link, asking.frame))} ({_span(link)})" for link in links]
+    parts = [f"{clause(link, past=_over(link, asking.frame))} ({span(link)})" for link in links]
     return say(sentence(", then ".join(parts)), links)
 
 

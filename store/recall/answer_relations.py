@@ -11,7 +11,7 @@ from store.recall.answer_frame import AskedTime, Asking, abstain, ends, holding,
 from store.recall.answer_people import QuestionMention, fits_gender, relation_names
 from store.recall.answer_words import key
 from store.recall.wording import called, clause, sentence, until
-from store.records import Answer, Fact, Instant
+from store.records import Answer, Fact, Precision
 
 _NAMING = frozenset(key(word) for word in ("name", "called", "be"))
 
@@ -66,8 +66,7 @@ def _ended_relation(facts: Sequence[Fact], frame: AskedTime) -> Answer | None:
     if not over:
         return None
     last = max(over, key=ends)
-    heard = any(source.said_at.local().date() == Instant(ends(last)).local().date() for source in last.sources)
-    when = "" if heard else f", {until(last)}"  # that it was over by then is all that was told
+    when = "" if last.precision_to is Precision.OPEN else f", {until(last)}"
     return say(sentence(f"Nobody now, as far as I know: {clause(last, past=True)}{when}"), [last])
 
 

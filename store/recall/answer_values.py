@@ -32,7 +32,20 @@ from store.recall.answer_relations import lead, relation_answer, relation_asked,
 from store.recall.answer_sense import sense
 from store.recall.answer_tools import tool_answer
 from store.recall.answer_words import key, keys
-from store.recall.wording import called, clause, dated, day, is_relation, joined, sentence, since, stretch, told, until
+from store.recall.wording import (
+    called,
+    clause,
+    dated,
+    day,
+    is_relation,
+    joined,
+    sentence,
+    since,
+    span,
+    stretch,
+    told,
+    until,
+)
 from store.records import Answer, Fact, Instant, Precision
 from store.time.expressions import parse_when
 
@@ -196,7 +209,7 @@ def _sentence(asking: Asking, facts: list[Fact], known: Sequence[Fact]) -> str:
     # What holds side by side has no order: the latest comes first.
     beside = not past and all(one.valid_to is None for one in facts)
     told = reversed(facts) if beside else facts
-    parts = [f"{clause(one, past=past or one.valid_to is not None)} ({_span(one)})" for one in told]
+    parts = [f"{clause(one, past=past or one.valid_to is not None)} ({span(one)})" for one in told]
     return sentence(f"{lead(then)}{lead(when)}{(', and ' if beside else ', then ').join(parts)}")
 
 
@@ -222,6 +235,8 @@ def _dates(facts: Sequence[Fact], frame: AskedTime) -> str:
     if is_lasting(fact.predicate) or (is_relation(fact.predicate) and fact.precision is Precision.OPEN):
         return ""
     if fact.valid_to is not None and fact.valid_to.us <= frame.now:
+        if frame.stretch is None and fact.precision_to is Precision.OPEN:
+            return ""  # that it was over by then is all that was told
         return until(fact) if frame.stretch is None or fact.valid_to.us < frame.end else stretch(fact)
     return _from(fact, frame)
 
@@ -230,10 +245,6 @@ def _from(fact: Fact, frame: AskedTime) -> str:
     if fact.valid_from is not None and fact.valid_from.us > frame.now:
         return since(fact).replace("since", "from", 1)
     return since(fact)
-
-
-def _span(fact: Fact) -> str:
-    return ", ".join(part for part in (since(fact), until(fact)) if part)
 
 
 def _event(asking: Asking, fact: Fact) -> str:

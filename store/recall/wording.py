@@ -83,7 +83,7 @@ def lately(text: str, now: Instant, zone: tzinfo) -> str:
 def stretch(fact: Fact) -> str:
     """From when until when it held, of what is over: "from 2015 to June 2018"; "" of one day, month or year."""
     if fact.valid_from is None or fact.valid_to is None or fact.precision is Precision.OPEN:
-        return ", ".join(part for part in (since(fact), until(fact)) if part)
+        return span(fact)
     start, end = date_of(fact.valid_from, fact.precision), date_of(fact.valid_to, fact.precision_to)
     unit = SPANS.get(fact.precision, 1) if fact.precision is fact.precision_to else 0
     if start == end or fact.valid_to.us - fact.valid_from.us <= unit:
@@ -98,6 +98,12 @@ def until(fact: Fact) -> str:
         return ""
     about = "about " if fact.valid_to_after is not None else ""
     return f"until {about}{date_of(fact.valid_to, fact.precision_to)}"
+
+
+def span(fact: Fact, *, told: bool = False) -> str:
+    """From when and until when a value held; with `told`, without an end of which nobody said when it was."""
+    unsaid = told and fact.valid_to is not None and fact.precision_to is Precision.OPEN
+    return ", ".join(part for part in (since(fact), "" if unsaid else until(fact)) if part)
 
 
 def number(count: int) -> str:
