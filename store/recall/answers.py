@@ -28,6 +28,7 @@ from store.recall.answer_times import (
     between,
     how_long,
     how_long_ago,
+    is_date,
     mentioned,
     since_when,
     until_when,
@@ -221,7 +222,8 @@ def _is_put_right(asking: Asking, held: Answer) -> bool:
     hit = Hit("episode", source.episode, None, source.session, source.speaker, text, source.said_at, 0.0)
     words = [text[one.start : one.end] for one in read_told(text, source.said_at.local())]
     told = " ".join(words) if asking.question.kind in _OF_DATES else fact.object
-    last = correction(asking, hit, told) if told else None
+    figures = any(map(str.isdigit, told))  # a name may be said with a "not" for much else
+    last = correction(asking, hit, told, soon=not figures) if told else None
     return last is not None and not any(
         last.id == one.episode
         for other in asking.beliefs.facts(fact.subject, [fact.predicate], believed=asking.believed)
@@ -269,7 +271,7 @@ def _dates(asking: Asking, held: Answer, first: Candidate) -> bool:
 def _is_undated(asking: Asking, held: Answer, first: Candidate) -> bool:
     """Whether the beliefs do not say when something took place, or know the day only on which it was told, and the
     words of the first turn name a day."""
-    undated = all(fact.precision is Precision.OPEN for fact in held.facts)
+    undated = all(fact.precision is Precision.OPEN and not is_date(fact) for fact in held.facts)
     return asking.question.kind == "when" and undated and bool(read_told(first.words, first.hit.said_at.local()))
 
 

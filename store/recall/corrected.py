@@ -28,8 +28,7 @@ _OPENS = re.compile(
 )
 """A sentence that puts something right."""
 _CORRECTS = re.compile(
-    rf"{_LEAD}(?:sorry|oops|typo|i meant|make that|not|{_MISTAKEN}|i (?:had|got|said|wrote|gave) (?:\w+ ){{0,4}}?wrong"
-    r"|(?:s?he|they|it|that)(?: (?:is|was|are|were)(?: not|n['’]t)|['’](?:s|re) not))\b"
+    rf"{_LEAD}(?:sorry|oops|typo|i meant|make that|{_MISTAKEN}|i (?:had|got|said|wrote|gave) (?:\w+ ){{0,4}}?wrong)\b"
 )
 """A text that puts right what was said just before."""
 _DENIES = re.compile(

@@ -221,23 +221,24 @@ def _put_right(asking: Asking, intent: Intent, found: list[Candidate], asker: As
     return [right, *(one for one in found[1:] if one.hit.id != last.id)]
 
 
-def correction(asking: Asking, said: Hit, words: str) -> Hit | None:
-    """The last turn by whoever said one that puts some words of it right, if any does."""
+def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> Hit | None:
+    """The last turn by whoever said one that puts some words of it right, if any does; with `soon`, one of the next."""
     beliefs, text, asked = asking.beliefs, said.text, keys(asking.question.text)
     beside = _around(text, words)
     words = " ".join(word for word in words.split() if not keys(word) <= asked) or words
-    among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed)]
-    soon = [
+    told = [
         one for one in beliefs.said_next(said, MOST_NEXT, asking.believed)
         if one.said_at.us < said.said_at.us + SOON
         and (corrects(asking.question.text, text, words, one.text) or puts_right(text, words, one.text, soon=True))
     ]  # fmt: skip
-    later = [one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker]
-    figures = " ".join(token for token in beside.split() if any(map(str.isdigit, token)))
-    told = [
-        *soon, *(one for one in later if puts_right(text, words, one.text)
+    if not soon:
+        among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed)]
+        figures = " ".join(token for token in beside.split() if any(map(str.isdigit, token)))
+        told += [
+            one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker
+            and (puts_right(text, words, one.text)
                  or (asked & keys(one.text) - LIGHT and puts_right(text, figures, one.text)))
-    ]  # fmt: skip
+        ]  # fmt: skip
     return max(told, key=lambda one: one.said_at.us, default=None)
 
 
