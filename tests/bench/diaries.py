@@ -5,7 +5,9 @@
 Each person's messages go through `import` and `sleep --no-model` into a file of their own, their questions through
 `ask -`. Without files it takes the people of models/reader/corpus that are held out; with questions alone, the messages
 of the corpus by those who ask. `diaries_asked.jsonl` has 336 questions of the 24 people who came last: neither network
-that ships has seen them, but half of them (nA1 to nB4) were looked at while answers were mended.
+that ships has seen them, but all were looked at while answers were mended.
+`diaries_eight_messages.jsonl` and `diaries_eight_questions.jsonl` are of eight people who were written later, with no
+claim marked; of hB1 to hB4 only single answers were looked at.
 
 heard      a claim that was marked in a message counts if a fact rests on that message and shares half of the shorter
            value's words
@@ -157,9 +159,10 @@ def report(tally: Tally, show: int) -> None:
     for (unknown, verdict), count in sorted(tally.answers.items()):
         share = "" if unknown else f"  {100 * count / told:.1f} %"
         print(f"{'never told' if unknown else 'told':10} {verdict:17} {count:4}{share}")
-    print(f"known       {tally.known}")
-    print(f"with unsure {tally.both}")
-    for fact in tally.misheard[:show]:
+    if tally.known.told:
+        print(f"known       {tally.known}")
+        print(f"with unsure {tally.both}")
+    for fact in tally.misheard[:show] if tally.known.told else ():
         print(f"misheard: {fact['text']}  “{fact['sources'][0]['quote']}”")
     for question, answer in tally.wrong[:show]:
         print(f"wrong: {question['q']}  gold {question['gold']!r}, said {answer['text']!r}")
