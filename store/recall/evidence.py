@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from store.episodes.marks import asks
 from store.reading.asking.pieces import Passage
@@ -138,13 +138,15 @@ def of_hits(
 
 
 def said_next(connection: apsw.Connection, after: Hit, k: int, *, believed: int | None) -> tuple[Hit, ...]:
-    """The next `k` turns by whoever said a turn, in the order of saying, none said after `believed`."""
+    """Of the next `k` turns by whoever said a turn those that stand, in the order of saying, none said after
+    `believed`."""
     until = FOREVER if believed is None else believed
-    found = connection.execute(_NEXT, (after.said_at.us, until, after.speaker, k))
-    return tuple(
+    found: list[Any] = connection.execute(_NEXT, (after.said_at.us, until, after.speaker, k)).fetchall()
+    hits = [
         Hit("episode", key, external_id, session, speaker, text, Instant(said_at, offset), 0.0)
         for key, external_id, session, speaker, text, said_at, offset in found
-    )
+    ]
+    return tuple(one.hit for one in of_hits(connection, hits, believed=believed, person=frozenset()) if one.stands)
 
 
 def _quotable(connection: apsw.Connection, turns: list[Hit]) -> list[Hit]:

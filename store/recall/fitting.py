@@ -232,7 +232,7 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
         and (corrects(asking.question.text, text, words, one.text) or puts_right(text, words, one.text, soon=True))
     ]  # fmt: skip
     if not soon:
-        among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed)]
+        among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed) if one.stands]
         figures = " ".join(token for token in beside.split() if any(map(str.isdigit, token)))
         told += [
             one for one in among if one.said_at.us > said.said_at.us and one.speaker == said.speaker

@@ -37,10 +37,10 @@ FEWEST = 6
 def tells(text: str, asker: Asker, reader: Reader) -> bool:
     """Whether a text tells something, and asks nothing. Raises ReaderUnavailable."""
     words = _words(text)
-    if _ANSWERED.search(text):
-        return True
     if not words or text.rstrip().endswith(SIGNS) or to_be_worked_on(text) is not None:
         return False
+    if _ANSWERED.search(text):
+        return True
     intent = asker.intent(text)
     memory, world, request, told = intent.chances
     mine = memory + told >= world + request

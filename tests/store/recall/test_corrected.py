@@ -123,3 +123,51 @@ def test_what_was_so_before_is_not_what_came_of_it(
     text = memory.ask(question).text
     assert right in text.casefold()
     assert not wrong or wrong not in text
+
+
+def test_a_correction_that_was_taken_back_by_hand_puts_nothing_right(memory: Memory) -> None:
+    remember(memory, "Our dog Tassilo weighs 31 kilos.", "Sorry, Tassilo weighs 13 kilos.")
+    (fact,) = [one for one in memory.facts(about="Tassilo") if "13" in one.object]
+    memory.retract(fact.id)
+    assert "13" not in memory.ask("How many kilos does Tassilo weigh?").text
+
+
+def test_a_riddle_is_told_and_asks_nothing(memory: Memory) -> None:
+    assert memory.tells("Why did the owl miss the bus? Because it would not give a hoot.")
+    assert not memory.tells("Why did I miss the bus? Because of what did I miss it?")
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("Is my aunt Hedwig still alive?", "No"), ("Is Hedwig dead?", "Yes"), ("Has Hedwig died?", "Yes")],
+)
+def test_whether_somebody_lives_is_known_from_their_death(memory: Memory, question: str, answer: str) -> None:
+    remember(memory, "My aunt Hedwig died in 2018.", "Bought turnips.")
+    assert memory.ask(question).text.startswith(f"{answer}, Hedwig died")
+
+
+@pytest.mark.parametrize(
+    ("told", "question", "day"),
+    [
+        (
+            (
+                "My neighbour Osk is to be operated on the knee on 14 September.",
+                "No, Osk's operation is on 21 September, not the 14th.",
+            ),
+            "When is Osk's operation?", "21 September",
+        ),
+        (
+            ("My niece Runa is getting married on 19 December.", "the wedding is on the 26th, not the 19th"),
+            "When does Runa get married?", "26 December",
+        ),
+    ],
+)  # fmt: skip
+def test_a_day_that_is_denied_finds_what_was_told_for_it(
+    memory: Memory, told: tuple[str, str], question: str, day: str
+) -> None:
+    said = [Instant(NOW.us - 2 * DAY + place * 60_000_000, NOW.offset) for place in range(2)]
+    for text, at in zip(told, said, strict=True):
+        memory.learn(memory.remember(Turn(text, "s", said_at=at)).id)
+    events = {(one.subject, one.object) for one in memory.facts(everything=True) if one.predicate == "event"}
+    assert len(events) == 1
+    assert day in memory.ask(question).text
