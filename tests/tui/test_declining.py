@@ -75,7 +75,8 @@ async def test_a_small_model_answers_nothing_of_its_own_accord(tmp_path: Path, t
     async with app.run_test(size=SIZE) as pilot:
         await say(pilot, text)
         assert words(app)[-1] == (
-            "I remember, but I am no good at that with so small a model (few): f3 has larger ones, and alt+r lets it try."
+            "I remember, but I am no good at that with so small a model (few): "
+            "f3 has larger ones, and alt+r lets it try."
         )
         assert model.prompts == []
         assert said(memory) == [text]
