@@ -12,7 +12,7 @@ import re
 from store.recall.answer_words import LIGHT, keys
 
 _TOKEN = re.compile(r"[\w.:#/-]*\w")
-_WORDS = re.compile(r"[^\W\d]{2,}")
+_WORDS = re.compile(r"(?<!\w)[^\W\d]{2,}")
 _ENDS = re.compile(r"(?<=[.!?…])\s+|\n+")
 _SHORT = 8
 """Words of a sentence that only opens a correction: "I must correct that." """

@@ -17,6 +17,7 @@ from store.reading.rules.build import Draft
 from store.reading.rules.clause import Clause
 from store.reading.rules.objects import Value, phrase
 from store.reading.rules.people import Scene
+from store.reading.rules.redated import BARE_DAY
 from store.reading.rules.things import thing_of_words
 from store.reading.worded import DENIED
 from store.records import Claim, Cue, Instant, Precision, Stretch
@@ -147,7 +148,7 @@ def _in_its_month(text: str, claim: Claim, known: Claim) -> Stretch:
     start, old = claim.valid.start, known.valid.start
     times = [time for time in read_times(text, claim.said_at.local(), prefer="future") if time.stretch]
     said = next((time.text for time in times if time.stretch and time.stretch.start == start), "")
-    if start is None or old is None or not _BARE_DAY.fullmatch(said):
+    if start is None or old is None or not BARE_DAY.fullmatch(said):
         return claim.valid
     was, day = Instant(old, known.valid.offset).local(), Instant(start, claim.valid.offset).local().day
     try:
@@ -157,7 +158,6 @@ def _in_its_month(text: str, claim: Claim, known: Claim) -> Stretch:
     return stretch_of(moved, Precision.DAY)
 
 
-_BARE_DAY = re.compile(r"(?i)(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)")
 _DAY_OF_MONTH = re.compile(r"(?<![\d:.])([12]?\d|3[01])(?:st|nd|rd|th)?\b(?![:.]\d)")
 
 

@@ -19,6 +19,7 @@ from store.time.expressions import TimeExpression, read_times, stretch_of, wakin
 _IT_IS = re.compile(
     r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|hold on|sorry|actually|correction|scratch that|my"
     r" mistake|i mean|i meant|make that|rather)\b[\s,.!:–—-]*)*"
+    r"(?:not (?:on |in |at )?(?:the )?[\w ]{1,20}?[,;–—-]+\s*(?:but )?)?"
     r"(?:(?:they|we|i|he|she|(?-i:[A-ZÀ-Þ])[\w-]+|(?:the|my|our|his|her|their) [\w'’-]+)"
     r"(?:['’]ve|['’]s| has| have| had)?(?: just| now)?"
     r" (?:moved|changed|pushed|shifted|rescheduled|postponed|rearranged) (?:it|that)(?: back| forward| out)?"
@@ -35,6 +36,11 @@ _CLOCK_ALONE = re.compile(r"(?i)\b(?:at )?\d{1,2}(?:[:.]\d\d)?\b")
 _CERTAIN_HALF = re.compile(r"(?i)\d\s*[ap]\.?m\b|morning|noon|evening|night|\b0\d[:.]")
 _LATER = re.compile(r"(?i)\b(?:pushed|put|moved|set) (?:it|that) back\b|\bpostponed\b")
 """What is put off takes place after the day that it had."""
+BARE_DAY = re.compile(
+    r"(?i)(?:on )?(?:the )?\d{1,2}(?:st|nd|rd|th)(?! of\b| \w*(?:month|jan|feb|mar|apr|may|jun|jul|aug|sep"
+    r"|oct|nov|dec))"
+)
+"""A day of a month that is not said."""
 DAY = 86_400_000_000
 Read = Callable[[Episode, Sequence[Episode]], Sequence[Claim]]
 
@@ -121,10 +127,12 @@ def _is_occasion(claim: Claim) -> bool:
 
 
 def _at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
-    """The new time; a time of day alone is one of the day that was said before."""
+    """The new time; a time of day alone is one of the day that was said before, a day alone one of its month."""
     start, at = claim.valid.start, episode.said_at.local()
     if start is not None and (_CLOCK.fullmatch(words) or _LATER.search(episode.text)):
         at = Instant(start, claim.valid.offset).local().replace(hour=0, minute=0, second=0, microsecond=0)
+    elif start is not None and BARE_DAY.match(words):
+        at = Instant(start, claim.valid.offset).local().replace(day=1, hour=0, minute=0, second=0, microsecond=0)
     found = _time(words, at, claim.object)
     stretch = None if found is None else found.stretch
     return stretch if found is None or stretch is None or not _is_half(found.text) else _in_its_half(stretch, claim)

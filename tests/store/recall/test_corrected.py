@@ -53,6 +53,9 @@ def test_a_correction_right_after_need_not_name_what_was_wrong() -> None:
     code, knee = "the code of the shed is 3381", "Twisted the left one, six weeks of rest for the knee."
     assert corrects("What's the code of the shed?", code, "3381", "oops, 3318")
     assert corrects("What's the code of the shed?", code, "3381", "sorry, shed code 3318, it stuck")
+    assert corrects(
+        "When is the fitting?", "The fitting is on 3 May at two.", "3 May", "oops, not the 3rd, it's the 5th"
+    )
     assert corrects("Which knee is it?", knee, "the left one", "Sorry, the right knee, I always mix them up.")
     assert not corrects("What's the code of the shed?", code, "3381", "sorry, I was asleep")
     assert not corrects("What's the code of the shed?", code, "3381", "i meant 2600 for the moped, no less")
@@ -159,6 +162,10 @@ def test_whether_somebody_lives_is_known_from_their_death(memory: Memory, questi
         (
             ("My niece Runa is getting married on 19 December.", "the wedding is on the 26th, not the 19th"),
             "When does Runa get married?", "26 December",
+        ),
+        (
+            ("I have a dentist appointment on 9 December.", "oops, not the 9th, it's the 11th"),
+            "When is my dentist appointment?", "11 December",
         ),
     ],
 )  # fmt: skip
