@@ -5,6 +5,7 @@ A deed is a function of the memory; screens run it in a worker. It raises Erstwh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,8 @@ from widgets.wording import since as begins
 if TYPE_CHECKING:
     from store.maintenance.erase import Selection
 
-SHOWN_TURNS = 4
-"""Turns that are shown before an erase."""
+SHOWN_TURNS = 200
+"""Turns that are listed before an erase."""
 LOG_REACH = 1000
 """Operations that are looked through for the last one by hand."""
 
@@ -49,6 +50,8 @@ class Radius:
     selection: Selection
     turns: tuple[Episode, ...]
     """The first of them."""
+    others: tuple[Fact, ...] = ()
+    """What is believed of others, and would be lost with the words that were asked for."""
 
 
 Deed = Callable[[MemoryPort], DeedResult]
@@ -165,14 +168,19 @@ def latest(memory: MemoryPort) -> Operation | None:
 
 def radius_of_fact(fact: Fact) -> Callable[[MemoryPort], Radius]:
     """What goes with the turns that a fact rests on."""
-    return lambda memory: _radius(memory, f"Erase “{_named(fact)}”, and the turns it rests on?",
-                                  memory.selection(fact=fact.id))  # fmt: skip
+    title = f"Erase “{_named(fact)}”, and the turns it rests on?"
+    return lambda memory: _radius(memory, title, memory.selection(fact=fact.id), lambda one: one.id == fact.id)
 
 
 def radius_of_subject(name: str) -> Callable[[MemoryPort], Radius]:
     """What goes with everything about somebody or something."""
     whom = "you" if name == "me" else one_line(name, 40)
-    return lambda memory: _radius(memory, f"Erase everything about {whom}?", memory.selection(about=name))
+    word = re.compile(rf"(?i)\b{re.escape(name)}\b")
+
+    def is_meant(one: Fact) -> bool:
+        return one.subject == name or word.search(one.text) is not None
+
+    return lambda memory: _radius(memory, f"Erase everything about {whom}?", memory.selection(about=name), is_meant)
 
 
 def radius_of_session(key: str, title: str) -> Callable[[MemoryPort], Radius]:
@@ -182,7 +190,7 @@ def radius_of_session(key: str, title: str) -> Callable[[MemoryPort], Radius]:
         selection = memory.selection(session=key)
         if not selection.episodes:
             raise NotFound("Nothing was said in this conversation that could be erased.")
-        return _radius(memory, f"Erase the conversation “{one_line(title, 40)}”?", selection)
+        return _radius(memory, f"Erase the conversation “{one_line(title, 40)}”?", selection, lambda _: False)
 
     return measured
 
@@ -210,8 +218,9 @@ def erase(radius: Radius) -> Deed:
     return deed
 
 
-def _radius(memory: MemoryPort, title: str, selection: Selection) -> Radius:
-    return Radius(title, selection, tuple(memory.selected(selection, SHOWN_TURNS)))
+def _radius(memory: MemoryPort, title: str, selection: Selection, is_meant: Callable[[Fact], bool]) -> Radius:
+    others = tuple(one for one in memory.lost(selection) if not is_meant(one))
+    return Radius(title, selection, tuple(memory.selected(selection, SHOWN_TURNS)), others)
 
 
 def _receipt(receipt: Receipt) -> str:

@@ -29,6 +29,11 @@ _FORGET_KNOWN = re.compile(
     rf"(?: altogether| completely| for good| please)*(?:[,;.!] .*)?[\s.!?]*"
 )
 """The same in small letters, if that is somebody's name: "forget sanne, dont want her in here"."""
+_OF_SOMEBODY = re.compile(
+    r"(?i)[,;.!-]+ ?(?:(?:i|we) )?(?:don['’]?t|do not|no longer|never) want (?:to (?:see|hear of|think of) )?"
+    r"(?:him|her|them)\b"
+)
+"""A reason that speaks of somebody, who may be known to nobody but the words: "forget tollef, dont want him here"."""
 _REASON = re.compile(r"(?i)[,;.!] (?=(?:i|he|she|they|we|it|that)\b)|[,;]? (?:because|since|as) ")
 """Behind whom to forget, why."""
 _NOBODY = frozenset(["it", "that", "this", "them", "him", "her", "me", "myself", "us", "everything", "you"])
@@ -44,8 +49,10 @@ def whom_to_forget(text: str, known: Callable[[], Iterable[Entity]] = tuple) -> 
     """Whom or what a message asks to forget, as it names them; empty where it asks for nothing of the kind. `known`
     gives everybody who is known, who may be named in small letters and with a reason."""
     named = _FORGET_NAMED.fullmatch(text)
-    if named is None and (small := _FORGET_KNOWN.fullmatch(text)) and _is_called(small["who"], known()):
-        return small["who"]
+    if named is None and (small := _FORGET_KNOWN.fullmatch(text)):
+        reason = _OF_SOMEBODY.match(text, small.end("who"))
+        if (reason and small["who"].casefold() not in _NOBODY) or _is_called(small["who"], known()):
+            return small["who"]
     found = named or _FORGET.fullmatch(text)
     if found is None or (named is None and _rests(found)):
         return ""

@@ -238,3 +238,12 @@ class ByHand:
         from store.maintenance import erase as erasing
 
         return erasing.shown(self._reader, selection, limit)
+
+    def lost(self, selection: Selection) -> list[Fact]:
+        """What is believed now and rests on the turns of a selection alone, in the order in which it was learned."""
+        from store.beliefs.asof import facts_resting_on
+
+        gone = set(selection.episodes)
+        found = facts_resting_on(self._reader, selection.episodes, self.latest())
+        held = [one for one in found if one.believed_to is None and gone.issuperset(each.episode for each in one.sources)]
+        return sorted(held, key=lambda one: (one.believed_from.us, one.id))

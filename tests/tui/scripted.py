@@ -391,6 +391,10 @@ class ScriptedMemory(ScriptedScreens):
     def selected(self, selection: Selection, limit: int = 20) -> list[Episode]:
         return [one for one in self.said if one.id in selection.episodes][:limit]
 
+    def lost(self, selection: Selection) -> list[Fact]:
+        gone = set(selection.episodes)
+        return [one for one in self.known if gone.issuperset(each.episode for each in one.sources)]
+
     def erase(self, selection: Selection) -> Receipt:
         if self.busy:
             raise UsageError("Another reader keeps old pages; close it and try again.")

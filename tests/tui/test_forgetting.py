@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from app.core.forgetting import FORGET
-from app.tui.screens.erasing import EraseDialog
+from app.tui.screens.erasing import ONLY_HERE, EraseDialog
 from store.memory import Memory
 from store.records import Turn
-from tests.tui.acting import say, settle
+from tests.tui.acting import say, screen_text, settle
 from tests.tui.scripted import ScriptedModel
 from tests.tui.test_attaching import app_of
 
@@ -24,6 +24,19 @@ async def test_it_shows_what_goes_and_erases_it(memory: Memory) -> None:
         await settle(pilot)
         assert [one.object for one in memory.facts()] == ["Leeds"]
         assert memory.recall("Petra").hits == () or all("Petra" not in one.text for one in memory.recall("Petra").hits)
+
+
+async def test_it_names_what_else_only_those_turns_say(memory: Memory) -> None:
+    for text in ("My flatmate is Petra and my rent is 700 euros.", "I live in Leeds."):
+        memory.learn(memory.remember(Turn(text, "then")).id)
+    app = app_of(memory, ScriptedModel())
+    async with app.run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await say(pilot, "forget petra, don't want her in here")
+        assert isinstance(app.screen, EraseDialog)
+        assert [one.object for one in app.screen.radius.others] == ["700 euros"]
+        assert ONLY_HERE in screen_text(app)
+        assert "Your rent is 700 euros." in screen_text(app)
 
 
 async def test_the_palette_begins_the_request(memory: Memory) -> None:

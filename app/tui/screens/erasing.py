@@ -15,6 +15,7 @@ from widgets.wording import count, day
 
 ERASE_WORD = "erase"
 NO_UNDO = "They go for good, from the file and its indexes; this has no undo. Exports and backups keep them."
+ONLY_HERE = "With them you forget, for nothing else says it:"
 
 
 class EraseDialog(Dialog[bool]):
@@ -23,7 +24,9 @@ class EraseDialog(Dialog[bool]):
     DEFAULT_CSS = """
     EraseDialog .title { color: $error; }
     EraseDialog Static { margin: 0 0 1 0; }
-    EraseDialog #turns { text-wrap: nowrap; text-overflow: ellipsis; }
+    EraseDialog #goes { height: auto; max-height: 20vh; margin: 0 0 1 0; }
+    EraseDialog #goes Static { text-wrap: nowrap; text-overflow: ellipsis; margin: 0; }
+    EraseDialog #goes #others { margin: 0 0 1 0; }
     """
 
     def __init__(self, radius: Radius) -> None:
@@ -40,7 +43,10 @@ class EraseDialog(Dialog[bool]):
         with VerticalScroll(classes="box", can_focus=False):
             yield Static(lines(self.radius.title), classes="title", markup=False)
             yield Static(counted, markup=False)
-            yield Static(stacked(self._turns()), id="turns", markup=False)
+            with VerticalScroll(id="goes"):
+                if self.radius.others:
+                    yield Static(stacked(self._others()), id="others", markup=False)
+                yield Static(stacked(self._turns()), id="turns", markup=False)
             yield Static(lines((NO_UNDO, QUIET)), markup=False)
             yield Input(placeholder=f"type {ERASE_WORD} to go on", id="word")
             with Horizontal(classes="buttons"):
@@ -61,6 +67,13 @@ class EraseDialog(Dialog[bool]):
         more = len(self.radius.selection.episodes) - len(shown)
         rows = [lines((f"{day(one.said_at)}  ", QUIET), one_line(one.text, 200)) for one in shown]
         return [*rows, lines((f"and {more:,} more", QUIET))] if more > 0 else rows
+
+    def _others(self) -> list[Content]:
+        """What else only these turns say: a message that names somebody may tell of others, too."""
+        return [
+            lines((ONLY_HERE, "bold")),
+            *(lines(("  ", QUIET), one_line(one.text, 200)) for one in self.radius.others),
+        ]
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
