@@ -245,5 +245,6 @@ class ByHand:
 
         gone = set(selection.episodes)
         found = facts_resting_on(self._reader, selection.episodes, self.latest())
-        held = [one for one in found if one.believed_to is None and gone.issuperset(each.episode for each in one.sources)]
+        alone = (one for one in found if gone.issuperset(source.episode for source in one.sources))
+        held = [one for one in alone if one.believed_to is None]
         return sorted(held, key=lambda one: (one.believed_from.us, one.id))

@@ -111,6 +111,7 @@ def _meant(gender: str, at: int, mentions: Sequence[Mention]) -> tuple[str | Non
 def _key(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
     """The mention that some words make: "my sister" is "me>sister", "Tom's wife" "tom>wife", "the van" "van"."""
     words = _WORD.findall(text[where.start : where.end].replace("’", "'"))
+    words = words[words[:1] in (["The"], ["A"], ["An"]) :]
     low = [word.lower() for word in words]
     if not words:
         return value_key(text[where.start : where.end])
