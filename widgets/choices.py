@@ -27,9 +27,9 @@ from textual.style import Style
 from textual.visual import Visual
 from textual.widget import Widget
 
-from store.records import Change, Fact, Hit, Session
+from store.records import Change, Fact, Hit, JudgedHit, Session, Source
 from widgets.jump import Spot
-from widgets.messages import TextCopied
+from widgets.messages import FactChosen, SessionChosen, TextCopied, TurnChosen
 from widgets.plain import plain
 
 MOST_DRAWN = 2000
@@ -107,10 +107,6 @@ class Choices(ScrollView, can_focus=True):
         choices: Choices
         record: Any
 
-        @property
-        def control(self) -> Choices:
-            return self.choices
-
     @dataclass
     class Pointed(Message):
         """The highlight moved to a row; `record` is what stands behind it."""
@@ -118,19 +114,11 @@ class Choices(ScrollView, can_focus=True):
         choices: Choices
         record: Any
 
-        @property
-        def control(self) -> Choices:
-            return self.choices
-
     @dataclass
     class Widened(Message):
         """The list has another width: rows that were made for one want to be made anew."""
 
         choices: Choices
-
-        @property
-        def control(self) -> Choices:
-            return self.choices
 
     def __init__(
         self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None, classes: str | None = None
@@ -377,6 +365,24 @@ class Choices(ScrollView, can_focus=True):
 
     def on_leave(self) -> None:
         self.hovered = None
+
+
+def opened(record: object) -> Message | None:
+    """What the person asks for by opening a record; None where there is nothing more to see of it."""
+    if isinstance(record, Change):
+        record = record.new or record.old
+    if isinstance(record, JudgedHit):
+        record = record.hit
+    match record:
+        case Fact():
+            return FactChosen(record)
+        case Hit():
+            return TurnChosen(record.session, record.id)
+        case Source():
+            return TurnChosen(record.session, record.episode)
+        case Session():
+            return SessionChosen(record.key)
+    return None
 
 
 def words_of(record: object) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from app.tui.jobs import Job, start
-from app.tui.messages import ExchangeRead, VersionRead
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job
+from app.tui.screens.conversations import Opened
 from app.tui.screens.drafting import DraftingScreen
 from app.tui.services import Services
 from store.errors import NotFound
@@ -67,17 +68,14 @@ class AgainScreen(DraftingScreen):
         elif not self.records:
             await self._have(self._unwritten(), way)
         else:
-            start(self, Job.READ_EXCHANGE, partial(self._read_exchange, self._key, way))
+            from app.core.again import last_exchange
 
-    def _read_exchange(self, key: str, way: Way) -> None:
-        from app.core.again import last_exchange
+            key = self._key
+            self.ask(Job.READ_EXCHANGE, partial(last_exchange, key=key), partial(self._exchange_read, key, way))
 
-        if self.services.memory is not None:
-            self.post_message(ExchangeRead(key, last_exchange(self.services.memory, key), way))
-
-    async def on_exchange_read(self, event: ExchangeRead) -> None:
-        if event.key == self._key and self.records and not self.busy:
-            await self._have(event.exchange, event.way)
+    async def _exchange_read(self, key: str, way: Way, exchange: LastExchange) -> None:
+        if key == self._key and self.records and not self.busy:
+            await self._have(exchange, way)
 
     def _unwritten(self) -> LastExchange | None:
         """The last exchange off the record."""
@@ -181,19 +179,19 @@ class AgainScreen(DraftingScreen):
         if self.busy:
             self.flash(BUSY, bad=True)
         else:
-            start(self, Job.OPEN_SESSION, partial(self._fetch_version, self._key))
+            self.ask(Job.OPEN_SESSION, partial(self._fetch_version, self._key), self._version_fetched)
 
-    def _fetch_version(self, key: str) -> None:
+    def _fetch_version(self, key: str, memory: MemoryPort) -> tuple[Opened, int, int]:
+        """Another version, which one it is (from 1), and of how many."""
         from app.core.conversation import versions
 
-        if self.services.memory is None:
-            return
-        keys = versions(self.services.memory, key)
+        keys = versions(memory, key)
         if len(keys) < 2:
             raise NotFound(ONLY_ONE)
         place = (keys.index(key) + 1) % len(keys) if key in keys else 0
-        self._fetch_session(keys[place], "")
-        self.post_message(VersionRead(place + 1, len(keys)))
+        return self._fetch_session(keys[place], "", memory), place + 1, len(keys)
 
-    def on_version_read(self, event: VersionRead) -> None:
-        self.flash(f"Version {event.number} of {event.total} of this conversation.")
+    async def _version_fetched(self, read: tuple[Opened, int, int]) -> None:
+        opened, number, total = read
+        await self._session_fetched(opened)
+        self.flash(f"Version {number} of {total} of this conversation.")

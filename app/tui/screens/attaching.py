@@ -8,7 +8,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widgets import Checkbox, Input, Static
 
 from app.core.attaching import Attachment, attach, documents_of, shown_with
@@ -27,14 +26,6 @@ from widgets.transcript import Transcript, TurnView
 OFF_RECORD = "Nothing is written off the record, so no file can be attached; ctrl+r goes back on it."
 HINT = "It can be searched and asked about; it teaches nothing about you. enter attaches it, esc does not."
 OWN = "I wrote this about myself: learn from it"
-
-
-class Attached(Message):
-    """A file was taken in."""
-
-    def __init__(self, turn: Episode) -> None:
-        super().__init__()
-        self.turn = turn
 
 
 class Tick(Checkbox):
@@ -77,16 +68,18 @@ class AttachDialog(Dialog[Episode]):
         if path and not self._busy:
             self._busy = True
             self.query_one("#said", Static).update(lines(("taking it in…", QUIET)))
-            start(self, Job.ATTACH, partial(self._take_in, Attachment(path, self.query_one(Tick).value)))
+            start(
+                self, Job.ATTACH, partial(self._take_in, Attachment(path, self.query_one(Tick).value)), self._taken_in
+            )
 
-    def _take_in(self, wanted: Attachment) -> None:
+    def _take_in(self, wanted: Attachment) -> Episode:
         memory = self._services.memory
         if memory is None:
             raise StoreError("The memory is still opening.")
-        self.post_message(Attached(attach(memory, wanted, self._key, self._title, self._services.zone)))
+        return attach(memory, wanted, self._key, self._title, self._services.zone)
 
-    def on_attached(self, event: Attached) -> None:
-        self.dismiss(event.turn)
+    def _taken_in(self, turn: Episode) -> None:
+        self.dismiss(turn)
 
     def on_job_failed(self, event: JobFailed) -> None:
         """Enter tries again."""

@@ -58,6 +58,10 @@ class BeliefScreen(FramedScreen):
         """What `undo` would take back."""
 
     @property
+    def main(self) -> Choices:
+        return self.choices
+
+    @property
     def pointed(self) -> object:
         """The record that the keys are about."""
         return self.choices.pointed
@@ -86,10 +90,6 @@ class BeliefScreen(FramedScreen):
             case "erase":
                 return self.erasing() is not None
         return True
-
-    def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
-        self.refresh_bindings()
 
     # -- keys
 

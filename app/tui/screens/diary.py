@@ -7,28 +7,27 @@ sections, or the sentences that sum it up.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.message import Message
 
 from app.core import deeds
-from app.tui.jobs import Job, JobFailed, start
-from app.tui.messages import HandDone
+from app.core.deeds import DeedResult
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job, JobFailed
 from app.tui.screens.base import NOT_READ
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services
 from store.errors import NotFound
-from store.records import Fact, Operation, Source, Stretch
-from widgets.bars import Flash, KeyLine, TopLine
+from store.records import Operation, Stretch
 from widgets.choices import Choices, Row
 from widgets.diary_rows import busiest, day_line, entry_line, sentence_line, stretch_title, title_line
 from widgets.fact_rows import fact_line, row_width
 from widgets.look import QUIET, lines
-from widgets.messages import FactChosen, TurnChosen
 from widgets.plain import one_line
 from widgets.wording import count, day
 
@@ -57,28 +56,20 @@ MOST_SHOWN = 1_000
 LABEL = 22
 
 
-class EntriesFetched(Message):
-    """The stretches of the diary were counted, the latest first."""
+@dataclass(frozen=True, slots=True)
+class ViewRead:
+    """The beliefs of a view."""
 
-    def __init__(self, entries: Sequence[Entry], last: Operation | None) -> None:
-        super().__init__()
-        self.entries, self.last = entries, last
-
-
-class ViewRead(Message):
-    """The beliefs of a view were read."""
-
-    def __init__(self, view: View, sections: Sequence[Section]) -> None:
-        super().__init__()
-        self.view, self.sections = view, sections
+    view: View
+    sections: Sequence[Section]
 
 
-class SummaryRead(Message):
-    """A stretch was summed up."""
+@dataclass(frozen=True, slots=True)
+class SummaryRead:
+    """What sums a stretch up; None where nothing does any more."""
 
-    def __init__(self, entry: Entry, summary: Summary | None) -> None:
-        super().__init__()
-        self.entry, self.summary = entry, summary
+    entry: Entry
+    summary: Summary | None
 
 
 class DiaryScreen(BeliefScreen):
@@ -111,36 +102,30 @@ class DiaryScreen(BeliefScreen):
         self._shown: ViewRead | SummaryRead | None = None
 
     @property
+    def place(self) -> str:
+        return "diary"
+
+    @property
+    def main(self) -> Choices:
+        return self._list
+
+    @property
     def pointed(self) -> object:
         """The belief that the keys are about: none while the mark is on the left."""
         return self.choices.pointed if self.choices.has_focus else None
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    def body(self) -> ComposeResult:
         with Horizontal(classes="sides"):
             yield self._list
             yield self.choices
-        yield Flash()
-        yield KeyLine()
-
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = "diary"
-        self.say_times()
-        self._list.focus()
-        self.refetch()
 
     # -- the left side
 
     def refetch(self) -> None:
-        self.read(Job.READ_DIARY, self._fetch)
+        self.read(Job.READ_DIARY, lambda memory: (memory.diary(self._grain), deeds.latest(memory)), self._fetched)
 
-    def _fetch(self) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            self.post_message(EntriesFetched(memory.diary(self._grain), deeds.latest(memory)))
-
-    def on_entries_fetched(self, event: EntriesFetched) -> None:
-        self._entries, self.last_deed = event.entries, event.last
+    def _fetched(self, read: tuple[Sequence[Entry], Operation | None]) -> None:
+        self._entries, self.last_deed = read
         self._draw_list()
         self.refresh_bindings()
 
@@ -167,10 +152,8 @@ class DiaryScreen(BeliefScreen):
             self._draw()
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
         if event.choices is self._list and event.record is not None:
             self._read_marked()
-        self.refresh_bindings()
 
     def action_grain(self, grain: Grain) -> None:
         """Days, weeks or months; the mark goes to the latest of them."""
@@ -184,7 +167,7 @@ class DiaryScreen(BeliefScreen):
     # -- the right side
 
     def _read_marked(self) -> None:
-        start(self, Job.READ_ENTRY, partial(self._read, self._list.pointed))
+        self.ask(Job.READ_ENTRY, partial(self._read, self._list.pointed), self._show)
 
     def on_job_failed(self, event: JobFailed) -> None:
         """What stood on the right belongs to what was marked before."""
@@ -193,32 +176,21 @@ class DiaryScreen(BeliefScreen):
             self.choices.show_rows([Row(lines((NOT_READ, QUIET)))])
             self.refresh_bindings()
 
-    def _read(self, marked: object) -> None:
+    def _read(self, marked: object, memory: MemoryPort) -> ViewRead | SummaryRead:
         from store.beliefs.typed import Section
         from store.sleep.diary import Entry
 
-        memory = self.services.memory
-        if memory is None:
-            return
         if isinstance(marked, Entry):
             within = Stretch(marked.start.us, marked.start.us + 1, offset=marked.start.offset)
             try:
-                found = memory.summary(marked.grain, within=within)
+                return SummaryRead(marked, memory.summary(marked.grain, within=within))
             except NotFound:
-                found = None
-            self.post_message(SummaryRead(marked, found))
-        elif marked == "core":
+                return SummaryRead(marked, None)
+        if marked == "core":
             core = memory.core()
-            self.post_message(ViewRead("core", [Section(VIEWS["core"], tuple(core))] if core else []))
-        else:
-            kind = cast("Kind", marked)
-            self.post_message(ViewRead(kind, memory.profile(kind, everything=self._faded)))
-
-    def on_view_read(self, event: ViewRead) -> None:
-        self._show(event)
-
-    def on_summary_read(self, event: SummaryRead) -> None:
-        self._show(event)
+            return ViewRead("core", [Section(VIEWS["core"], tuple(core))] if core else [])
+        kind = cast("Kind", marked)
+        return ViewRead(kind, memory.profile(kind, everything=self._faded))
 
     def _show(self, read: ViewRead | SummaryRead) -> None:
         self._shown = read
@@ -262,14 +234,11 @@ class DiaryScreen(BeliefScreen):
             rows.append(Row(sentence_line(sentence, width), sentence))
         return rows
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        if event.choices is self._list:
+    def chosen(self, choices: Choices, record: object) -> None:
+        if choices is self._list:
             self.choices.focus()
-        elif isinstance(event.record, Fact):
-            self.post_message(FactChosen(event.record))
-        elif isinstance(event.record, Source):
-            self.post_message(TurnChosen(event.record.session, event.record.episode))
+        else:
+            super().chosen(choices, record)
 
     def action_faded(self) -> None:
         self._faded = not self._faded
@@ -284,6 +253,6 @@ class DiaryScreen(BeliefScreen):
             return isinstance(read, ViewRead) and (self._faded or any(section.faded for section in read.sections))
         return super().check_action(action, parameters)
 
-    def hand_done(self, event: HandDone) -> None:
+    def hand_done(self, done: DeedResult, to: object) -> None:
         self.refetch()
         self._read_marked()

@@ -10,30 +10,20 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.message import Message
 
 from app.core.deeds import DeedResult
 from app.core.ports import MemoryPort
 from app.tui import health
 from app.tui.health import Health
-from app.tui.jobs import Job
-from app.tui.messages import HandDone
+from app.tui.jobs import Job, start
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
-from widgets.bars import Flash, KeyLine, TopLine
+from widgets.bars import TopLine
 from widgets.choices import Choices, Row
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.messages import TextCopied
 from widgets.plain import one_line
 from widgets.wording import count
-
-
-class HealthTold(Message):
-    """Everything was looked at."""
-
-    def __init__(self, found: list[Health], *, checked: bool) -> None:
-        super().__init__()
-        self.found, self.checked = found, checked
 
 
 class DoctorScreen(FramedScreen):
@@ -59,32 +49,29 @@ class DoctorScreen(FramedScreen):
         super().__init__(services)
         self._found: list[Health] = []
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
-        yield Choices(id="health", opens=False)
-        yield Flash()
-        yield KeyLine()
+    @property
+    def place(self) -> str:
+        return "doctor"
 
-    def on_mount(self) -> None:
-        self.say_times()
-        self.query_one(Choices).focus()
+    def body(self) -> ComposeResult:
+        yield Choices(id="health", opens=False)
+
+    def refetch(self) -> None:
         self._look(checked=False)
 
     def _look(self, *, checked: bool) -> None:
-        self.query_one(TopLine).place = "doctor"
-        saying = "checking the file…" if checked else "looking…"
-        self.read(Job.EXAMINE, partial(self._report, checked), saying)
+        self.query_one(TopLine).place = self.place
+        self.reading(Job.EXAMINE, "checking the file…" if checked else "looking…")
+        work = partial(health.report, self.services, checked=checked)
+        start(self, Job.EXAMINE, work, partial(self._examined, checked))
 
-    def _report(self, checked: bool) -> None:
-        self.post_message(HealthTold(health.report(self.services, checked=checked), checked=checked))
-
-    def on_health_told(self, event: HealthTold) -> None:
-        self._found = event.found
-        ill = sum(one.well is False for one in event.found)
+    def _examined(self, checked: bool, found: list[Health]) -> None:
+        self._found = found
+        ill = sum(one.well is False for one in found)
         top = self.query_one(TopLine)
         top.place, top.reading = f"doctor · {count(ill, 'thing')} to look at" if ill else "doctor · all is well", ""
-        if event.checked:
-            broken = any(one.well is False for one in event.found if one.group == "checks")
+        if checked:
+            broken = any(one.well is False for one in found if one.group == "checks")
             said = (
                 "Something is not as it should be: see the checks." if broken else "The file was checked: it is sound."
             )
@@ -113,9 +100,6 @@ class DoctorScreen(FramedScreen):
 
     def _backed_up(self, memory: MemoryPort) -> DeedResult:
         return DeedResult(f"Backed up: {memory.backup()}")
-
-    def hand_done(self, event: HandDone) -> None:
-        self._look(checked=False)
 
     def action_copy_all(self) -> None:
         self.post_message(TextCopied("\n".join(f"{one.group} {one.name}: {one.value}" for one in self._found)))

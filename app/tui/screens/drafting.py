@@ -4,15 +4,11 @@ a crash. Off the record nothing is.
 
 from __future__ import annotations
 
-from functools import partial
-
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from app.core.draft import Draft
 from app.tui.jobs import Job, start
-from app.tui.messages import DraftRead
-from app.tui.screens.learned import LearnedScreen
+from app.tui.screens.talk import TalkScreen
 from app.tui.services import Services
 from widgets.plain import plain
 from widgets.prompt import Prompt
@@ -23,7 +19,7 @@ EVERY = 0.5
 BACK = "What you were writing is here again."
 
 
-class DraftingScreen(LearnedScreen):
+class DraftingScreen(TalkScreen):
     """Keeps what is typed in it."""
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
@@ -46,14 +42,11 @@ class DraftingScreen(LearnedScreen):
     def read_draft(self) -> None:
         """Bring back what was typed when the program ended."""
         if self.services.draft is not None and self.records:
-            start(self, Job.READ_DRAFT, partial(self._fetch_draft, self.services.draft))
+            start(self, Job.READ_DRAFT, self.services.draft.read, self._draft_read)
 
-    def _fetch_draft(self, draft: Draft) -> None:
-        self.post_message(DraftRead(draft.read()))
-
-    def on_draft_read(self, event: DraftRead) -> None:
+    def _draft_read(self, draft: str) -> None:
         """It stands before what was typed meanwhile."""
-        if text := plain(event.text).strip():
+        if text := plain(draft).strip():
             self.prompt.give_back(text)
             self.flash(BACK)
 

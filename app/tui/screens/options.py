@@ -13,7 +13,8 @@ from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
 from app.core.options import SPEAKING, taken, typed, worded
-from app.tui.jobs import Job, start
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job
 from app.tui.screens.again import AgainScreen
 from app.tui.screens.dialogs import Dialog
 from app.tui.services import Services
@@ -103,10 +104,10 @@ class OptionsScreen(AgainScreen):
         self.options = options
         if self.records:
             self.unkept = options
-            start(self, Job.CHANGE_SESSION, partial(self._keep_options, self._key, options))
+            self.ask(Job.CHANGE_SESSION, partial(_keep, self._key, options))
         self.flash("From the next reply on, the model speaks so in this conversation.")
 
-    def _keep_options(self, key: str, options: ModelOptions) -> None:
-        if self.services.memory is not None:
-            with suppress(NotFound):  # nothing was said in it yet: they are written down with the first turn
-                self.services.memory.set_model_options(key, options)
+
+def _keep(key: str, options: ModelOptions, memory: MemoryPort) -> None:
+    with suppress(NotFound):  # nothing was said in it yet: they are written down with the first turn
+        memory.set_model_options(key, options)
