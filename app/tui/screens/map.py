@@ -15,7 +15,7 @@ from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.filtering import FilteringScreen
 from app.tui.screens.save import SavingScreen, Shown
-from app.tui.seen import Cursors, seen
+from app.tui.seen import seen
 from app.tui.services import Services
 from store.records import Fact
 from widgets.bars import TopLine
@@ -26,7 +26,8 @@ from widgets.lane_index import LaneIndex, Slot
 from widgets.look import QUIET, lines
 from widgets.map_layout import apart
 from widgets.plain import one_line, plain
-from widgets.vector import Heading, Moments, map_svg
+from widgets.time_scale import Cursors
+from widgets.vector import Heading, map_svg
 from widgets.wording import count
 
 MOST = 50
@@ -163,7 +164,7 @@ class MapScreen(FilteringScreen, SavingScreen):
         slot, facts = self._found[self._place]
         both, now = self.main, self.services.now
         told = Heading(f"What did I believe when: {slot.label}", self._told)
-        at = Moments(both.true_at, both.believed_at, now, self.services.zone)
+        at = Cursors(both.true_at, both.believed_at, now, self.services.zone)
         draw = partial(map_svg, facts, at, told)
         return Shown(told.title, f"erstwhile-map-{self.services.in_words(now)}", draw, facts)
 

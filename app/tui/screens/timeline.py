@@ -21,7 +21,7 @@ from app.tui.screens.difference import DifferenceDialog
 from app.tui.screens.filtering import FilteringScreen
 from app.tui.screens.map import MapScreen
 from app.tui.screens.save import SavingScreen, Shown
-from app.tui.seen import Cursors, for_good, seen
+from app.tui.seen import for_good, seen
 from app.tui.services import Services
 from store.records import Fact, Stretch
 from widgets.bars import TopLine
@@ -33,7 +33,7 @@ from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
 from widgets.plain import one_line
-from widgets.vector import Heading, Moments, timeline_svg
+from widgets.vector import Heading, timeline_svg
 from widgets.wording import count
 
 MOST_WORDS = 200
@@ -144,17 +144,14 @@ class TimelineScreen(FilteringScreen, SavingScreen):
             self._show_detail(fact)
 
     def _show_detail(self, fact: Fact | None) -> None:
-        lanes, now = self.main, self.services.now
-        true_at = now if lanes.true_at is None else lanes.true_at
-        believed_at = now if lanes.believed_at is None else lanes.believed_at
+        at = self.main.cursors
         self._say_what_is_seen(fact)
-        detail = self.query_one("#detail", Static)
-        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5), now), layout=False)
+        shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now)
+        self.query_one("#detail", Static).update(shown, layout=False)
 
     def _say_what_is_seen(self, fact: Fact | None) -> None:
         """The sentence on top, and what is so for good."""
-        lanes = self.main
-        at = Cursors(lanes.true_at, lanes.believed_at, self.services.now, self.services.zone)
+        lanes, at = self.main, self.main.cursors
         told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at)
         good = for_good(lanes.view, at.belief)
         if told != self._told:
@@ -234,8 +231,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
 
     def shown(self) -> Shown | None:
         """Every lane that the filter lets through, as it is drawn now."""
-        lanes, now = self.main, self.services.now
-        at = Cursors(lanes.true_at, lanes.believed_at, now, self.services.zone)
+        lanes, now, at = self.main, self.services.now, self.main.cursors
         rows = LaneRows(lanes.view, at.belief)
         found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
         if not found:
@@ -243,7 +239,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         good = one_line(" · ".join(f"{what} {said}" for what, said in self._good), MOST_WORDS)
         told = Heading(f"Timeline, {self.services.in_words(now)}", self._told, good)
         scale = lanes.scale
-        draw = partial(timeline_svg, found, (scale.start, scale.end), Moments(at.world, at.belief, now, at.zone), told)
+        draw = partial(timeline_svg, found, (scale.start, scale.end), at, told)
         facts = [bar.fact for lane in found for bar in lane.bars]
         return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, facts)
 
