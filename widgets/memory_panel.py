@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,9 +15,9 @@ from textual.content import Content
 from textual.widgets import Static
 
 from store.records import Change, Fact, Hit, Precision, Quarantined
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, opened
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, glyph, hung, lines, stacked
-from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, FactChosen, TurnChosen, UndoWanted, WhyWanted
+from widgets.messages import ChangeJudged, UndoWanted, Verdict, WhyWanted
 from widgets.plain import one_line
 from widgets.wording import about, count, day, milliseconds, since, value
 
@@ -34,7 +34,6 @@ CHANNEL_WORDS = {
 
 
 USED, RECALLED, CLOSEST = "USED", "RECALLED", "CLOSEST"
-Verdict = Literal["kept", "dropped", "edited"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +74,29 @@ class MemoryRows(Choices):
         """The keys of what was learned are keys only on it."""
         learned = isinstance(self.pointed, Change)
         if action in ("keep", "drop", "edit"):
-            return learned and (action != "edit" or self._change.new is not None)
+            return isinstance(self.pointed, Change) and (action != "edit" or self.pointed.new is not None)
         if action == "undo":
             return self.undoable
         if action == "why":
             return self.explicable
         return not learned if action == "copy" else super().check_action(action, parameters)
 
-    @property
-    def _change(self) -> Change:
-        assert isinstance(self.pointed, Change)
-        return self.pointed
-
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         event.stop()
         self.refresh_bindings()
 
+    def _judge(self, verdict: Verdict) -> None:
+        if isinstance(self.pointed, Change):
+            self.post_message(ChangeJudged(self.pointed, verdict))
+
     def action_keep(self) -> None:
-        self.post_message(ChangeKept(self._change))
+        self._judge("kept")
 
     def action_drop(self) -> None:
-        self.post_message(ChangeDropped(self._change))
+        self._judge("dropped")
 
     def action_edit(self) -> None:
-        self.post_message(ChangeEdited(self._change))
+        self._judge("edited")
 
     def action_undo(self) -> None:
         self.post_message(UndoWanted())
@@ -277,11 +275,8 @@ class MemoryPanel(Vertical):
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
-        record = event.record.new or event.record.old if isinstance(event.record, Change) else event.record
-        if isinstance(record, Fact):
-            self.post_message(FactChosen(record))
-        elif isinstance(record, Hit):
-            self.post_message(TurnChosen(record.session, record.id))
+        if (message := opened(event.record)) is not None:
+            self.post_message(message)
 
 
 def steps_of(changes: tuple[Change, ...]) -> tuple[Change, ...]:

@@ -59,9 +59,6 @@ class AttachDialog(Dialog[Episode]):
             yield Tick(OWN, id="own", compact=True)
             yield Static(lines((HINT, QUIET)), id="said", classes="hint", markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(PathField).focus()
-
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         path = plain(event.value).strip()

@@ -71,6 +71,7 @@ class FramedScreen(DoingScreen[None]):
         Binding("f1,question_mark", "show_help", "help", key_display="f1", id="app.help")
     ]
     HELP = ""
+    PLACE = ""
 
     def __init__(self, services: Services) -> None:
         super().__init__()
@@ -81,7 +82,7 @@ class FramedScreen(DoingScreen[None]):
     @property
     def place(self) -> str:
         """Where one is, in the top line, until more is known of it."""
-        return ""
+        return self.PLACE
 
     @property
     def main(self) -> Widget:
@@ -107,6 +108,12 @@ class FramedScreen(DoingScreen[None]):
         self.say_times()
         self.main.focus()
         self.refetch()
+
+    def draw(self) -> None:
+        """Show what was read, as wide as there is room."""
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)
 
     # -- what is read for it
 

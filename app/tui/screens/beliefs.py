@@ -52,6 +52,7 @@ class BeliefsRead:
 class BeliefsScreen(FilteringScreen, BeliefScreen):
     """Beliefs by whom they are about, with the words that they rest on."""
 
+    PLACE = "beliefs"
     DEFAULT_CSS = """
     BeliefsScreen #beliefs-body { height: 1fr; margin: 1 0 0 0; }
     BeliefsScreen Choices { width: 1fr; height: 1fr; }
@@ -98,10 +99,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         self._detailed: object = None
         """The record whose details are shown."""
 
-    @property
-    def place(self) -> str:
-        return "beliefs"
-
     def body(self) -> ComposeResult:
         yield Chips(id="chips")
         yield FilterLine(placeholder="filter: words that a belief must hold; enter keeps, esc clears", id="filter")
@@ -132,18 +129,15 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
     def _fetched(self, read: BeliefsRead) -> None:
         self._known, self.last_deed, self._read = read, read.last, True
         self.query_one(TopLine).reading = "reading on…" if read.more else ""
-        self._show()
+        self.draw()
 
     def on_screen_resume(self) -> None:
         if self._read and self._deeds != self.services.deeds:
             self.refetch()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show)
-
     # -- what is shown
 
-    def _show(self) -> None:
+    def draw(self) -> None:
         """The tree anew; the mark stays on the same belief, else on one of its slot, else in its place."""
         if not self._read:
             return
@@ -154,7 +148,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         tree = known.unsure if wanted.unsure else known.ever if wanted.ever else known.held
         found = tree.found(wanted, self.typed, self._folded)
         if self.has_class("-empty") and found.records:
-            self.call_after_refresh(self._show)  # a list that was hidden has its width only after it is laid out
+            self.call_after_refresh(self.draw)  # a list that was hidden has its width only after it is laid out
         self.set_class(not found.records, "-empty")
         if not found.records:
             none = NOTHING_UNSURE if wanted.unsure else NOTHING
@@ -190,7 +184,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
     def chosen(self, choices: Choices, record: object) -> None:
         if isinstance(record, Subject):
             self._folded ^= {record.name}
-            self._show()
+            self.draw()
         elif isinstance(record, Fact) and not record.unsure:
             super().chosen(choices, record)
 
@@ -218,7 +212,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
 
     def on_chips_changed(self, event: Chips.Changed) -> None:
         event.stop()
-        self._show()
+        self.draw()
 
     def narrow(self, words: str) -> None:
-        self._show()
+        self.draw()

@@ -75,9 +75,6 @@ class BriefDialog(Dialog[Message]):
                 hint += "; y or n says whether what is unsure is so"
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(Choices).focus()
-
     def on_unsure_judged(self, event: UnsureJudged) -> None:
         event.stop()
         self.dismiss(UnsureJudged(event.fact, event.yes))

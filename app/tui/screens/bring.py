@@ -76,9 +76,6 @@ class ImportDialog(Dialog[int]):
             yield Static(lines((HINT, QUIET)), id="said", markup=False)
             yield Choices()
 
-    def on_mount(self) -> None:
-        self.query_one(Input).focus()
-
     @property
     def stray(self) -> str:
         """What is no path and led to nothing was meant for the prompt."""

@@ -94,14 +94,8 @@ class BeliefScreen(FramedScreen):
     # -- keys
 
     def action_correct(self) -> None:
-        fact = self.pointed
-        if isinstance(fact, Fact):
-            dialog = CorrectDialog(fact, partial(self.services.parse_when, ahead=fact.ahead), self.services.in_words)
-            self.app.push_screen(dialog, partial(self._correct, fact))
-
-    def _correct(self, fact: Fact, right: Correction | None) -> None:
-        if right is not None:
-            self.by_hand(deeds.correct(fact, right.value, right.since), fact)
+        if isinstance(self.pointed, Fact):
+            ask_what_is_right(self, self.pointed, self.pointed)
 
     def action_retract(self) -> None:
         self._do_to(deeds.retract)
@@ -192,3 +186,15 @@ class CorrectDialog(Dialog[Correction]):
                 said = lines(("→ " if self._once else "→ since ", "$success"), self._say(since.start))
         self.query_one("#reading", Static).update(said)
         return correction
+
+
+def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
+    """Ask for what is right in the place of a belief, and correct it; `to` is what `hand_done` is told then."""
+    services = screen.services
+
+    def correct(right: Correction | None) -> None:
+        if right is not None:
+            screen.by_hand(deeds.correct(fact, right.value, right.since), to)
+
+    dialog = CorrectDialog(fact, partial(services.parse_when, ahead=fact.ahead), services.in_words)
+    screen.app.push_screen(dialog, correct)

@@ -72,7 +72,7 @@ class ChainScreen(BeliefScreen):
             self.dismiss(None)
             return
         self._links, self.last_deed = links, last
-        self._show()
+        self.draw()
         self.refresh_bindings()
 
     def hand_done(self, done: DeedResult, to: object) -> None:
@@ -80,10 +80,7 @@ class ChainScreen(BeliefScreen):
         self.fact = done.fact or self.fact
         self.refetch()
 
-    def on_resize(self) -> None:
-        self._show()
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         summary = chain_summary(self._links) if self._links else ""
         head = lines((about(self.fact), "bold"), (f"   {summary}", QUIET))
         self.query_one("#chain-head", Static).update(head)

@@ -75,6 +75,7 @@ class SummaryRead:
 class DiaryScreen(BeliefScreen):
     """Who one is, and one's days."""
 
+    PLACE = "diary"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "grain('day')", "days", id="diary.days"),
         Binding("w", "grain('week')", "weeks", id="diary.weeks"),
@@ -100,10 +101,6 @@ class DiaryScreen(BeliefScreen):
         self._faded = False
         """What nobody has spoken of for long is shown, too."""
         self._shown: ViewRead | SummaryRead | None = None
-
-    @property
-    def place(self) -> str:
-        return "diary"
 
     @property
     def main(self) -> Choices:

@@ -46,9 +46,6 @@ class DifferenceDialog(Dialog[Message]):
             hint = "enter opens the chain, esc closes" if self.found else "esc closes"
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(Choices).focus()
-
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
         if isinstance(event.record, Difference):

@@ -29,6 +29,7 @@ from widgets.wording import count
 class DoctorScreen(FramedScreen):
     """File, backups, checks, model, settings, places, versions."""
 
+    PLACE = "doctor"
     DEFAULT_CSS = "DoctorScreen Choices { height: 1fr; padding: 1 1 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "check", "check the file", id="doctor.check"),
@@ -48,10 +49,6 @@ class DoctorScreen(FramedScreen):
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._found: list[Health] = []
-
-    @property
-    def place(self) -> str:
-        return "doctor"
 
     def body(self) -> ComposeResult:
         yield Choices(id="health", opens=False)
@@ -76,12 +73,9 @@ class DoctorScreen(FramedScreen):
                 "Something is not as it should be: see the checks." if broken else "The file was checked: it is sound."
             )
             self.flash(said, bad=broken)
-        self._show()
+        self.draw()
 
-    def on_resize(self) -> None:
-        self._show()
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
         rows: list[Row] = []

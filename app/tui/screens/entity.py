@@ -83,13 +83,10 @@ class EntityScreen(BeliefScreen):
 
     def _fetched(self, known: SubjectPage) -> None:
         self._known, self.last_deed = known, known.last
-        self._show()
+        self.draw()
         self.refresh_bindings()
 
-    def on_resize(self) -> None:
-        self._show()
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         known, width = self._known, max(30, self.choices.size.width - 4)
         if known is None:
             return

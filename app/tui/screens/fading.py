@@ -35,6 +35,7 @@ Faded = list[tuple[Fact, tuple[tuple[int, float], ...]]]
 class FadingScreen(BeliefScreen):
     """Beliefs that nobody has spoken of for long."""
 
+    PLACE = "fading"
     DEFAULT_CSS = """
     FadingScreen #fading-head { height: auto; padding: 0 2; margin: 1 0; color: $quiet; }
     FadingScreen Choices { height: 1fr; padding: 0 1; }
@@ -58,10 +59,6 @@ class FadingScreen(BeliefScreen):
         self._found: Faded | None = None
         """None until it is read."""
 
-    @property
-    def place(self) -> str:
-        return "fading"
-
     def body(self) -> ComposeResult:
         yield Static("", id="fading-head", markup=False)
         yield self.choices
@@ -72,13 +69,10 @@ class FadingScreen(BeliefScreen):
 
     def _fetched(self, read: tuple[Faded, Operation | None]) -> None:
         self._found, self.last_deed = read
-        self._show()
+        self.draw()
         self.refresh_bindings()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show)
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         from store.beliefs.salience import FADED
 
         if self._found is None:

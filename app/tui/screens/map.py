@@ -38,6 +38,7 @@ EMPTY = "Type whom or what it is about, or a question:\n\nlives · Ana school ·
 class MapScreen(FilteringScreen, SavingScreen):
     """Both times of one question."""
 
+    PLACE = "what did I believe when"
     DEFAULT_CSS = """
     MapScreen #head { height: 1; padding: 0 2; }
     MapScreen #seen { height: 2; padding: 0 2; text-style: bold; }
@@ -61,10 +62,6 @@ class MapScreen(FilteringScreen, SavingScreen):
         self._found: list[tuple[Slot, list[Fact]]] = []
         self._place = 0
         self._told = ""
-
-    @property
-    def place(self) -> str:
-        return "what did I believe when"
 
     @property
     def main(self) -> BeliefMap:

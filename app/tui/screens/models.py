@@ -91,6 +91,7 @@ def _located(text: str) -> FileToFetch | Path:
 class ModelsScreen(FramedScreen):
     """The models that were found, and those that can be fetched."""
 
+    PLACE = "models"
     DEFAULT_CSS = "ModelsScreen Choices { height: 1fr; padding: 1 1 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "use", "use", key_display="enter", id="models.use"),
@@ -122,10 +123,6 @@ class ModelsScreen(FramedScreen):
         self._stock = Stock()
         self._read = False
 
-    @property
-    def place(self) -> str:
-        return "models"
-
     def body(self) -> ComposeResult:
         yield Choices(id="shelf", opens=False)
 
@@ -141,11 +138,8 @@ class ModelsScreen(FramedScreen):
         self._stock, self._read = stock, True
         top = self.query_one(TopLine)
         top.place, top.reading = f"models · {count(len(stock.shelved), 'file')}", ""
-        self._show()
+        self.draw()
         self.refresh_bindings()
-
-    def on_resize(self) -> None:
-        self._show()
 
     def models_changed(self, *, look: bool = False) -> None:
         """A fetch or the building of the engine has come further."""
@@ -154,10 +148,10 @@ class ModelsScreen(FramedScreen):
         if look:
             self.refetch()
         elif self._read:
-            self._show()
+            self.draw()
         self.refresh_bindings()
 
-    def _show(self) -> None:
+    def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
         rows = [row for one in self._stock.shelved for row in (Row(_model(one, width), one), Row(lines()))]

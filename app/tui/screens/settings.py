@@ -75,10 +75,6 @@ class SettingsScreen(FilteringScreen):
         """What the file was before each change."""
         self._bindings_known = keys.bindings()
 
-    @property
-    def place(self) -> str:
-        return "settings"
-
     def body(self) -> ComposeResult:
         yield Static("", id="settings-head", markup=False)
         yield FilterLine(placeholder="filter: words of a setting or of a key; enter keeps, esc clears", id="filter")
@@ -91,14 +87,11 @@ class SettingsScreen(FilteringScreen):
             self._given, self._problem = settings.read(), ""
         except ErstwhileError as error:
             self._given, self._problem = Settings(), str(error)
-        self._show()
-
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show)
+        self.draw()
 
     # -- what is shown
 
-    def _show(self) -> None:
+    def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
         path = paths.config_dir() / settings.FILE
@@ -237,7 +230,7 @@ class SettingsScreen(FilteringScreen):
             self.flash(said)
 
     def narrow(self, words: str) -> None:
-        self._show()
+        self.draw()
 
 
 def _explained(one: Chosen) -> str:
@@ -249,6 +242,8 @@ def _explained(one: Chosen) -> str:
 
 class ValueDialog(Dialog[str]):
     """Asks for a value, and says at once how it is read. Dismisses with the words; empty is as it comes."""
+
+    PLACE = "settings"
 
     def __init__(self, title: str, hint: str, value: str, check: Callable[[str], str]) -> None:
         super().__init__()

@@ -33,6 +33,7 @@ NOTHING_WAITS = "No sleep yet.\n\nNothing waits to be read: tell me something in
 class SleepScreen(FramedScreen):
     """The sleep that goes on, and those that were."""
 
+    PLACE = "sleep"
     DEFAULT_CSS = """
     SleepScreen #sleep-state { height: 1; padding: 0 2; margin: 1 0; }
     SleepScreen #sleep-reader { height: auto; max-height: 2; padding: 0 2; margin: 0 0 1 0; color: $quiet; }
@@ -61,10 +62,6 @@ class SleepScreen(FramedScreen):
         self._changes: Sequence[Change] = ()
         self._edits: Sequence[Operation] = ()
         self._list, self._diff = Choices(id="runs"), Choices(id="diff")
-
-    @property
-    def place(self) -> str:
-        return "sleep"
 
     @property
     def main(self) -> Choices:

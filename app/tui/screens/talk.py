@@ -14,14 +14,12 @@ from app.tui.jobs import Job
 from app.tui.screens.conversations import BRANCH
 from app.tui.screens.finding import FindingScreen
 from app.tui.services import Services
-from store.records import Change, Fact
 from widgets.memory_panel import MemoryPanel
-from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, UndoWanted, WhyWanted
+from widgets.messages import ChangeJudged, UndoWanted, WhyWanted
 from widgets.transcript import Transcript
 
 if TYPE_CHECKING:
     from app.core.deeds import DeedResult, Radius
-    from app.tui.screens.by_hand import Correction
 
 REACH = 8
 """Turns before a reply among which the question to it is looked for."""
@@ -92,38 +90,22 @@ class TalkScreen(FindingScreen):
 
     # -- what was learned
 
-    def on_change_kept(self, event: ChangeKept) -> None:
-        """What was unsure is confirmed; what was known stays as sure as it was."""
+    def on_change_judged(self, event: ChangeJudged) -> None:
+        """What was unsure is confirmed where it is kept; what was known stays as sure as it was."""
         from app.core import deeds
+        from app.tui.screens.by_hand import ask_what_is_right
 
         event.stop()
         fact = event.change.new
-        if fact is not None and fact.unsure:
-            self.by_hand(deeds.confirm(fact), ("kept", event.change))
-            return
-        self.query_one(MemoryPanel).judge(event.change, "kept")
-        self.flash("Kept as it was learned")
-
-    def on_change_dropped(self, event: ChangeDropped) -> None:
-        from app.core import deeds
-
-        event.stop()
-        self.by_hand(deeds.drop(event.change), ("dropped", event.change))
-
-    def on_change_edited(self, event: ChangeEdited) -> None:
-        event.stop()
-        fact = event.change.new
-        if fact is not None:
-            from app.tui.screens.by_hand import CorrectDialog
-
-            dialog = CorrectDialog(fact, partial(self.services.parse_when, ahead=fact.ahead), self.services.in_words)
-            self.app.push_screen(dialog, partial(self._correct, event.change, fact))
-
-    def _correct(self, change: Change, fact: Fact, right: Correction | None) -> None:
-        from app.core import deeds
-
-        if right is not None:
-            self.by_hand(deeds.correct(fact, right.value, right.since), ("edited", change))
+        if event.verdict == "dropped":
+            self.by_hand(deeds.drop(event.change), event)
+        elif event.verdict == "edited" and fact is not None:
+            ask_what_is_right(self, fact, event)
+        elif fact is not None and fact.unsure:
+            self.by_hand(deeds.confirm(fact), event)
+        else:
+            self.query_one(MemoryPanel).judge(event.change, "kept")
+            self.flash("Kept as it was learned")
 
     def on_undo_wanted(self, event: UndoWanted) -> None:
         from app.core import deeds
@@ -132,11 +114,11 @@ class TalkScreen(FindingScreen):
         self.by_hand(deeds.undo, event)
 
     def hand_done(self, done: DeedResult, to: object) -> None:
-        """`to` is what was judged, and how; a wish to undo; or nothing of what was learned here."""
+        """`to` is the message that asked for it, where it was about what was learned here."""
         panel = self.query_one(MemoryPanel)
         match to:
-            case ("kept" | "edited" | "dropped" as verdict, Change() as change):
-                panel.judge(change, verdict, done.fact if verdict != "dropped" else None)
+            case ChangeJudged():
+                panel.judge(to.change, to.verdict, None if to.verdict == "dropped" else done.fact)
             case UndoWanted():
                 panel.unjudge()
 

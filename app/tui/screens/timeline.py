@@ -49,6 +49,7 @@ FIRST_PAGE = 1000
 class TimelineScreen(FilteringScreen, SavingScreen):
     """Beliefs over time."""
 
+    PLACE = "timeline"
     DEFAULT_CSS = """
     TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
     TimelineScreen.-empty #empty { display: block; }
@@ -77,10 +78,6 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         """What the sentence on top says."""
         self._good: list[tuple[str, str]] = []
         """What the line of what is so for good says."""
-
-    @property
-    def place(self) -> str:
-        return "timeline"
 
     @property
     def main(self) -> Lanes:

@@ -115,13 +115,10 @@ class WhyScreen(FramedScreen):
 
     def _judged_anew(self, read: tuple[Judged, Parts]) -> None:
         self._judged, self._parts = read
-        self._show()
+        self.draw()
         self.refresh_bindings()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show)
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         if self._judged is None:
             return
         choices = self.query_one(Choices)
@@ -171,7 +168,7 @@ class WhyScreen(FramedScreen):
     def action_prompt(self) -> None:
         self.add_class("-prompt")
         self.query_one("#why-prompt").focus()
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self.draw)
 
     def action_candidates(self) -> None:
         self.remove_class("-prompt")
