@@ -23,10 +23,13 @@ from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
+from app.core import deeds, shelf
 from app.core.behaviour import Settings
+from app.core.morning import Morning, read_morning
 from app.core.opening import lately_changed, open_memory, open_model
 from app.core.ports import MemoryPort, MemorySource, ModelSource, SetUp
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
+from app.core.turn import Voice, spoken_name
 from app.paths import models_dir
 from app.tui.hangup import LOOK_EVERY as LOOK_AT_TERMINAL
 from app.tui.hangup import is_hung_up, leave_on, outliving
@@ -43,6 +46,7 @@ from app.tui.messages import (
 )
 from app.tui.screens.base import FramedScreen, WatchesModels, WatchesSleep
 from app.tui.screens.chat import ChatScreen
+from app.tui.screens.dialogs import LinkDialog
 from app.tui.services import MODEL_HELP, NO_MODEL, Services
 from app.tui.theme import DARK, FALLBACK, LIGHT, readable
 from app.tui.touring import Touring
@@ -60,8 +64,6 @@ from widgets.wording import count
 
 if TYPE_CHECKING:
     from app.core.draft import Draft
-    from app.core.morning import Morning
-    from app.core.turn import Voice
     from store.database.opening import Passphrase
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
@@ -255,8 +257,6 @@ class ErstwhileApp(Touring):
             self.warn(sentence)
 
     def _read_morning(self) -> None:
-        from app.core.morning import read_morning
-
         if self.services.memory is not None:
             start(self, Job.READ_MORNING, partial(read_morning, self.services.memory), self._morning_read)
 
@@ -266,7 +266,6 @@ class ErstwhileApp(Touring):
 
     def action_brief(self) -> None:
         """It is told once: what is read here is not told again."""
-        from app.core.morning import Morning
         from app.tui.screens.brief import BriefDialog
 
         self.push_screen(BriefDialog(self.services.morning or Morning()), self._chosen)
@@ -279,8 +278,6 @@ class ErstwhileApp(Touring):
 
     def _speak_with(self, voice: Voice | None, *, problem: str) -> None:
         """From now on this model speaks; where there is none, the problem says why."""
-        from app.core.turn import spoken_name
-
         self.services.voice = voice
         self.services.model_state = spoken_name(voice.model) if voice else NO_MODEL
         self.chat.say(model=self.services.model_state)
@@ -448,8 +445,6 @@ class ErstwhileApp(Touring):
         start(self, Job.CHANGE_MODEL, partial(self._change_model, voice, event.path), self._model_loaded)
 
     def _change_model(self, voice: Voice | None, path: Path) -> Voice | None:
-        from app.core import shelf
-
         shelf.use(path)
         close = getattr(voice.model, "close", None) if voice is not None else None
         if callable(close):
@@ -538,13 +533,9 @@ class ErstwhileApp(Touring):
 
     def action_undo(self) -> None:
         if isinstance(self.screen, FramedScreen):
-            from app.core import deeds
-
             self.screen.by_hand(deeds.undo)
 
     def on_unsure_judged(self, event: UnsureJudged) -> None:
-        from app.core import deeds
-
         self.chat.by_hand((deeds.confirm if event.yes else deeds.retract)(event.fact))
 
     def action_forget_words(self) -> None:
@@ -585,8 +576,6 @@ class ErstwhileApp(Touring):
         self._arm()
 
     def on_link_chosen(self, event: LinkChosen) -> None:
-        from app.tui.screens.dialogs import LinkDialog
-
         self.push_screen(LinkDialog(event.href), partial(self._open_link, event.href))
 
     def _open_link(self, href: str, agreed: bool | None) -> None:

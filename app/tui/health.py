@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
+from app.core import options, settings
 from app.core.synced import synced
 from store.errors import ErstwhileError
 from store.maintenance import copies
@@ -115,8 +116,6 @@ def _model(services: Services) -> Iterator[Health]:
 
 
 def _settings() -> Iterator[Health]:
-    from app.core import options, settings
-
     file = paths.config_dir() / settings.FILE
     try:
         given = settings.read()

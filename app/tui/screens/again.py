@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from app.core.again import NOTHING_SAID, Again, LastExchange, Way, last_exchange, why_not
+from app.core.conversation import branch_key, instead_key, versions
 from app.core.ports import MemoryPort
+from app.core.turn import MEMORY_SPEAKER, Closed
 from app.tui.jobs import Job
 from app.tui.screens.conversations import Opened
 from app.tui.screens.drafting import DraftingScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from widgets.transcript import Transcript
-
-if TYPE_CHECKING:
-    from app.core.again import Again, LastExchange, Way
-    from app.core.turn import Closed
 
 BUSY = "A reply is being written; esc stops it."
 TYPED = "Something stands in the prompt: send it or take it out first."
@@ -68,8 +67,6 @@ class AgainScreen(DraftingScreen):
         elif not self.records:
             await self._have(self._unwritten(), way)
         else:
-            from app.core.again import last_exchange
-
             key = self._key
             self.ask(Job.READ_EXCHANGE, partial(last_exchange, key=key), partial(self._exchange_read, key, way))
 
@@ -79,9 +76,6 @@ class AgainScreen(DraftingScreen):
 
     def _unwritten(self) -> LastExchange | None:
         """The last exchange off the record."""
-        from app.core.again import LastExchange
-        from app.core.turn import MEMORY_SPEAKER
-
         said, closed = self._history, self._ended
         place = next((place for place in reversed(range(len(said))) if said[place].role == "user"), None)
         if place is None:
@@ -92,8 +86,6 @@ class AgainScreen(DraftingScreen):
         return LastExchange(said[place].content, tuple(said[:place]), "", reply, cut=cut, by_memory=by_memory)
 
     async def _have(self, exchange: LastExchange | None, way: Way) -> None:
-        from app.core.again import NOTHING_SAID, Again
-
         if exchange is None:
             self.flash(NOTHING_SAID, bad=True)
         elif reason := self._why_not(exchange, way):
@@ -106,14 +98,9 @@ class AgainScreen(DraftingScreen):
             await self._reply_again(exchange)
 
     def _why_not(self, exchange: LastExchange, way: Way) -> str:
-        from app.core.again import why_not
-
         return why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming)
 
     async def _reply_again(self, exchange: LastExchange) -> None:
-        from app.core.again import Again
-        from app.core.conversation import branch_key
-
         if exchange.reply and exchange.episode:
             self._key = branch_key(self.services.now, exchange.episode)
         await self.query_one(Transcript).leave_off(after_mine=True)
@@ -155,9 +142,6 @@ class AgainScreen(DraftingScreen):
 
     async def send_instead(self, text: str) -> None:
         """Say this instead of what was said last."""
-        from app.core.again import Again
-        from app.core.conversation import instead_key
-
         exchange, self._editing = self._editing, None
         self.refresh_bindings()
         assert exchange is not None
@@ -183,8 +167,6 @@ class AgainScreen(DraftingScreen):
 
     def _fetch_version(self, key: str, memory: MemoryPort) -> tuple[Opened, int, int]:
         """Another version, which one it is (from 1), and of how many."""
-        from app.core.conversation import versions
-
         keys = versions(memory, key)
         if len(keys) < 2:
             raise NotFound(ONLY_ONE)

@@ -14,6 +14,7 @@ from textual.widget import Widget
 from app.core.ports import MemoryPort
 from app.paths import DEFAULT
 from app.tui.jobs import Job, JobFailed
+from app.tui.screens.dialogs import HelpDialog
 from app.tui.screens.doing import DoingScreen
 from app.tui.services import Services
 from widgets.bars import Flash, KeyLine, TopLine
@@ -167,8 +168,6 @@ class FramedScreen(DoingScreen[None]):
     # -- help
 
     def action_show_help(self) -> None:
-        from app.tui.screens.dialogs import HelpDialog
-
         self.app.push_screen(HelpDialog(self._help_text(), self._keys()))
 
     def _help_text(self) -> str:

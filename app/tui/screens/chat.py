@@ -19,12 +19,16 @@ from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 from textual.worker import get_current_worker
 
+from app.core import deeds
+from app.core.again import NO_MODEL, NO_REPLY, Again, joined
 from app.core.asked import TurnState
 from app.core.forgetting import FORGET, whom_to_forget
 from app.core.ports import MemoryPort
 from app.core.times import Times
+from app.core.turn import Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed
 from app.tui.screens.attaching import AttachingScreen
+from app.tui.screens.dialogs import ConsentDialog
 from app.tui.services import Services
 from store.errors import ErstwhileError
 from store.protocols import Message
@@ -38,8 +42,6 @@ from widgets.waiting import MEMORY_OPEN
 from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
-    from app.core.again import Again
-    from app.core.turn import Request, TurnEvent
     from app.tui.screens.reply import ReplyUnderWay
 
 
@@ -165,7 +167,6 @@ class ChatScreen(AttachingScreen):
 
     def model_came(self) -> None:
         """A model is there from now on, or none is: said once, where one was promised for what was declined."""
-        from app.core.again import NO_MODEL
         from app.tui.declining import ready
 
         if not self._owed or self.services.coming:
@@ -271,8 +272,6 @@ class ChatScreen(AttachingScreen):
 
     def forget(self, whom: str) -> None:
         """Show what would go with somebody, and erase it if the person says so."""
-        from app.core import deeds
-
         self.ask(Job.MEASURE_ERASE, deeds.radius_of_subject(whom), self.ask_to_erase)
 
     async def begin_turn(self, text: str, again: Again | None = None) -> None:
@@ -308,9 +307,6 @@ class ChatScreen(AttachingScreen):
         self.open_session(self._key)
 
     def _run_turn(self, text: str, again: Again | None) -> None:
-        from app.core.again import Again
-        from app.core.turn import Request
-
         if not self._title:
             self._title = one_line(text, 60)
             self._name_place(self._title)
@@ -328,8 +324,6 @@ class ChatScreen(AttachingScreen):
         self.ask(Job.ANSWER, partial(self._take_turn, self._reply, request, self._stop))
 
     def _take_turn(self, reply: ReplyUnderWay, request: Request, stop: threading.Event, memory: MemoryPort) -> None:
-        from app.core.turn import take_turn
-
         worker = get_current_worker()
         try:
             for event in take_turn(memory, self.services.voice, request, stop):
@@ -355,16 +349,12 @@ class ChatScreen(AttachingScreen):
 
     def ask_consent(self, words: str, answer: Callable[[bool], None]) -> None:
         """A step of a model would change the memory; `answer` wants to know whether the person agrees."""
-        from app.tui.screens.dialogs import ConsentDialog
-
         self.app.push_screen(ConsentDialog(words), lambda agreed: answer(bool(agreed)))
 
     async def _advance(self, reply: ReplyUnderWay, event: TurnEvent) -> None:
         """Something happened in a turn; nothing is shown of one that was left."""
         if self._reply is not reply:
             return
-        from app.core.again import NO_REPLY, joined
-
         closed = await reply.advance(event)
         if (reply.speed, reply.room) != (self._status.speed, self._status.room):
             self.say(speed=reply.speed, room=reply.room)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
+from app.core.again import MOST_HISTORY, history_of
+from app.core.attaching import documents_of
+from app.core.conversation import Conversation, branch_key
 from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
@@ -20,9 +22,6 @@ from widgets.prompt import Prompt
 from widgets.result_rows import title_of
 from widgets.transcript import Transcript
 from widgets.welcome import Welcome
-
-if TYPE_CHECKING:
-    from app.core.conversation import Conversation
 
 WINDOW = 16
 """Turns that are mounted at once around one that was found, and more of them where one scrolls past those."""
@@ -87,9 +86,6 @@ class ConversationScreen(FramedScreen):
         self.ask(Job.OPEN_SESSION, partial(self._fetch_session, key, episode), self._session_fetched)
 
     def _fetch_session(self, key: str, episode: str, memory: MemoryPort) -> Opened:
-        from app.core.again import MOST_HISTORY
-        from app.core.conversation import Conversation
-
         conversation = Conversation.of(memory, key or memory.episode(episode).session)
         place = conversation.place(memory, episode)
         wanted = WINDOW if episode else self._fitting
@@ -104,9 +100,6 @@ class ConversationScreen(FramedScreen):
         return min(WINDOW, max(WINDOW // 4, self.size.height // SHORTEST))
 
     async def _session_fetched(self, read: Opened) -> None:
-        from app.core.again import history_of
-        from app.core.attaching import documents_of
-
         if not read.episodes:
             await self.begin_anew()
             return
@@ -162,7 +155,5 @@ class ConversationScreen(FramedScreen):
 
     def on_branch_wanted(self, event: BranchWanted) -> None:
         """What comes after this turn stays where it is; from here on, it is another conversation."""
-        from app.core.conversation import branch_key
-
         event.stop()
         self.open_session(branch_key(self.services.now, event.episode))

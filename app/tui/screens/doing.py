@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.screen import Screen
 
+from app.core import deeds
+from app.core.deeds import Deed, DeedResult, Radius
 from app.tui.jobs import Job, start
+from app.tui.screens.dialogs import SaveDialog
 from app.tui.services import Services
 from widgets.plain import plain
 
 if TYPE_CHECKING:
-    from app.core.deeds import Deed, DeedResult, Radius
     from app.core.ports import MemoryPort
 
 SECONDS_OF_A_LIST = 30.0
@@ -72,8 +74,6 @@ class DoingScreen(Screen[Result]):
         self.app.push_screen(EraseDialog(radius), partial(self._erase, radius))
 
     def _erase(self, radius: Radius, agreed: bool | None) -> None:
-        from app.core import deeds
-
         if agreed:
             self.by_hand(deeds.erase(radius))
 
@@ -82,14 +82,11 @@ class DoingScreen(Screen[Result]):
     def export(self, key: str, title: str) -> None:
         """Ask where to, and write a conversation there as Markdown."""
         from app.core.exporting import file_name
-        from app.tui.screens.dialogs import SaveDialog
 
         dialog = SaveDialog(f"~/{file_name(title)}", "as Markdown, with times, speakers and what was learned")
         self.app.push_screen(dialog, partial(self._export, key))
 
     def _export(self, key: str, path: str | None) -> None:
-        from app.core import deeds
-
         if path is not None:
             self.by_hand(deeds.export(key, Path(path).expanduser()))
 

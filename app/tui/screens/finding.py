@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from app.core.conversation import SearchedText
+from app.core.conversation import Conversation, SearchedText
 from app.core.ports import MemoryPort
 from app.tui.jobs import Job, start
 from app.tui.screens.conversations import WINDOW, ConversationScreen
@@ -22,9 +22,6 @@ from widgets.messages import FindLeft, FindMoved, FindTyped, FindWanted
 from widgets.plain import plain
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnView
-
-if TYPE_CHECKING:
-    from app.core.conversation import Conversation
 
 NONE = "nothing found"
 
@@ -161,8 +158,6 @@ def _found(pattern: re.Pattern[str], words: SearchedText) -> tuple[SearchedText,
 
 def _words_of(memory: MemoryPort, key: str) -> SearchedText:
     """All words of a conversation."""
-    from app.core.conversation import Conversation
-
     conversation = Conversation.of(memory, key)
     turns = conversation.shown(memory, 0, conversation.turns)
     return SearchedText([plain(turn.text) for turn in turns], [one.id for one in turns], conversation)

@@ -24,7 +24,7 @@ from app.tui.messages import ModelPicked, ModelWanted
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import Dialog
 from app.tui.services import Services
-from store.errors import ErstwhileError
+from store.errors import ErstwhileError, ModelUnavailable
 from widgets.bars import TopLine
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
@@ -78,7 +78,6 @@ def _located(text: str) -> FileToFetch | Path:
     """The file that a text names, or what is to be fetched. Raises BadInput, ModelUnavailable."""
     from app.llm.catalogue import wanted
     from app.llm.find import examine
-    from store.errors import ModelUnavailable
 
     path = Path(text).expanduser()
     if not text or not path.is_file():

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
+from app.core import deeds
 from app.core.asked import TurnState, asked_before
+from app.core.conversation import Conversation
+from app.core.deeds import DeedResult, Radius
 from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.conversations import BRANCH
@@ -17,9 +19,6 @@ from app.tui.services import Services
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import ChangeJudged, UndoWanted, WhyWanted
 from widgets.transcript import Transcript
-
-if TYPE_CHECKING:
-    from app.core.deeds import DeedResult, Radius
 
 REACH = 8
 """Turns before a reply among which the question to it is looked for."""
@@ -42,8 +41,6 @@ class TalkScreen(FindingScreen):
         return bool(self._history)
 
     def erasing(self) -> Callable[[MemoryPort], Radius] | None:
-        from app.core import deeds
-
         return deeds.radius_of_session(self._key, self._title or BRANCH) if self.written else None
 
     def action_erase(self) -> None:
@@ -92,7 +89,6 @@ class TalkScreen(FindingScreen):
 
     def on_change_judged(self, event: ChangeJudged) -> None:
         """What was unsure is confirmed where it is kept; what was known stays as sure as it was."""
-        from app.core import deeds
         from app.tui.screens.by_hand import ask_what_is_right
 
         event.stop()
@@ -108,8 +104,6 @@ class TalkScreen(FindingScreen):
             self.flash("Kept as it was learned")
 
     def on_undo_wanted(self, event: UndoWanted) -> None:
-        from app.core import deeds
-
         event.stop()
         self.by_hand(deeds.undo, event)
 
@@ -125,8 +119,6 @@ class TalkScreen(FindingScreen):
 
 def _asked(key: str, episode: str, memory: MemoryPort) -> TurnState | None:
     """What the reply to a turn answered, or what that turn did; without one, the last reply of the conversation."""
-    from app.core.conversation import Conversation
-
     conversation = Conversation.of(memory, key)
     place = conversation.place(memory, episode)
     first = max(0, place - REACH)
