@@ -15,7 +15,7 @@ from store.records import Fact, Hit, Session
 from widgets.choices import Row
 from widgets.look import LINK, QUIET, glyph, lines, stacked
 from widgets.plain import one_line, plain
-from widgets.wording import about, count, day, since, value
+from widgets.wording import about, count, day, since, value, whose
 
 _WORD = re.compile(r"\w+")
 NO_TITLE = "(no title)"
@@ -96,8 +96,7 @@ def _fact_line(fact: Fact, now: int, width: int) -> Content:
 
 
 def _hit_lines(hit: Hit, query: str, width: int) -> Content:
-    who = "you" if hit.speaker in ("me", "user") else one_line(hit.speaker, 20)
-    head = lines((f"  {who} · {day(hit.said_at)}", QUIET))
+    head = lines((f"  {whose(hit.speaker, 20)} · {day(hit.said_at)}", QUIET))
     return stacked([lines("  ", excerpt(hit.text, query, max(10, width - 4))), head])
 
 
