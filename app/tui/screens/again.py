@@ -13,12 +13,11 @@ from app.core.ports import MemoryPort
 from app.core.turn import MEMORY_SPEAKER, Closed
 from app.tui.jobs import Job
 from app.tui.screens.conversations import Opened
-from app.tui.screens.drafting import DraftingScreen
+from app.tui.screens.preparing import BUSY, PreparingScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from widgets.transcript import Transcript
 
-BUSY = "A reply is being written; esc stops it."
 TYPED = "Something stands in the prompt: send it or take it out first."
 EDITING = "What you send now takes the place of your last message; esc leaves that as it is."
 UNCHANGED = "Nothing was changed, so nothing was sent again."
@@ -26,7 +25,7 @@ KEPT = "The earlier version is kept as a conversation of its own."
 ONLY_ONE = "There is no other version of this conversation."
 
 
-class AgainScreen(DraftingScreen):
+class AgainScreen(PreparingScreen):
     """A conversation whose last exchange can be had again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,12 +58,9 @@ class AgainScreen(DraftingScreen):
         await self._again("the rest")
 
     async def _again(self, way: Way) -> None:
-        if self.busy:
-            self.flash(BUSY, bad=True)
-        elif self.query_one(Transcript).has_later:
-            self.flash("You were reading earlier turns; press it again.", bad=True)
-            self.open_session(self._key)
-        elif not self.records:
+        if not self.can_go_on():
+            return
+        if not self.records:
             await self._have(self._unwritten(), way)
         else:
             key = self._key
@@ -88,7 +84,7 @@ class AgainScreen(DraftingScreen):
     async def _have(self, exchange: LastExchange | None, way: Way) -> None:
         if exchange is None:
             self.flash(NOTHING_SAID, bad=True)
-        elif reason := self._why_not(exchange, way):
+        elif reason := why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming):
             self.flash(reason, bad=True)
         elif way == "other words":
             self._edit(exchange)
@@ -96,9 +92,6 @@ class AgainScreen(DraftingScreen):
             await self.begin_turn(exchange.asked, Again(exchange.history, said=True, partial=exchange.reply))
         else:
             await self._reply_again(exchange)
-
-    def _why_not(self, exchange: LastExchange, way: Way) -> str:
-        return why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming)
 
     async def _reply_again(self, exchange: LastExchange) -> None:
         if exchange.reply and exchange.episode:

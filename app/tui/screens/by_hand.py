@@ -31,6 +31,16 @@ from widgets.wording import about, is_one_point, since, value
 _DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
 
 
+def doing(deed: Callable[[Fact], deeds.Deed]) -> Callable[[BeliefScreen], None]:
+    """An action that does this to the belief that is pointed at."""
+
+    def action(screen: BeliefScreen) -> None:
+        if isinstance(screen.pointed, Fact):
+            screen.by_hand(deed(screen.pointed), screen.pointed)
+
+    return action
+
+
 class BeliefScreen(FramedScreen):
     """A screen with a list of beliefs."""
 
@@ -97,30 +107,15 @@ class BeliefScreen(FramedScreen):
         if isinstance(self.pointed, Fact):
             ask_what_is_right(self, self.pointed, self.pointed)
 
-    def action_retract(self) -> None:
-        self._do_to(deeds.retract)
-
-    def action_restore(self) -> None:
-        self._do_to(deeds.restore)
-
-    def action_pin(self) -> None:
-        self._do_to(deeds.pin)
-
-    def action_unpin(self) -> None:
-        self._do_to(partial(deeds.pin, off=True))
-
-    def action_settle(self) -> None:
-        self._do_to(deeds.settle)
-
-    def action_confirm(self) -> None:
-        self._do_to(deeds.confirm)
+    action_retract = doing(deeds.retract)
+    action_restore = doing(deeds.restore)
+    action_pin = doing(deeds.pin)
+    action_unpin = doing(partial(deeds.pin, off=True))
+    action_settle = doing(deeds.settle)
+    action_confirm = doing(deeds.confirm)
 
     def action_undo(self) -> None:
         self.by_hand(deeds.undo)
-
-    def _do_to(self, deed: Callable[[Fact], deeds.Deed]) -> None:
-        if isinstance(self.pointed, Fact):
-            self.by_hand(deed(self.pointed), self.pointed)
 
     # -- erasing
 

@@ -27,7 +27,7 @@ from app.core.ports import MemoryPort
 from app.core.times import Times
 from app.core.turn import Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed
-from app.tui.screens.attaching import AttachingScreen
+from app.tui.screens.again import AgainScreen
 from app.tui.screens.dialogs import ConsentDialog
 from app.tui.services import Services
 from store.errors import ErstwhileError
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from app.tui.screens.reply import ReplyUnderWay
 
 
-class ChatScreen(AttachingScreen):
+class ChatScreen(AgainScreen):
     """One conversation, and beside it what the memory does for it."""
 
     CSS_PATH = "chat.tcss"

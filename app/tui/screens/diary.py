@@ -25,7 +25,7 @@ from app.tui.services import Services
 from store.errors import NotFound
 from store.records import Operation, Stretch
 from widgets.choices import Choices, Row
-from widgets.diary_rows import busiest, day_line, entry_line, sentence_line, stretch_title, title_line
+from widgets.diary_rows import day_line, entry_line, sentence_line, stretch_title, title_line
 from widgets.fact_rows import fact_line, row_width
 from widgets.look import QUIET, lines
 from widgets.plain import one_line
@@ -133,7 +133,7 @@ class DiaryScreen(BeliefScreen):
         rows = [Row(lines(("YOU", "bold")))]
         rows += [Row(lines("  ", title), view) for view, title in VIEWS.items()]
         rows.append(Row(lines("\n", ("DIARY", "bold"), (f"  {count(len(self._entries), self._grain)}", QUIET))))
-        most = busiest([one.turns for one in self._entries])
+        most = max((one.turns for one in self._entries), default=0)
         rows += [Row(entry_line(stretch_title(entry.grain, entry.start), entry.turns, most, width), entry)
                  for entry in self._entries]  # fmt: skip
         if not self._entries:

@@ -14,7 +14,7 @@ from textual.widgets import Static
 from app.core import deeds
 from app.core.ports import MemoryPort
 from app.tui.jobs import Job
-from app.tui.screens.by_hand import BeliefScreen
+from app.tui.screens.by_hand import BeliefScreen, doing
 from app.tui.services import Services
 from store.records import Fact, Operation
 from widgets.bars import TopLine
@@ -90,8 +90,7 @@ class FadingScreen(BeliefScreen):
             return isinstance(self.pointed, Fact)
         return super().check_action(action, parameters)
 
-    def action_rescue(self) -> None:
-        self._do_to(deeds.rescue)
+    action_rescue = doing(deeds.rescue)
 
 
 def _fading(memory: MemoryPort) -> tuple[Faded, Operation | None]:

@@ -46,6 +46,7 @@ class KeyChosen:
 class SettingsScreen(FilteringScreen):
     """All that the settings file may say."""
 
+    PLACE = "settings"
     DEFAULT_CSS = """
     SettingsScreen #settings-head { height: auto; padding: 1 2 0 2; }
     SettingsScreen Choices { height: 1fr; padding: 1 1 0 1; }
@@ -242,8 +243,6 @@ def _explained(one: Chosen) -> str:
 
 class ValueDialog(Dialog[str]):
     """Asks for a value, and says at once how it is read. Dismisses with the words; empty is as it comes."""
-
-    PLACE = "settings"
 
     def __init__(self, title: str, hint: str, value: str, check: Callable[[str], str]) -> None:
         super().__init__()
