@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
-from typing import Any, ClassVar, cast, overload
+from typing import Any, ClassVar, cast
 
 from rich.segment import Segment
 from textual import events
@@ -44,23 +44,21 @@ class Row:
     record: object = None
 
 
-class Lines(Sequence[Row]):
+@dataclass(frozen=True, slots=True)
+class Lines:
     """Rows of one line each, drawn when they come into view."""
 
-    def __init__(self, records: Sequence[object], draw: Callable[[Any], Content]) -> None:
-        self.records, self._draw = records, draw
+    records: Sequence[object]
+    draw: Callable[[Any], Content]
 
     def __len__(self) -> int:
         return len(self.records)
 
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Row]: ...
-    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
-        if isinstance(place, slice):
-            return Lines(self.records[place], self._draw)
-        return Row(self._draw(self.records[place]), self.records[place])
+    def __getitem__(self, place: int) -> Row:
+        return Row(self.draw(self.records[place]), self.records[place])
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(self.__getitem__, range(len(self)))
 
 
 class Choices(ScrollView, can_focus=True):
@@ -120,13 +118,11 @@ class Choices(ScrollView, can_focus=True):
 
         choices: Choices
 
-    def __init__(
-        self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None, classes: str | None = None
-    ) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
         self.opens = opens
         """Choosing a row does something."""
-        self._rows: Sequence[Row] = ()
+        self._rows: tuple[Row, ...] | Lines = ()
         self._starts: list[int] | None = None
         self._measured = -1
         """The width for which the rows were measured."""
@@ -135,7 +131,7 @@ class Choices(ScrollView, can_focus=True):
         self.show_rows(rows)
 
     @property
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> tuple[Row, ...] | Lines:
         return self._rows
 
     @property
@@ -148,7 +144,7 @@ class Choices(ScrollView, can_focus=True):
         """What stands behind a row."""
         return self._rows.records[place] if isinstance(self._rows, Lines) else self._rows[place].record
 
-    def show_rows(self, rows: Sequence[Row], at: int | None = None) -> None:
+    def show_rows(self, rows: Sequence[Row] | Lines, at: int | None = None) -> None:
         """Replace all rows; the highlight goes to the first row that can be chosen, or to row `at`."""
         had_mark = self.pointed is not None
         self._rows = rows if isinstance(rows, Lines) else tuple(rows)

@@ -301,7 +301,7 @@ class ErstwhileApp(Touring):
         panel.now = self.services.now
         panel.show_lately(lately)
         if not self._sleeper.asleep:
-            self.chat.say_sleep(rest_words(pending), asleep=False)
+            self.chat.say_sleep(rest_words(pending))
 
     # -- sleep
 
@@ -324,7 +324,7 @@ class ErstwhileApp(Touring):
         if self.services.memory is None or self.chat.busy or not self._sleeper.begin(asked_for=asked_for):
             return
         self.services.night.begin()
-        self.chat.say_sleep("◐ asleep", asleep=True)
+        self.chat.say_sleep("◐ asleep")
         start(self, Job.SLEEP, partial(self._sleep, self.services.memory), self._slept)
 
     def _doze(self) -> None:
@@ -369,14 +369,14 @@ class ErstwhileApp(Touring):
     def on_sleep_advanced(self, event: SleepAdvanced) -> None:
         if self._sleeper.asleep:
             self.services.night.advance(event.progress)
-            self.chat.say_sleep(progress_words(event.progress), asleep=True)
+            self.chat.say_sleep(progress_words(event.progress))
             self._sleep_changed()
 
     def _slept(self, pending: int) -> None:
         self._wake_up()
         self._read_morning()
         self.chat.say(note="")
-        self.chat.say_sleep(rest_words(pending), asleep=False)
+        self.chat.say_sleep(rest_words(pending))
 
     def _wake_up(self) -> None:
         """The sleep is over, however it ended."""
@@ -409,7 +409,7 @@ class ErstwhileApp(Touring):
                 welcome.turns = max(welcome.turns, 0)  # it is open, though nobody knows how much is in it
             case Job.SLEEP:
                 self._wake_up()
-                self.chat.say_sleep("", asleep=False)
+                self.chat.say_sleep("")
                 self.action_count_state()
             case Job.BACK_UP:
                 self.chat.say(note=event.in_place)

@@ -77,6 +77,8 @@ class FramedScreen(DoingScreen[None]):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self.services = services
+        self._deeds = services.deeds
+        """How much had been done by hand when it was read."""
         self._read_by: Job | None = None
         """The job that reads what this screen is about."""
 
@@ -127,8 +129,13 @@ class FramedScreen(DoingScreen[None]):
 
     def reading(self, job: Job, saying: str) -> None:
         """This job reads what the screen is about."""
-        self._read_by = job
+        self._read_by, self._deeds = job, self.services.deeds
         self.query_one(TopLine).reading = saying
+
+    def on_screen_resume(self) -> None:
+        """Something may have been done by hand on the screen above."""
+        if self._read_by is not None and self._deeds != self.services.deeds:
+            self.refetch()
 
     def on_job_failed(self, event: JobFailed) -> None:
         """What is shown is out of date, or is missing. The app tells why."""

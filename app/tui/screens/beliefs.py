@@ -64,8 +64,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
     }
     BeliefsScreen.-narrow Chips, BeliefsScreen.-medium Chips { padding: 0 1; }
     BeliefsScreen.-narrow Chip, BeliefsScreen.-medium Chip { margin: 0 1 0 0; }
-    BeliefsScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
-    BeliefsScreen.-empty #empty { display: block; }
     BeliefsScreen.-empty #beliefs-body { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -93,7 +91,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
     def __init__(self, services: Services) -> None:
         super().__init__(services)
         self._known = BeliefsRead(FactTree(), FactTree(), FactTree())
-        self._deeds = services.deeds
         self._folded: set[str] = set()
         self._read = False
         self._detailed: object = None
@@ -108,7 +105,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         yield Static("", id="empty", markup=False)
 
     def refetch(self) -> None:
-        self._deeds = self.services.deeds
         self.read(Job.READ_BELIEFS, self._fetch, self._fetched)
 
     def _fetch(self, memory: MemoryPort) -> BeliefsRead:
@@ -130,10 +126,6 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         self._known, self.last_deed, self._read = read, read.last, True
         self.query_one(TopLine).reading = "reading on…" if read.more else ""
         self.draw()
-
-    def on_screen_resume(self) -> None:
-        if self._read and self._deeds != self.services.deeds:
-            self.refetch()
 
     # -- what is shown
 

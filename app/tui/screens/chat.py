@@ -98,7 +98,7 @@ class ChatScreen(AgainScreen):
         super().__init__(services, demo=demo)
         self._reply: ReplyUnderWay | None = None
         self._stop = threading.Event()
-        self._asleep = self._owed = False
+        self._owed = False
         self._status = Status(model=services.model_state)
 
     # -- the frame
@@ -183,9 +183,8 @@ class ChatScreen(AgainScreen):
         """What has a model reply to the last message; the palette can, where no key does."""
         return self.key_of("another reply") or "ctrl+p"
 
-    def say_sleep(self, words: str, *, asleep: bool) -> None:
+    def say_sleep(self, words: str) -> None:
         """How the memory sleeps, or what waits for it."""
-        self._asleep = asleep
         self.say(sleep=words)
         self.refresh_bindings()
 
@@ -404,7 +403,8 @@ class ChatScreen(AgainScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape is a key only while there is something to stop, to leave or to close, or another time to leave."""
         if action == "stop":
-            return self.busy or (self._asleep and not self.editing and not self.has_class("-drawer-open"))
+            asleep = self.services.night.asleep
+            return self.busy or (asleep and not self.editing and not self.has_class("-drawer-open"))
         if action == "leave_editing":
             return self.editing and not self.busy
         if action == "write":

@@ -39,8 +39,6 @@ class FadingScreen(BeliefScreen):
     DEFAULT_CSS = """
     FadingScreen #fading-head { height: auto; padding: 0 2; margin: 1 0; color: $quiet; }
     FadingScreen Choices { height: 1fr; padding: 0 1; }
-    FadingScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
-    FadingScreen.-empty #empty { display: block; }
     FadingScreen.-empty Choices, FadingScreen.-empty #fading-head { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [

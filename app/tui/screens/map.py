@@ -42,8 +42,6 @@ class MapScreen(FilteringScreen, SavingScreen):
     DEFAULT_CSS = """
     MapScreen #head { height: 1; padding: 0 2; }
     MapScreen #seen { height: 2; padding: 0 2; text-style: bold; }
-    MapScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
-    MapScreen.-empty #empty { display: block; }
     MapScreen.-empty BeliefMap, MapScreen.-empty #detail, MapScreen.-empty #seen { display: none; }
     MapScreen #detail { height: 3; padding: 0 2; border-top: solid $rule; }
     """

@@ -51,8 +51,6 @@ class TimelineScreen(FilteringScreen, SavingScreen):
 
     PLACE = "timeline"
     DEFAULT_CSS = """
-    TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
-    TimelineScreen.-empty #empty { display: block; }
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
     TimelineScreen #seen { height: 2; padding: 0 2; text-style: bold; text-overflow: ellipsis; }
     TimelineScreen #for-good { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -72,7 +70,6 @@ class TimelineScreen(FilteringScreen, SavingScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._deeds = services.deeds
         self._read = False
         self._told = ""
         """What the sentence on top says."""
@@ -95,13 +92,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         )
         yield Static("", id="detail", markup=False)
 
-    def on_screen_resume(self) -> None:
-        """Something may have been done by hand on the screen above."""
-        if self._deeds != self.services.deeds:
-            self.refetch()
-
     def refetch(self) -> None:
-        self._deeds = self.services.deeds
         self.read(Job.READ_TIMELINE, self._fetch, self._fetched)
 
     def _fetch(self, memory: MemoryPort) -> LaneIndex:
