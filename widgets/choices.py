@@ -29,6 +29,7 @@ from textual.widget import Widget
 
 from store.records import Change, Fact, Hit, JudgedHit, Session, Source
 from widgets.jump import Spot
+from widgets.look import QUIET, lines
 from widgets.messages import FactChosen, SessionChosen, TextCopied, TurnChosen
 from widgets.plain import plain
 
@@ -42,6 +43,11 @@ class Row:
 
     shown: Content
     record: object = None
+
+
+def heading(title: str, note: str = "", *, gap: bool = False) -> Row:
+    """What the rows below it are, with a quiet note; `gap`: a blank line parts it from what stands above."""
+    return Row(lines("\n" if gap else "", (title, "bold"), (f"  {note}" if note else "", QUIET)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +244,8 @@ class Choices(ScrollView, can_focus=True):
             if len(self._drawn) >= MOST_DRAWN:
                 self._drawn.clear()
             meta, shown = {"option": place}, self._rows[place].shown
-            lines = isinstance(self._rows, Lines)
-            drawn = [self._line(shown, style)] if lines else Visual.to_strips(self, shown, width, None, style)
+            single = isinstance(self._rows, Lines)
+            drawn = [self._line(shown, style)] if single else Visual.to_strips(self, shown, width, None, style)
             known = [strip.adjust_cell_length(width, style.rich_style).apply_meta(meta) for strip in drawn]
             self._drawn[place, style] = known
         return known

@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from store.records import Change, Fact, Hit, Precision, Quarantined
-from widgets.choices import Choices, Row, opened
+from widgets.choices import Choices, Row, heading, opened
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, glyph, hung, lines, stacked
 from widgets.messages import ChangeJudged, UndoWanted, Verdict, WhyWanted
 from widgets.plain import one_line
@@ -202,8 +202,7 @@ class MemoryPanel(Vertical):
             for number, word in ((len(used.facts), "belief"), (len(hits) or used.turns, "turn"))
             if number
         )
-        head = lines((used.head, "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}", QUIET))
-        rows = [Row(head)]
+        rows = [heading(used.head, f"{counts or 'nothing'} · {milliseconds(used.elapsed_ms)}")]
         rows += [Row(fact_card(fact, self.true_at, self.believed_at, width, self.now), fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]
         rows += self._step_rows(used.steps)
@@ -215,7 +214,7 @@ class MemoryPanel(Vertical):
         if not steps:
             return []
         width = self._text_width()
-        rows = [Row(lines("\n", ("STEPS", "bold"), ("  the model looked by itself", QUIET)))]
+        rows = [heading("STEPS", "the model looked by itself", gap=True)]
         for number, (call, spent) in enumerate(steps, 1):
             first, *rest = wrap(one_line(call, 3 * width), width - 2) or [""]
             shown = [lines((f"{number} ", LINK), first), *(lines(f"  {row}") for row in rest)]
@@ -232,17 +231,14 @@ class MemoryPanel(Vertical):
     def _learned_rows(self) -> list[Row]:
         if not self.changes:
             return []
-        counts = count(len(self.changes), "thing")
-        gap = "\n" if self.used else ""
-        rows = [Row(lines(gap, ("LEARNED", "bold"), (f"  {counts}", QUIET)))]
+        rows = [heading("LEARNED", count(len(self.changes), "thing"), gap=self.used is not None)]
         return rows + [self._learned_row(change) for change in self.changes]
 
     def _apart_rows(self) -> list[Row]:
         if not self.apart:
             return []
-        gap = "\n" if self.used or self.changes else ""
         width = self._text_width()
-        rows = [Row(lines(gap, ("NOT LEARNED", "bold"), ("  kept, word for word", QUIET)))]
+        rows = [heading("NOT LEARNED", "kept, word for word", gap=bool(self.used or self.changes))]
         for one in self.apart:
             said = wrap(f"“{one_line(one.quote, 3 * width)}”", width - 2) if one.quote else []
             words = one.reason if said else f"kept out: {one.reason}"
@@ -262,7 +258,7 @@ class MemoryPanel(Vertical):
     def _lately_rows(self) -> list[Row]:
         if not self.lately:
             return []
-        rows = [Row(lines(("LATELY", "bold"), ("  what you told me last", QUIET)))]
+        rows = [heading("LATELY", "what you told me last")]
         return rows + [Row(change_card(one, self._text_width(), self.now), one.new or one.old) for one in self.lately]
 
     def _text_width(self) -> int:

@@ -14,7 +14,7 @@ from app.core.morning import Morning
 from app.tui.messages import UnsureJudged
 from app.tui.screens.dialogs import ListDialog
 from store.records import Fact
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.look import QUIET, hung, lines
 from widgets.plain import one_line
 
@@ -86,6 +86,6 @@ def _rows(told: Sequence[BriefLine], width: int) -> list[Row]:
     for section, title in TITLES.items():
         inside = [one for one in told if one.section == section]
         if inside:
-            rows.append(Row(lines("" if not rows else "\n", (title.upper(), "bold"))))
+            rows.append(heading(title.upper(), gap=bool(rows)))
             rows += [Row(hung(("· ", QUIET), one.text, width), one.facts[0]) for one in inside]
     return rows or [Row(lines(("Nothing new since you last looked. A sleep writes the next note (ctrl+s).", QUIET)))]

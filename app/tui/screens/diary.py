@@ -24,7 +24,7 @@ from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from store.records import Operation, Stretch
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.diary_rows import day_line, entry_line, sentence_line, stretch_title, title_line
 from widgets.fact_rows import fact_line, row_width
 from widgets.look import QUIET, lines
@@ -130,9 +130,9 @@ class DiaryScreen(BeliefScreen):
         if self._entries is None:
             return
         width = max(24, self._list.size.width - 3)
-        rows = [Row(lines(("YOU", "bold")))]
+        rows = [heading("YOU")]
         rows += [Row(lines("  ", title), view) for view, title in VIEWS.items()]
-        rows.append(Row(lines("\n", ("DIARY", "bold"), (f"  {count(len(self._entries), self._grain)}", QUIET))))
+        rows.append(heading("DIARY", count(len(self._entries), self._grain), gap=True))
         most = max((one.turns for one in self._entries), default=0)
         rows += [Row(entry_line(stretch_title(entry.grain, entry.start), entry.turns, most, width), entry)
                  for entry in self._entries]  # fmt: skip
@@ -209,8 +209,7 @@ class DiaryScreen(BeliefScreen):
         for section in read.sections:
             facts = section.facts[:left]
             left -= len(facts)
-            head = (f"  {len(section.facts):,}", QUIET)
-            rows.append(Row(lines("\n" if rows else "", (one_line(section.title, 40), "bold"), head)))
+            rows.append(heading(one_line(section.title, 40), f"{len(section.facts):,}", gap=bool(rows)))
             rows += [Row(fact_line(one, now, label, room), one) for one in facts]
             if section.faded:
                 rows.append(Row(lines((f"    {section.faded:,} more, not spoken of for long", QUIET))))

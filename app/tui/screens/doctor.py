@@ -19,7 +19,7 @@ from app.tui.jobs import Job, start
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
 from widgets.bars import TopLine
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.messages import TextCopied
 from widgets.plain import one_line
@@ -82,7 +82,7 @@ class DoctorScreen(FramedScreen):
         longest = max((len(one.name) for one in self._found), default=0)
         columns = min(longest, 30 if width >= 90 else 24)
         for group, inside in groupby(self._found, key=lambda one: one.group):
-            rows.append(Row(lines("" if not rows else "\n", (group.upper(), "bold"))))
+            rows.append(heading(group.upper(), gap=bool(rows)))
             rows += [Row(_line(one, columns, width), one.value) for one in inside]
         choices.show_rows(rows, choices.highlighted)
 

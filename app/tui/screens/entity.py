@@ -19,7 +19,7 @@ from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from store.records import Entity, Fact, Hit, Operation
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.fact_rows import each_value_once, fact_line, in_order, row_width
 from widgets.look import QUIET, lines
 from widgets.memory_panel import hit_card
@@ -128,8 +128,7 @@ class EntityScreen(BeliefScreen):
 
 
 def _section(title: str, note: str, rows: list[Row]) -> list[Row]:
-    head = Row(lines((title, "bold"), (f"  {note}", QUIET)))
-    return [head, *rows, Row(lines())] if rows else []
+    return [heading(title, note), *rows, Row(lines())] if rows else []
 
 
 def read_known(memory: MemoryPort, name: str, now: int) -> SubjectPage:

@@ -26,7 +26,7 @@ from app.tui.screens.dialogs import Dialog
 from app.tui.screens.filtering import FilteringScreen
 from app.tui.services import Services
 from store.errors import BadInput, ErstwhileError
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.filter_line import FilterLine
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line, plain
@@ -112,7 +112,7 @@ class SettingsScreen(FilteringScreen):
             one for one in options.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
         ]
         for table, inside in groupby(wanted, key=lambda one: one.option.table):
-            rows.append(Row(lines("\n" if rows else "", (table.upper(), "bold"))))
+            rows.append(heading(table.upper(), gap=bool(rows)))
             for one in inside:
                 shown = setting_line(one.option.name, one.words, _explained(one), given=one.given, width=width)
                 rows.append(Row(shown, one))
@@ -125,7 +125,7 @@ class SettingsScreen(FilteringScreen):
             for one in self._bindings_known
             if self._matches(one.id, one.what, mine.get(one.id, one.keys))
         ]
-        head = [Row(lines("\n", ("KEYS", "bold"), (f"  {count(len(mine), 'key')} of your own" if mine else "", QUIET)))]
+        head = [heading("KEYS", f"{count(len(mine), 'key')} of your own" if mine else "", gap=True)]
         rows = [Row(setting_line(one.binding.id, self._shown(one.keys), one.binding.what, given=one.given,
                                  width=width), one) for one in wanted]  # fmt: skip
         return head + rows if rows else []

@@ -17,7 +17,7 @@ from app.tui.jobs import Job, JobFailed
 from app.tui.screens.base import NOT_READ, FramedScreen
 from app.tui.services import Services
 from store.records import Change, Fact, Operation
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.look import QUIET, lines
 from widgets.memory_panel import change_card, steps_of
 from widgets.phases import Phases
@@ -139,7 +139,7 @@ class SleepScreen(FramedScreen):
             self._draw_diff()
 
     def _draw_runs(self) -> None:
-        rows = [Row(lines(("SLEEPS", "bold"), (f"  {len(self._runs)}", QUIET)))]
+        rows = [heading("SLEEPS", str(len(self._runs)))]
         rows += [Row(run_row(run, max(24, self._list.size.width - 3)), run) for run in self._runs]
         empty = [Row(lines((NEVER_SLEPT if self._pending else NOTHING_WAITS, QUIET)))]
         self._diff.display = bool(self._runs)
@@ -161,14 +161,12 @@ class SleepScreen(FramedScreen):
 
     def _draw_diff(self) -> None:
         width = max(24, self._diff.size.width - 4)
-        rows = [
-            Row(lines(("CHANGES", "bold"), (f"  what the turns of this sleep taught: {len(self._changes)}", QUIET)))
-        ]
+        rows = [heading("CHANGES", f"what the turns of this sleep taught: {len(self._changes)}")]
         rows += [Row(change_card(change, width, self.services.now), change) for change in self._changes[:MOST_CHANGES]]
         if len(self._changes) > MOST_CHANGES:
             rows.append(Row(lines((f"and {len(self._changes) - MOST_CHANGES:,} more, in the timeline", QUIET))))
         if self._edits:
-            rows.append(Row(lines("\n", ("TIDIED", "bold"), (f"  {len(self._edits)}", QUIET))))
+            rows.append(heading("TIDIED", str(len(self._edits)), gap=True))
             rows += [Row(edit_row(edit, width), edit) for edit in self._edits]
         self._diff.show_rows(rows, self._diff.highlighted)
 

@@ -20,10 +20,10 @@ from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
 from store.protocols import Message
 from store.records import Fact, Judged, JudgedHit
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.details import Details
 from widgets.fact_rows import fact_details
-from widgets.look import QUIET, lines
+from widgets.look import lines
 from widgets.memory_panel import fact_card
 from widgets.plain import one_line
 from widgets.why_rows import judged_detail, judged_rows, prompt_rows
@@ -146,9 +146,9 @@ class WhyScreen(FramedScreen):
         believed = self.asked.times.believed or self.services.now
         as_of = self.asked.times.as_of
         true_at = as_of.start if as_of is not None and as_of.start is not None else believed
-        rows = [Row(lines(("BELIEFS", "bold"), ("  the answer rests on these", QUIET)))]
+        rows = [heading("BELIEFS", "the answer rests on these")]
         rows += [Row(fact_card(fact, true_at, believed, width, self.services.now), fact) for fact in answer.facts]
-        return [*rows, Row(lines("\n", ("TURNS", "bold"), ("  a search for it would have found these", QUIET)))]
+        return [*rows, heading("TURNS", "a search for it would have found these", gap=True)]
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         hit = event.record if isinstance(event.record, JudgedHit) else None
