@@ -1,4 +1,6 @@
-"""What happened in the background, in the past tense; jobs post these, and only handlers touch the screen."""
+"""What a job tells of while it goes on, and what the person wants of the app; what a job gives in the end is handed to
+the screen that asked (jobs.py).
+"""
 
 from __future__ import annotations
 

@@ -35,6 +35,7 @@ _MEANT: dict[str, str] = {
 
 def _theme(name: str, colours: Mapping[str, str], own: Mapping[str, str], *, dark: bool) -> Theme:
     """A theme of these colours; `own` are the variables that have one of their own in it."""
+    # What is no colour ("none", a style) stands for itself.
     meant = {part: colours.get(colour, colour) for part, colour in _MEANT.items()}
     return Theme(
         name=name, dark=dark, background=colours["background"], surface=colours["background"], panel=colours["panel"],

@@ -73,6 +73,7 @@ class FramedScreen(DoingScreen[None]):
     ]
     HELP = ""
     PLACE = ""
+    """Where one is, if that is the same for every screen of its kind."""
 
     def __init__(self, services: Services) -> None:
         super().__init__()
