@@ -46,18 +46,11 @@ class TopLine(Widget):
         """One is not looking at now."""
         return (self.true_at, self.believed_at) != (NOW_WORD, NOW_WORD)
 
-    def watch_true_at(self) -> None:
-        self._colour()
-
-    def watch_believed_at(self) -> None:
-        self._colour()
-
-    def watch_off_record(self) -> None:
-        self._colour()
-
     def _colour(self) -> None:
         self.set_class(self.past and not self.off_record, "-past")
         self.set_class(self.off_record, "-off-record")
+
+    watch_true_at = watch_believed_at = watch_off_record = _colour
 
     def render(self) -> Content:
         """One widget, because a line that changes at every key must not lay out the screen anew."""

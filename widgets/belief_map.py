@@ -97,11 +97,6 @@ class BeliefMap(Widget, can_focus=True):
         self._moved()
 
     @property
-    def ranges(self) -> Ranges:
-        """What is shown of both times."""
-        return self._ranges
-
-    @property
     def across(self) -> Scale:
         return self._ranges.across(max(10, self.size.width - LEFT), self.zone)
 

@@ -26,6 +26,7 @@ from widgets.wording import (
     read_by,
     since,
     value,
+    whose,
     world_stretch,
 )
 
@@ -98,7 +99,7 @@ def _card(fact: Fact, now: int, width: int, last: bool) -> Content:
     times = [("true", world), ("believed", believed(fact, now)), ("exactly", exact)]
     source = fact.sources[0] if fact.sources else None
     if source is not None:
-        times.append(("from", f"{_speaker(source.speaker)}, {day(source.said_at)} {clock_time(source.said_at)}"))
+        times.append(("from", f"{whose(source.speaker, 20)}, {day(source.said_at)} {clock_time(source.said_at)}"))
     rows = (
         _beside(mark, style, rail, fact, times, width)
         if width >= BESIDE
@@ -148,10 +149,6 @@ def _reason(upper: ChangeKind, lower: ChangeKind, width: int) -> Content:
     whole = lines(head, (f" ─ {reason}", QUIET))
     shown = whole if whole.cell_length < width else stacked([head, hung(("│  ", QUIET), reason, width, QUIET)])
     return stacked([shown, lines(("│", QUIET))])
-
-
-def _speaker(name: str) -> str:
-    return "you" if name in ("me", "user", "") else one_line(name, 20)
 
 
 def fact_detail(fact: Fact | None, true_at: int, believed_at: int, width: int, now: int | None = None) -> Content:

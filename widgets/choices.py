@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
-from typing import Any, ClassVar, cast, overload
+from typing import Any, ClassVar, cast
 
 from rich.segment import Segment
 from textual import events
@@ -27,9 +27,10 @@ from textual.style import Style
 from textual.visual import Visual
 from textual.widget import Widget
 
-from store.records import Change, Fact, Hit, Session
+from store.records import Change, Fact, Hit, JudgedHit, Session, Source
 from widgets.jump import Spot
-from widgets.messages import TextCopied
+from widgets.look import QUIET, lines
+from widgets.messages import FactChosen, SessionChosen, TextCopied, TurnChosen
 from widgets.plain import plain
 
 MOST_DRAWN = 2000
@@ -44,23 +45,26 @@ class Row:
     record: object = None
 
 
-class Lines(Sequence[Row]):
+def heading(title: str, note: str = "", *, gap: bool = False) -> Row:
+    """What the rows below it are, with a quiet note; `gap`: a blank line parts it from what stands above."""
+    return Row(lines("\n" if gap else "", (title, "bold"), (f"  {note}" if note else "", QUIET)))
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
     """Rows of one line each, drawn when they come into view."""
 
-    def __init__(self, records: Sequence[object], draw: Callable[[Any], Content]) -> None:
-        self.records, self._draw = records, draw
+    records: Sequence[object]
+    draw: Callable[[Any], Content]
 
     def __len__(self) -> int:
         return len(self.records)
 
-    @overload
-    def __getitem__(self, place: int) -> Row: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Row]: ...
-    def __getitem__(self, place: int | slice) -> Row | Sequence[Row]:
-        if isinstance(place, slice):
-            return Lines(self.records[place], self._draw)
-        return Row(self._draw(self.records[place]), self.records[place])
+    def __getitem__(self, place: int) -> Row:
+        return Row(self.draw(self.records[place]), self.records[place])
+
+    def __iter__(self) -> Iterator[Row]:
+        return map(self.__getitem__, range(len(self)))
 
 
 class Choices(ScrollView, can_focus=True):
@@ -107,10 +111,6 @@ class Choices(ScrollView, can_focus=True):
         choices: Choices
         record: Any
 
-        @property
-        def control(self) -> Choices:
-            return self.choices
-
     @dataclass
     class Pointed(Message):
         """The highlight moved to a row; `record` is what stands behind it."""
@@ -118,27 +118,17 @@ class Choices(ScrollView, can_focus=True):
         choices: Choices
         record: Any
 
-        @property
-        def control(self) -> Choices:
-            return self.choices
-
     @dataclass
     class Widened(Message):
         """The list has another width: rows that were made for one want to be made anew."""
 
         choices: Choices
 
-        @property
-        def control(self) -> Choices:
-            return self.choices
-
-    def __init__(
-        self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None, classes: str | None = None
-    ) -> None:
-        super().__init__(id=id, classes=classes)
+    def __init__(self, rows: Sequence[Row] = (), *, opens: bool = True, id: str | None = None) -> None:
+        super().__init__(id=id)
         self.opens = opens
         """Choosing a row does something."""
-        self._rows: Sequence[Row] = ()
+        self._rows: tuple[Row, ...] | Lines = ()
         self._starts: list[int] | None = None
         self._measured = -1
         """The width for which the rows were measured."""
@@ -147,7 +137,7 @@ class Choices(ScrollView, can_focus=True):
         self.show_rows(rows)
 
     @property
-    def rows(self) -> Sequence[Row]:
+    def rows(self) -> tuple[Row, ...] | Lines:
         return self._rows
 
     @property
@@ -160,7 +150,7 @@ class Choices(ScrollView, can_focus=True):
         """What stands behind a row."""
         return self._rows.records[place] if isinstance(self._rows, Lines) else self._rows[place].record
 
-    def show_rows(self, rows: Sequence[Row], at: int | None = None) -> None:
+    def show_rows(self, rows: Sequence[Row] | Lines, at: int | None = None) -> None:
         """Replace all rows; the highlight goes to the first row that can be chosen, or to row `at`."""
         had_mark = self.pointed is not None
         self._rows = rows if isinstance(rows, Lines) else tuple(rows)
@@ -254,8 +244,8 @@ class Choices(ScrollView, can_focus=True):
             if len(self._drawn) >= MOST_DRAWN:
                 self._drawn.clear()
             meta, shown = {"option": place}, self._rows[place].shown
-            lines = isinstance(self._rows, Lines)
-            drawn = [self._line(shown, style)] if lines else Visual.to_strips(self, shown, width, None, style)
+            single = isinstance(self._rows, Lines)
+            drawn = [self._line(shown, style)] if single else Visual.to_strips(self, shown, width, None, style)
             known = [strip.adjust_cell_length(width, style.rich_style).apply_meta(meta) for strip in drawn]
             self._drawn[place, style] = known
         return known
@@ -377,6 +367,24 @@ class Choices(ScrollView, can_focus=True):
 
     def on_leave(self) -> None:
         self.hovered = None
+
+
+def opened(record: object) -> Message | None:
+    """What the person asks for by opening a record; None where there is nothing more to see of it."""
+    if isinstance(record, Change):
+        record = record.new or record.old
+    if isinstance(record, JudgedHit):
+        record = record.hit
+    match record:
+        case Fact():
+            return FactChosen(record)
+        case Hit():
+            return TurnChosen(record.session, record.id)
+        case Source():
+            return TurnChosen(record.session, record.episode)
+        case Session():
+            return SessionChosen(record.key)
+    return None
 
 
 def words_of(record: object) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from textual.content import Content
 
 from store.records import Instant, Source
@@ -25,9 +23,9 @@ def stretch_title(grain: str, start: Instant) -> str:
     return f"Week of {whole}" if grain == "week" else f"{at:%a} {whole}"
 
 
-def bar(number: int, most: int, width: int = BAR) -> str:
+def bar(number: int, most: int) -> str:
     """A line whose length says how many of `most` it stands for, to half a column; never quite nothing."""
-    halves = max(1, round(2 * width * number / most)) if most else 0
+    halves = max(1, round(2 * BAR * number / most)) if most else 0
     return "━" * (halves // 2) + "╸" * (halves % 2)
 
 
@@ -56,8 +54,3 @@ def day_line(source: Source) -> Content:
     """The day under which sentences stand."""
     at = source.said_at.local()
     return lines("\n", (f"{at:%A} {at.day} {at:%B %Y}", "bold"))
-
-
-def busiest(turns: Sequence[int]) -> int:
-    """The most turns of any."""
-    return max(turns, default=0)

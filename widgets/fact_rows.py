@@ -30,6 +30,7 @@ from widgets.wording import (
     day,
     since,
     value,
+    whose,
     world_stretch,
 )
 
@@ -253,9 +254,10 @@ def fact_details(fact: Fact, rivals: Sequence[Fact], now: int, width: int) -> Co
         rows += [lines(), lines(("? ", CHANGED), f"in dispute with {against}: s settles it for this one")]
     rows.append(lines())
     for source in fact.sources[:MOST_QUOTES]:
-        who = "you" if source.speaker in ("me", "user", "") else one_line(source.speaker, 20)
         rows.append(lines((f"“{one_line(source.quote, 6 * width)}”", "italic")))
-        rows.append(lines((f"  {who}, {day(source.said_at)} {clock_time(source.said_at)}", QUIET)))
+        rows.append(
+            lines((f"  {whose(source.speaker, 20)}, {day(source.said_at)} {clock_time(source.said_at)}", QUIET))
+        )
     if len(fact.sources) > MOST_QUOTES:
         rows.append(lines((f"and {len(fact.sources) - MOST_QUOTES} more", QUIET)))
     return stacked(rows)

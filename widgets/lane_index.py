@@ -12,7 +12,7 @@ from itertools import chain, compress, groupby
 from operator import itemgetter
 from typing import NamedTuple
 
-from store.records import ChangeKind, Fact
+from store.records import Fact
 from widgets.lane_groups import LightRectangle, lasting
 from widgets.lane_layout import STEPS, Axis, Lane, by_slot, lanes_of_slot
 from widgets.wording import about
@@ -40,33 +40,6 @@ class Extent:
         """From the first of them to the last."""
         known = [us for us in instants if us is not None]
         return cls(min(known), max(known)) if known else cls()
-
-
-class KnownRectangle(NamedTuple):
-    """A rectangle of which everything is known already."""
-
-    subject: str
-    predicate: str
-    object: str
-    valid_from: int | None
-    valid_to: int | None
-    believed_from: int
-    believed_to: int | None
-    change: ChangeKind
-    whole: Fact
-
-    @classmethod
-    def of(cls, one: Fact) -> KnownRectangle:
-        """The fact as a rectangle."""
-        since, until, forgotten = (
-            None if edge is None else edge.us for edge in (one.valid_from, one.valid_to, one.believed_to)
-        )
-        return cls(
-            one.subject, one.predicate, one.object, since, until, one.believed_from.us, forgotten, one.change, one
-        )
-
-    def fact(self, now: int) -> Fact:
-        return self.whole
 
 
 class Slot:
@@ -274,10 +247,6 @@ class LaneRows:
         place = next((place for place, one in enumerate(self.slots) if one.key == slot.key), None)
         return At() if place is None else At(place, min(row, len(self._lanes(place)) - 1))
 
-    def all(self) -> list[Lane]:
-        """Every lane, laid out: for what shows all of them, which the screen never does."""
-        return [lane for place in range(len(self.slots)) for lane in self._lanes(place)]
-
     def _lanes(self, place: int) -> list[Lane]:
         return self.slots[place].lanes(self._at, self._along)
 
@@ -301,11 +270,6 @@ class LaneIndex:
             if us is not None
         )  # fmt: skip
         self._views = {"": LaneView(self, self.slots)}
-
-    @classmethod
-    def of(cls, facts: Iterable[Fact]) -> LaneIndex:
-        """An index of facts of which everything is known, in whatever order they come."""
-        return cls(KnownRectangle.of(one) for slot in by_slot(facts) for one in slot)
 
     def matching(self, words: str) -> LaneView:
         """The slots in which some fact holds every word; a word more looks only at what the words before it found."""

@@ -32,7 +32,7 @@ from widgets.lane_index import At, LaneIndex, LaneRows, LaneView, Slot
 from widgets.lane_layout import ACTIVITY, BLANK, Axis, Cell, Lane, activity, axis, cell, drawn, with_cell
 from widgets.messages import FactChosen, TimesMoved
 from widgets.plain import one_line
-from widgets.time_scale import DAY, Scale, Unit, stepped
+from widgets.time_scale import DAY, Cursors, Scale, Unit, stepped
 from widgets.wording import moment, value
 
 RULERS: dict[Axis, str] = {"true": "true in the world", "believed": "when you said it"}
@@ -199,19 +199,9 @@ class Lanes(Widget, can_focus=True):
         self._redrawn()
 
     @property
-    def lanes(self) -> list[Lane]:
-        """Every lane at this moment, laid out."""
-        return self._rows.all()
-
-    @property
     def view(self) -> LaneView:
         """Everything that the filter lets through."""
         return self._view
-
-    def choose(self, subject: str, predicate: str) -> None:
-        """Put the mark on a slot that is shown."""
-        places = [n for n, slot in enumerate(self._rows.slots) if slot.key == (subject, predicate)]
-        self._go_to(At(places[0]) if places else self.at)
 
     def go(self, axis: Axis, us: int | None) -> None:
         """Put one cursor on an instant; None is now."""
@@ -271,12 +261,9 @@ class Lanes(Widget, can_focus=True):
         return self._scale
 
     @property
-    def _true_us(self) -> int:
-        return self.now if self.true_at is None else self.true_at
-
-    @property
-    def _believed_us(self) -> int:
-        return self.now if self.believed_at is None else self.believed_at
+    def cursors(self) -> Cursors:
+        """Where the two stand."""
+        return Cursors(self.true_at, self.believed_at, self.now, self.zone)
 
     @property
     def _along_us(self) -> int:
@@ -380,9 +367,9 @@ class Lanes(Widget, can_focus=True):
 
     def action_change(self, axis: Axis, direction: int) -> None:
         """To the next instant at which something changed; past the last one lies now."""
-        here = self._true_us if axis == "true" else self._believed_us
+        here = self._us(axis)
         if axis == "true":
-            found = self._view.next_world_change(here, direction, self._believed_us)
+            found = self._view.next_world_change(here, direction, self.cursors.belief)
         else:
             found = self._view.next_belief_change(here, direction)
         if found is not None:
@@ -504,7 +491,7 @@ class Lanes(Widget, can_focus=True):
         return self._activity[1]
 
     def _us(self, of: Axis) -> int:
-        return self._true_us if of == "true" else self._believed_us
+        return self.cursors.world if of == "true" else self.cursors.belief
 
     def _past(self, of: Axis) -> bool:
         """Its cursor stands elsewhere than on now."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -15,11 +15,11 @@ from textual.content import Content
 from textual.widgets import Static
 
 from store.records import Change, Fact, Hit, Precision, Quarantined
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading, opened
 from widgets.look import CHANGED, LINK, NEVER, NOW, QUIET, glyph, hung, lines, stacked
-from widgets.messages import ChangeDropped, ChangeEdited, ChangeKept, FactChosen, TurnChosen, UndoWanted, WhyWanted
+from widgets.messages import ChangeJudged, UndoWanted, Verdict, WhyWanted
 from widgets.plain import one_line
-from widgets.wording import about, count, day, milliseconds, since, value
+from widgets.wording import about, count, day, milliseconds, since, value, whose
 
 MOST_HITS = 6
 MOST_LATELY = 8
@@ -34,7 +34,6 @@ CHANNEL_WORDS = {
 
 
 USED, RECALLED, CLOSEST = "USED", "RECALLED", "CLOSEST"
-Verdict = Literal["kept", "dropped", "edited"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +74,29 @@ class MemoryRows(Choices):
         """The keys of what was learned are keys only on it."""
         learned = isinstance(self.pointed, Change)
         if action in ("keep", "drop", "edit"):
-            return learned and (action != "edit" or self._change.new is not None)
+            return isinstance(self.pointed, Change) and (action != "edit" or self.pointed.new is not None)
         if action == "undo":
             return self.undoable
         if action == "why":
             return self.explicable
         return not learned if action == "copy" else super().check_action(action, parameters)
 
-    @property
-    def _change(self) -> Change:
-        assert isinstance(self.pointed, Change)
-        return self.pointed
-
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
         event.stop()
         self.refresh_bindings()
 
+    def _judge(self, verdict: Verdict) -> None:
+        if isinstance(self.pointed, Change):
+            self.post_message(ChangeJudged(self.pointed, verdict))
+
     def action_keep(self) -> None:
-        self.post_message(ChangeKept(self._change))
+        self._judge("kept")
 
     def action_drop(self) -> None:
-        self.post_message(ChangeDropped(self._change))
+        self._judge("dropped")
 
     def action_edit(self) -> None:
-        self.post_message(ChangeEdited(self._change))
+        self._judge("edited")
 
     def action_undo(self) -> None:
         self.post_message(UndoWanted())
@@ -204,8 +202,7 @@ class MemoryPanel(Vertical):
             for number, word in ((len(used.facts), "belief"), (len(hits) or used.turns, "turn"))
             if number
         )
-        head = lines((used.head, "bold"), (f"  {counts or 'nothing'} · {milliseconds(used.elapsed_ms)}", QUIET))
-        rows = [Row(head)]
+        rows = [heading(used.head, f"{counts or 'nothing'} · {milliseconds(used.elapsed_ms)}")]
         rows += [Row(fact_card(fact, self.true_at, self.believed_at, width, self.now), fact) for fact in used.facts]
         rows += [Row(hit_card(hit, width), hit) for hit in hits]
         rows += self._step_rows(used.steps)
@@ -217,7 +214,7 @@ class MemoryPanel(Vertical):
         if not steps:
             return []
         width = self._text_width()
-        rows = [Row(lines("\n", ("STEPS", "bold"), ("  the model looked by itself", QUIET)))]
+        rows = [heading("STEPS", "the model looked by itself", gap=True)]
         for number, (call, spent) in enumerate(steps, 1):
             first, *rest = wrap(one_line(call, 3 * width), width - 2) or [""]
             shown = [lines((f"{number} ", LINK), first), *(lines(f"  {row}") for row in rest)]
@@ -234,17 +231,14 @@ class MemoryPanel(Vertical):
     def _learned_rows(self) -> list[Row]:
         if not self.changes:
             return []
-        counts = count(len(self.changes), "thing")
-        gap = "\n" if self.used else ""
-        rows = [Row(lines(gap, ("LEARNED", "bold"), (f"  {counts}", QUIET)))]
+        rows = [heading("LEARNED", count(len(self.changes), "thing"), gap=self.used is not None)]
         return rows + [self._learned_row(change) for change in self.changes]
 
     def _apart_rows(self) -> list[Row]:
         if not self.apart:
             return []
-        gap = "\n" if self.used or self.changes else ""
         width = self._text_width()
-        rows = [Row(lines(gap, ("NOT LEARNED", "bold"), ("  kept, word for word", QUIET)))]
+        rows = [heading("NOT LEARNED", "kept, word for word", gap=bool(self.used or self.changes))]
         for one in self.apart:
             said = wrap(f"“{one_line(one.quote, 3 * width)}”", width - 2) if one.quote else []
             words = one.reason if said else f"kept out: {one.reason}"
@@ -264,7 +258,7 @@ class MemoryPanel(Vertical):
     def _lately_rows(self) -> list[Row]:
         if not self.lately:
             return []
-        rows = [Row(lines(("LATELY", "bold"), ("  what you told me last", QUIET)))]
+        rows = [heading("LATELY", "what you told me last")]
         return rows + [Row(change_card(one, self._text_width(), self.now), one.new or one.old) for one in self.lately]
 
     def _text_width(self) -> int:
@@ -277,11 +271,8 @@ class MemoryPanel(Vertical):
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
-        record = event.record.new or event.record.old if isinstance(event.record, Change) else event.record
-        if isinstance(record, Fact):
-            self.post_message(FactChosen(record))
-        elif isinstance(record, Hit):
-            self.post_message(TurnChosen(record.session, record.id))
+        if (message := opened(event.record)) is not None:
+            self.post_message(message)
 
 
 def steps_of(changes: tuple[Change, ...]) -> tuple[Change, ...]:
@@ -310,8 +301,7 @@ def fact_card(fact: Fact, true_at: int, believed_at: int, width: int, now: int |
 
 def hit_card(hit: Hit, width: int) -> Content:
     """The words, on two lines at most; below, who, when and which channels found them."""
-    who = "you" if hit.speaker in ("me", "user") else one_line(hit.speaker, 16)
-    foot = f"{who} · {day(hit.said_at)}"
+    foot = f"{whose(hit.speaker, 16)} · {day(hit.said_at)}"
     names = [CHANNEL_WORDS.get(name, name) for name, _rank in sorted(hit.channels, key=lambda pair: pair[1])]
     for place, name in enumerate(dict.fromkeys(names)):
         joined = f"{foot}{', ' if place else ' · '}{name}"

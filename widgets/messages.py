@@ -5,6 +5,7 @@ react.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from textual.message import Message
 
@@ -133,25 +134,16 @@ class TextCopied(Message):
     text: str
 
 
-@dataclass
-class ChangeKept(Message):
-    """Something that was learned is right."""
-
-    change: Change
+Verdict = Literal["kept", "dropped", "edited"]
+"""What was learned is right, is to be believed no longer, or is to be put right."""
 
 
 @dataclass
-class ChangeDropped(Message):
-    """Something that was learned is wrong, and is to be believed no longer."""
+class ChangeJudged(Message):
+    """The person said what they think of something that was learned."""
 
     change: Change
-
-
-@dataclass
-class ChangeEdited(Message):
-    """Something that was learned is to be put right."""
-
-    change: Change
+    verdict: Verdict
 
 
 @dataclass

@@ -12,10 +12,10 @@ from datetime import date, timedelta
 from textual.content import Content
 
 from store.records import Fact, Hit, Session
-from widgets.choices import Row
+from widgets.choices import Row, heading
 from widgets.look import LINK, QUIET, glyph, lines, stacked
 from widgets.plain import one_line, plain
-from widgets.wording import about, count, day, since, value
+from widgets.wording import about, count, day, since, value, whose
 
 _WORD = re.compile(r"\w+")
 NO_TITLE = "(no title)"
@@ -28,11 +28,10 @@ def result_rows(facts: Sequence[Fact], hits: Sequence[Hit], query: str, now: int
     """Beliefs first, then turns; each under a heading that counts them."""
     rows: list[Row] = []
     if facts:
-        rows.append(Row(lines(("BELIEFS", "bold"), (f"  {len(facts)}", QUIET))))
+        rows.append(heading("BELIEFS", str(len(facts))))
         rows += [Row(_fact_line(fact, now, width), fact) for fact in facts]
     if hits:
-        gap = "\n" if facts else ""
-        rows.append(Row(lines(gap, ("TURNS", "bold"), (f"  {len(hits)}", QUIET))))
+        rows.append(heading("TURNS", str(len(hits)), gap=bool(facts)))
         rows += [Row(_hit_lines(hit, query, width), hit) for hit in hits]
     return rows
 
@@ -42,8 +41,7 @@ def session_rows(sessions: Sequence[Session], width: int, today: date) -> list[R
     ordered = sorted(sessions, key=lambda one: (not one.pinned, -(one.last_said_at.us if one.last_said_at else 0)))
     rows: list[Row] = []
     for when, group in itertools.groupby(ordered, lambda session: _group(session, today)):
-        gap = "\n" if rows else ""
-        rows.append(Row(lines(gap, (when, "bold"))))
+        rows.append(heading(when, gap=bool(rows)))
         rows += [Row(_session_line(session, width), session) for session in group]
     return rows
 
@@ -96,8 +94,7 @@ def _fact_line(fact: Fact, now: int, width: int) -> Content:
 
 
 def _hit_lines(hit: Hit, query: str, width: int) -> Content:
-    who = "you" if hit.speaker in ("me", "user") else one_line(hit.speaker, 20)
-    head = lines((f"  {who} · {day(hit.said_at)}", QUIET))
+    head = lines((f"  {whose(hit.speaker, 20)} · {day(hit.said_at)}", QUIET))
     return stacked([lines("  ", excerpt(hit.text, query, max(10, width - 4))), head])
 
 

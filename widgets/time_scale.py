@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
-from store.records import Instant
-from widgets.wording import moment
+from store.records import Instant, Precision
+from widgets.wording import date_words, moment
 
 DAY = 86_400_000_000
 WEEK = 7 * DAY
@@ -116,6 +116,28 @@ class Scale:
             if _LENGTHS[unit] * amount >= room * self.per_cell:
                 return unit, amount
         return _STEPS[-1][:2]
+
+
+@dataclass(frozen=True, slots=True)
+class Cursors:
+    """Where the cursors stand (microseconds UTC; None is now)."""
+
+    true_at: int | None
+    believed_at: int | None
+    now: int
+    zone: tzinfo
+
+    @property
+    def world(self) -> int:
+        return self.now if self.true_at is None else self.true_at
+
+    @property
+    def belief(self) -> int:
+        return self.now if self.believed_at is None else self.believed_at
+
+    def on(self, us: int) -> str:
+        """ "on 5 September"."""
+        return f"on {date_words(Instant.of(moment(us, self.zone)), Precision.DAY, self.now)}"
 
 
 def stepped(at: datetime, unit: Unit, amount: int) -> datetime:

@@ -239,20 +239,12 @@ def _listed(sources: Sequence[Source]) -> Widget:
     return Vertical(*(SourceLine(number, source) for number, source in enumerate(sources, 1)), classes="sources")
 
 
-class DayRule(Static):
-    """The day that begins here."""
-
-    DEFAULT_CSS = "DayRule { color: $quiet; height: 1; margin: 0 2 1 3; text-wrap: nowrap; text-overflow: clip; }"
-
-    def __init__(self, at: Instant) -> None:
-        super().__init__(lines((long_day(at), "")), markup=False)
-
-
 class Transcript(VerticalScroll):
     """The turns of one conversation."""
 
     DEFAULT_CSS = """
     Transcript { padding: 1 0 0 0; scrollbar-size-vertical: 1; align: left bottom; }
+    Transcript > .day { color: $quiet; height: 1; margin: 0 2 1 3; text-wrap: nowrap; text-overflow: clip; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j", "scroll_down", "down", show=False, id="transcript.down"),
@@ -339,14 +331,15 @@ class Transcript(VerticalScroll):
 
     def find(self, episode: str) -> bool:
         """Mark one turn and bring it into view. False if it is not shown."""
-        found = None
-        for view in self.query(TurnView):
-            view.set_class(view.episode == episode, "-found")
-            found = view if view.episode == episode else found
-        if found is None:
-            return False
-        self.call_after_refresh(self.scroll_to_widget, found, animate=False, center=True)
-        return True
+        found = next((view for view in self.turns if view.episode == episode), None)
+        self._mark_only(found)
+        if found is not None:
+            self.call_after_refresh(self.scroll_to_widget, found, animate=False, center=True)
+        return found is not None
+
+    def _mark_only(self, turn: TurnView | None) -> None:
+        for view in self.turns:
+            view.set_class(view is turn, "-found")
 
     # -- what is looked for
 
@@ -368,8 +361,7 @@ class Transcript(VerticalScroll):
         """Mark every match in what is shown, mark that turn, and bring its match with this number (from 0) into view;
         where its words are shown otherwise than they were written, the turn.
         """
-        for view in self.turns:
-            view.set_class(view is turn, "-found")
+        self._mark_only(turn)
         at = self._found.show([(view, nth if view is turn else None) for view in self.turns], pattern)
         self.refresh_bindings()
         self.call_after_refresh(self._scroll_to_match, turn, at)
@@ -393,27 +385,24 @@ class Transcript(VerticalScroll):
     @property
     def marked(self) -> TurnView | None:
         """The turn that was found or marked."""
-        return next(iter(self.query(TurnView).filter(".-found")), None)
+        return next((view for view in self.turns if view.has_class("-found")), None)
 
     def action_mark(self, amount: int) -> None:
         """Mark the turn above or below; the first mark goes to the last turn."""
-        views = list(self.query(TurnView))
-        if not views:
-            return
-        marked = self.marked
-        place = len(views) - 1 if marked is None else max(0, min(views.index(marked) + amount, len(views) - 1))
-        self._mark(views[place])
+        views, marked = self.turns, self.marked
+        if views:
+            place = len(views) - 1 if marked is None else max(0, min(views.index(marked) + amount, len(views) - 1))
+            self._mark(views[place])
 
     def _mark(self, turn: TurnView) -> None:
         self.focus()
-        for view in self.query(TurnView):
-            view.set_class(view is turn, "-found")
+        self._mark_only(turn)
         self.scroll_to_widget(turn, animate=False)
         self.refresh_bindings()
 
     def spots(self) -> Iterator[Spot]:
         """The turns whose head is in view."""
-        for view in self.query(TurnView):
+        for view in self.turns:
             if self.region.contains(*view.region.offset):
                 yield Spot(view.region.offset, partial(self._mark, view))
 
@@ -427,8 +416,7 @@ class Transcript(VerticalScroll):
     @property
     def _turn(self) -> TurnView | None:
         """The one that the keys are about: the marked one, else the last."""
-        views = list(self.query(TurnView))
-        return self.marked or (views[-1] if views else None)
+        return self.marked or next(reversed(self.turns), None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys are keys only where they do something."""
@@ -462,11 +450,12 @@ class Transcript(VerticalScroll):
                 yield rule
             yield TurnView.of(episode, self.notes.get(episode.speaker, "") if episode.role == "assistant" else "")
 
-    def _day_rule(self, at: Instant) -> DayRule | None:
+    def _day_rule(self, at: Instant) -> Static | None:
+        """The day that begins here."""
         if day(at) == self._last_day:
             return None
         self._last_day = day(at)
-        return DayRule(at)
+        return Static(lines(long_day(at)), classes="day", markup=False)
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)

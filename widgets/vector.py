@@ -18,7 +18,7 @@ from widgets.lane_layout import Bar, Lane
 from widgets.map_layout import Area, Ranges, areas
 from widgets.plain import one_line
 from widgets.states import never_true
-from widgets.time_scale import Scale
+from widgets.time_scale import Cursors, Scale
 from widgets.wording import value
 
 WIDTH = 1600
@@ -87,17 +87,7 @@ class Heading:
     for_good: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """Where the cursors and now stand (microseconds UTC), and in which zone."""
-
-    true_at: int
-    believed_at: int
-    now: int
-    zone: tzinfo
-
-
-def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Moments, told: Heading, colours: Colours) -> str:
+def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Cursors, told: Heading, colours: Colours) -> str:
     """Every lane along world time, between the two rulers; `span` is what is shown of it (microseconds UTC)."""
     picture = Picture(colours)
     scale = _scale(span, at.zone)
@@ -107,12 +97,12 @@ def timeline_svg(lanes: Sequence[Lane], span: tuple[int, int], at: Moments, told
     _ruler(picture, scale, bottom, "when you said it")
     for number, lane in enumerate(lanes):
         _lane(picture, lane, scale, HEAD + LANE * (number + 1), at)
-    picture.line(_x(scale, at.true_at), HEAD, _x(scale, at.true_at), bottom, "primary", 2)
-    picture.line(_x(scale, at.believed_at), bottom, _x(scale, at.believed_at), bottom + LANE, "warning", 2)
+    picture.line(_x(scale, at.world), HEAD, _x(scale, at.world), bottom, "primary", 2)
+    picture.line(_x(scale, at.belief), bottom, _x(scale, at.belief), bottom + LANE, "warning", 2)
     return picture.svg(bottom + 2 * LANE, told.title)
 
 
-def map_svg(facts: Sequence[Fact], at: Moments, told: Heading, colours: Colours) -> str:
+def map_svg(facts: Sequence[Fact], at: Cursors, told: Heading, colours: Colours) -> str:
     """Both times of one question: the world across, belief down."""
     picture = Picture(colours)
     ranges = Ranges.of(facts, at.now)
@@ -130,8 +120,8 @@ def map_svg(facts: Sequence[Fact], at: Moments, told: Heading, colours: Colours)
         picture.text(LEFT - 90, y(down.start + column * down.per_cell) + 14, label, "foreground")
     for area in areas(facts, ranges):
         _area(picture, area, scale, y(area.top), min(bottom, y(area.bottom)), at)
-    picture.line(_x(scale, at.true_at), HEAD, _x(scale, at.true_at), bottom, "primary", 2)
-    picture.line(LEFT, y(at.believed_at), WIDTH, y(at.believed_at), "warning", 2)
+    picture.line(_x(scale, at.world), HEAD, _x(scale, at.world), bottom, "primary", 2)
+    picture.line(LEFT, y(at.belief), WIDTH, y(at.belief), "warning", 2)
     return picture.svg(bottom + LANE, told.title)
 
 
@@ -181,21 +171,21 @@ def _ruler(picture: Picture, scale: Scale, y: float, label: str) -> None:
         picture.text(LEFT + column * COLUMN, y + 19, words, "foreground")
 
 
-def _lane(picture: Picture, lane: Lane, scale: Scale, y: float, at: Moments) -> None:
-    held = lane.holding(at.true_at)
+def _lane(picture: Picture, lane: Lane, scale: Scale, y: float, at: Cursors) -> None:
+    held = lane.holding(at.world)
     picture.text(20, y + 19, one_line(lane.label, 20), "quiet")
     picture.text(170, y + 19, one_line(value(held.fact), 18) if held else "", "foreground", bold=True)
     for bar in sorted(lane.bars, key=lambda one: one.state == "believed"):
         _bar(picture, bar, scale, y, at)
 
 
-def _bar(picture: Picture, bar: Bar, scale: Scale, y: float, at: Moments) -> None:
+def _bar(picture: Picture, bar: Bar, scale: Scale, y: float, at: Cursors) -> None:
     last = max(at.now, bar.first or at.now) if bar.last is None else bar.last
     left = _x(scale, scale.start if bar.first is None else bar.first)
     width = _x(scale, last) - left
     if last < scale.start or left >= WIDTH:
         return
-    full = bar.state == "believed" and (bar.holds(at.true_at) or width < THIN)
+    full = bar.state == "believed" and (bar.holds(at.world) or width < THIN)
     colour = "error" if bar.state == "never" else group_of(bar.fact.predicate)
     picture.box(left, y + 2, width, LANE - 6, colour, full=full, dashed=bar.state != "believed")
     words = f"✗ {value(bar.fact)}" if bar.state == "never" else value(bar.fact)
@@ -204,10 +194,10 @@ def _bar(picture: Picture, bar: Bar, scale: Scale, y: float, at: Moments) -> Non
         picture.text(left + 5, y + 19, one_line(words, room), "on-signal" if full else "foreground")
 
 
-def _area(picture: Picture, area: Area, scale: Scale, top: float, bottom: float, at: Moments) -> None:
+def _area(picture: Picture, area: Area, scale: Scale, top: float, bottom: float, at: Cursors) -> None:
     left = _x(scale, area.left)
     width = _x(scale, area.right) - left
-    here = area.left <= at.true_at < area.right and area.top <= at.believed_at <= area.bottom
+    here = area.left <= at.world < area.right and area.top <= at.belief <= area.bottom
     wrong = never_true(area.fact)
     picture.box(left, top, width - 1, bottom - top - 1, "error" if wrong else area.paint, full=here, dashed=wrong)
     room = int(width / COLUMN) - 1

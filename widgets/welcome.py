@@ -55,33 +55,12 @@ class Welcome(VerticalScroll, can_focus=False):
     def compose(self) -> ComposeResult:
         yield Static("", id="welcome-text", markup=False)
 
-    def on_mount(self) -> None:
-        self._say()
-
-    def on_resize(self) -> None:
-        self._say()
-
-    def watch_off_record(self) -> None:
-        self._say()
-
-    def watch_turns(self) -> None:
-        self._say()
-
-    def watch_sessions(self) -> None:
-        self._say()
-
-    def watch_memory_problem(self) -> None:
-        self._say()
-
-    def watch_news(self) -> None:
-        self._say()
-
-    def watch_model_problem(self) -> None:
-        self._say()
-
     def _say(self) -> None:
         if self.is_mounted:
             self.query_one("#welcome-text", Static).update(stacked(self._rows()))
+
+    on_mount = on_resize = _say
+    watch_off_record = watch_turns = watch_sessions = watch_memory_problem = watch_news = watch_model_problem = _say
 
     def _rows(self) -> list[Content]:
         rows = [

@@ -38,6 +38,11 @@ def day(at: Instant) -> str:
     return at.local().strftime("%Y-%m-%d")
 
 
+def whose(speaker: str, width: int) -> str:
+    """Whose words they are, in so many columns: "you", or a name."""
+    return "you" if speaker in ("me", "user", "") else one_line(speaker, width)
+
+
 def spoken_by(turn: Episode) -> str:
     """Who said it, as a conversation shows it: "you", "from memory", or a name."""
     mine = turn.role == "user"

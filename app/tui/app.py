@@ -23,33 +23,30 @@ from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
+from app.core import deeds, shelf
 from app.core.behaviour import Settings
+from app.core.morning import Morning, read_morning
 from app.core.opening import lately_changed, open_memory, open_model
 from app.core.ports import MemoryPort, MemorySource, ModelSource, SetUp
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
+from app.core.turn import Voice, spoken_name
 from app.paths import models_dir
 from app.tui.hangup import LOOK_EVERY as LOOK_AT_TERMINAL
 from app.tui.hangup import is_hung_up, leave_on, outliving
 from app.tui.jobs import Job, JobFailed, start
 from app.tui.messages import (
     FetchAdvanced,
-    FetchEnded,
-    MemoryOpened,
-    ModelLoaded,
     ModelPicked,
     ModelWanted,
-    MorningRead,
-    PassphraseWanted,
     ProfileChosen,
     SettingsWritten,
     SetUpAdvanced,
     SleepAdvanced,
-    SleepEnded,
-    StateCounted,
     UnsureJudged,
 )
 from app.tui.screens.base import FramedScreen, WatchesModels, WatchesSleep
 from app.tui.screens.chat import ChatScreen
+from app.tui.screens.dialogs import LinkDialog
 from app.tui.services import MODEL_HELP, NO_MODEL, Services
 from app.tui.theme import DARK, FALLBACK, LIGHT, readable
 from app.tui.touring import Touring
@@ -57,7 +54,7 @@ from app.tui.visits import Visits
 from app.tui.warming import warm
 from store.errors import Locked
 from store.protocols import BoundModel, Clock
-from store.records import Progress
+from store.records import Change, Progress, Session
 from store.sleep.schedule import PAUSE
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import LinkChosen, TypedAside
@@ -67,7 +64,6 @@ from widgets.wording import count
 
 if TYPE_CHECKING:
     from app.core.draft import Draft
-    from app.core.turn import Voice
     from store.database.opening import Passphrase
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
@@ -84,6 +80,12 @@ def names_provider() -> type[Provider]:
     from app.tui.naming import NamesProvider
 
     return NamesProvider
+
+
+def _untold(folder: Path) -> str | None:
+    from app.core.synced import untold
+
+    return untold(folder)
 
 
 class ErstwhileApp(Touring):
@@ -190,40 +192,40 @@ class ErstwhileApp(Touring):
 
     def _open_parts(self) -> None:
         """After the first frame: opening them imports much, and would hold it up."""
-        start(self, Job.OPEN_MEMORY, self._open_memory)
+        start(self, Job.OPEN_MEMORY, self._open_memory, self._memory_opened)
         if self._set_up_first:
             self.action_set_up()
         else:
-            start(self, Job.OPEN_MODEL, self._open_model)
+            start(self, Job.OPEN_MODEL, self._open_model, self._model_loaded)
 
-    def _open_memory(self) -> None:
+    def _open_memory(self) -> MemoryPort | Locked:
         try:
-            self.post_message(MemoryOpened(open_memory(self._memory_source)))
+            return open_memory(self._memory_source)
         except Locked as locked:
-            self.post_message(PassphraseWanted(locked.path))
+            return locked
 
-    def on_passphrase_wanted(self, event: PassphraseWanted) -> None:
+    def _ask_passphrase(self, path: Path, *, wrong: bool) -> None:
         from app.tui.screens.passphrase import PassphraseDialog
 
-        self.push_screen(PassphraseDialog(event.path, wrong=event.wrong), partial(self._unlock, event.path))
+        self.push_screen(PassphraseDialog(path, wrong=wrong), partial(self._unlock, path))
 
     def _unlock(self, path: Path, passphrase: Passphrase | None) -> None:
         """Go on with what the person typed; leave where they typed nothing."""
         if passphrase is None:
             self.exit()
         else:
-            start(self, Job.OPEN_MEMORY, partial(self._offer, path, passphrase))
+            from store.database.opening import offer
 
-    def _offer(self, path: Path, passphrase: Passphrase) -> None:
-        from store.database.opening import offer
+            start(self, Job.OPEN_MEMORY, partial(offer, path, passphrase), partial(self._offered, path))
 
-        if offer(path, passphrase):
-            self._open_memory()
+    def _offered(self, path: Path, opens: bool) -> None:
+        if opens:
+            start(self, Job.OPEN_MEMORY, self._open_memory, self._memory_opened)
         else:
-            self.post_message(PassphraseWanted(path, wrong=True))
+            self._ask_passphrase(path, wrong=True)
 
-    def _open_model(self) -> None:
-        self.post_message(ModelLoaded(open_model(self._model_source, self.services.settings)))
+    def _open_model(self) -> Voice | None:
+        return open_model(self._model_source, self.services.settings)
 
     def on_unmount(self) -> None:
         self._sleeper.stop.set()
@@ -232,40 +234,38 @@ class ErstwhileApp(Touring):
 
     # -- memory and model become ready
 
-    def on_memory_opened(self, event: MemoryOpened) -> None:
-        self.services.memory = event.memory
+    def _memory_opened(self, memory: MemoryPort | Locked) -> None:
+        if isinstance(memory, Locked):
+            self._ask_passphrase(memory.path, wrong=False)
+            return
+        self.services.memory = memory
         self.chat.opened()
         self.action_count_state()
-        start(self, Job.READ_MORNING, self._wake)
-        start(self, Job.LOOK_AROUND, partial(self._look_around, event.memory.path))
+        self._read_morning()
+        start(self, Job.LOOK_AROUND, partial(_untold, memory.path), self._look_around)
         start(self, Job.PREPARE_SCREENS, warm)
-        start(self, Job.PREPARE_SEARCH, event.memory.warm)
-        self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, event.memory))
+        start(self, Job.PREPARE_SEARCH, memory.warm)
+        self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, memory))
         self.begin_tour()
 
     def _back_up(self, memory: MemoryPort) -> None:
         start(self, Job.BACK_UP, partial(memory.back_up_when_due, self._leaving))
 
-    def _look_around(self, path: Path) -> None:
+    def _look_around(self, sentence: str | None) -> None:
         """Whoever syncs the folder that the memory lies in is told of, once."""
-        from app.core.synced import untold
+        if sentence is not None:
+            self.warn(sentence)
 
-        if (sentence := untold(path)) is not None:
-            self.call_from_thread(self.warn, sentence)
-
-    def _wake(self) -> None:
-        from app.core.morning import read_morning
-
+    def _read_morning(self) -> None:
         if self.services.memory is not None:
-            self.post_message(MorningRead(read_morning(self.services.memory)))
+            start(self, Job.READ_MORNING, partial(read_morning, self.services.memory), self._morning_read)
 
-    def on_morning_read(self, event: MorningRead) -> None:
-        self.services.morning = event.morning
-        self.chat.query_one(Welcome).news = event.morning.news
+    def _morning_read(self, morning: Morning) -> None:
+        self.services.morning = morning
+        self.chat.query_one(Welcome).news = morning.news
 
     def action_brief(self) -> None:
         """It is told once: what is read here is not told again."""
-        from app.core.morning import Morning
         from app.tui.screens.brief import BriefDialog
 
         self.push_screen(BriefDialog(self.services.morning or Morning()), self._chosen)
@@ -273,13 +273,11 @@ class ErstwhileApp(Touring):
             start(self, Job.END_MORNING, self.services.memory.brief_read)
         self.chat.query_one(Welcome).news = ()
 
-    def on_model_loaded(self, event: ModelLoaded) -> None:
-        self._speak_with(event.voice, problem="" if event.voice else MODEL_HELP)
+    def _model_loaded(self, voice: Voice | None) -> None:
+        self._speak_with(voice, problem="" if voice else MODEL_HELP)
 
     def _speak_with(self, voice: Voice | None, *, problem: str) -> None:
         """From now on this model speaks; where there is none, the problem says why."""
-        from app.core.turn import spoken_name
-
         self.services.voice = voice
         self.services.model_state = spoken_name(voice.model) if voice else NO_MODEL
         self.chat.say(model=self.services.model_state)
@@ -287,23 +285,23 @@ class ErstwhileApp(Touring):
         self.chat.model_came()
 
     def action_count_state(self) -> None:
-        start(self, Job.COUNT, self._count)
+        if self.services.memory is not None:
+            start(self, Job.COUNT, partial(self._count, self.services.memory), self._counted)
 
-    def _count(self) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            sessions = memory.sessions()
-            turns, lately = sum(session.turns for session in sessions), lately_changed(memory, self.services.now)
-            self.post_message(StateCounted(memory.pending(), turns, len(sessions), lately))
+    def _count(self, memory: MemoryPort) -> tuple[int, list[Session], tuple[Change, ...]]:
+        """How many turns wait for a sleep, every conversation, and what changed last (newest first)."""
+        sessions = memory.sessions()
+        return memory.pending(), sessions, lately_changed(memory, self.services.now)
 
-    def on_state_counted(self, event: StateCounted) -> None:
+    def _counted(self, read: tuple[int, list[Session], tuple[Change, ...]]) -> None:
+        pending, sessions, lately = read
         welcome = self.chat.query_one(Welcome)
-        welcome.sessions, welcome.turns = event.sessions, event.turns
+        welcome.sessions, welcome.turns = len(sessions), sum(session.turns for session in sessions)
         panel = self.chat.query_one(MemoryPanel)
         panel.now = self.services.now
-        panel.show_lately(event.lately)
+        panel.show_lately(lately)
         if not self._sleeper.asleep:
-            self.chat.say_sleep(rest_words(event.pending), asleep=False)
+            self.chat.say_sleep(rest_words(pending))
 
     # -- sleep
 
@@ -326,32 +324,31 @@ class ErstwhileApp(Touring):
         if self.services.memory is None or self.chat.busy or not self._sleeper.begin(asked_for=asked_for):
             return
         self.services.night.begin()
-        self.chat.say_sleep("◐ asleep", asleep=True)
-        start(self, Job.SLEEP, self._sleep)
+        self.chat.say_sleep("◐ asleep")
+        start(self, Job.SLEEP, partial(self._sleep, self.services.memory), self._slept)
 
     def _doze(self) -> None:
         """A pause is enough where many conversations wait."""
-        if self.services.memory is not None and not self._sleeper.asleep and self._quiet() >= PAUSE:
-            start(self, Job.DOZE, self._doze_off)
+        memory = self.services.memory
+        if memory is not None and not self._sleeper.asleep and self._quiet() >= PAUSE:
+            start(self, Job.DOZE, lambda: self._is_due(memory, self._reader() is not None), self._doze_off)
 
-    def _doze_off(self) -> None:
-        if self.services.memory is not None and self._is_due(self.services.memory, self._reader() is not None):
-            self.call_from_thread(self._begin_sleep, asked_for=False)
+    def _doze_off(self, due: bool) -> None:
+        if due:
+            self._begin_sleep(asked_for=False)
 
     def _quiet(self) -> float:
         """Seconds since the person did something."""
         return monotonic() - self._stirred_at
 
-    def _sleep(self) -> None:
-        memory = self.services.memory
-        assert memory is not None
+    def _sleep(self, memory: MemoryPort) -> int:
+        """How many turns still wait when it is over; 0 where it was not due."""
         reader = self._reader()
         if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
-            self.post_message(SleepEnded(None, 0))
-            return
+            return 0
         report = run_sleep(memory, self._sleeper.stop, self._tell, reader, tidy=self.services.settings.rules.tidy)
         self._sleeper.model_failed = bool(reader and report and report.finished and memory.unheard())
-        self.post_message(SleepEnded(report, memory.pending()))
+        return memory.pending()
 
     def _is_due(self, memory: MemoryPort, reading: bool) -> bool:
         return is_due(memory, self.services.settings.rules, self._quiet(), reading=reading)
@@ -372,14 +369,14 @@ class ErstwhileApp(Touring):
     def on_sleep_advanced(self, event: SleepAdvanced) -> None:
         if self._sleeper.asleep:
             self.services.night.advance(event.progress)
-            self.chat.say_sleep(progress_words(event.progress), asleep=True)
+            self.chat.say_sleep(progress_words(event.progress))
             self._sleep_changed()
 
-    def on_sleep_ended(self, event: SleepEnded) -> None:
+    def _slept(self, pending: int) -> None:
         self._wake_up()
-        start(self, Job.READ_MORNING, self._wake)
+        self._read_morning()
         self.chat.say(note="")
-        self.chat.say_sleep(rest_words(event.pending), asleep=False)
+        self.chat.say_sleep(rest_words(pending))
 
     def _wake_up(self) -> None:
         """The sleep is over, however it ended."""
@@ -412,7 +409,7 @@ class ErstwhileApp(Touring):
                 welcome.turns = max(welcome.turns, 0)  # it is open, though nobody knows how much is in it
             case Job.SLEEP:
                 self._wake_up()
-                self.chat.say_sleep("", asleep=False)
+                self.chat.say_sleep("")
                 self.action_count_state()
             case Job.BACK_UP:
                 self.chat.say(note=event.in_place)
@@ -445,16 +442,14 @@ class ErstwhileApp(Touring):
         voice, self.services.voice = self.services.voice, None
         self.services.model_state = "loading the model…"
         self.chat.say(model=self.services.model_state)
-        start(self, Job.CHANGE_MODEL, partial(self._change_model, voice, event.path))
+        start(self, Job.CHANGE_MODEL, partial(self._change_model, voice, event.path), self._model_loaded)
 
-    def _change_model(self, voice: Voice | None, path: Path) -> None:
-        from app.core import shelf
-
+    def _change_model(self, voice: Voice | None, path: Path) -> Voice | None:
         shelf.use(path)
         close = getattr(voice.model, "close", None) if voice is not None else None
         if callable(close):
             close()
-        self._open_model()
+        return self._open_model()
 
     def on_profile_chosen(self, event: ProfileChosen) -> None:
         """The app ends, and with it all that holds anything of this memory; another begins on the other memory."""
@@ -474,7 +469,7 @@ class ErstwhileApp(Touring):
             self.post_message(SetUpAdvanced(step))
         if not self._leaving.is_set():
             self.post_message(SetUpAdvanced(None))
-            self._open_model()
+            self.call_later(self._model_loaded, self._open_model())
 
     def on_set_up_advanced(self, event: SetUpAdvanced) -> None:
         self.services.setting_up = event.step.sentence if event.step is not None else ""
@@ -485,25 +480,26 @@ class ErstwhileApp(Touring):
     def on_model_wanted(self, event: ModelWanted) -> None:
         self.services.fetching.begin(event.wanted)
         self._fetch_changed()
-        start(self, Job.FETCH_MODEL, self._fetch_model)
+        start(self, Job.FETCH_MODEL, self._fetch_model, self._fetched)
 
-    def _fetch_model(self) -> None:
+    def _fetch_model(self) -> Path | None:
+        """Where the model is, that was fetched whole; None where its fetch paused."""
         path = None
         for step in self.services.fetching.steps(models_dir()):
             path = step.path or path
             self.post_message(FetchAdvanced(step))
-        self.post_message(FetchEnded(path))
+        return path
 
     def on_fetch_advanced(self, event: FetchAdvanced) -> None:
         if self.services.fetching.running:
             self.services.fetching.step = event.step
             self._fetch_changed()
 
-    def on_fetch_ended(self, event: FetchEnded) -> None:
+    def _fetched(self, path: Path | None) -> None:
         """It is tried at once: loading a model proves that it runs here."""
         self._fetch_over()
-        if event.path is not None:
-            self.post_message(ModelPicked(event.path))
+        if path is not None:
+            self.post_message(ModelPicked(path))
 
     def _fetch_over(self, problem: str = "") -> None:
         self.services.fetching.end(problem)
@@ -537,13 +533,9 @@ class ErstwhileApp(Touring):
 
     def action_undo(self) -> None:
         if isinstance(self.screen, FramedScreen):
-            from app.core import deeds
-
             self.screen.by_hand(deeds.undo)
 
     def on_unsure_judged(self, event: UnsureJudged) -> None:
-        from app.core import deeds
-
         self.chat.by_hand((deeds.confirm if event.yes else deeds.retract)(event.fact))
 
     def action_forget_words(self) -> None:
@@ -551,7 +543,7 @@ class ErstwhileApp(Touring):
         self.services.morning = None
         self.chat.query_one(Welcome).news = ()
         self.chat.forget_words()
-        start(self, Job.READ_MORNING, self._wake)
+        self._read_morning()
 
     # -- the rest of the commands
 
@@ -584,8 +576,6 @@ class ErstwhileApp(Touring):
         self._arm()
 
     def on_link_chosen(self, event: LinkChosen) -> None:
-        from app.tui.screens.dialogs import LinkDialog
-
         self.push_screen(LinkDialog(event.href), partial(self._open_link, event.href))
 
     def _open_link(self, href: str, agreed: bool | None) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import tzinfo
 from importlib.metadata import PackageNotFoundError, version
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
+from app.core import options, settings
 from app.core.synced import synced
 from store.errors import ErstwhileError
 from store.maintenance import copies
@@ -115,8 +116,6 @@ def _model(services: Services) -> Iterator[Health]:
 
 
 def _settings() -> Iterator[Health]:
-    from app.core import options, settings
-
     file = paths.config_dir() / settings.FILE
     try:
         given = settings.read()
@@ -137,13 +136,12 @@ def _places() -> Iterator[Health]:
     yield Health("places", "log of faults", str(paths.log_file()))
 
 
-def _versions(environ: Mapping[str, str] = os.environ) -> Iterator[Health]:
+def _versions() -> Iterator[Health]:
     yield Health("versions", "python", platform.python_version())
     for name in LIBRARIES:
         try:
             yield Health("versions", name, version(name))
         except PackageNotFoundError:
             yield Health("versions", name, "not installed as a package")
-    yield Health(
-        "versions", "terminal", f"{environ.get('TERM', '?')}, {environ.get('COLORTERM', 'no true colour said')}"
-    )
+    terminal = f"{os.environ.get('TERM', '?')}, {os.environ.get('COLORTERM', 'no true colour said')}"
+    yield Health("versions", "terminal", terminal)

@@ -1,4 +1,5 @@
-"""Every background job is started here: one that raises is told in a sentence, and the app goes on.
+"""Every background job is started here: what it gives is handed back to the interface's thread, and only there does
+anything touch the screen; one that raises is told in a sentence, and the app goes on.
 
 A sentence that the store or the model wrote for the person is told as it is. Anything else is recorded with its
 traceback (app/faults.py), and the sentence says where. A cancelled job is no fault, unless it was to change something.
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 
 from textual.app import App
 from textual.dom import DOMNode
@@ -23,6 +24,7 @@ from app.paths import log_file
 from store.errors import Busy, ErstwhileError
 from widgets.plain import one_line
 
+Given = TypeVar("Given")
 LONGEST = 160
 """Characters of an exception that are told; the log has it whole."""
 AGAIN = 0.5
@@ -139,21 +141,24 @@ def failed(job: Job) -> str:
     return f"{_began(job)} failed; see {log_file()}"
 
 
-def start(node: DOMNode, job: Job, work: Callable[[], object]) -> None:
-    """Do the work in a thread of its own, on behalf of a screen or the app.
+def start(node: DOMNode, job: Job, work: Callable[[], Given], then: Callable[[Given], object] | None = None) -> None:
+    """Do the work in a thread of its own, on behalf of a screen or the app; `then` is called with what it gives, in the
+    interface's thread, unless `node` was left meanwhile.
 
     A fault is posted to `node` as JobFailed, or to the app where `node` was left meanwhile.
     """
     known = job.value
     node.run_worker(
-        partial(_supervised, node, node.app, job, work), name=known.doing, group=known.group,
+        partial(_supervised, node, node.app, job, work, then), name=known.doing, group=known.group,
         exclusive=known.exclusive, thread=True, exit_on_error=False,
     )  # fmt: skip
 
 
-def _supervised(node: DOMNode, app: App[Any], job: Job, work: Callable[[], object]) -> None:
+def _supervised(
+    node: DOMNode, app: App[Any], job: Job, work: Callable[[], Given], then: Callable[[Given], object] | None
+) -> None:
     try:
-        _done(job, work)
+        _done(node, job, work, then)
     except ErstwhileError as error:
         if _matters(job):
             _post(node, app, JobFailed(job, str(error), expected=True))
@@ -163,11 +168,11 @@ def _supervised(node: DOMNode, app: App[Any], job: Job, work: Callable[[], objec
         raise  # the worker ends in a state of error, and nothing comes of that (exit_on_error)
 
 
-def _done(job: Job, work: Callable[[], object]) -> None:
+def _done(node: DOMNode, job: Job, work: Callable[[], Given], then: Callable[[Given], object] | None) -> None:
     """Do the work, and, if the file was in another process's hands, again; until it is done or nobody wants it."""
     while True:
         try:
-            work()
+            given = work()
         except Busy:
             if not job.value.by_itself:
                 raise
@@ -175,6 +180,8 @@ def _done(job: Job, work: Callable[[], object]) -> None:
                 return
             sleep(AGAIN)
         else:
+            if then is not None:
+                node.call_later(then, given)
             return
 
 

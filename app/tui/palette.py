@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 from textual.app import SystemCommand
 
+from widgets.choices import Choices
+from widgets.transcript import SourceLine, Transcript
+
 if TYPE_CHECKING:
     from textual.app import App
     from textual.screen import Screen
@@ -79,8 +82,6 @@ OF_THE_FOCUS: tuple[tuple[str, str, str], ...] = (
 def commands(app: App[None], screen: Screen[object]) -> Iterable[SystemCommand]:
     """What the command palette offers, opened from this screen."""
     from app.tui.screens.by_hand import BeliefScreen
-    from widgets.choices import Choices
-    from widgets.transcript import SourceLine, Transcript
 
     if isinstance(screen, BeliefScreen):
         for title, explained, action in OF_A_BELIEF:

@@ -3,38 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import tzinfo
 
 from store.beliefs.wording import clause, closed, worded
-from store.records import Fact, Instant, Precision
+from store.records import Fact, Precision
 from widgets.lane_index import LaneView, Slot
-from widgets.wording import called, date_words, moment, since, value
+from widgets.time_scale import Cursors
+from widgets.wording import called, since, value
 
 MOST_LASTING = 24
 """How much of what is so for good is put into words: more would not fit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cursors:
-    """Where the cursors stand (microseconds UTC; None is now)."""
-
-    true_at: int | None
-    believed_at: int | None
-    now: int
-    zone: tzinfo
-
-    @property
-    def world(self) -> int:
-        return self.now if self.true_at is None else self.true_at
-
-    @property
-    def belief(self) -> int:
-        return self.now if self.believed_at is None else self.believed_at
-
-    def on(self, us: int) -> str:
-        """ "on 5 September"."""
-        return f"on {date_words(Instant.of(moment(us, self.zone)), Precision.DAY, self.now)}"
 
 
 def seen(slot: Slot, pointed: Fact, at: Cursors) -> str:

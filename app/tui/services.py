@@ -13,9 +13,12 @@ from typing import TYPE_CHECKING
 from app import paths
 from app.core.behaviour import Settings
 from app.core.fetching import Fetching
+from app.core.morning import Morning
 from app.core.ports import MemoryPort
 from app.core.shelf import Shelf, engine_is_missing, shelf, total_memory
 from app.core.times import Times
+from app.core.turn import Voice
+from app.llm import speeds
 from app.tui import clipboard
 from app.tui.night import Night
 from store.protocols import Clock
@@ -24,8 +27,6 @@ from widgets.wording import moment
 
 if TYPE_CHECKING:
     from app.core.draft import Draft
-    from app.core.morning import Morning
-    from app.core.turn import Voice
 
 LOOKING, NO_MODEL = "looking for a model…", "○ no model"
 """As the status line says it."""
@@ -87,8 +88,6 @@ class Services:
         """The model wrote at this speed."""
         path = getattr(self.voice.model, "path", None) if self.voice is not None else None
         if isinstance(path, Path):
-            from app.llm import speeds
-
             speeds.note(paths.speeds_file(), path, pieces_per_second)
 
     def parse_when(self, text: str, *, ahead: bool = False) -> Stretch:

@@ -9,6 +9,7 @@ home, work, people, health, tastes and things are the parts of a life, by which 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from textual.color import Color
@@ -16,109 +17,56 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from widgets.lane_groups import GROUPS
 
-DARK = Theme(
-    name="erstwhile-dark",
-    dark=True,
-    primary="#8fb8de",
-    secondary="#7f8b9e",
-    accent="#c4a2e0",
-    success="#8fc7a1",
-    warning="#e3b871",
-    error="#ea8a86",
-    foreground="#d9dbe1",
-    background="#15171c",
-    surface="#15171c",
-    panel="#1e2128",
-    boost="#262a33",
-    variables={
-        "quiet": "#9aa2b0",
-        "rule": "#363b46",
-        "raised": "#262a33",
-        "on-signal": "#15171c",
-        "home": "#8fb8de",
-        "work": "#d9b26a",
-        "people": "#e29aa8",
-        "health": "#8fc7a1",
-        "tastes": "#c4a2e0",
-        "things": "#a9b0bd",
-        "border": "#8fb8de",
-        "border-blurred": "#363b46",
-        "block-cursor-foreground": "#f1f2f5",
-        "block-cursor-background": "#243140",
-        "block-cursor-text-style": "none",
-        "block-cursor-blurred-foreground": "#d9dbe1",
-        "block-cursor-blurred-background": "#1e2128",
-        "block-cursor-blurred-text-style": "none",
-        "footer-background": "#1e2128",
-        "footer-key-foreground": "#8fb8de",
-        "footer-description-foreground": "#9aa2b0",
-        "scrollbar": "#2c313b",
-        "scrollbar-hover": "#3d4451",
-        "scrollbar-active": "#8fb8de",
-        "scrollbar-background": "#15171c",
-        "scrollbar-background-hover": "#15171c",
-        "scrollbar-background-active": "#15171c",
-        "scrollbar-corner-color": "#15171c",
-        "input-cursor-background": "#d9dbe1",
-        "input-cursor-foreground": "#15171c",
-        "link-color": "#8fb8de",
-        "markdown-h1-color": "#d9dbe1",
-        "markdown-h2-color": "#d9dbe1",
-        "markdown-h3-color": "#d9dbe1",
-    },
-)
+_MEANT: dict[str, str] = {
+    "quiet": "quiet", "rule": "rule", "raised": "raised", "on-signal": "background", "border": "primary",
+    "border-blurred": "border-blurred", "block-cursor-foreground": "foreground", "block-cursor-background": "marked",
+    "block-cursor-text-style": "none", "block-cursor-blurred-foreground": "foreground",
+    "block-cursor-blurred-background": "panel", "block-cursor-blurred-text-style": "none",
+    "footer-background": "panel", "footer-key-foreground": "primary", "footer-description-foreground": "quiet",
+    "scrollbar": "rule", "scrollbar-hover": "border-blurred", "scrollbar-active": "primary",
+    "scrollbar-background": "background", "scrollbar-background-hover": "background",
+    "scrollbar-background-active": "background", "scrollbar-corner-color": "background",
+    "input-cursor-background": "foreground", "input-cursor-foreground": "background", "link-color": "primary",
+    "markdown-h1-color": "foreground", "markdown-h2-color": "foreground", "markdown-h3-color": "foreground",
+    **{str(group): str(group) for group in GROUPS},
+}  # fmt: skip
+"""Which colour each variable has."""
 
-LIGHT = Theme(
-    name="erstwhile-light",
-    dark=False,
-    primary="#1f5f8f",
-    secondary="#5c6574",
-    accent="#7542a6",
-    success="#1f7043",
-    warning="#8a5a00",
-    error="#b02f35",
-    foreground="#26292f",
-    background="#fbf9f5",
-    surface="#fbf9f5",
-    panel="#f1ede5",
-    boost="#e8e3d9",
-    variables={
-        "quiet": "#595f6a",
-        "rule": "#d6d0c4",
-        "raised": "#e8e3d9",
-        "on-signal": "#fbf9f5",
-        "home": "#1f5f8f",
-        "work": "#8a5a00",
-        "people": "#a8324f",
-        "health": "#1f7043",
-        "tastes": "#7542a6",
-        "things": "#595f6a",
-        "border": "#1f5f8f",
-        "border-blurred": "#d6d0c4",
-        "block-cursor-foreground": "#15171c",
-        "block-cursor-background": "#dbe7f0",
-        "block-cursor-text-style": "none",
-        "block-cursor-blurred-foreground": "#26292f",
-        "block-cursor-blurred-background": "#f1ede5",
-        "block-cursor-blurred-text-style": "none",
-        "footer-background": "#f1ede5",
-        "footer-key-foreground": "#1f5f8f",
-        "footer-description-foreground": "#595f6a",
-        "scrollbar": "#ddd7cb",
-        "scrollbar-hover": "#c5beb0",
-        "scrollbar-active": "#1f5f8f",
-        "scrollbar-background": "#fbf9f5",
-        "scrollbar-background-hover": "#fbf9f5",
-        "scrollbar-background-active": "#fbf9f5",
-        "scrollbar-corner-color": "#fbf9f5",
-        "input-cursor-background": "#26292f",
-        "input-cursor-foreground": "#fbf9f5",
-        "link-color": "#1f5f8f",
-        "markdown-h1-color": "#26292f",
-        "markdown-h2-color": "#26292f",
-        "markdown-h3-color": "#26292f",
+
+def _theme(name: str, colours: Mapping[str, str], own: Mapping[str, str], *, dark: bool) -> Theme:
+    """A theme of these colours; `own` are the variables that have one of their own in it."""
+    # What is no colour ("none", a style) stands for itself.
+    meant = {part: colours.get(colour, colour) for part, colour in _MEANT.items()}
+    return Theme(
+        name=name, dark=dark, background=colours["background"], surface=colours["background"], panel=colours["panel"],
+        boost=colours["raised"], foreground=colours["foreground"], primary=colours["primary"],
+        secondary=colours["secondary"], accent=colours["accent"], success=colours["success"],
+        warning=colours["warning"], error=colours["error"], variables={**meant, **own},
+    )  # fmt: skip
+
+
+DARK = _theme(
+    "erstwhile-dark",
+    {
+        "primary": "#8fb8de", "secondary": "#7f8b9e", "accent": "#c4a2e0", "success": "#8fc7a1", "warning": "#e3b871",
+        "error": "#ea8a86", "foreground": "#d9dbe1", "background": "#15171c", "panel": "#1e2128", "raised": "#262a33",
+        "quiet": "#9aa2b0", "rule": "#363b46", "border-blurred": "#363b46", "marked": "#243140", "home": "#8fb8de",
+        "work": "#d9b26a", "people": "#e29aa8", "health": "#8fc7a1", "tastes": "#c4a2e0", "things": "#a9b0bd",
     },
-)
+    {"block-cursor-foreground": "#f1f2f5", "scrollbar": "#2c313b", "scrollbar-hover": "#3d4451"},
+    dark=True,
+)  # fmt: skip
+LIGHT = _theme(
+    "erstwhile-light",
+    {
+        "primary": "#1f5f8f", "secondary": "#5c6574", "accent": "#7542a6", "success": "#1f7043", "warning": "#8a5a00",
+        "error": "#b02f35", "foreground": "#26292f", "background": "#fbf9f5", "panel": "#f1ede5", "raised": "#e8e3d9",
+        "quiet": "#595f6a", "rule": "#d6d0c4", "border-blurred": "#d6d0c4", "marked": "#dbe7f0", "home": "#1f5f8f",
+        "work": "#8a5a00", "people": "#a8324f", "health": "#1f7043", "tastes": "#7542a6", "things": "#595f6a",
+    },
+    {"block-cursor-foreground": "#15171c", "scrollbar": "#ddd7cb", "scrollbar-hover": "#c5beb0"},
+    dark=False,
+)  # fmt: skip
 
 ENOUGH = 4.5
 """How much text stands out from its ground at least, as a ratio (WCAG 2.2, 1.4.3)."""
@@ -147,37 +95,9 @@ def readable(name: str) -> Theme:
            for part in ("foreground", "primary", "secondary", "accent", "success", "warning", "error")}  # fmt: skip
     ink |= {group: _standing_out(Color.parse(FALLBACK[group]), grounds, end).hex for group in GROUPS}
     quiet = _standing_out(background.blend(Color.parse(given["foreground"]), 0.6), grounds, end).hex
-    return Theme(
-        name=name, dark=theme.dark, background=background.hex, surface=background.hex, panel=away["panel"].hex,
-        boost=away["raised"].hex, foreground=ink["foreground"], primary=ink["primary"], secondary=ink["secondary"],
-        accent=ink["accent"], success=ink["success"], warning=ink["warning"], error=ink["error"],
-        variables=_variables(ink, quiet, background.hex, marked.hex, away),
-    )  # fmt: skip
-
-
-def _variables(ink: dict[str, str], quiet: str, background: str, marked: str, away: dict[str, Color]) -> dict[str, str]:
-    """What DARK and LIGHT say in full, from the colours of another theme."""
-    meant = {
-        "background": background, "marked": marked, "quiet": quiet, **ink,
-        **{part: colour.hex for part, colour in away.items()},
-    }  # fmt: skip
-    return {part: text if text == "none" else meant[text] for part, text in _MEANT.items()}
-
-
-_MEANT: dict[str, str] = {
-    "quiet": "quiet", "rule": "rule", "raised": "raised", "on-signal": "background", "border": "primary",
-    "border-blurred": "border-blurred", "block-cursor-foreground": "foreground", "block-cursor-background": "marked",
-    "block-cursor-text-style": "none", "block-cursor-blurred-foreground": "foreground",
-    "block-cursor-blurred-background": "panel", "block-cursor-blurred-text-style": "none",
-    "footer-background": "panel", "footer-key-foreground": "primary", "footer-description-foreground": "quiet",
-    "scrollbar": "rule", "scrollbar-hover": "border-blurred", "scrollbar-active": "primary",
-    "scrollbar-background": "background", "scrollbar-background-hover": "background",
-    "scrollbar-background-active": "background", "scrollbar-corner-color": "background",
-    "input-cursor-background": "foreground", "input-cursor-foreground": "background", "link-color": "primary",
-    "markdown-h1-color": "foreground", "markdown-h2-color": "foreground", "markdown-h3-color": "foreground",
-    **{str(group): str(group) for group in GROUPS},
-}  # fmt: skip
-"""Which colour each variable has."""
+    drawn = {part: colour.hex for part, colour in away.items()}
+    told = {**ink, **drawn, "background": background.hex, "marked": marked.hex, "quiet": quiet}
+    return _theme(name, told, {}, dark=theme.dark)
 
 
 def _standing_out(ink: Color, grounds: tuple[Color, ...], end: Color) -> Color:

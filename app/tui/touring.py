@@ -6,6 +6,7 @@ from functools import partial
 
 from app.tui.jobs import Job, start
 from app.tui.visits import Visits
+from store.records import Session
 from widgets.messages import PromptSent
 
 
@@ -54,12 +55,12 @@ class Touring(Visits):
 
     def action_tour_chat(self) -> None:
         """The last conversation."""
-        start(self, Job.LIST_SESSIONS, self._open_last)
+        if self.services.memory is not None:
+            start(self, Job.LIST_SESSIONS, self.services.memory.sessions, self._open_last)
 
-    def _open_last(self) -> None:
-        memory = self.services.memory
-        if memory is not None and (sessions := memory.sessions()):
-            self.call_from_thread(self.chat.open_session, sessions[0].key)
+    def _open_last(self, sessions: list[Session]) -> None:
+        if sessions:
+            self.chat.open_session(sessions[0].key)
 
     async def action_tour_ask(self, question: str) -> None:
         """Ask it in a new conversation."""

@@ -5,7 +5,9 @@ What is told in passing is told on whichever screen one is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 
 from textual.app import App
 from textual.message import Message
@@ -21,66 +23,32 @@ SECONDS_OF_A_FAULT = 20.0
 """Its sentence names a file and what to do, which takes longer to read than Textual leaves a notification."""
 
 
+def _visiting(module: str, name: str) -> Callable[..., None]:
+    """An action that goes to a screen; what it is given, as in "map('lives in')", is the screen's."""
+
+    def visit(app: Visits, *given: str) -> None:
+        screen = getattr(import_module(f"app.tui.screens.{module}"), name)
+        app._home()
+        app.push_screen(screen(app.services, *given), app._came_back)
+
+    return visit
+
+
 class Visits(App[None]):
     """The part of the app that moves between screens."""
 
     services: Services
     chat: ChatScreen
 
-    def action_timeline(self) -> None:
-        from app.tui.screens.timeline import TimelineScreen
-
-        self._home()
-        self.push_screen(TimelineScreen(self.services), self._came_back)
-
-    def action_map(self, words: str = "") -> None:
-        """What was believed when, of what the words say."""
-        from app.tui.screens.map import MapScreen
-
-        self._home()
-        self.push_screen(MapScreen(self.services, words), self._came_back)
-
-    def action_beliefs(self) -> None:
-        from app.tui.screens.beliefs import BeliefsScreen
-
-        self._home()
-        self.push_screen(BeliefsScreen(self.services), self._came_back)
-
-    def action_night(self) -> None:
-        from app.tui.screens.sleep import SleepScreen
-
-        self._home()
-        self.push_screen(SleepScreen(self.services), self._came_back)
-
-    def action_fading(self) -> None:
-        from app.tui.screens.fading import FadingScreen
-
-        self._home()
-        self.push_screen(FadingScreen(self.services), self._came_back)
-
-    def action_diary(self) -> None:
-        from app.tui.screens.diary import DiaryScreen
-
-        self._home()
-        self.push_screen(DiaryScreen(self.services), self._came_back)
-
-    def action_doctor(self) -> None:
-        from app.tui.screens.doctor import DoctorScreen
-
-        self._home()
-        self.push_screen(DoctorScreen(self.services), self._came_back)
-
-    def action_models(self) -> None:
-        from app.tui.screens.models import ModelsScreen
-
-        self._home()
-        self.push_screen(ModelsScreen(self.services), self._came_back)
-
-    def action_settings(self) -> None:
-        from app.tui.screens.settings import SettingsScreen
-
-        self._home()
-        self.push_screen(SettingsScreen(self.services), self._came_back)
+    action_timeline = _visiting("timeline", "TimelineScreen")
+    action_map = _visiting("map", "MapScreen")
+    action_beliefs = _visiting("beliefs", "BeliefsScreen")
+    action_night = _visiting("sleep", "SleepScreen")
+    action_fading = _visiting("fading", "FadingScreen")
+    action_diary = _visiting("diary", "DiaryScreen")
+    action_doctor = _visiting("doctor", "DoctorScreen")
+    action_models = _visiting("models", "ModelsScreen")
+    action_settings = _visiting("settings", "SettingsScreen")
 
     def action_search(self) -> None:
         from app.tui.screens.search import SearchDialog

@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 
 NEXT = (
-    "widgets.speech", "app.tui.screens.reply", "app.core.composing", "app.core.deeds", "app.core.conversation",
-    "app.tui.palette", "app.tui.screens.dialogs", "app.tui.screens.beliefs", "app.tui.screens.timeline",
+    "widgets.speech", "app.tui.screens.reply", "app.core.composing",
+    "app.tui.palette", "app.tui.screens.beliefs", "app.tui.screens.timeline",
     "app.tui.screens.search", "app.tui.screens.why", "app.tui.screens.chain", "app.tui.screens.entity",
 )  # fmt: skip
 """What the first frame does not need, and one of the first keys may."""

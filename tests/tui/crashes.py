@@ -16,8 +16,8 @@ from app.tui.jobs import Job
 from app.tui.screens.attaching import AttachDialog
 from app.tui.screens.bring import ImportDialog
 from app.tui.screens.chat import ChatScreen
-from app.tui.screens.drafting import EVERY
 from app.tui.screens.map import MapScreen
+from app.tui.screens.preparing import EVERY
 from app.tui.screens.search import SessionsDialog
 from app.tui.screens.timeline import TimelineScreen
 from tests.tui.acting import screen_text, settle

@@ -1,4 +1,4 @@
-"""For every message that no key brings about: what does, and what then is so."""
+"""For every message that no key brings about, and some jobs: what does, and what then is so."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ async def opening_what_is_encrypted(pilot: Pilot[None]) -> None:
         raise Locked("It is encrypted.", paths.memory_file())
 
     app._memory_source = locked
-    app._open_memory()
+    app._open_parts()
     await settle(pilot)
 
 
@@ -116,23 +116,23 @@ def nothing_answers(app: ErstwhileApp) -> bool:
 
 
 KEYLESS: dict[str, Case] = {
-    "Looked": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
+    "READ_IMPORT": Case(("f8", naming_a_file, "enter"), shown("1 turn in 1 conversation")),
     "Brought": Case(("f8", naming_a_file, "enter", "enter"), shown("1 new, 0 known before")),
-    "Attached": Case(("alt+a", naming_a_text, "enter"), shown("lease.txt, 4 words")),
-    "AskedRead": Case((saying("Where do I live?"), "ctrl+n", "ctrl+o", "enter", "f2"), on(WhyScreen)),
-    "DraftRead": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),
-    "FactRead": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
+    "ATTACH": Case(("alt+a", naming_a_text, "enter"), shown("lease.txt, 4 words")),
+    "READ_ASKED": Case((saying("Where do I live?"), "ctrl+n", "ctrl+o", "enter", "f2"), on(WhyScreen)),
+    "READ_DRAFT": Case((bringing_a_draft,), lambda app: app.chat.query_one(Prompt).text == "half a thought"),
+    "READ_SOURCES": Case((without_sources, "ctrl+t"), shown("“we sign on the 1st of September")),
     "JobFailed": Case(("ctrl+l", undoing_nothing), lambda app: "Nothing was done by hand" in flashed(app)),
-    "Meant": Case(("ctrl+t", "v", "slash", filling("where am I"), "enter"), nothing_answers),
-    "PictureSaved": Case(("ctrl+t", "x", naming_a_picture, "enter"), lambda app: "Saved: " in flashed(app)),
+    "READ_MEANING": Case(("ctrl+t", "v", "slash", filling("where am I"), "enter"), nothing_answers),
+    "SAVE_PICTURE": Case(("ctrl+t", "x", naming_a_picture, "enter"), lambda app: "Saved: " in flashed(app)),
     "ModelPicked": Case((with_a_model, "f3", "enter"), lambda app: "small.gguf" in settings_text()),
     "ProfileChosen": Case(("f6", "p", filling("work"), "enter"), lambda app: app.next == paths.profile_file("work")),
-    "PassphraseWanted": Case((opening_what_is_encrypted,), on(PassphraseDialog)),
+    "OPEN_MEMORY": Case((opening_what_is_encrypted,), on(PassphraseDialog)),
     "SessionChosen": Case(("ctrl+o", "enter"), on(ChatScreen)),
     "TypedWanted": Case((saying("Hello"), "up"), lambda app: app.chat.query_one(Prompt).text == "Hello"),
     "Toggled": Case(("ctrl+l", clicking_a_chip), chip("ever")),
-    "TurnFailed": Case((breaking_the_disk, saying("I moved.")), lambda app: "The disk is full." in screen_text(app)),
-    "WindowFetched": Case((reading_the_end, "ctrl+slash", filling("(3)"), searched), shown("(3)")),
+    "ANSWER": Case((breaking_the_disk, saying("I moved.")), lambda app: "The disk is full." in screen_text(app)),
+    "READ_ON": Case((reading_the_end, "ctrl+slash", filling("(3)"), searched), shown("(3)")),
     "Widened": Case(("f4", turning_the_screen), shown("SLEEPS")),
 }
 

@@ -34,8 +34,8 @@ from store.records import (
     Stretch,
     Turn,
 )
+from tests.rectangles import KnownRectangle
 from tests.tui.scripted_screens import ScriptedScreens
-from widgets.lane_index import KnownRectangle
 from widgets.lane_layout import by_slot
 
 if TYPE_CHECKING:

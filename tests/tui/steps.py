@@ -17,7 +17,6 @@ from app.llm.fetch import Step as FetchStep
 from app.llm.halves import PartialFile, ResponseHeaders
 from app.paths import models_dir
 from app.tui.app import ErstwhileApp
-from app.tui.messages import ConsentWanted
 from store.records import Fact
 from tests.tui.acting import mark, say, search_results, settle
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, fact
@@ -121,7 +120,7 @@ async def link(pilot: Pilot[None]) -> None:
 
 async def consent(pilot: Pilot[None]) -> None:
     """A model asks whether it may."""
-    cast(ErstwhileApp, pilot.app).chat.post_message(ConsentWanted("Keep this", lambda _agreed: None))
+    cast(ErstwhileApp, pilot.app).chat.ask_consent("Keep this", lambda _agreed: None)
     await settle(pilot)
 
 

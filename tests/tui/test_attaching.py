@@ -12,9 +12,9 @@ from textual.widgets import Checkbox, Input
 from app.core.behaviour import Settings
 from app.core.clock import FrozenClock
 from app.tui.app import ErstwhileApp
-from app.tui.screens.again import BUSY
-from app.tui.screens.attaching import OFF_RECORD, AttachDialog
+from app.tui.screens.attaching import AttachDialog
 from app.tui.screens.path_field import Existing
+from app.tui.screens.preparing import BUSY, OFF_RECORD
 from store.memory import Memory
 from store.records import DOCUMENT
 from tests.conftest import NOW, ZONE

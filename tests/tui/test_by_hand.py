@@ -9,6 +9,7 @@ from app.tui.screens.beliefs import BeliefsScreen
 from app.tui.screens.by_hand import CorrectDialog
 from app.tui.screens.chain import ChainScreen
 from app.tui.screens.chat import ChatScreen
+from app.tui.screens.entity import EntityScreen
 from app.tui.screens.erasing import EraseDialog
 from store.records import Fact
 from tests.tui.acting import app_with, beliefs, flashed, footer, mark, marked, screen_text, settle, type_text
@@ -283,3 +284,23 @@ async def test_the_chain_pins_takes_back_and_undoes() -> None:
         await settle(pilot)
         assert memory.known == world()
         assert "undo" not in footer(app)
+
+
+async def test_a_screen_below_shows_what_was_done_on_the_one_above() -> None:
+    memory = ScriptedMemory(known=world())
+    app = app_with(memory)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await beliefs(pilot)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("o")
+        await settle(pilot)
+        assert isinstance(app.screen, EntityScreen) and "Feedzai" in screen_text(app)
+        mark(app, lambda one: isinstance(one, Fact) and one.object == "Feedzai")
+        await pilot.press("enter")
+        await settle(pilot)
+        await pilot.press("p")
+        await settle(pilot)
+        memory.known = [one for one in memory.known if one.object != "Feedzai"]
+        await pilot.press("escape")
+        await settle(pilot)
+        assert isinstance(app.screen, EntityScreen) and "Feedzai" not in screen_text(app)

@@ -150,13 +150,13 @@ async def test_while_a_model_is_on_its_way_the_chat_says_so_and_then_that_it_is_
         assert "a chat model, which is on its way (building the engine 34%, about 3 min)" in shown
         app._model_source = model
         app.post_message(SetUpAdvanced(None))
-        app._open_model()
+        app._model_loaded(app._open_model())
         await until_shown(pilot, "is ready")
         assert noted(app) == "few is ready; alt+r has its reply to your last message."
         await pilot.press("alt+r")
         await settle(pilot)
         assert said(memory) == ["Write a sonnet", "A sonnet."]
-        app._open_model()
+        app._model_loaded(app._open_model())
         await settle(pilot)
         assert "is ready" not in noted(app)  # said once
 
@@ -185,7 +185,7 @@ async def test_where_something_else_was_said_since_it_says_that_it_can_be_sent_a
         await declined_meanwhile(pilot, memory, "Write a sonnet")
         await say(pilot, "I bought a bike.")
         app._model_source = small(tmp_path, "A sonnet.")
-        app._open_model()
+        app._model_loaded(app._open_model())
         await until_shown(pilot, "is ready")
         assert noted(app) == "few is ready; what was for it can be sent again, with ↑."
 
@@ -198,7 +198,7 @@ async def test_where_none_is_here_it_says_how_to_get_one_and_later_that_it_is_th
         await say(pilot, "Write a sonnet")
         assert words(app)[-1] == "It is for a chat model. f3 gets one, and alt+r then has its reply to this."
         app._model_source = small(tmp_path, "A sonnet.")
-        app._open_model()
+        app._model_loaded(app._open_model())
         await until_shown(pilot, "is ready")
 
 

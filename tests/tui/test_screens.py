@@ -84,10 +84,10 @@ async def test_the_timeline_filters_and_escape_clears_before_it_leaves() -> None
         await pilot.press("slash")
         await type_text(pilot, "school")
         lanes = app.screen.query_one(Lanes)
-        assert {lane.predicate for lane in lanes.lanes} == {"school"}
+        assert {slot.key[1] for slot in lanes.view.lanes} == {"school"}
         await pilot.press("escape")
         await settle(pilot)
-        assert len({lane.predicate for lane in lanes.lanes}) > 1
+        assert len({slot.key[1] for slot in lanes.view.lanes}) > 1
         assert isinstance(app.screen, TimelineScreen)
         await pilot.press("escape")
         assert isinstance(app.screen, ChatScreen)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from app.tui.seen import Cursors, for_good, seen
+from app.tui.seen import for_good, seen
 from store.records import Fact
+from tests.rectangles import index_of
 from tests.tui.scripted import ZONE, fact, instant, lives, world
-from widgets.lane_index import LaneIndex, LaneRows
+from widgets.lane_index import LaneRows
+from widgets.time_scale import Cursors
 
 NOW = instant("2025-03-14 21:40").us
 
 
 def said(facts: list[Fact], true_at: str | None, believed_at: str | None) -> str:
     world_us, belief_us = (None if day is None else instant(day).us for day in (true_at, believed_at))
-    view = LaneIndex.of(facts).matching("")
+    view = index_of(facts).matching("")
     at = Cursors(world_us, belief_us, NOW, ZONE)
     lane = LaneRows(view, at.belief).below(LaneRows(view, at.belief).moved(LaneRows(view, at.belief).last(), -99), 1)
     bar = LaneRows(view, at.belief).slots[lane[0].slot].lanes(at.belief)[0].nearest(at.world)
@@ -67,6 +69,6 @@ def test_what_is_no_longer_believed_is_said_to_be() -> None:
 def test_what_is_so_for_good_is_told_as_it_was_believed() -> None:
     brother = fact("me", "brother", "Paul", ("2024-01-01", None), ("2024-01-01", None))
     born = fact("Ana", "born_in", "Faro", (None, None), ("2024-02-01", None))
-    view = LaneIndex.of([*world(), brother, born]).matching("")
+    view = index_of([*world(), brother, born]).matching("")
     assert for_good(view, NOW) == [("brother", "Paul"), ("Ana · born in", "Faro")]
     assert for_good(view, instant("2024-01-15").us) == [("brother", "Paul")]

@@ -36,6 +36,7 @@ from tests.tui.scripted import ZONE, ScriptedModel, instant
 from widgets.bars import StatusLine, TopLine
 from widgets.choices import Choices
 from widgets.fact_rows import Subject
+from widgets.lane_index import At
 from widgets.lanes import Lanes
 
 TIDY = replace(QUIET, sleep=Rules(tidy=True))
@@ -96,7 +97,7 @@ async def looks_back(pilot: Pilot[None], before: int) -> None:
     assert lanes.believed_at is not None
     assert pilot.app.screen.query_one(TopLine).has_class("-past")
     lanes.go("believed", before)
-    lanes.choose("me", "lives_in")
+    lanes._go_to(At(next(n for n, slot in enumerate(lanes.view.lanes) if slot.key == ("me", "lives_in"))))
     await settle(pilot)
     assert lanes.pointed is not None and lanes.pointed.object == "Porto"
     await visit(pilot, "enter")

@@ -12,11 +12,12 @@ from store.errors import BadInput
 from store.records import Fact
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import lanes_of
-from widgets.vector import Heading, Moments, map_svg, timeline_svg
+from widgets.time_scale import Cursors
+from widgets.vector import Heading, map_svg, timeline_svg
 
 NOW = instant("2025-03-14 21:40").us
 SPAN = instant("2021-01-01").us, instant("2025-06-01").us
-AT = Moments(NOW, NOW, NOW, ZONE)
+AT = Cursors(NOW, NOW, NOW, ZONE)
 NASTY = 'Tom & "Ann" <script>alert(1)</script> \x1b[31m ü\u202e'
 
 

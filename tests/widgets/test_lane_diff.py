@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from store.records import Fact
+from tests.rectangles import index_of
 from tests.tui.scripted import fact, instant, lives, world
 from widgets.lane_diff import Difference, difference_line, differences
-from widgets.lane_index import LaneIndex
 from widgets.relation_rows import RelationBranch, relation_line, relations
 
 
 def held(facts: list[Fact], true_at: str, believed: str | None = None) -> list[Fact]:
     """What was believed at the one moment to be true at the other."""
-    view = LaneIndex.of(facts).matching("")
+    view = index_of(facts).matching("")
     return view.holding(instant(true_at).us, instant(believed or true_at).us)
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.records import Fact
+from tests.rectangles import index_of
 from tests.tui.scripted import ZONE, fact, instant, lives, world
 from widgets.lane_index import At, LaneIndex, LaneRows, lanes_of
 from widgets.lane_layout import SPARKS, Cell, activity, axis, drawn, lanes_of_slot
@@ -91,14 +92,14 @@ def test_a_row_is_as_wide_as_its_scale_whatever_the_words(words: str, width: int
 
 
 def test_filtering_keeps_the_whole_slot() -> None:
-    index = LaneIndex.of(world())
+    index = index_of(world())
     assert [slot.label for slot in index.matching("moderno").slots] == ["Ana · school"]
     assert len(index.matching("").slots) == 5
     assert index.matching("lives lisbon nowhere").slots == []
 
 
 def test_the_changes_of_each_axis() -> None:
-    view = LaneIndex.of(lives()).matching("")
+    view = index_of(lives()).matching("")
     february, september = instant("2021-02-01").us, instant("2024-09-01").us
     assert view.next_world_change(0, 1, NOW) == february
     assert view.next_world_change(february, 1, NOW) == september
@@ -109,16 +110,16 @@ def test_the_changes_of_each_axis() -> None:
 
 
 def test_a_filter_steps_only_through_its_own_changes() -> None:
-    view = LaneIndex.of(world()).matching("school")
+    view = index_of(world()).matching("school")
     assert view.next_belief_change(0, 1) == instant("2024-05-11").us
     assert view.next_world_change(0, 1, NOW) == instant("2024-09-15").us
     assert view.begun == [instant("2024-05-11").us, instant("2024-06-11").us]
 
 
 def test_rows_are_found_from_the_one_that_one_is_at() -> None:
-    rows = LaneRows(LaneIndex.of(world()).matching(""), NOW)
+    rows = LaneRows(index_of(world()).matching(""), NOW)
     everything = rows.below(At(), 99)
-    assert [rows.lane(at) for at in everything] == rows.all() == lanes_of(world(), NOW)
+    assert [rows.lane(at) for at in everything] == lanes_of(world(), NOW)
     assert rows.last() == everything[-1] == rows.moved(At(), 99)
     assert rows.moved(rows.last(), -99) == At()
     for place, at in enumerate(everything):
@@ -128,7 +129,7 @@ def test_rows_are_found_from_the_one_that_one_is_at() -> None:
 
 
 def test_at_another_time_the_mark_stays_on_its_slot_or_goes_to_the_next() -> None:
-    view = LaneIndex.of(world()).matching("")
+    view = index_of(world()).matching("")
     then = LaneRows(view, instant("2024-05-20").us)
     school = view.slots[-1]
     assert then.slots[then.nearest(school, 0).slot] is school
@@ -160,7 +161,7 @@ def test_the_busiest_column_has_the_tallest_spark_whatever_it_counts() -> None:
 
 def test_activity_counts_what_was_said() -> None:
     scale = Scale.fitting(instant("2021-01-01").us, NOW, 60, ZONE)
-    begun = LaneIndex.of(world()).matching("").begun
+    begun = index_of(world()).matching("").begun
     assert sum(cell.text != " " for cell in activity(begun, scale, NOW)) > 3
     assert {cell.text for cell in activity([], scale, NOW)} == {" "}
 
@@ -253,7 +254,7 @@ def test_what_holds_at_the_cursor_is_only_what_is_believed() -> None:
 
 def test_what_is_so_for_good_is_no_lane() -> None:
     brother = fact("me", "brother", "Paul", ("2024-01-01", None), ("2024-01-01", None))
-    view = LaneIndex.of([*world(), brother]).matching("")
+    view = index_of([*world(), brother]).matching("")
     assert [slot.key[1] for slot in view.lasting] == ["brother"]
     assert all(slot.key[1] != "brother" for slot in LaneRows(view, NOW).slots)
     assert [one.object for one in view.lasting[0].believed(NOW)] == ["Paul"]

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from app.tui.jobs import Job, start
-from app.tui.messages import ExchangeRead, VersionRead
-from app.tui.screens.drafting import DraftingScreen
+from app.core.again import NOTHING_SAID, Again, LastExchange, Way, last_exchange, why_not
+from app.core.conversation import branch_key, instead_key, versions
+from app.core.ports import MemoryPort
+from app.core.turn import MEMORY_SPEAKER, Closed
+from app.tui.jobs import Job
+from app.tui.screens.conversations import Opened
+from app.tui.screens.preparing import BUSY, PreparingScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from widgets.transcript import Transcript
 
-if TYPE_CHECKING:
-    from app.core.again import Again, LastExchange, Way
-    from app.core.turn import Closed
-
-BUSY = "A reply is being written; esc stops it."
 TYPED = "Something stands in the prompt: send it or take it out first."
 EDITING = "What you send now takes the place of your last message; esc leaves that as it is."
 UNCHANGED = "Nothing was changed, so nothing was sent again."
@@ -26,7 +25,7 @@ KEPT = "The earlier version is kept as a conversation of its own."
 ONLY_ONE = "There is no other version of this conversation."
 
 
-class AgainScreen(DraftingScreen):
+class AgainScreen(PreparingScreen):
     """A conversation whose last exchange can be had again."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -59,31 +58,20 @@ class AgainScreen(DraftingScreen):
         await self._again("the rest")
 
     async def _again(self, way: Way) -> None:
-        if self.busy:
-            self.flash(BUSY, bad=True)
-        elif self.query_one(Transcript).has_later:
-            self.flash("You were reading earlier turns; press it again.", bad=True)
-            self.open_session(self._key)
-        elif not self.records:
+        if not self.can_go_on():
+            return
+        if not self.records:
             await self._have(self._unwritten(), way)
         else:
-            start(self, Job.READ_EXCHANGE, partial(self._read_exchange, self._key, way))
+            key = self._key
+            self.ask(Job.READ_EXCHANGE, partial(last_exchange, key=key), partial(self._exchange_read, key, way))
 
-    def _read_exchange(self, key: str, way: Way) -> None:
-        from app.core.again import last_exchange
-
-        if self.services.memory is not None:
-            self.post_message(ExchangeRead(key, last_exchange(self.services.memory, key), way))
-
-    async def on_exchange_read(self, event: ExchangeRead) -> None:
-        if event.key == self._key and self.records and not self.busy:
-            await self._have(event.exchange, event.way)
+    async def _exchange_read(self, key: str, way: Way, exchange: LastExchange) -> None:
+        if key == self._key and self.records and not self.busy:
+            await self._have(exchange, way)
 
     def _unwritten(self) -> LastExchange | None:
         """The last exchange off the record."""
-        from app.core.again import LastExchange
-        from app.core.turn import MEMORY_SPEAKER
-
         said, closed = self._history, self._ended
         place = next((place for place in reversed(range(len(said))) if said[place].role == "user"), None)
         if place is None:
@@ -94,11 +82,9 @@ class AgainScreen(DraftingScreen):
         return LastExchange(said[place].content, tuple(said[:place]), "", reply, cut=cut, by_memory=by_memory)
 
     async def _have(self, exchange: LastExchange | None, way: Way) -> None:
-        from app.core.again import NOTHING_SAID, Again
-
         if exchange is None:
             self.flash(NOTHING_SAID, bad=True)
-        elif reason := self._why_not(exchange, way):
+        elif reason := why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming):
             self.flash(reason, bad=True)
         elif way == "other words":
             self._edit(exchange)
@@ -107,15 +93,7 @@ class AgainScreen(DraftingScreen):
         else:
             await self._reply_again(exchange)
 
-    def _why_not(self, exchange: LastExchange, way: Way) -> str:
-        from app.core.again import why_not
-
-        return why_not(exchange, way, has_model=self.services.voice is not None, coming=self.services.coming)
-
     async def _reply_again(self, exchange: LastExchange) -> None:
-        from app.core.again import Again
-        from app.core.conversation import branch_key
-
         if exchange.reply and exchange.episode:
             self._key = branch_key(self.services.now, exchange.episode)
         await self.query_one(Transcript).leave_off(after_mine=True)
@@ -157,9 +135,6 @@ class AgainScreen(DraftingScreen):
 
     async def send_instead(self, text: str) -> None:
         """Say this instead of what was said last."""
-        from app.core.again import Again
-        from app.core.conversation import instead_key
-
         exchange, self._editing = self._editing, None
         self.refresh_bindings()
         assert exchange is not None
@@ -181,19 +156,17 @@ class AgainScreen(DraftingScreen):
         if self.busy:
             self.flash(BUSY, bad=True)
         else:
-            start(self, Job.OPEN_SESSION, partial(self._fetch_version, self._key))
+            self.ask(Job.OPEN_SESSION, partial(self._fetch_version, self._key), self._version_fetched)
 
-    def _fetch_version(self, key: str) -> None:
-        from app.core.conversation import versions
-
-        if self.services.memory is None:
-            return
-        keys = versions(self.services.memory, key)
+    def _fetch_version(self, key: str, memory: MemoryPort) -> tuple[Opened, int, int]:
+        """Another version, which one it is (from 1), and of how many."""
+        keys = versions(memory, key)
         if len(keys) < 2:
             raise NotFound(ONLY_ONE)
         place = (keys.index(key) + 1) % len(keys) if key in keys else 0
-        self._fetch_session(keys[place], "")
-        self.post_message(VersionRead(place + 1, len(keys)))
+        return self._fetch_session(keys[place], "", memory), place + 1, len(keys)
 
-    def on_version_read(self, event: VersionRead) -> None:
-        self.flash(f"Version {event.number} of {event.total} of this conversation.")
+    async def _version_fetched(self, read: tuple[Opened, int, int]) -> None:
+        opened, number, total = read
+        await self._session_fetched(opened)
+        self.flash(f"Version {number} of {total} of this conversation.")

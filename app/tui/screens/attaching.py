@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widgets import Checkbox, Input, Static
 
-from app.core.attaching import Attachment, attach, documents_of, shown_with
+from app.core.attaching import Attachment, attach
 from app.tui.jobs import Job, JobFailed, start
-from app.tui.screens.again import BUSY
 from app.tui.screens.dialogs import Dialog
-from app.tui.screens.options import OptionsScreen
 from app.tui.screens.path_field import PathField
 from app.tui.services import Services
 from store.errors import StoreError
 from store.records import Episode
 from widgets.look import NEVER, QUIET, lines
 from widgets.plain import one_line, plain
-from widgets.transcript import Transcript, TurnView
 
-OFF_RECORD = "Nothing is written off the record, so no file can be attached; ctrl+r goes back on it."
 HINT = "It can be searched and asked about; it teaches nothing about you. enter attaches it, esc does not."
 OWN = "I wrote this about myself: learn from it"
-
-
-class Attached(Message):
-    """A file was taken in."""
-
-    def __init__(self, turn: Episode) -> None:
-        super().__init__()
-        self.turn = turn
 
 
 class Tick(Checkbox):
@@ -68,25 +53,24 @@ class AttachDialog(Dialog[Episode]):
             yield Tick(OWN, id="own", compact=True)
             yield Static(lines((HINT, QUIET)), id="said", classes="hint", markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(PathField).focus()
-
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         path = plain(event.value).strip()
         if path and not self._busy:
             self._busy = True
             self.query_one("#said", Static).update(lines(("taking it in…", QUIET)))
-            start(self, Job.ATTACH, partial(self._take_in, Attachment(path, self.query_one(Tick).value)))
+            start(
+                self, Job.ATTACH, partial(self._take_in, Attachment(path, self.query_one(Tick).value)), self._taken_in
+            )
 
-    def _take_in(self, wanted: Attachment) -> None:
+    def _take_in(self, wanted: Attachment) -> Episode:
         memory = self._services.memory
         if memory is None:
             raise StoreError("The memory is still opening.")
-        self.post_message(Attached(attach(memory, wanted, self._key, self._title, self._services.zone)))
+        return attach(memory, wanted, self._key, self._title, self._services.zone)
 
-    def on_attached(self, event: Attached) -> None:
-        self.dismiss(event.turn)
+    def _taken_in(self, turn: Episode) -> None:
+        self.dismiss(turn)
 
     def on_job_failed(self, event: JobFailed) -> None:
         """Enter tries again."""
@@ -95,31 +79,3 @@ class AttachDialog(Dialog[Episode]):
             self.query_one("#said", Static).update(lines(("✗ ", NEVER), one_line(event.in_place)))
             if event.expected:
                 event.stop()  # it is told here
-
-
-class AttachingScreen(OptionsScreen):
-    """A conversation to which text files can be attached."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("alt+a", "attach", "attach a file", show=False, id="chat.attach")]
-
-    def action_attach(self) -> None:
-        """Ask for a text file."""
-        if not self.records:
-            self.flash(OFF_RECORD, bad=True)
-        elif self.busy:
-            self.flash(BUSY, bad=True)
-        elif self.query_one(Transcript).has_later:
-            self.flash("You were reading earlier turns; press it again.", bad=True)
-            self.open_session(self._key)
-        else:
-            self.app.push_screen(AttachDialog(self.services, self._key, self._title), self._attached)
-
-    async def _attached(self, turn: Episode | None) -> None:
-        if turn is None:
-            return
-        if turn.session == self._key:
-            self.documents = tuple(dict.fromkeys((*self.documents, *documents_of([turn]))))
-            self._show_welcome(False)
-            await self.query_one(Transcript).add(TurnView.of(turn))
-        self.flash(shown_with(turn))
-        self.app.call_later(self.app.run_action, "count_state")

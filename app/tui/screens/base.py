@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from inspect import cleandoc
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import ClassVar, Protocol, TypeVar, runtime_checkable
 
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.widget import Widget
 
+from app.core.ports import MemoryPort
 from app.paths import DEFAULT
-from app.tui.jobs import Job, JobFailed, start
+from app.tui.jobs import Job, JobFailed
+from app.tui.screens.dialogs import HelpDialog
 from app.tui.screens.doing import DoingScreen
 from app.tui.services import Services
-from widgets.bars import Flash, TopLine
+from widgets.bars import Flash, KeyLine, TopLine
+from widgets.choices import Choices, opened
 
 MEANINGS = {
     "timeline.previous": "to the change before, in the world", "timeline.next": "to the next change in the world",
@@ -35,6 +40,7 @@ MEANINGS = {
 MOST_SHOWN = 2
 """Of the keys that do one thing, how many the help names."""
 NOT_READ = "not read"
+Given = TypeVar("Given")
 
 
 @runtime_checkable
@@ -59,26 +65,78 @@ class WatchesModels(Protocol):
 
 
 class FramedScreen(DoingScreen[None]):
-    """What chat, timeline and chain have in common."""
+    """What chat, timeline and chain have in common. A subclass says what stands between the lines (`body`), and reads
+    it (`refetch`)."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1,question_mark", "show_help", "help", key_display="f1", id="app.help")
     ]
     HELP = ""
+    PLACE = ""
+    """Where one is, if that is the same for every screen of its kind."""
 
     def __init__(self, services: Services) -> None:
         super().__init__()
         self.services = services
+        self._deeds = services.deeds
+        """How much had been done by hand when it was read."""
         self._read_by: Job | None = None
         """The job that reads what this screen is about."""
 
+    @property
+    def place(self) -> str:
+        """Where one is, in the top line, until more is known of it."""
+        return self.PLACE
+
+    @property
+    def main(self) -> Widget:
+        """What has the focus first."""
+        return self.query_one(Choices)
+
+    def body(self) -> ComposeResult:
+        """What stands between the top line and the keys."""
+        yield from ()
+
+    def compose(self) -> ComposeResult:
+        yield TopLine()
+        yield from self.body()
+        yield Flash()
+        yield KeyLine()
+
+    def on_mount(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """Say where one is, and read what is shown."""
+        self.query_one(TopLine).place = self.place
+        self.say_times()
+        self.main.focus()
+        self.refetch()
+
+    def draw(self) -> None:
+        """Show what was read, as wide as there is room."""
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self.draw)
+
     # -- what is read for it
 
-    def read(self, job: Job, work: Callable[[], None], saying: str = "") -> None:
+    def read(
+        self, job: Job, work: Callable[[MemoryPort], Given], then: Callable[[Given], object], saying: str = ""
+    ) -> None:
         """Read what this screen is about, in the background; `saying` stands on top until that is over."""
-        self._read_by = job
+        self.reading(job, saying)
+        self.ask(job, work, then)
+
+    def reading(self, job: Job, saying: str) -> None:
+        """This job reads what the screen is about."""
+        self._read_by, self._deeds = job, self.services.deeds
         self.query_one(TopLine).reading = saying
-        start(self, job, work)
+
+    def on_screen_resume(self) -> None:
+        """Something may have been done by hand on the screen above."""
+        if self._read_by is not None and self._deeds != self.services.deeds:
+            self.refetch()
 
     def on_job_failed(self, event: JobFailed) -> None:
         """What is shown is out of date, or is missing. The app tells why."""
@@ -100,11 +158,24 @@ class FramedScreen(DoingScreen[None]):
         """Say something that passes."""
         self.query_one(Flash).say(words, bad=bad)
 
+    # -- its list
+
+    def on_choices_pointed(self, event: Choices.Pointed) -> None:
+        event.stop()
+        self.refresh_bindings()
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        self.chosen(event.choices, event.record)
+
+    def chosen(self, choices: Choices, record: object) -> None:
+        """A row was chosen: go to what it is about."""
+        if (message := opened(record)) is not None:
+            self.post_message(message)
+
     # -- help
 
     def action_show_help(self) -> None:
-        from app.tui.screens.dialogs import HelpDialog
-
         self.app.push_screen(HelpDialog(self._help_text(), self._keys()))
 
     def _help_text(self) -> str:

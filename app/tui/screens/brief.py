@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widgets import Static
 
 from app.core.morning import Morning
 from app.tui.messages import UnsureJudged
-from app.tui.screens.dialogs import Dialog
+from app.tui.screens.dialogs import ListDialog
 from store.records import Fact
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.look import QUIET, hung, lines
-from widgets.messages import FactChosen
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
@@ -51,14 +49,9 @@ class BriefRows(Choices):
             self.post_message(UnsureJudged(self._unsure, yes))
 
 
-class BriefDialog(Dialog[Message]):
+class BriefDialog(ListDialog):
     """The note, under its headings. Dismisses with the belief that was chosen."""
 
-    DEFAULT_CSS = """
-    BriefDialog > .box { width: 96; }
-    BriefDialog Choices { max-height: 62vh; background: $panel; padding: 0; }
-    BriefDialog Choices > .choices--row { background: $panel; }
-    """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+e", "close", "close", show=False, id="brief.close")]
 
     def __init__(self, morning: Morning) -> None:
@@ -75,17 +68,15 @@ class BriefDialog(Dialog[Message]):
                 hint += "; y or n says whether what is unsure is so"
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
 
-    def on_mount(self) -> None:
-        self.query_one(Choices).focus()
-
     def on_unsure_judged(self, event: UnsureJudged) -> None:
         event.stop()
         self.dismiss(UnsureJudged(event.fact, event.yes))
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        if isinstance(event.record, Fact) and not event.record.unsure:
-            self.dismiss(FactChosen(event.record))
+        """What is unsure is judged, and has no chain to open."""
+        if isinstance(event.record, Fact) and event.record.unsure:
+            event.stop()
+            event.prevent_default()
 
 
 def _rows(told: Sequence[BriefLine], width: int) -> list[Row]:
@@ -95,6 +86,6 @@ def _rows(told: Sequence[BriefLine], width: int) -> list[Row]:
     for section, title in TITLES.items():
         inside = [one for one in told if one.section == section]
         if inside:
-            rows.append(Row(lines("" if not rows else "\n", (title.upper(), "bold"))))
+            rows.append(heading(title.upper(), gap=bool(rows)))
             rows += [Row(hung(("· ", QUIET), one.text, width), one.facts[0]) for one in inside]
     return rows or [Row(lines(("Nothing new since you last looked. A sleep writes the next note (ctrl+s).", QUIET)))]

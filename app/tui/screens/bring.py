@@ -38,14 +38,6 @@ HINT = (
 WHO, WHY, NOBODY = "Who of them is you?", "what they say of themselves is then about you", "none of them"
 
 
-class Looked(Message):
-    """A file was read through; nothing is imported yet."""
-
-    def __init__(self, path: str, found: ImportPreview, who: tuple[str, ...]) -> None:
-        super().__init__()
-        self.path, self.found, self.who = path, found, who
-
-
 class Brought(Message):
     """A step of the import is on the disk."""
 
@@ -83,9 +75,6 @@ class ImportDialog(Dialog[int]):
             yield PathField("path of a file or a folder")
             yield Static(lines((HINT, QUIET)), id="said", markup=False)
             yield Choices()
-
-    def on_mount(self) -> None:
-        self.query_one(Input).focus()
 
     @property
     def stray(self) -> str:
@@ -127,7 +116,7 @@ class ImportDialog(Dialog[int]):
         elif path and not self._busy:
             self._asked = path
             self._say(lines(("looking…", QUIET)))
-            start(self, Job.READ_IMPORT, partial(self._look, path))
+            start(self, Job.READ_IMPORT, partial(self._look, path), partial(self._looked, path))
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()
@@ -150,7 +139,8 @@ class ImportDialog(Dialog[int]):
         if who:
             choices.focus()
 
-    def _look(self, path: str) -> None:
+    def _look(self, path: str) -> tuple[ImportPreview, tuple[str, ...]]:
+        """What is there, and who of its speakers may be the person."""
         memory = self.services.memory
         if memory is None:
             raise StoreError("The memory is still opening.")
@@ -158,16 +148,16 @@ class ImportDialog(Dialog[int]):
             found = bringing.look(Path(path), memory.path, self.services.zone, self.services.clock.now())
         except OSError as error:
             raise BadInput(str(error)) from error
-        self.post_message(Looked(path, found, bringing.who_may_be_me(memory, found)))
+        return found, bringing.who_may_be_me(memory, found)
 
-    def on_looked(self, event: Looked) -> None:
-        if event.path != self._asked:
+    def _looked(self, path: str, read: tuple[ImportPreview, tuple[str, ...]]) -> None:
+        if path != self._asked:
             return
-        self._found = event.found
+        self._found, who = read
         enter = lines(("enter", "bold $primary"), (" imports it; doing it twice adds nothing", QUIET))
-        asks = [lines((WHO, "bold"), (f"  {WHY}", QUIET))] if event.who else []
-        self._say(stacked([*told(event.found), lines(), enter, *asks]))
-        self._ask(event.who)
+        asks = [lines((WHO, "bold"), (f"  {WHY}", QUIET))] if who else []
+        self._say(stacked([*told(self._found), lines(), enter, *asks]))
+        self._ask(who)
 
     def _bring(self, found: ImportPreview, me: str) -> None:
         memory = self.services.memory

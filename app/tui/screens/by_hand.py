@@ -31,6 +31,16 @@ from widgets.wording import about, is_one_point, since, value
 _DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
 
 
+def doing(deed: Callable[[Fact], deeds.Deed]) -> Callable[[BeliefScreen], None]:
+    """An action that does this to the belief that is pointed at."""
+
+    def action(screen: BeliefScreen) -> None:
+        if isinstance(screen.pointed, Fact):
+            screen.by_hand(deed(screen.pointed), screen.pointed)
+
+    return action
+
+
 class BeliefScreen(FramedScreen):
     """A screen with a list of beliefs."""
 
@@ -56,6 +66,10 @@ class BeliefScreen(FramedScreen):
         self.choices = Choices(id="marked")
         self.last_deed: Operation | None = None
         """What `undo` would take back."""
+
+    @property
+    def main(self) -> Choices:
+        return self.choices
 
     @property
     def pointed(self) -> object:
@@ -87,46 +101,21 @@ class BeliefScreen(FramedScreen):
                 return self.erasing() is not None
         return True
 
-    def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
-        self.refresh_bindings()
-
     # -- keys
 
     def action_correct(self) -> None:
-        fact = self.pointed
-        if isinstance(fact, Fact):
-            dialog = CorrectDialog(fact, partial(self.services.parse_when, ahead=fact.ahead), self.services.in_words)
-            self.app.push_screen(dialog, partial(self._correct, fact))
+        if isinstance(self.pointed, Fact):
+            ask_what_is_right(self, self.pointed, self.pointed)
 
-    def _correct(self, fact: Fact, right: Correction | None) -> None:
-        if right is not None:
-            self.by_hand(deeds.correct(fact, right.value, right.since), fact)
-
-    def action_retract(self) -> None:
-        self._do_to(deeds.retract)
-
-    def action_restore(self) -> None:
-        self._do_to(deeds.restore)
-
-    def action_pin(self) -> None:
-        self._do_to(deeds.pin)
-
-    def action_unpin(self) -> None:
-        self._do_to(partial(deeds.pin, off=True))
-
-    def action_settle(self) -> None:
-        self._do_to(deeds.settle)
-
-    def action_confirm(self) -> None:
-        self._do_to(deeds.confirm)
+    action_retract = doing(deeds.retract)
+    action_restore = doing(deeds.restore)
+    action_pin = doing(deeds.pin)
+    action_unpin = doing(partial(deeds.pin, off=True))
+    action_settle = doing(deeds.settle)
+    action_confirm = doing(deeds.confirm)
 
     def action_undo(self) -> None:
         self.by_hand(deeds.undo)
-
-    def _do_to(self, deed: Callable[[Fact], deeds.Deed]) -> None:
-        if isinstance(self.pointed, Fact):
-            self.by_hand(deed(self.pointed), self.pointed)
 
     # -- erasing
 
@@ -192,3 +181,15 @@ class CorrectDialog(Dialog[Correction]):
                 said = lines(("→ " if self._once else "→ since ", "$success"), self._say(since.start))
         self.query_one("#reading", Static).update(said)
         return correction
+
+
+def ask_what_is_right(screen: FramedScreen, fact: Fact, to: object) -> None:
+    """Ask for what is right in the place of a belief, and correct it; `to` is what `hand_done` is told then."""
+    services = screen.services
+
+    def correct(right: Correction | None) -> None:
+        if right is not None:
+            screen.by_hand(deeds.correct(fact, right.value, right.since), to)
+
+    dialog = CorrectDialog(fact, partial(services.parse_when, ahead=fact.ahead), services.in_words)
+    screen.app.push_screen(dialog, correct)

@@ -8,31 +8,21 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.widgets import Static
 
 from app.core import deeds
+from app.core.deeds import DeedResult
+from app.core.ports import MemoryPort
 from app.core.times import Times
 from app.tui.jobs import Job
-from app.tui.messages import HandDone
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from store.records import Fact, Link, Operation, Stretch
-from widgets.bars import Flash, KeyLine, TopLine
 from widgets.chain_rows import chain_rows, chain_summary
 from widgets.choices import Choices
 from widgets.look import QUIET, lines
-from widgets.messages import TurnChosen
 from widgets.wording import about
-
-
-class ChainFetched(Message):
-    """The chain of one slot was read."""
-
-    def __init__(self, links: list[Link], last: Operation | None = None) -> None:
-        super().__init__()
-        self.links, self.last = links, last
 
 
 class ChainScreen(BeliefScreen):
@@ -58,49 +48,39 @@ class ChainScreen(BeliefScreen):
         self.fact = fact
         self._links: list[Link] = []
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    @property
+    def place(self) -> str:
+        return f"chain · {about(self.fact)}"
+
+    def body(self) -> ComposeResult:
         yield Static("", id="chain-head", markup=False)
         yield self.choices
-        yield Flash()
-        yield KeyLine()
-
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = f"chain · {about(self.fact)}"
-        self.say_times()
-        self.choices.focus()
-        self.refetch()
 
     def refetch(self) -> None:
-        self.read(Job.READ_CHAIN, self._fetch)
+        self.read(Job.READ_CHAIN, self._fetch, self._fetched)
 
-    def _fetch(self) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            try:
-                links = memory.chain(self.fact.subject, self.fact.predicate)
-            except NotFound:  # whom it is about was erased: there is nothing to tell any more
-                links = []
-            self.post_message(ChainFetched(links, deeds.latest(memory)))
+    def _fetch(self, memory: MemoryPort) -> tuple[list[Link], Operation | None]:
+        try:
+            links = memory.chain(self.fact.subject, self.fact.predicate)
+        except NotFound:  # whom it is about was erased: there is nothing to tell any more
+            links = []
+        return links, deeds.latest(memory)
 
-    def on_chain_fetched(self, event: ChainFetched) -> None:
-        if self._links and not event.links:
+    def _fetched(self, read: tuple[list[Link], Operation | None]) -> None:
+        links, last = read
+        if self._links and not links:
             self.dismiss(None)
             return
-        self._links, self.last_deed = event.links, event.last
-        self._show()
+        self._links, self.last_deed = links, last
+        self.draw()
         self.refresh_bindings()
 
-    def hand_done(self, event: HandDone) -> None:
+    def hand_done(self, done: DeedResult, to: object) -> None:
         """What came of it is marked; a chain that was erased is left."""
-        if event.done.fact is not None:
-            self.fact = event.done.fact
+        self.fact = done.fact or self.fact
         self.refetch()
 
-    def on_resize(self) -> None:
-        self._show()
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         summary = chain_summary(self._links) if self._links else ""
         head = lines((about(self.fact), "bold"), (f"   {summary}", QUIET))
         self.query_one("#chain-head", Static).update(head)
@@ -109,13 +89,10 @@ class ChainScreen(BeliefScreen):
         place = shown.index(self.fact.id) if self.fact.id in shown else None
         self.choices.show_rows(rows, place)
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        self._open(event.record)
-
-    def _open(self, record: object) -> None:
+    def chosen(self, choices: Choices, record: object) -> None:
+        """To the words that it rests on."""
         if isinstance(record, Fact) and record.sources:
-            self.post_message(TurnChosen(record.sources[0].session, record.sources[0].episode))
+            super().chosen(choices, record.sources[0])
 
     def action_ask_here(self) -> None:
         """Questions are asked as this fact stood: while it was true, and while it was believed."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import queue
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar
@@ -18,12 +19,16 @@ from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 from textual.worker import get_current_worker
 
+from app.core import deeds
+from app.core.again import NO_MODEL, NO_REPLY, Again, joined
 from app.core.asked import TurnState
 from app.core.forgetting import FORGET, whom_to_forget
+from app.core.ports import MemoryPort
 from app.core.times import Times
-from app.tui.jobs import Job, failed, start
-from app.tui.messages import ConsentWanted, TurnAdvanced, TurnFailed
-from app.tui.screens.attaching import AttachingScreen
+from app.core.turn import Request, TurnEvent, take_turn
+from app.tui.jobs import Job, failed
+from app.tui.screens.again import AgainScreen
+from app.tui.screens.dialogs import ConsentDialog
 from app.tui.services import Services
 from store.errors import ErstwhileError
 from store.protocols import Message
@@ -37,12 +42,10 @@ from widgets.waiting import MEMORY_OPEN
 from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
-    from app.core.again import Again
-    from app.core.turn import Request
     from app.tui.screens.reply import ReplyUnderWay
 
 
-class ChatScreen(AttachingScreen):
+class ChatScreen(AgainScreen):
     """One conversation, and beside it what the memory does for it."""
 
     CSS_PATH = "chat.tcss"
@@ -93,10 +96,9 @@ class ChatScreen(AttachingScreen):
 
     def __init__(self, services: Services, *, demo: bool = False) -> None:
         super().__init__(services, demo=demo)
-        self._tickets = itertools.count(1)
         self._reply: ReplyUnderWay | None = None
         self._stop = threading.Event()
-        self._asleep = self._owed = False
+        self._owed = False
         self._status = Status(model=services.model_state)
 
     # -- the frame
@@ -114,7 +116,7 @@ class ChatScreen(AttachingScreen):
         yield StatusLine()
         yield KeyLine()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         self._begin_chat()
         self.off_record = self.services.settings.off_the_record
         self.prompt.focus()
@@ -165,7 +167,6 @@ class ChatScreen(AttachingScreen):
 
     def model_came(self) -> None:
         """A model is there from now on, or none is: said once, where one was promised for what was declined."""
-        from app.core.again import NO_MODEL
         from app.tui.declining import ready
 
         if not self._owed or self.services.coming:
@@ -182,9 +183,8 @@ class ChatScreen(AttachingScreen):
         """What has a model reply to the last message; the palette can, where no key does."""
         return self.key_of("another reply") or "ctrl+p"
 
-    def say_sleep(self, words: str, *, asleep: bool) -> None:
+    def say_sleep(self, words: str) -> None:
         """How the memory sleeps, or what waits for it."""
-        self._asleep = asleep
         self.say(sleep=words)
         self.refresh_bindings()
 
@@ -271,9 +271,7 @@ class ChatScreen(AttachingScreen):
 
     def forget(self, whom: str) -> None:
         """Show what would go with somebody, and erase it if the person says so."""
-        from app.core import deeds
-
-        start(self, Job.MEASURE_ERASE, partial(self._measure, deeds.radius_of_subject(whom)))
+        self.ask(Job.MEASURE_ERASE, deeds.radius_of_subject(whom), self.ask_to_erase)
 
     async def begin_turn(self, text: str, again: Again | None = None) -> None:
         from app.tui.screens.reply import ReplyUnderWay
@@ -289,7 +287,7 @@ class ChatScreen(AttachingScreen):
         self._stop = threading.Event()
         self.asked = TurnState(text, self.services.times)
         panel = self.query_one(MemoryPanel)
-        reply = self._reply = ReplyUnderWay(next(self._tickets), mine, view, panel, self.services, self.asked)
+        reply = self._reply = ReplyUnderWay(mine, view, panel, self.services, self.asked)
         reply.partial = again.partial if again is not None else ""
         reply.context, reply.key = self.speaking.context, self._key_of_reply
         if not said:
@@ -308,9 +306,6 @@ class ChatScreen(AttachingScreen):
         self.open_session(self._key)
 
     def _run_turn(self, text: str, again: Again | None) -> None:
-        from app.core.again import Again
-        from app.core.turn import Request
-
         if not self._title:
             self._title = one_line(text, 60)
             self._name_place(self._title)
@@ -325,29 +320,25 @@ class ChatScreen(AttachingScreen):
         self.unkept = self.unkept if again.said else None
         self._history = [*again.history, Message("user", text)]
         assert self._reply is not None
-        work = partial(self._take_turn, self._reply.ticket, request, self._stop)
-        start(self, Job.ANSWER, work)
+        self.ask(Job.ANSWER, partial(self._take_turn, self._reply, request, self._stop))
 
-    def _take_turn(self, ticket: int, request: Request, stop: threading.Event) -> None:
-        from app.core.turn import take_turn
-
-        memory, worker = self.services.memory, get_current_worker()
-        assert memory is not None
+    def _take_turn(self, reply: ReplyUnderWay, request: Request, stop: threading.Event, memory: MemoryPort) -> None:
+        worker = get_current_worker()
         try:
             for event in take_turn(memory, self.services.voice, request, stop):
                 if worker.is_cancelled:
                     stop.set()
-                self.post_message(TurnAdvanced(ticket, event))
+                self.call_later(self._advance, reply, event)
         except ErstwhileError as error:
-            self.post_message(TurnFailed(ticket, str(error)))
+            self.call_later(self._fail, reply, str(error))
         except Exception:
-            self.post_message(TurnFailed(ticket, failed(Job.ANSWER)))
+            self.call_later(self._fail, reply, failed(Job.ANSWER))
             raise
 
     def _agree(self, stop: threading.Event, words: str) -> bool:
         """Asks the person whether a model's step may change the memory; a worker waits here for them."""
         answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
-        self.post_message(ConsentWanted(words, answers.put))
+        self.call_later(self.ask_consent, words, answers.put)
         while not stop.is_set() and self.app.is_running:
             try:
                 return answers.get(timeout=0.05)
@@ -355,24 +346,19 @@ class ChatScreen(AttachingScreen):
                 continue
         return False
 
-    def on_consent_wanted(self, event: ConsentWanted) -> None:
-        from app.tui.screens.dialogs import ConsentDialog
+    def ask_consent(self, words: str, answer: Callable[[bool], None]) -> None:
+        """A step of a model would change the memory; `answer` wants to know whether the person agrees."""
+        self.app.push_screen(ConsentDialog(words), lambda agreed: answer(bool(agreed)))
 
-        def told(agreed: bool | None) -> None:
-            event.answer(bool(agreed))
-
-        self.app.push_screen(ConsentDialog(event.words), told)
-
-    async def on_turn_advanced(self, event: TurnAdvanced) -> None:
-        if self._reply is None or self._reply.ticket != event.ticket:
+    async def _advance(self, reply: ReplyUnderWay, event: TurnEvent) -> None:
+        """Something happened in a turn; nothing is shown of one that was left."""
+        if self._reply is not reply:
             return
-        from app.core.again import NO_REPLY, joined
-
-        closed = await self._reply.advance(event.event)
-        if (self._reply.speed, self._reply.room) != (self._status.speed, self._status.room):
-            self.say(speed=self._reply.speed, room=self._reply.room)
+        closed = await reply.advance(event)
+        if (reply.speed, reply.room) != (self._status.speed, self._status.room):
+            self.say(speed=reply.speed, room=reply.room)
         if closed is not None:
-            said = NO_REPLY if closed.declined else Message("assistant", joined(self._reply.partial, closed.text))
+            said = NO_REPLY if closed.declined else Message("assistant", joined(reply.partial, closed.text))
             self._history.append(said)
             self._ended = closed
             self._owed = self._owed or (closed.declined and (self.services.voice is None or bool(self.services.coming)))
@@ -380,9 +366,10 @@ class ChatScreen(AttachingScreen):
             if following := self.waiting.first():
                 await self.begin_turn(following)
 
-    async def on_turn_failed(self, event: TurnFailed) -> None:
-        if self._reply is not None and self._reply.ticket == event.ticket:
-            await self._reply.fail(event.sentence)
+    async def _fail(self, reply: ReplyUnderWay, sentence: str) -> None:
+        """A turn ended in an error."""
+        if self._reply is reply:
+            await reply.fail(sentence)
             self._end_turn()
             self._take_back_waiting()  # it would fail like this one
 
@@ -416,7 +403,8 @@ class ChatScreen(AttachingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Escape is a key only while there is something to stop, to leave or to close, or another time to leave."""
         if action == "stop":
-            return self.busy or (self._asleep and not self.editing and not self.has_class("-drawer-open"))
+            asleep = self.services.night.asleep
+            return self.busy or (asleep and not self.editing and not self.has_class("-drawer-open"))
         if action == "leave_editing":
             return self.editing and not self.busy
         if action == "write":

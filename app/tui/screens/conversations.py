@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
-from app.tui.jobs import Job, start
-from app.tui.messages import MoreFetched, SessionFetched
+from app.core.again import MOST_HISTORY, history_of
+from app.core.attaching import documents_of
+from app.core.conversation import Conversation, branch_key
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
 from store.protocols import Message
@@ -20,14 +23,27 @@ from widgets.result_rows import title_of
 from widgets.transcript import Transcript
 from widgets.welcome import Welcome
 
-if TYPE_CHECKING:
-    from app.core.conversation import Conversation
-
 WINDOW = 16
 """Turns that are mounted at once around one that was found, and more of them where one scrolls past those."""
 SHORTEST = 3
 """Lines that a turn takes at least: its head, a line of words, and one between it and the next."""
 BRANCH = "a branch"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A window of a conversation."""
+
+    conversation: Conversation
+    first: int
+    """The place of the first turn of the window."""
+    episodes: Sequence[Episode]
+    history: Sequence[Episode]
+    """Its last turns, which a model is shown."""
+    options: ModelOptions
+    """How a model speaks in it."""
+    episode: str
+    """The turn that was asked for, if one was."""
 
 
 class ConversationScreen(FramedScreen):
@@ -67,46 +83,36 @@ class ConversationScreen(FramedScreen):
 
     def open_session(self, key: str, episode: str = "") -> None:
         """Show a conversation (found by the episode, if the key is empty), at its end or at one turn."""
-        start(self, Job.OPEN_SESSION, partial(self._fetch_session, key, episode))
+        self.ask(Job.OPEN_SESSION, partial(self._fetch_session, key, episode), self._session_fetched)
 
-    def _fetch_session(self, key: str, episode: str) -> None:
-        from app.core.again import MOST_HISTORY
-        from app.core.conversation import Conversation
-
-        memory = self.services.memory
-        if memory is None:
-            return
+    def _fetch_session(self, key: str, episode: str, memory: MemoryPort) -> Opened:
         conversation = Conversation.of(memory, key or memory.episode(episode).session)
         place = conversation.place(memory, episode)
         wanted = WINDOW if episode else self._fitting
         first = max(0, min(place - wanted // 2, conversation.turns - wanted))
         history = conversation.page(memory, max(0, conversation.turns - MOST_HISTORY), MOST_HISTORY)
         window = conversation.shown(memory, first, wanted)
-        options = conversation.options(memory)
-        self.post_message(SessionFetched(conversation, first, tuple(window), tuple(history), episode, options))
+        return Opened(conversation, first, window, history, conversation.options(memory), episode)
 
     @property
     def _fitting(self) -> int:
         """Turns that a conversation opens with at its end: no more than fill the screen, since each takes its time."""
         return min(WINDOW, max(WINDOW // 4, self.size.height // SHORTEST))
 
-    async def on_session_fetched(self, event: SessionFetched) -> None:
-        from app.core.again import history_of
-        from app.core.attaching import documents_of
-
-        if not event.episodes:
+    async def _session_fetched(self, read: Opened) -> None:
+        if not read.episodes:
             await self.begin_anew()
             return
         self.forget_all()
-        told = self._conversation = event.conversation
-        self.options, self.documents = event.options, documents_of(event.history)
+        told = self._conversation = read.conversation
+        self.options, self.documents = read.options, documents_of(read.history)
         self._key, self._title = told.key, told.title
-        self._history = history_of(event.history)
+        self._history = history_of(read.history)
         self._name_place(self._title or (title_of("", told.key) if len(told.parts) == 1 else BRANCH))
         self._show_welcome(False)
-        await self.show_window(event.first, event.episodes)
-        if event.episode:
-            self.query_one(Transcript).find(event.episode)
+        await self.show_window(read.first, read.episodes)
+        if read.episode:
+            self.query_one(Transcript).find(read.episode)
         self.query_one(Prompt).focus()
 
     async def show_window(self, first: int, episodes: Sequence[Episode]) -> None:
@@ -130,29 +136,24 @@ class ConversationScreen(FramedScreen):
         self._read_on(self._last, WINDOW, earlier=False)
 
     def _read_on(self, first: int, limit: int, *, earlier: bool) -> None:
-        if self._conversation is not None and limit > 0:
-            start(self, Job.READ_ON, partial(self._fetch_more, self._conversation, first, limit, earlier))
+        told = self._conversation
+        if told is not None and limit > 0:
+            work = partial(told.shown, start=first, limit=limit)
+            self.ask(Job.READ_ON, work, partial(self._more_fetched, told, first, earlier))
 
-    def _fetch_more(self, conversation: Conversation, first: int, limit: int, earlier: bool) -> None:
-        if self.services.memory is not None:
-            found = conversation.shown(self.services.memory, first, limit)
-            self.post_message(MoreFetched(conversation, first, tuple(found), earlier))
-
-    async def on_more_fetched(self, event: MoreFetched) -> None:
+    async def _more_fetched(self, told: Conversation, first: int, earlier: bool, episodes: Sequence[Episode]) -> None:
         """Only what adjoins the window: the person may have gone elsewhere meanwhile."""
-        transcript, told = self.query_one(Transcript), event.conversation
+        transcript = self.query_one(Transcript)
         if told is not self._conversation:
             return
-        if event.earlier and event.first + len(event.episodes) == self._first:
-            self._first = event.first
-            await transcript.prepend(event.episodes, has_earlier=self._first > 0)
-        elif not event.earlier and event.first == self._last:
-            self._last += len(event.episodes)
-            await transcript.append(event.episodes, has_later=self._last < told.turns)
+        if earlier and first + len(episodes) == self._first:
+            self._first = first
+            await transcript.prepend(episodes, has_earlier=self._first > 0)
+        elif not earlier and first == self._last:
+            self._last += len(episodes)
+            await transcript.append(episodes, has_later=self._last < told.turns)
 
     def on_branch_wanted(self, event: BranchWanted) -> None:
         """What comes after this turn stays where it is; from here on, it is another conversation."""
-        from app.core.conversation import branch_key
-
         event.stop()
         self.open_session(branch_key(self.services.now, event.episode))

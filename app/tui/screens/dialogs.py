@@ -15,11 +15,13 @@ from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Markdown, Static
 
 from store.errors import ErstwhileError
 from store.records import Stretch
+from widgets.choices import Choices, opened
 from widgets.look import NEVER, QUIET, lines
 from widgets.messages import TypedAside
 from widgets.plain import plain
@@ -78,41 +80,63 @@ class Dialog(ModalScreen[Result]):
             self.dismiss(None)
 
 
-class LinkDialog(Dialog[bool]):
+class ListDialog(Dialog[Message]):
+    """A list, with what it is above it and its keys below. Dismisses with what opening the chosen row asks for."""
+
+    DEFAULT_CSS = """
+    ListDialog > .box { width: 96; }
+    ListDialog Choices { max-height: 62vh; background: $panel; padding: 0; }
+    ListDialog Choices > .choices--row { background: $panel; }
+    """
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        event.stop()
+        if (message := opened(event.record)) is not None:
+            self.dismiss(message)
+
+
+class YesNoDialog(Dialog[bool]):
+    """Shows some words, and asks whether they are agreed to; without `yes` there is nothing to agree to."""
+
+    def __init__(self, title: str, words: str, note: str, *, yes: str, no: str) -> None:
+        super().__init__()
+        self.heading, self.words, self.note, self.yes, self.no = title, words, note, yes, no
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes="box"):
+            yield Static(lines(self.heading), classes="title", markup=False)
+            yield Static(lines((plain(self.words), "bold")), markup=False)
+            if self.note:
+                yield Static(lines((self.note, QUIET)), markup=False)
+            with Horizontal(classes="buttons"):
+                if self.yes:
+                    yield Button(self.yes, id="agree", variant="primary")
+                yield Button(self.no, id="close")
+
+    def action_agree(self) -> None:
+        if self.yes:
+            self.dismiss(True)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        self.dismiss(event.button.id == "agree")
+
+
+class LinkDialog(YesNoDialog):
     """Shows where a link leads before anything opens; only the web is ever opened."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y", "open", "open", id="dialog.yes"),
+        Binding("y", "agree", "open", id="dialog.yes"),
         Binding("n", "close", "no", show=False, id="dialog.no"),
     ]
 
     def __init__(self, href: str) -> None:
-        super().__init__()
-        self.href = href
-
-    def compose(self) -> ComposeResult:
-        allowed = is_web(self.href)
-        with Vertical(classes="box"):
-            yield Static(
-                lines("Open this link?" if allowed else "This link will not be opened"), classes="title", markup=False
-            )
-            yield Static(lines((plain(self.href) or "(empty)", "bold")), markup=False)
-            if not allowed:
-                yield Static(lines(("Only http and https links open, and this is neither.", QUIET)), markup=False)
-            with Horizontal(classes="buttons"):
-                if allowed:
-                    yield Button("Open  y", id="open", variant="primary")
-                yield Button("Close  esc", id="close")
-
-    def action_open(self) -> None:
-        if is_web(self.href):
-            self.dismiss(True)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "open")
+        allowed = is_web(href)
+        title = "Open this link?" if allowed else "This link will not be opened"
+        note = "" if allowed else "Only http and https links open, and this is neither."
+        super().__init__(title, plain(href) or "(empty)", note, yes="Open  y" if allowed else "", no="Close  esc")
 
 
-class ConsentDialog(Dialog[bool]):
+class ConsentDialog(YesNoDialog):
     """A model wants to change the memory: what exactly, word for word.
 
     It opens by itself, so nobody agrees by a key that was on its way to the prompt.
@@ -127,8 +151,8 @@ class ConsentDialog(Dialog[bool]):
     """Seconds without a key until one is meant for the dialog."""
 
     def __init__(self, words: str) -> None:
-        super().__init__()
-        self.words = words
+        note = "Nothing is written unless you say yes."
+        super().__init__("The model asks to change the memory", words, note, yes="Yes  y", no="No  esc")
         self._typed_at = monotonic()
 
     @property
@@ -143,21 +167,6 @@ class ConsentDialog(Dialog[bool]):
 
     def on_paste(self, event: events.Paste) -> None:
         self.pass_on(event)
-
-    def compose(self) -> ComposeResult:
-        with Vertical(classes="box"):
-            yield Static(lines("The model asks to change the memory"), classes="title", markup=False)
-            yield Static(lines((plain(self.words), "bold")), markup=False)
-            yield Static(lines(("Nothing is written unless you say yes.", QUIET)), markup=False)
-            with Horizontal(classes="buttons"):
-                yield Button("Yes  y", id="agree", variant="primary")
-                yield Button("No  esc", id="close")
-
-    def action_agree(self) -> None:
-        self.dismiss(True)
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        self.dismiss(event.button.id == "agree")
 
 
 def is_web(href: str) -> bool:

@@ -7,28 +7,27 @@ sections, or the sentences that sum it up.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.message import Message
 
 from app.core import deeds
-from app.tui.jobs import Job, JobFailed, start
-from app.tui.messages import HandDone
+from app.core.deeds import DeedResult
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job, JobFailed
 from app.tui.screens.base import NOT_READ
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services
 from store.errors import NotFound
-from store.records import Fact, Operation, Source, Stretch
-from widgets.bars import Flash, KeyLine, TopLine
-from widgets.choices import Choices, Row
-from widgets.diary_rows import busiest, day_line, entry_line, sentence_line, stretch_title, title_line
+from store.records import Operation, Stretch
+from widgets.choices import Choices, Row, heading
+from widgets.diary_rows import day_line, entry_line, sentence_line, stretch_title, title_line
 from widgets.fact_rows import fact_line, row_width
 from widgets.look import QUIET, lines
-from widgets.messages import FactChosen, TurnChosen
 from widgets.plain import one_line
 from widgets.wording import count, day
 
@@ -57,33 +56,26 @@ MOST_SHOWN = 1_000
 LABEL = 22
 
 
-class EntriesFetched(Message):
-    """The stretches of the diary were counted, the latest first."""
+@dataclass(frozen=True, slots=True)
+class ViewRead:
+    """The beliefs of a view."""
 
-    def __init__(self, entries: Sequence[Entry], last: Operation | None) -> None:
-        super().__init__()
-        self.entries, self.last = entries, last
-
-
-class ViewRead(Message):
-    """The beliefs of a view were read."""
-
-    def __init__(self, view: View, sections: Sequence[Section]) -> None:
-        super().__init__()
-        self.view, self.sections = view, sections
+    view: View
+    sections: Sequence[Section]
 
 
-class SummaryRead(Message):
-    """A stretch was summed up."""
+@dataclass(frozen=True, slots=True)
+class SummaryRead:
+    """What sums a stretch up; None where nothing does any more."""
 
-    def __init__(self, entry: Entry, summary: Summary | None) -> None:
-        super().__init__()
-        self.entry, self.summary = entry, summary
+    entry: Entry
+    summary: Summary | None
 
 
 class DiaryScreen(BeliefScreen):
     """Who one is, and one's days."""
 
+    PLACE = "diary"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d", "grain('day')", "days", id="diary.days"),
         Binding("w", "grain('week')", "weeks", id="diary.weeks"),
@@ -111,36 +103,26 @@ class DiaryScreen(BeliefScreen):
         self._shown: ViewRead | SummaryRead | None = None
 
     @property
+    def main(self) -> Choices:
+        return self._list
+
+    @property
     def pointed(self) -> object:
         """The belief that the keys are about: none while the mark is on the left."""
         return self.choices.pointed if self.choices.has_focus else None
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    def body(self) -> ComposeResult:
         with Horizontal(classes="sides"):
             yield self._list
             yield self.choices
-        yield Flash()
-        yield KeyLine()
-
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = "diary"
-        self.say_times()
-        self._list.focus()
-        self.refetch()
 
     # -- the left side
 
     def refetch(self) -> None:
-        self.read(Job.READ_DIARY, self._fetch)
+        self.read(Job.READ_DIARY, lambda memory: (memory.diary(self._grain), deeds.latest(memory)), self._fetched)
 
-    def _fetch(self) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            self.post_message(EntriesFetched(memory.diary(self._grain), deeds.latest(memory)))
-
-    def on_entries_fetched(self, event: EntriesFetched) -> None:
-        self._entries, self.last_deed = event.entries, event.last
+    def _fetched(self, read: tuple[Sequence[Entry], Operation | None]) -> None:
+        self._entries, self.last_deed = read
         self._draw_list()
         self.refresh_bindings()
 
@@ -148,10 +130,10 @@ class DiaryScreen(BeliefScreen):
         if self._entries is None:
             return
         width = max(24, self._list.size.width - 3)
-        rows = [Row(lines(("YOU", "bold")))]
+        rows = [heading("YOU")]
         rows += [Row(lines("  ", title), view) for view, title in VIEWS.items()]
-        rows.append(Row(lines("\n", ("DIARY", "bold"), (f"  {count(len(self._entries), self._grain)}", QUIET))))
-        most = busiest([one.turns for one in self._entries])
+        rows.append(heading("DIARY", count(len(self._entries), self._grain), gap=True))
+        most = max((one.turns for one in self._entries), default=0)
         rows += [Row(entry_line(stretch_title(entry.grain, entry.start), entry.turns, most, width), entry)
                  for entry in self._entries]  # fmt: skip
         if not self._entries:
@@ -167,10 +149,8 @@ class DiaryScreen(BeliefScreen):
             self._draw()
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
         if event.choices is self._list and event.record is not None:
             self._read_marked()
-        self.refresh_bindings()
 
     def action_grain(self, grain: Grain) -> None:
         """Days, weeks or months; the mark goes to the latest of them."""
@@ -184,7 +164,7 @@ class DiaryScreen(BeliefScreen):
     # -- the right side
 
     def _read_marked(self) -> None:
-        start(self, Job.READ_ENTRY, partial(self._read, self._list.pointed))
+        self.ask(Job.READ_ENTRY, partial(self._read, self._list.pointed), self._show)
 
     def on_job_failed(self, event: JobFailed) -> None:
         """What stood on the right belongs to what was marked before."""
@@ -193,32 +173,21 @@ class DiaryScreen(BeliefScreen):
             self.choices.show_rows([Row(lines((NOT_READ, QUIET)))])
             self.refresh_bindings()
 
-    def _read(self, marked: object) -> None:
+    def _read(self, marked: object, memory: MemoryPort) -> ViewRead | SummaryRead:
         from store.beliefs.typed import Section
         from store.sleep.diary import Entry
 
-        memory = self.services.memory
-        if memory is None:
-            return
         if isinstance(marked, Entry):
             within = Stretch(marked.start.us, marked.start.us + 1, offset=marked.start.offset)
             try:
-                found = memory.summary(marked.grain, within=within)
+                return SummaryRead(marked, memory.summary(marked.grain, within=within))
             except NotFound:
-                found = None
-            self.post_message(SummaryRead(marked, found))
-        elif marked == "core":
+                return SummaryRead(marked, None)
+        if marked == "core":
             core = memory.core()
-            self.post_message(ViewRead("core", [Section(VIEWS["core"], tuple(core))] if core else []))
-        else:
-            kind = cast("Kind", marked)
-            self.post_message(ViewRead(kind, memory.profile(kind, everything=self._faded)))
-
-    def on_view_read(self, event: ViewRead) -> None:
-        self._show(event)
-
-    def on_summary_read(self, event: SummaryRead) -> None:
-        self._show(event)
+            return ViewRead("core", [Section(VIEWS["core"], tuple(core))] if core else [])
+        kind = cast("Kind", marked)
+        return ViewRead(kind, memory.profile(kind, everything=self._faded))
 
     def _show(self, read: ViewRead | SummaryRead) -> None:
         self._shown = read
@@ -240,8 +209,7 @@ class DiaryScreen(BeliefScreen):
         for section in read.sections:
             facts = section.facts[:left]
             left -= len(facts)
-            head = (f"  {len(section.facts):,}", QUIET)
-            rows.append(Row(lines("\n" if rows else "", (one_line(section.title, 40), "bold"), head)))
+            rows.append(heading(one_line(section.title, 40), f"{len(section.facts):,}", gap=bool(rows)))
             rows += [Row(fact_line(one, now, label, room), one) for one in facts]
             if section.faded:
                 rows.append(Row(lines((f"    {section.faded:,} more, not spoken of for long", QUIET))))
@@ -262,14 +230,11 @@ class DiaryScreen(BeliefScreen):
             rows.append(Row(sentence_line(sentence, width), sentence))
         return rows
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        if event.choices is self._list:
+    def chosen(self, choices: Choices, record: object) -> None:
+        if choices is self._list:
             self.choices.focus()
-        elif isinstance(event.record, Fact):
-            self.post_message(FactChosen(event.record))
-        elif isinstance(event.record, Source):
-            self.post_message(TurnChosen(event.record.session, event.record.episode))
+        else:
+            super().chosen(choices, record)
 
     def action_faded(self) -> None:
         self._faded = not self._faded
@@ -284,6 +249,6 @@ class DiaryScreen(BeliefScreen):
             return isinstance(read, ViewRead) and (self._faded or any(section.faded for section in read.sections))
         return super().check_action(action, parameters)
 
-    def hand_done(self, event: HandDone) -> None:
+    def hand_done(self, done: DeedResult, to: object) -> None:
         self.refetch()
         self._read_marked()

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.message import Message
 from textual.widgets import Static
 
-from app.tui.screens.dialogs import Dialog
+from app.tui.screens.dialogs import ListDialog
 from widgets.choices import Choices, Row
 from widgets.lane_diff import Difference, difference_line
 from widgets.look import QUIET, lines
@@ -20,13 +19,11 @@ MOST = 500
 LEGEND = "{}   + begun  − ended  ~ changed"
 
 
-class DifferenceDialog(Dialog[Message]):
+class DifferenceDialog(ListDialog):
     """From one moment to another. Dismisses with the belief that was chosen."""
 
     DEFAULT_CSS = """
-    DifferenceDialog > .box { width: 96; }
-    DifferenceDialog Choices { max-height: 60vh; background: $panel; padding: 0; }
-    DifferenceDialog Choices > .choices--row { background: $panel; }
+    DifferenceDialog Choices { max-height: 60vh; }
     DifferenceDialog .legend { margin: 0 0 1 0; }
     """
 
@@ -45,9 +42,6 @@ class DifferenceDialog(Dialog[Message]):
             yield Choices(rows or [Row(lines(("Nothing differs.", QUIET)))], id="differences")
             hint = "enter opens the chain, esc closes" if self.found else "esc closes"
             yield Static(lines((hint, QUIET)), classes="hint", markup=False)
-
-    def on_mount(self) -> None:
-        self.query_one(Choices).focus()
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         event.stop()

@@ -10,35 +10,26 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.message import Message
 
 from app.core.deeds import DeedResult
 from app.core.ports import MemoryPort
 from app.tui import health
 from app.tui.health import Health
-from app.tui.jobs import Job
-from app.tui.messages import HandDone
+from app.tui.jobs import Job, start
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
-from widgets.bars import Flash, KeyLine, TopLine
-from widgets.choices import Choices, Row
+from widgets.bars import TopLine
+from widgets.choices import Choices, Row, heading
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.messages import TextCopied
 from widgets.plain import one_line
 from widgets.wording import count
 
 
-class HealthTold(Message):
-    """Everything was looked at."""
-
-    def __init__(self, found: list[Health], *, checked: bool) -> None:
-        super().__init__()
-        self.found, self.checked = found, checked
-
-
 class DoctorScreen(FramedScreen):
     """File, backups, checks, model, settings, places, versions."""
 
+    PLACE = "doctor"
     DEFAULT_CSS = "DoctorScreen Choices { height: 1fr; padding: 1 1 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "check", "check the file", id="doctor.check"),
@@ -59,49 +50,39 @@ class DoctorScreen(FramedScreen):
         super().__init__(services)
         self._found: list[Health] = []
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    def body(self) -> ComposeResult:
         yield Choices(id="health", opens=False)
-        yield Flash()
-        yield KeyLine()
 
-    def on_mount(self) -> None:
-        self.say_times()
-        self.query_one(Choices).focus()
+    def refetch(self) -> None:
         self._look(checked=False)
 
     def _look(self, *, checked: bool) -> None:
-        self.query_one(TopLine).place = "doctor"
-        saying = "checking the file…" if checked else "looking…"
-        self.read(Job.EXAMINE, partial(self._report, checked), saying)
+        self.query_one(TopLine).place = self.place
+        self.reading(Job.EXAMINE, "checking the file…" if checked else "looking…")
+        work = partial(health.report, self.services, checked=checked)
+        start(self, Job.EXAMINE, work, partial(self._examined, checked))
 
-    def _report(self, checked: bool) -> None:
-        self.post_message(HealthTold(health.report(self.services, checked=checked), checked=checked))
-
-    def on_health_told(self, event: HealthTold) -> None:
-        self._found = event.found
-        ill = sum(one.well is False for one in event.found)
+    def _examined(self, checked: bool, found: list[Health]) -> None:
+        self._found = found
+        ill = sum(one.well is False for one in found)
         top = self.query_one(TopLine)
         top.place, top.reading = f"doctor · {count(ill, 'thing')} to look at" if ill else "doctor · all is well", ""
-        if event.checked:
-            broken = any(one.well is False for one in event.found if one.group == "checks")
+        if checked:
+            broken = any(one.well is False for one in found if one.group == "checks")
             said = (
                 "Something is not as it should be: see the checks." if broken else "The file was checked: it is sound."
             )
             self.flash(said, bad=broken)
-        self._show()
+        self.draw()
 
-    def on_resize(self) -> None:
-        self._show()
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
         rows: list[Row] = []
         longest = max((len(one.name) for one in self._found), default=0)
         columns = min(longest, 30 if width >= 90 else 24)
         for group, inside in groupby(self._found, key=lambda one: one.group):
-            rows.append(Row(lines("" if not rows else "\n", (group.upper(), "bold"))))
+            rows.append(heading(group.upper(), gap=bool(rows)))
             rows += [Row(_line(one, columns, width), one.value) for one in inside]
         choices.show_rows(rows, choices.highlighted)
 
@@ -113,9 +94,6 @@ class DoctorScreen(FramedScreen):
 
     def _backed_up(self, memory: MemoryPort) -> DeedResult:
         return DeedResult(f"Backed up: {memory.backup()}")
-
-    def hand_done(self, event: HandDone) -> None:
-        self._look(checked=False)
 
     def action_copy_all(self) -> None:
         self.post_message(TextCopied("\n".join(f"{one.group} {one.name}: {one.value}" for one in self._found)))

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.screen import Screen
 
+from app.core import deeds
+from app.core.deeds import Deed, DeedResult, Radius
 from app.tui.jobs import Job, start
-from app.tui.messages import HandDone, RadiusSeen
+from app.tui.screens.dialogs import SaveDialog
 from app.tui.services import Services
 from widgets.plain import plain
 
 if TYPE_CHECKING:
-    from app.core.deeds import Deed, Radius
     from app.core.ports import MemoryPort
 
 SECONDS_OF_A_LIST = 30.0
 """How long the places stand where erased words still are."""
 Result = TypeVar("Result")
+Given = TypeVar("Given")
 
 
 class DoingScreen(Screen[Result]):
@@ -28,28 +30,32 @@ class DoingScreen(Screen[Result]):
 
     services: Services
 
+    def ask(self, job: Job, work: Callable[[MemoryPort], Given], then: Callable[[Given], object] | None = None) -> None:
+        """Ask the memory in the background, if it is open; `then` is called with what it says."""
+        if self.services.memory is not None:
+            start(self, job, partial(work, self.services.memory), then)
+
     def by_hand(self, deed: Deed, to: object = None) -> None:
         """Do it in the background; says what was done, or why not. `to` is the record that it is done to."""
-        start(self, Job.CHANGE, partial(self._do, deed, to))
+        self.ask(Job.CHANGE, deed, partial(self._deed_done, to))
 
-    def _do(self, deed: Deed, to: object) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            self.post_message(HandDone(deed(memory), to))
-
-    def on_hand_done(self, event: HandDone) -> None:
+    def _deed_done(self, to: object, done: DeedResult) -> None:
         self.services.deeds += 1
-        self.flash(event.done.said)
+        self.flash(done.said)
         self.app.call_later(self.app.run_action, "count_state")
-        if event.done.erased:
+        if done.erased:
             self.app.call_later(self.app.run_action, "forget_words")
-        if event.done.kept:  # whole paths, which no line of the screen has room for
-            words = "\n".join(("The words are still in:", *map(plain, event.done.kept)))
+        if done.kept:  # whole paths, which no line of the screen has room for
+            words = "\n".join(("The words are still in:", *map(plain, done.kept)))
             self.app.notify(words, severity="warning", timeout=SECONDS_OF_A_LIST, markup=False)
-        self.hand_done(event)
+        self.hand_done(done, to)
 
-    def hand_done(self, event: HandDone) -> None:
-        """What is shown may be out of date now."""
+    def hand_done(self, done: DeedResult, to: object) -> None:
+        """What is shown may be out of date now; `to` is the record that it was done to."""
+        self.refetch()
+
+    def refetch(self) -> None:
+        """Read what is shown, or read it anew."""
 
     # -- erasing, in three steps: count what would go, ask, do it
 
@@ -59,21 +65,15 @@ class DoingScreen(Screen[Result]):
 
     def action_erase(self) -> None:
         if (measure := self.erasing()) is not None:
-            start(self, Job.MEASURE_ERASE, partial(self._measure, measure))
+            self.ask(Job.MEASURE_ERASE, measure, self.ask_to_erase)
 
-    def _measure(self, measure: Callable[[MemoryPort], Radius]) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            self.post_message(RadiusSeen(measure(memory)))
-
-    def on_radius_seen(self, event: RadiusSeen) -> None:
+    def ask_to_erase(self, radius: Radius) -> None:
+        """Show how much would go, and erase it if the person says so."""
         from app.tui.screens.erasing import EraseDialog
 
-        self.app.push_screen(EraseDialog(event.radius), partial(self._erase, event.radius))
+        self.app.push_screen(EraseDialog(radius), partial(self._erase, radius))
 
     def _erase(self, radius: Radius, agreed: bool | None) -> None:
-        from app.core import deeds
-
         if agreed:
             self.by_hand(deeds.erase(radius))
 
@@ -82,14 +82,11 @@ class DoingScreen(Screen[Result]):
     def export(self, key: str, title: str) -> None:
         """Ask where to, and write a conversation there as Markdown."""
         from app.core.exporting import file_name
-        from app.tui.screens.dialogs import SaveDialog
 
         dialog = SaveDialog(f"~/{file_name(title)}", "as Markdown, with times, speakers and what was learned")
         self.app.push_screen(dialog, partial(self._export, key))
 
     def _export(self, key: str, path: str | None) -> None:
-        from app.core import deeds
-
         if path is not None:
             self.by_hand(deeds.export(key, Path(path).expanduser()))
 

@@ -9,24 +9,21 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.widgets import Static
 
 from app.core import deeds
 from app.core.deeds import Radius
 from app.core.ports import MemoryPort
 from app.tui.jobs import Job
-from app.tui.messages import HandDone
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from store.records import Entity, Fact, Hit, Operation
-from widgets.bars import Flash, KeyLine, TopLine
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.fact_rows import each_value_once, fact_line, in_order, row_width
 from widgets.look import QUIET, lines
 from widgets.memory_panel import hit_card
-from widgets.messages import FactChosen, SubjectChosen, TurnChosen
+from widgets.messages import SubjectChosen
 from widgets.plain import one_line
 from widgets.relation_rows import RelationBranch, relation_line, relations
 from widgets.wording import count
@@ -46,14 +43,6 @@ class SubjectPage:
     related: Sequence[RelationBranch]
     mentions: Sequence[Hit]
     last: Operation | None = None
-
-
-class KnownFetched(Message):
-    """It was read."""
-
-    def __init__(self, known: SubjectPage) -> None:
-        super().__init__()
-        self.known = known
 
 
 class EntityScreen(BeliefScreen):
@@ -77,43 +66,27 @@ class EntityScreen(BeliefScreen):
         self._known: SubjectPage | None = None
         """None until it is read."""
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    @property
+    def place(self) -> str:
+        return one_line(self._called, 60)
+
+    def body(self) -> ComposeResult:
         yield Static("", id="entity-head", markup=False)
         yield self.choices
-        yield Flash()
-        yield KeyLine()
-
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = one_line(self._called, 60)
-        self.say_times()
-        self.choices.focus()
-        self.refetch()
 
     @property
     def _called(self) -> str:
         return "you" if self.subject == "me" else self.subject
 
     def refetch(self) -> None:
-        self.read(Job.READ_PAGE, self._fetch)
+        self.read(Job.READ_PAGE, partial(read_known, name=self.subject, now=self.services.now), self._fetched)
 
-    def _fetch(self) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            self.post_message(KnownFetched(read_known(memory, self.subject, self.services.now)))
-
-    def on_known_fetched(self, event: KnownFetched) -> None:
-        self._known, self.last_deed = event.known, event.known.last
-        self._show()
+    def _fetched(self, known: SubjectPage) -> None:
+        self._known, self.last_deed = known, known.last
+        self.draw()
         self.refresh_bindings()
 
-    def hand_done(self, event: HandDone) -> None:
-        self.refetch()
-
-    def on_resize(self) -> None:
-        self._show()
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         known, width = self._known, max(30, self.choices.size.width - 4)
         if known is None:
             return
@@ -144,22 +117,18 @@ class EntityScreen(BeliefScreen):
         rows += _section("SAID", "the turns that speak of it most", said)
         return rows or [Row(lines(("Nothing is known of it any more.", QUIET)))]
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        if isinstance(event.record, Fact):
-            self.post_message(FactChosen(event.record))
-        elif isinstance(event.record, RelationBranch):
-            self.post_message(SubjectChosen(event.record.other))
-        elif isinstance(event.record, Hit):
-            self.post_message(TurnChosen(event.record.session, event.record.id))
+    def chosen(self, choices: Choices, record: object) -> None:
+        if isinstance(record, RelationBranch):
+            self.post_message(SubjectChosen(record.other))
+        else:
+            super().chosen(choices, record)
 
     def erasing(self) -> Callable[[MemoryPort], Radius] | None:
         return super().erasing() or deeds.radius_of_subject(self.subject)
 
 
 def _section(title: str, note: str, rows: list[Row]) -> list[Row]:
-    head = Row(lines((title, "bold"), (f"  {note}", QUIET)))
-    return [head, *rows, Row(lines())] if rows else []
+    return [heading(title, note), *rows, Row(lines())] if rows else []
 
 
 def read_known(memory: MemoryPort, name: str, now: int) -> SubjectPage:

@@ -52,9 +52,6 @@ class EraseDialog(Dialog[bool]):
             with Horizontal(classes="buttons"):
                 yield Button("Leave it  esc", id="close")
 
-    def on_mount(self) -> None:
-        self.query_one(Input).focus()
-
     @property
     def stray(self) -> str:
         """It opens once it has counted what would go, when somebody may be writing again."""

@@ -9,20 +9,18 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.widgets import Static
 
 from app.core import deeds
+from app.core.ports import MemoryPort
 from app.tui.jobs import Job
-from app.tui.messages import HandDone
-from app.tui.screens.by_hand import BeliefScreen
+from app.tui.screens.by_hand import BeliefScreen, doing
 from app.tui.services import Services
 from store.records import Fact, Operation
-from widgets.bars import Flash, KeyLine, TopLine
-from widgets.choices import Choices, Row
+from widgets.bars import TopLine
+from widgets.choices import Row
 from widgets.curves import days_left, fading_line
 from widgets.look import QUIET, lines
-from widgets.messages import FactChosen
 from widgets.wording import count
 
 DAYS = 180
@@ -30,22 +28,17 @@ DAYS = 180
 NOTHING = "Nothing is fading.\n\nWhat you have not spoken of for months stands here before it leaves the lists."
 
 
-class FadingFetched(Message):
-    """What fades was read, each with its curve."""
-
-    def __init__(self, found: list[tuple[Fact, tuple[tuple[int, float], ...]]], last: Operation | None) -> None:
-        super().__init__()
-        self.found, self.last = found, last
+Faded = list[tuple[Fact, tuple[tuple[int, float], ...]]]
+"""What fades, each with its curve."""
 
 
 class FadingScreen(BeliefScreen):
     """Beliefs that nobody has spoken of for long."""
 
+    PLACE = "fading"
     DEFAULT_CSS = """
     FadingScreen #fading-head { height: auto; padding: 0 2; margin: 1 0; color: $quiet; }
     FadingScreen Choices { height: 1fr; padding: 0 1; }
-    FadingScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
-    FadingScreen.-empty #empty { display: block; }
     FadingScreen.-empty Choices, FadingScreen.-empty #fading-head { display: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -61,47 +54,23 @@ class FadingScreen(BeliefScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._found: list[tuple[Fact, tuple[tuple[int, float], ...]]] | None = None
+        self._found: Faded | None = None
         """None until it is read."""
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    def body(self) -> ComposeResult:
         yield Static("", id="fading-head", markup=False)
         yield self.choices
         yield Static(lines(NOTHING), id="empty", markup=False)
-        yield Flash()
-        yield KeyLine()
-
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = "fading"
-        self.say_times()
-        self.choices.focus()
-        self.refetch()
 
     def refetch(self) -> None:
-        self.read(Job.READ_FADING, self._fetch)
+        self.read(Job.READ_FADING, _fading, self._fetched)
 
-    def _fetch(self) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            from store.beliefs.salience import FADED
-
-            found = [(fact, memory.decay(fact.id, DAYS)) for fact in memory.fading()]
-            found.sort(key=lambda one: DAYS + 1 if (left := days_left(one[1], FADED)) is None else left)
-            self.post_message(FadingFetched(found, deeds.latest(memory)))
-
-    def on_fading_fetched(self, event: FadingFetched) -> None:
-        self._found, self.last_deed = event.found, event.last
-        self._show()
+    def _fetched(self, read: tuple[Faded, Operation | None]) -> None:
+        self._found, self.last_deed = read
+        self.draw()
         self.refresh_bindings()
 
-    def hand_done(self, event: HandDone) -> None:
-        self.refetch()
-
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show)
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         from store.beliefs.salience import FADED
 
         if self._found is None:
@@ -119,10 +88,13 @@ class FadingScreen(BeliefScreen):
             return isinstance(self.pointed, Fact)
         return super().check_action(action, parameters)
 
-    def action_rescue(self) -> None:
-        self._do_to(deeds.rescue)
+    action_rescue = doing(deeds.rescue)
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        if isinstance(event.record, Fact):
-            self.post_message(FactChosen(event.record))
+
+def _fading(memory: MemoryPort) -> tuple[Faded, Operation | None]:
+    """What fades, the first to drop on top, and what was done last."""
+    from store.beliefs.salience import FADED
+
+    found = [(fact, memory.decay(fact.id, DAYS)) for fact in memory.fading()]
+    found.sort(key=lambda one: DAYS + 1 if (left := days_left(one[1], FADED)) is None else left)
+    return found, deeds.latest(memory)

@@ -4,24 +4,24 @@ keystroke waits for none of it.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from app.core.conversation import SearchedText
+from app.core.conversation import Conversation, SearchedText
+from app.core.ports import MemoryPort
 from app.tui.jobs import Job, start
-from app.tui.messages import WindowFetched, WordsFound
 from app.tui.screens.conversations import WINDOW, ConversationScreen
 from app.tui.services import Services
+from store.records import Episode
 from widgets.finding import FindBar, Matches, pattern_of
 from widgets.messages import FindLeft, FindMoved, FindTyped, FindWanted
 from widgets.plain import plain
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnView
-
-if TYPE_CHECKING:
-    from app.core.conversation import Conversation
 
 NONE = "nothing found"
 
@@ -74,7 +74,8 @@ class FindingScreen(ConversationScreen):
     def _begin(self) -> None:
         """Look for what is typed, from where one reads."""
         query, transcript = self.find_bar.query_words, self.query_one(Transcript)
-        if pattern_of(query) is None:
+        pattern = pattern_of(query)
+        if pattern is None:
             self._matches = Matches(())
             transcript.unfind()
             self.find_bar.say("")
@@ -82,36 +83,24 @@ class FindingScreen(ConversationScreen):
         words = self._words
         if words is None and not (transcript.has_earlier or transcript.has_later):
             words = SearchedText([plain(view.text) for view in transcript.turns])
-        start(self, Job.FIND, partial(self._find, query, words))
+        then = partial(self._words_found, query)
+        if words is not None:
+            start(self, Job.FIND, partial(_found, pattern, words), then)
+        else:
+            self.ask(Job.FIND, lambda memory: _found(pattern, _words_of(memory, self._key)), then)
 
-    def _find(self, query: str, words: SearchedText | None) -> None:
-        words = words or self._read_words()
-        pattern = pattern_of(query)
-        if words is not None and pattern is not None:
-            self.post_message(WordsFound(query, words, Matches.of(words.texts, pattern)))
-
-    def _read_words(self) -> SearchedText | None:
-        from app.core.conversation import Conversation
-
-        memory = self.services.memory
-        if memory is None:
-            return None
-        conversation = Conversation.of(memory, self._key)
-        turns = conversation.shown(memory, 0, conversation.turns)
-        return SearchedText([plain(turn.text) for turn in turns], [one.id for one in turns], conversation)
-
-    def on_words_found(self, event: WordsFound) -> None:
+    def _words_found(self, query: str, found: tuple[SearchedText, Matches]) -> None:
         """Keep what was read; go to the first match from where one was reading."""
-        if not self.find_bar.is_open or event.query != self.find_bar.query_words:
+        if not self.find_bar.is_open or query != self.find_bar.query_words:
             return
-        if event.words.conversation is not None and self._words is None:
-            self._words = event.words
-        self._matches = event.matches
-        if not event.matches.total:
+        words, self._matches = found
+        if words.conversation is not None and self._words is None:
+            self._words = words
+        if not self._matches.total:
             self.query_one(Transcript).unfind()
             self.find_bar.say(NONE)
             return
-        self._go(event.matches.first_from(self._turn_in_view()))
+        self._go(self._matches.first_from(self._turn_in_view()))
 
     def _turn_in_view(self) -> int:
         """The place of the first turn in view, among those that are searched."""
@@ -140,7 +129,10 @@ class FindingScreen(ConversationScreen):
         if view is not None and pattern is not None:
             self.query_one(Transcript).show_match(pattern, view, nth)
         elif self._words is not None and self._words.conversation is not None and not self.busy:
-            start(self, Job.READ_ON, partial(self._fetch_window, self._words.conversation, turn))
+            told = self._words.conversation
+            first = max(0, min(turn - WINDOW // 2, told.turns - WINDOW))
+            work = partial(told.shown, start=first, limit=WINDOW)
+            self.ask(Job.READ_ON, work, partial(self._window_fetched, told, first))
         elif self.busy:
             self.flash("Turns that are further up are shown when the reply is over.", bad=True)
 
@@ -150,18 +142,22 @@ class FindingScreen(ConversationScreen):
             return views[turn] if turn < len(views) else None
         return next((view for view in views if view.episode == self._words.turns[turn]), None)
 
-    def _fetch_window(self, conversation: Conversation, turn: int) -> None:
-        if self.services.memory is not None:
-            first = max(0, min(turn - WINDOW // 2, conversation.turns - WINDOW))
-            window = conversation.shown(self.services.memory, first, WINDOW)
-            self.post_message(WindowFetched(conversation, first, tuple(window)))
-
-    async def on_window_fetched(self, event: WindowFetched) -> None:
+    async def _window_fetched(self, told: Conversation, first: int, episodes: Sequence[Episode]) -> None:
         """Other turns of the same conversation stand there now; what is known of it stays."""
-        words = self._words
-        if words is None or event.conversation is not words.conversation or self.busy:
+        if self._words is None or told is not self._words.conversation or self.busy:
             return
-        self._conversation = event.conversation
-        await self.show_window(event.first, event.episodes)
+        self._conversation = told
+        await self.show_window(first, episodes)
         if self._view_of(self._matches.turn(self._match)[0]) is not None:
             self._go(self._match)
+
+
+def _found(pattern: re.Pattern[str], words: SearchedText) -> tuple[SearchedText, Matches]:
+    return words, Matches.of(words.texts, pattern)
+
+
+def _words_of(memory: MemoryPort, key: str) -> SearchedText:
+    """All words of a conversation."""
+    conversation = Conversation.of(memory, key)
+    turns = conversation.shown(memory, 0, conversation.turns)
+    return SearchedText([plain(turn.text) for turn in turns], [one.id for one in turns], conversation)

@@ -8,16 +8,17 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from app.core.loading import long_read
-from app.tui.jobs import Job, start
+from app.core.ports import MemoryPort
+from app.tui.jobs import Job
+from app.tui.screens.filtering import FilteringScreen
 from app.tui.screens.save import SavingScreen, Shown
-from app.tui.seen import Cursors, seen
+from app.tui.seen import seen
 from app.tui.services import Services
 from store.records import Fact
-from widgets.bars import Flash, KeyLine, TopLine
+from widgets.bars import TopLine
 from widgets.belief_map import BeliefMap
 from widgets.chain_rows import fact_detail
 from widgets.filter_line import FilterLine
@@ -25,7 +26,8 @@ from widgets.lane_index import LaneIndex, Slot
 from widgets.look import QUIET, lines
 from widgets.map_layout import apart
 from widgets.plain import one_line, plain
-from widgets.vector import Heading, Moments, map_svg
+from widgets.time_scale import Cursors
+from widgets.vector import Heading, map_svg
 from widgets.wording import count
 
 MOST = 50
@@ -33,36 +35,19 @@ MOST = 50
 EMPTY = "Type whom or what it is about, or a question:\n\nlives · Ana school · where did I work"
 
 
-class IndexRead(Message):
-    """Every rectangle was read and put in order."""
-
-    def __init__(self, index: LaneIndex) -> None:
-        super().__init__()
-        self.index = index
-
-
-class Meant(Message):
-    """What a question is about, by subject and predicate."""
-
-    def __init__(self, words: str, slots: Sequence[tuple[str, str]]) -> None:
-        super().__init__()
-        self.words, self.slots = words, slots
-
-
-class MapScreen(SavingScreen):
+class MapScreen(FilteringScreen, SavingScreen):
     """Both times of one question."""
 
+    PLACE = "what did I believe when"
     DEFAULT_CSS = """
     MapScreen #head { height: 1; padding: 0 2; }
     MapScreen #seen { height: 2; padding: 0 2; text-style: bold; }
-    MapScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
-    MapScreen.-empty #empty { display: block; }
     MapScreen.-empty BeliefMap, MapScreen.-empty #detail, MapScreen.-empty #seen { display: none; }
     MapScreen #detail { height: 3; padding: 0 2; border-top: solid $rule; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave", "back", id="map.back"),
-        Binding("slash", "ask", "question", id="map.ask"),
+        Binding("escape", "dismiss", "back", id="map.back"),
+        Binding("slash", "filter", "question", id="map.ask"),
         Binding("n", "turn(1)", "next", key_display="n N", id="map.next"),
         Binding("N", "turn(-1)", "the one before", show=False, id="map.previous"),
     ]
@@ -76,65 +61,59 @@ class MapScreen(SavingScreen):
         self._place = 0
         self._told = ""
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    @property
+    def main(self) -> BeliefMap:
+        return self.query_one(BeliefMap)
+
+    def body(self) -> ComposeResult:
         yield FilterLine(value=self._first, placeholder="whom or what, or a question", id="question", classes="-shown")
         yield Static("", id="head", markup=False)
         yield Static("", id="seen", markup=False)
         yield BeliefMap(zone=self.services.zone, id="map")
         yield Static(lines(EMPTY), id="empty", markup=False)
         yield Static("", id="detail", markup=False)
-        yield Flash()
-        yield KeyLine()
 
-    def on_mount(self) -> None:
+    def begin(self) -> None:
         self.add_class("-empty")
-        self.query_one(TopLine).place = "what did I believe when"
-        self.say_times()
-        self.query_one(BeliefMap if self._first else "#question").focus()
-        self.read(Job.READ_MAP, self._fetch, "reading…")
+        super().begin()
+        if not self._first:
+            self.action_filter()
 
-    def _fetch(self) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            with long_read():
-                index = LaneIndex(memory.outline(), self.services.now)
-            self.post_message(IndexRead(index))
+    def refetch(self) -> None:
+        self.read(Job.READ_MAP, self._fetch, self._fetched, "reading…")
 
-    def on_index_read(self, event: IndexRead) -> None:
-        self._index = event.index
+    def _fetch(self, memory: MemoryPort) -> LaneIndex:
+        with long_read():
+            return LaneIndex(memory.outline(), self.services.now)
+
+    def _fetched(self, index: LaneIndex) -> None:
+        self._index = index
         self.query_one(TopLine).reading = ""
-        self._look_for(plain(self.query_one("#question", Input).value))
+        self.narrow(self.typed)
 
     # -- the question
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._look_for(plain(event.value))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """To the map; what no lane is called is asked of the memory."""
         event.stop()
+        event.prevent_default()  # the question stays in view
         words = plain(event.value).strip()
         if self._found:
-            self.query_one(BeliefMap).focus()
+            self.main.focus()
         elif words:
-            start(self, Job.READ_MEANING, partial(self._ask, words))
+            self.ask(Job.READ_MEANING, lambda memory: memory.ask(words).facts, partial(self._answered, words))
 
-    def _ask(self, words: str) -> None:
-        if self.services.memory is not None:
-            facts = self.services.memory.ask(words).facts
-            self.post_message(Meant(words, list(dict.fromkeys((fact.subject, fact.predicate) for fact in facts))))
-
-    def on_meant(self, event: Meant) -> None:
-        slots = [] if self._index is None else [slot for slot in self._index.slots if slot.key in event.slots]
+    def _answered(self, words: str, facts: Sequence[Fact]) -> None:
+        """Show what an answer to the words is about."""
+        about = {(fact.subject, fact.predicate) for fact in facts}
+        slots = [] if self._index is None else [slot for slot in self._index.slots if slot.key in about]
         if not slots:
-            self.flash(f"Nothing that was believed answers “{one_line(event.words, 60)}”.", bad=True)
+            self.flash(f"Nothing that was believed answers “{one_line(words, 60)}”.", bad=True)
             return
         self._take(slots)
-        self.query_one(BeliefMap).focus()
+        self.main.focus()
 
-    def _look_for(self, words: str) -> None:
+    def narrow(self, words: str) -> None:
         """The slots that hold the words, those that changed most first."""
         slots = [] if self._index is None or not words.strip() else self._index.matching(words).slots
         self._take(sorted(slots, key=lambda slot: (slot.lasting, -len(slot.held))))
@@ -155,7 +134,7 @@ class MapScreen(SavingScreen):
         which = f"   {self._place + 1} of {len(self._found)}" if len(self._found) > 1 else ""
         told = f"   {count(len(facts), 'rectangle')}{which}"
         head.update(lines((slot.label, "bold $primary"), (told, QUIET)), layout=False)
-        self.query_one(BeliefMap).show(facts, self.services.now, *self._at)
+        self.main.show(facts, self.services.now, *self._at)
 
     # -- the map
 
@@ -178,9 +157,9 @@ class MapScreen(SavingScreen):
         if not self._found:
             return None
         slot, facts = self._found[self._place]
-        both, now = self.query_one(BeliefMap), self.services.now
+        both, now = self.main, self.services.now
         told = Heading(f"What did I believe when: {slot.label}", self._told)
-        at = Moments(both.true_at, both.believed_at, now, self.services.zone)
+        at = Cursors(both.true_at, both.believed_at, now, self.services.zone)
         draw = partial(map_svg, facts, at, told)
         return Shown(told.title, f"erstwhile-map-{self.services.in_words(now)}", draw, facts)
 
@@ -193,9 +172,3 @@ class MapScreen(SavingScreen):
     def action_turn(self, amount: int) -> None:
         self._place = (self._place + amount) % len(self._found)
         self._show()
-
-    def action_ask(self) -> None:
-        self.query_one("#question", Input).focus()
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

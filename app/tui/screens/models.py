@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Input, Static
 
 from app import paths
@@ -25,8 +24,8 @@ from app.tui.messages import ModelPicked, ModelWanted
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import Dialog
 from app.tui.services import Services
-from store.errors import ErstwhileError
-from widgets.bars import Flash, KeyLine, TopLine
+from store.errors import ErstwhileError, ModelUnavailable
+from widgets.bars import TopLine
 from widgets.choices import Choices, Row
 from widgets.look import CHANGED, NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line, plain
@@ -57,14 +56,6 @@ WAITING = ("use", "fetch_marked", "fetch", "pause", "go_on", "drop", "build")
 BUSY = "One model at a time: space pauses the one that is being fetched."
 
 
-class ShelfRead(Message):
-    """The models of this machine were looked for."""
-
-    def __init__(self, stock: Stock) -> None:
-        super().__init__()
-        self.stock = stock
-
-
 class AddressDialog(Dialog["FileToFetch | Path"]):
     """Asks where a model is: at an address, or in a file."""
 
@@ -87,7 +78,6 @@ def _located(text: str) -> FileToFetch | Path:
     """The file that a text names, or what is to be fetched. Raises BadInput, ModelUnavailable."""
     from app.llm.catalogue import wanted
     from app.llm.find import examine
-    from store.errors import ModelUnavailable
 
     path = Path(text).expanduser()
     if not text or not path.is_file():
@@ -100,6 +90,7 @@ def _located(text: str) -> FileToFetch | Path:
 class ModelsScreen(FramedScreen):
     """The models that were found, and those that can be fetched."""
 
+    PLACE = "models"
     DEFAULT_CSS = "ModelsScreen Choices { height: 1fr; padding: 1 1 0 1; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "use", "use", key_display="enter", id="models.use"),
@@ -131,47 +122,35 @@ class ModelsScreen(FramedScreen):
         self._stock = Stock()
         self._read = False
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    def body(self) -> ComposeResult:
         yield Choices(id="shelf", opens=False)
-        yield Flash()
-        yield KeyLine()
 
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = "models"
-        self.say_times()
-        self.query_one(Choices).focus()
-        self._look()
+    def refetch(self) -> None:
+        self.reading(Job.LIST_MODELS, "looking…")
+        start(self, Job.LIST_MODELS, self._fetch, self._fetched)
 
-    def _look(self) -> None:
-        self.read(Job.LIST_MODELS, self._fetch_list, "looking…")
+    def _fetch(self) -> Stock:
+        engine = not self.services.engine_is_missing()
+        return shelf.stock(self.services.shelf, engine=engine, memory=self.services.total_memory())
 
-    def _fetch_list(self) -> None:
-        services = self.services
-        engine = not services.engine_is_missing()
-        self.post_message(ShelfRead(shelf.stock(services.shelf, engine=engine, memory=services.total_memory())))
-
-    def on_shelf_read(self, event: ShelfRead) -> None:
-        self._stock, self._read = event.stock, True
+    def _fetched(self, stock: Stock) -> None:
+        self._stock, self._read = stock, True
         top = self.query_one(TopLine)
-        top.place, top.reading = f"models · {count(len(event.stock.shelved), 'file')}", ""
-        self._show()
+        top.place, top.reading = f"models · {count(len(stock.shelved), 'file')}", ""
+        self.draw()
         self.refresh_bindings()
-
-    def on_resize(self) -> None:
-        self._show()
 
     def models_changed(self, *, look: bool = False) -> None:
         """A fetch or the building of the engine has come further."""
         if not self.query(Choices):  # this screen is opening, and reads by itself, or the app is closing
             return
         if look:
-            self._look()
+            self.refetch()
         elif self._read:
-            self._show()
+            self.draw()
         self.refresh_bindings()
 
-    def _show(self) -> None:
+    def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
         rows = [row for one in self._stock.shelved for row in (Row(_model(one, width), one), Row(lines()))]
@@ -247,15 +226,10 @@ class ModelsScreen(FramedScreen):
         begun = {half.wanted.file: half for half in self._stock.halves}
         return begun.get(str(file)) or next(iter(begun.values()), None)
 
-    def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
-        self.refresh_bindings()
-
     def action_use(self) -> None:
         self.query_one(Choices).action_select()
 
-    def action_fetch_marked(self) -> None:
-        self.query_one(Choices).action_select()
+    action_fetch_marked = action_use
 
     def action_fetch(self, place: int) -> None:
         self._want(self._stock.offers[place].wanted)
@@ -269,13 +243,13 @@ class ModelsScreen(FramedScreen):
 
     def action_drop(self) -> None:
         if (half := self._half()) is not None:
-            start(self, Job.DROP_MODEL, partial(self._drop, half.wanted))
+            start(self, Job.DROP_MODEL, partial(self._drop, half.wanted), self._fetched)
 
-    def _drop(self, wanted: FileToFetch) -> None:
+    def _drop(self, wanted: FileToFetch) -> Stock:
         from app.llm.halves import drop
 
         drop(wanted, paths.models_dir())
-        self._fetch_list()
+        return self._fetch()
 
     def action_address(self) -> None:
         self.app.push_screen(AddressDialog(), self._located)
@@ -298,17 +272,15 @@ class ModelsScreen(FramedScreen):
     def _pick(self, path: Path, name: str) -> None:
         self.flash(f"From now on: {name}")
         self.post_message(ModelPicked(path))
-        self.set_timer(0.1, self._look)
+        self.set_timer(0.1, self.refetch)
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        one = event.record
-        if isinstance(one, Shelved) and one.problem:
-            self.flash(one.problem, bad=True)
-        elif isinstance(one, Shelved):
-            self._pick(one.path, one.name)
+    def chosen(self, choices: Choices, record: Any) -> None:
+        if isinstance(record, Shelved) and record.problem:
+            self.flash(record.problem, bad=True)
+        elif isinstance(record, Shelved):
+            self._pick(record.path, record.name)
         else:
-            self._want(getattr(one, "wanted", one))
+            self._want(getattr(record, "wanted", record))
 
 
 def _offer(one: Offer, number: int, width: int, state: tuple[float | None, str, bool]) -> Content:

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import asdict
-from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import Input, Static
 
 from app.core.options import SPEAKING, taken, typed, worded
-from app.tui.jobs import Job, start
-from app.tui.screens.again import AgainScreen
 from app.tui.screens.dialogs import Dialog
-from app.tui.services import Services
-from store.errors import BadInput, NotFound
+from store.errors import BadInput
 from store.records import ModelOptions
 from widgets.look import NEVER, QUIET, lines
 from widgets.plain import one_line
@@ -72,41 +66,3 @@ class OptionsDialog(Dialog[ModelOptions]):
         if isinstance(context, int) and self._loaded is not None and context > self._loaded:
             raise BadInput(f"The model was loaded with {self._loaded:,} tokens; f6 sets more, from the next start on.")
         return ModelOptions(**said)
-
-
-class OptionsScreen(AgainScreen):
-    """A conversation in which a model speaks as it is told."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("alt+m", "options", "how the model speaks here", show=False, id="chat.options")
-    ]
-
-    def __init__(self, services: Services, *, demo: bool = False) -> None:
-        super().__init__(services, demo=demo)
-        self.unkept: ModelOptions | None = None
-        """What of that is written down with the next turn, since there may be no conversation yet."""
-
-    @property
-    def speaking(self) -> ModelOptions:
-        """How the model speaks here."""
-        return self.options.over(self.services.settings.speaking)
-
-    def action_options(self) -> None:
-        """Ask how the model is to speak here."""
-        voice = self.services.voice
-        loaded = getattr(voice.model, "n_ctx", None) if voice is not None else None
-        self.app.push_screen(OptionsDialog(self.options, self.services.settings.speaking, loaded), self._said)
-
-    def _said(self, options: ModelOptions | None) -> None:
-        if options is None:
-            return
-        self.options = options
-        if self.records:
-            self.unkept = options
-            start(self, Job.CHANGE_SESSION, partial(self._keep_options, self._key, options))
-        self.flash("From the next reply on, the model speaks so in this conversation.")
-
-    def _keep_options(self, key: str, options: ModelOptions) -> None:
-        if self.services.memory is not None:
-            with suppress(NotFound):  # nothing was said in it yet: they are written down with the first turn
-                self.services.memory.set_model_options(key, options)

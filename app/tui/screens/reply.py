@@ -58,7 +58,6 @@ def room_words(tokens: int, context: int) -> str:
 class ReplyUnderWay:
     """The turn that is under way."""
 
-    ticket: int
     mine: TurnView
     view: TurnView
     panel: MemoryPanel

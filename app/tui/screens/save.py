@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
-from textual.message import Message
 
 from app.tui import wall
 from app.tui.jobs import Job, start
@@ -30,14 +29,6 @@ class Shown:
     facts: Sequence[Fact]
 
 
-class PictureSaved(Message):
-    """A file was written."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.path = path
-
-
 class SavingScreen(FramedScreen):
     """A screen whose picture can be saved."""
 
@@ -55,11 +46,9 @@ class SavingScreen(FramedScreen):
     def _save(self, shown: Shown, path: str | None) -> None:
         if path is not None:
             colours = {**wall.paper(), **self.app.theme_variables}
-            start(self, Job.SAVE_PICTURE, partial(self._write, Path(path).expanduser(), shown, colours))
+            to, now = Path(path).expanduser(), self.services.now
+            work = partial(wall.write, to, shown.title, shown.drawn, colours, shown.facts, now)
+            start(self, Job.SAVE_PICTURE, work, self._saved)
 
-    def _write(self, path: Path, shown: Shown, colours: dict[str, str]) -> None:
-        written = wall.write(path, shown.title, shown.drawn, colours, shown.facts, self.services.now)
-        self.post_message(PictureSaved(written))
-
-    def on_picture_saved(self, event: PictureSaved) -> None:
-        self.flash(f"Saved: {one_line(str(event.path))}")
+    def _saved(self, path: Path) -> None:
+        self.flash(f"Saved: {one_line(str(path))}")

@@ -5,7 +5,6 @@ themselves.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
@@ -19,15 +18,13 @@ from textual.widgets import Input, Static
 from app.core import deeds
 from app.core.deeds import Radius
 from app.core.ports import MemoryPort
-from app.tui.jobs import Job, JobFailed, start
-from app.tui.messages import HandDone
+from app.tui.jobs import Job, JobFailed
 from app.tui.screens.dialogs import Dialog
 from app.tui.screens.doing import DoingScreen
 from app.tui.services import Services
 from store.records import Fact, Hit, Session
-from widgets.choices import Choices
+from widgets.choices import Choices, opened
 from widgets.look import QUIET, lines
-from widgets.messages import FactChosen, SessionChosen, TurnChosen
 from widgets.plain import one_line, plain
 from widgets.result_rows import result_rows, session_rows, titled
 from widgets.wording import about, milliseconds, moment
@@ -38,21 +35,8 @@ PAUSE = 0.12
 """Seconds of no keystroke before a search begins."""
 
 
-@dataclass
-class QueryResults(Message):
-    """What one query found."""
-
-    query: str
-    facts: tuple[Fact, ...]
-    hits: tuple[Hit, ...]
-    elapsed_ms: float
-
-
-@dataclass
-class SessionsFetched(Message):
-    """All conversations were read."""
-
-    sessions: tuple[Session, ...]
+Results = tuple[list[Fact], list[Hit], float]
+"""Beliefs, turns, and how many milliseconds it took to find them."""
 
 
 class Finder(Dialog[Message], DoingScreen[Message]):
@@ -118,12 +102,8 @@ class Finder(Dialog[Message], DoingScreen[Message]):
 
     def choose(self, record: object) -> None:
         """Close with what was chosen."""
-        if isinstance(record, Fact):
-            self.dismiss(FactChosen(record))
-        elif isinstance(record, Hit):
-            self.dismiss(TurnChosen(record.session, record.id))
-        elif isinstance(record, Session):
-            self.dismiss(SessionChosen(record.key))
+        if (message := opened(record)) is not None:
+            self.dismiss(message)
 
     @property
     def width(self) -> int:
@@ -154,27 +134,24 @@ class SearchDialog(Finder):
             self.query_one(Choices).show_rows([])
             self.say(self.HINT)
             return
-        start(self, Job.SEARCH, partial(self._fetch, query))
+        self.ask(Job.SEARCH, partial(self._fetch, query), partial(self._found, query))
 
-    def _fetch(self, query: str) -> None:
-        memory = self.services.memory
-        if memory is None:
-            return
+    def _fetch(self, query: str, memory: MemoryPort) -> Results:
         recollection = memory.recall(query, k=MOST_TURNS)
-        hits = tuple(hit for hit in recollection.hits if hit.kind == "episode")
+        hits = [hit for hit in recollection.hits if hit.kind == "episode"]
         if self._held is None:
             if hits:
-                self.post_message(QueryResults(query, (), hits, recollection.elapsed_ms))
+                self.call_later(self._found, query, ([], hits, recollection.elapsed_ms))
             self._held = memory.facts()
-        facts = matching_facts(self._held, query)
-        self.post_message(QueryResults(query, tuple(facts[:MOST_FACTS]), hits, recollection.elapsed_ms))
+        return matching_facts(self._held, query)[:MOST_FACTS], hits, recollection.elapsed_ms
 
-    def on_query_results(self, event: QueryResults) -> None:
-        if event.query != plain(self.query_one(Input).value).strip():
+    def _found(self, query: str, results: Results) -> None:
+        if query != plain(self.query_one(Input).value).strip():
             return
-        rows = result_rows(event.facts, event.hits, event.query, self.services.now, self.width)
+        facts, hits, elapsed_ms = results
+        rows = result_rows(facts, hits, query, self.services.now, self.width)
         self.query_one(Choices).show_rows(rows)
-        found = milliseconds(event.elapsed_ms) if rows else "nothing found; try fewer or other words"
+        found = milliseconds(elapsed_ms) if rows else "nothing found; try fewer or other words"
         self.say(f"{found} · ↑↓ choose, enter opens, esc closes" if rows else found)
 
 
@@ -211,21 +188,19 @@ class SessionsDialog(Finder):
     def __init__(self, services: Services, answers: Callable[[str], bool] = lambda _key: False) -> None:
         """`answers` tells whether a reply is being written in the conversation with this key."""
         super().__init__(services)
-        self._sessions: tuple[Session, ...] = ()
+        self._sessions: list[Session] = []
         self._answers = answers
         self._done = ""
         """What was done last, in a sentence; it stands where the keys do until something is typed."""
 
     def on_mount(self) -> None:
-        super().on_mount()
-        start(self, Job.LIST_SESSIONS, self._fetch)
+        self.refetch()
 
-    def _fetch(self) -> None:
-        if self.services.memory is not None:
-            self.post_message(SessionsFetched(tuple(self.services.memory.sessions())))
+    def refetch(self) -> None:
+        self.ask(Job.LIST_SESSIONS, lambda memory: memory.sessions(), self._fetched)
 
-    def on_sessions_fetched(self, event: SessionsFetched) -> None:
-        self._sessions = event.sessions
+    def _fetched(self, sessions: list[Session]) -> None:
+        self._sessions = sessions
         self._show(plain(self.query_one(Input).value))
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -280,18 +255,15 @@ class SessionsDialog(Finder):
         self._done = words
         super().flash(words, bad=bad)
 
-    def hand_done(self, event: HandDone) -> None:
-        start(self, Job.LIST_SESSIONS, self._fetch)
-
     def _change(self, work: Callable[[MemoryPort], None]) -> None:
         """In the background; then the list is read anew."""
         self._done = ""
-        start(self, Job.CHANGE_SESSION, partial(self._changed, work))
 
-    def _changed(self, work: Callable[[MemoryPort], None]) -> None:
-        if self.services.memory is not None:
-            work(self.services.memory)
-            self._fetch()
+        def changed(memory: MemoryPort) -> list[Session]:
+            work(memory)
+            return memory.sessions()
+
+        self.ask(Job.CHANGE_SESSION, changed, self._fetched)
 
 
 class RenameDialog(Dialog[str]):

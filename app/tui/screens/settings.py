@@ -22,12 +22,12 @@ from app.core.options import Chosen
 from app.tui import keys
 from app.tui.keys import KnownKey
 from app.tui.messages import SettingsWritten
-from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import Dialog
+from app.tui.screens.filtering import FilteringScreen
 from app.tui.services import Services
 from store.errors import BadInput, ErstwhileError
-from widgets.bars import Flash, KeyLine, TopLine
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
+from widgets.filter_line import FilterLine
 from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.plain import one_line, plain
 from widgets.setting_rows import setting_line
@@ -43,13 +43,12 @@ class KeyChosen:
     given: bool
 
 
-class SettingsScreen(FramedScreen):
+class SettingsScreen(FilteringScreen):
     """All that the settings file may say."""
 
+    PLACE = "settings"
     DEFAULT_CSS = """
     SettingsScreen #settings-head { height: auto; padding: 1 2 0 2; }
-    SettingsScreen #filter { border: none; height: 1; padding: 0 2; background: $panel; display: none; }
-    SettingsScreen #filter.-shown { display: block; }
     SettingsScreen Choices { height: 1fr; padding: 1 1 0 1; }
     SettingsScreen #settings-told { height: auto; max-height: 3; padding: 0 2; color: $quiet; background: $panel; }
     """
@@ -76,37 +75,24 @@ class SettingsScreen(FramedScreen):
         self._befores: list[str] = []
         """What the file was before each change."""
         self._bindings_known = keys.bindings()
-        self._words = ""
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    def body(self) -> ComposeResult:
         yield Static("", id="settings-head", markup=False)
-        yield Input(placeholder="filter: words of a setting or of a key; enter keeps, esc clears", id="filter")
+        yield FilterLine(placeholder="filter: words of a setting or of a key; enter keeps, esc clears", id="filter")
         yield Choices(id="settings", opens=False)
         yield Static("", id="settings-told", markup=False)
-        yield Flash()
-        yield KeyLine()
 
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = "settings"
-        self.say_times()
-        self.query_one(Choices).focus()
-        self._read()
-
-    def _read(self) -> None:
+    def refetch(self) -> None:
         """The file as it is now; where it cannot be read, what holds without it, and why."""
         try:
             self._given, self._problem = settings.read(), ""
         except ErstwhileError as error:
             self._given, self._problem = Settings(), str(error)
-        self._show()
-
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show)
+        self.draw()
 
     # -- what is shown
 
-    def _show(self) -> None:
+    def draw(self) -> None:
         choices = self.query_one(Choices)
         width = max(30, choices.size.width - 4)
         path = paths.config_dir() / settings.FILE
@@ -126,7 +112,7 @@ class SettingsScreen(FramedScreen):
             one for one in options.chosen(self._given.tables) if self._matches(one.option.name, one.option.explained)
         ]
         for table, inside in groupby(wanted, key=lambda one: one.option.table):
-            rows.append(Row(lines("\n" if rows else "", (table.upper(), "bold"))))
+            rows.append(heading(table.upper(), gap=bool(rows)))
             for one in inside:
                 shown = setting_line(one.option.name, one.words, _explained(one), given=one.given, width=width)
                 rows.append(Row(shown, one))
@@ -139,7 +125,7 @@ class SettingsScreen(FramedScreen):
             for one in self._bindings_known
             if self._matches(one.id, one.what, mine.get(one.id, one.keys))
         ]
-        head = [Row(lines("\n", ("KEYS", "bold"), (f"  {count(len(mine), 'key')} of your own" if mine else "", QUIET)))]
+        head = [heading("KEYS", f"{count(len(mine), 'key')} of your own" if mine else "", gap=True)]
         rows = [Row(setting_line(one.binding.id, self._shown(one.keys), one.binding.what, given=one.given,
                                  width=width), one) for one in wanted]  # fmt: skip
         return head + rows if rows else []
@@ -150,7 +136,7 @@ class SettingsScreen(FramedScreen):
 
     def _matches(self, *texts: str) -> bool:
         text = " ".join(texts).casefold()
-        return all(word in text for word in self._words.casefold().split())
+        return all(word in text for word in self.typed.casefold().split())
 
     # -- changing
 
@@ -162,9 +148,7 @@ class SettingsScreen(FramedScreen):
         return bool(self._befores) if action == "undo" else True
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
         self._tell(event.record)
-        self.refresh_bindings()
 
     def _tell(self, record: object) -> None:
         """What is marked, in full: a row has not always room for it."""
@@ -175,17 +159,16 @@ class SettingsScreen(FramedScreen):
     def action_change(self) -> None:
         self.query_one(Choices).action_select()
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        match event.record:
-            case Chosen() if event.record.option is options.MODEL:
+    def chosen(self, choices: Choices, record: object) -> None:
+        match record:
+            case Chosen() if record.option is options.MODEL:
                 self.app.call_later(self.app.run_action, "models")
-            case Chosen() if (other := options.turned(event.record)) is not None:
-                self._write(event.record.option.table, event.record.option.key, other)
+            case Chosen() if (other := options.turned(record)) is not None:
+                self._write(record.option.table, record.option.key, other)
             case Chosen():
-                self._ask(event.record)
+                self._ask(record)
             case KeyChosen():
-                self._ask_key(event.record)
+                self._ask_key(record)
 
     def _ask(self, one: Chosen) -> None:
         option = one.option
@@ -243,36 +226,12 @@ class SettingsScreen(FramedScreen):
         except ErstwhileError as error:
             self.flash(str(error), bad=True)
         else:
-            self._read()
+            self.refetch()
             self.post_message(SettingsWritten(self._given))
             self.flash(said)
 
-    # -- filter
-
-    def action_filter(self) -> None:
-        field = self.query_one("#filter", Input)
-        field.add_class("-shown")
-        field.focus()
-
-    def action_leave(self) -> None:
-        """Out of the filter first, then out of the screen."""
-        field = self.query_one("#filter", Input)
-        if field.has_class("-shown"):
-            field.value = ""
-            field.remove_class("-shown")
-            self.query_one(Choices).focus()
-        else:
-            self.dismiss(None)
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self._words = plain(event.value)
-        self._show()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        event.input.set_class(bool(event.value), "-shown")
-        self.query_one(Choices).focus()
+    def narrow(self, words: str) -> None:
+        self.draw()
 
 
 def _explained(one: Chosen) -> str:

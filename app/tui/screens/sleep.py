@@ -9,21 +9,17 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.widgets import Static
 
 from app.core import deeds
 from app.core.ports import MemoryPort
-from app.tui.jobs import Job, JobFailed, start
-from app.tui.messages import HandDone
+from app.tui.jobs import Job, JobFailed
 from app.tui.screens.base import NOT_READ, FramedScreen
 from app.tui.services import Services
 from store.records import Change, Fact, Operation
-from widgets.bars import Flash, KeyLine, TopLine
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.look import QUIET, lines
 from widgets.memory_panel import change_card, steps_of
-from widgets.messages import FactChosen
 from widgets.phases import Phases
 from widgets.plain import one_line
 from widgets.run_rows import edit_row, run_row
@@ -34,25 +30,10 @@ NEVER_SLEPT = "No sleep yet.\n\ns reads what is new and puts beliefs together; y
 NOTHING_WAITS = "No sleep yet.\n\nNothing waits to be read: tell me something in the chat (esc)."
 
 
-class RunsFetched(Message):
-    """The log of sleeps was read, newest first; `reader` says who reads beside the rules, or why nobody does."""
-
-    def __init__(self, runs: list[Operation], pending: int, reader: str = "") -> None:
-        super().__init__()
-        self.runs, self.pending, self.reader = runs, pending, reader
-
-
-class RunRead(Message):
-    """What one run changed was read."""
-
-    def __init__(self, run: int, changes: Sequence[Change], edits: Sequence[Operation]) -> None:
-        super().__init__()
-        self.run, self.changes, self.edits = run, changes, edits
-
-
 class SleepScreen(FramedScreen):
     """The sleep that goes on, and those that were."""
 
+    PLACE = "sleep"
     DEFAULT_CSS = """
     SleepScreen #sleep-state { height: 1; padding: 0 2; margin: 1 0; }
     SleepScreen #sleep-reader { height: auto; max-height: 2; padding: 0 2; margin: 0 0 1 0; color: $quiet; }
@@ -82,8 +63,11 @@ class SleepScreen(FramedScreen):
         self._edits: Sequence[Operation] = ()
         self._list, self._diff = Choices(id="runs"), Choices(id="diff")
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    @property
+    def main(self) -> Choices:
+        return self._list
+
+    def body(self) -> ComposeResult:
         yield Static("", id="sleep-state", markup=False)
         reader = Static("", id="sleep-reader", markup=False)
         reader.display = False
@@ -92,15 +76,10 @@ class SleepScreen(FramedScreen):
         with Horizontal(classes="sides"):
             yield self._list
             yield self._diff
-        yield Flash()
-        yield KeyLine()
 
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = "sleep"
-        self.say_times()
-        self._list.focus()
+    def begin(self) -> None:
+        super().begin()
         self.sleep_changed()
-        self.refetch()
 
     # -- the sleep that goes on
 
@@ -132,22 +111,22 @@ class SleepScreen(FramedScreen):
     # -- those that were
 
     def refetch(self) -> None:
-        self.read(Job.READ_SLEEPS, self._fetch)
+        self.read(Job.READ_SLEEPS, self._fetch, self._fetched)
 
-    def _fetch(self) -> None:
+    def _fetch(self, memory: MemoryPort) -> tuple[list[Operation], int, str]:
+        """The log of sleeps, newest first; how many turns wait; who reads beside the rules, or why nobody does."""
         from app.core.model_jobs import of_chat
 
-        memory, voice = self.services.memory, self.services.voice
-        if memory is not None:
-            runs = memory.operations(limit=deeds.LOG_REACH, phase="sleep")
-            reader = of_chat(voice.model, wanted=self.services.settings.model_reads).sentence if voice else ""
-            self.post_message(RunsFetched(runs, memory.pending(), reader))
+        voice = self.services.voice
+        runs = memory.operations(limit=deeds.LOG_REACH, phase="sleep")
+        reader = of_chat(voice.model, wanted=self.services.settings.model_reads).sentence if voice else ""
+        return runs, memory.pending(), reader
 
-    def on_runs_fetched(self, event: RunsFetched) -> None:
-        self._runs, self._pending = event.runs, event.pending
+    def _fetched(self, read: tuple[list[Operation], int, str]) -> None:
+        self._runs, self._pending, reader = read
         words = self.query_one("#sleep-reader", Static)
-        words.update(lines(one_line(event.reader)))
-        words.display = bool(event.reader)
+        words.update(lines(one_line(reader)))
+        words.display = bool(reader)
         self._draw_runs()
         self.sleep_changed()
 
@@ -160,22 +139,15 @@ class SleepScreen(FramedScreen):
             self._draw_diff()
 
     def _draw_runs(self) -> None:
-        rows = [Row(lines(("SLEEPS", "bold"), (f"  {len(self._runs)}", QUIET)))]
+        rows = [heading("SLEEPS", str(len(self._runs)))]
         rows += [Row(run_row(run, max(24, self._list.size.width - 3)), run) for run in self._runs]
         empty = [Row(lines((NEVER_SLEPT if self._pending else NOTHING_WAITS, QUIET)))]
         self._diff.display = bool(self._runs)
         self._list.show_rows(rows if self._runs else empty, self._list.highlighted)
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
         if event.choices is self._list and isinstance(event.record, Operation) and event.record.run is not None:
-            start(self, Job.READ_SLEEP, partial(self._read, event.record.run))
-        self.refresh_bindings()
-
-    def _read(self, run: int) -> None:
-        memory = self.services.memory
-        if memory is not None:
-            self.post_message(RunRead(run, changes_of(memory, run), edits_of(memory, run)))
+            self.ask(Job.READ_SLEEP, partial(_changed_by, event.record.run), self._show)
 
     def on_job_failed(self, event: JobFailed) -> None:
         """What stood on the right belongs to the sleep that was marked before."""
@@ -183,31 +155,26 @@ class SleepScreen(FramedScreen):
             self._changes = self._edits = ()
             self._diff.show_rows([Row(lines((NOT_READ, QUIET)))])
 
-    def on_run_read(self, event: RunRead) -> None:
-        self._changes, self._edits = event.changes, event.edits
+    def _show(self, read: tuple[Sequence[Change], Sequence[Operation]]) -> None:
+        self._changes, self._edits = read
         self._draw_diff()
 
     def _draw_diff(self) -> None:
         width = max(24, self._diff.size.width - 4)
-        rows = [
-            Row(lines(("CHANGES", "bold"), (f"  what the turns of this sleep taught: {len(self._changes)}", QUIET)))
-        ]
+        rows = [heading("CHANGES", f"what the turns of this sleep taught: {len(self._changes)}")]
         rows += [Row(change_card(change, width, self.services.now), change) for change in self._changes[:MOST_CHANGES]]
         if len(self._changes) > MOST_CHANGES:
             rows.append(Row(lines((f"and {len(self._changes) - MOST_CHANGES:,} more, in the timeline", QUIET))))
         if self._edits:
-            rows.append(Row(lines("\n", ("TIDIED", "bold"), (f"  {len(self._edits)}", QUIET))))
+            rows.append(heading("TIDIED", str(len(self._edits)), gap=True))
             rows += [Row(edit_row(edit, width), edit) for edit in self._edits]
         self._diff.show_rows(rows, self._diff.highlighted)
 
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        if event.choices is self._list:
+    def chosen(self, choices: Choices, record: object) -> None:
+        if choices is self._list:
             self._diff.focus()
-        elif isinstance(event.record, Change):
-            fact = event.record.new or event.record.old
-            if fact is not None:
-                self.post_message(FactChosen(fact))
+        else:
+            super().chosen(choices, record)
 
     def action_other(self) -> None:
         (self._list if self._diff.has_focus else self._diff).focus()
@@ -246,8 +213,9 @@ class SleepScreen(FramedScreen):
         if isinstance(run, Operation) and run.run is not None:
             self.by_hand(deeds.undo_run(run.run))
 
-    def hand_done(self, event: HandDone) -> None:
-        self.refetch()
+
+def _changed_by(run: int, memory: MemoryPort) -> tuple[list[Change], list[Operation]]:
+    return changes_of(memory, run), edits_of(memory, run)
 
 
 def changes_of(memory: MemoryPort, run: int) -> list[Change]:

@@ -10,19 +10,21 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from app.core.loading import long_read
+from app.core.ports import MemoryPort
 from app.core.times import Times
 from app.tui.jobs import Job, start
 from app.tui.screens.dialogs import WhenDialog
 from app.tui.screens.difference import DifferenceDialog
+from app.tui.screens.filtering import FilteringScreen
 from app.tui.screens.map import MapScreen
 from app.tui.screens.save import SavingScreen, Shown
-from app.tui.seen import Cursors, for_good, seen
+from app.tui.seen import for_good, seen
 from app.tui.services import Services
 from store.records import Fact, Stretch
-from widgets.bars import Flash, KeyLine, TopLine
+from widgets.bars import TopLine
 from widgets.chain_rows import fact_detail
 from widgets.filter_line import FilterLine
 from widgets.lane_diff import Difference, Moment, differences
@@ -30,8 +32,8 @@ from widgets.lane_index import At, LaneIndex, LaneRows, LaneView
 from widgets.lanes import Lanes
 from widgets.look import QUIET, lines
 from widgets.messages import TimesMoved
-from widgets.plain import one_line, plain
-from widgets.vector import Heading, Moments, timeline_svg
+from widgets.plain import one_line
+from widgets.vector import Heading, timeline_svg
 from widgets.wording import count
 
 MOST_WORDS = 200
@@ -44,36 +46,11 @@ FIRST_PAGE = 1000
 """Rectangles that are read, and shown, before the rest of a long timeline is."""
 
 
-class FactsFetched(Message):
-    """Every rectangle that was ever believed was read and put in order; or a first page of them."""
-
-    def __init__(self, index: LaneIndex, *, more: bool = False) -> None:
-        super().__init__()
-        self.index, self.more = index, more
-
-
-class FactRead(Message):
-    """What a fact rests on was read."""
-
-    def __init__(self, fact: Fact) -> None:
-        super().__init__()
-        self.fact = fact
-
-
-class Compared(Message):
-    """Two moments were compared."""
-
-    def __init__(self, first: Moment, second: Moment, found: list[Difference]) -> None:
-        super().__init__()
-        self.first, self.second, self.found = first, second, found
-
-
-class TimelineScreen(SavingScreen):
+class TimelineScreen(FilteringScreen, SavingScreen):
     """Beliefs over time."""
 
+    PLACE = "timeline"
     DEFAULT_CSS = """
-    TimelineScreen #empty { height: 1fr; content-align: center middle; color: $quiet; display: none; }
-    TimelineScreen.-empty #empty { display: block; }
     TimelineScreen.-empty Lanes, TimelineScreen.-empty #detail { display: none; }
     TimelineScreen #seen { height: 2; padding: 0 2; text-style: bold; text-overflow: ellipsis; }
     TimelineScreen #for-good { height: 1; padding: 0 2; text-wrap: nowrap; text-overflow: ellipsis; }
@@ -93,15 +70,17 @@ class TimelineScreen(SavingScreen):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._deeds = services.deeds
         self._read = False
         self._told = ""
         """What the sentence on top says."""
         self._good: list[tuple[str, str]] = []
         """What the line of what is so for good says."""
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    @property
+    def main(self) -> Lanes:
+        return self.query_one(Lanes)
+
+    def body(self) -> ComposeResult:
         yield FilterLine(placeholder="filter: words that a lane must hold; enter keeps, esc clears", id="filter")
         yield Static("", id="seen", markup=False)
         yield Static("", id="for-good", markup=False)
@@ -112,46 +91,29 @@ class TimelineScreen(SavingScreen):
             markup=False,
         )
         yield Static("", id="detail", markup=False)
-        yield Flash()
-        yield KeyLine()
 
-    def on_mount(self) -> None:
-        self.query_one(Lanes).focus()
-        self.query_one(TopLine).place = "timeline"
-        self.say_times()
-        self._fetch_anew()
+    def refetch(self) -> None:
+        self.read(Job.READ_TIMELINE, self._fetch, self._fetched)
 
-    def on_screen_resume(self) -> None:
-        """Something may have been done by hand on the screen above."""
-        if self._deeds != self.services.deeds:
-            self._fetch_anew()
-
-    def _fetch_anew(self) -> None:
-        self._deeds = self.services.deeds
-        self.read(Job.READ_TIMELINE, self._fetch)
-
-    def _fetch(self) -> None:
+    def _fetch(self, memory: MemoryPort) -> LaneIndex:
         """A first page at once; all of them, where there are more, when they are there."""
-        memory, now = self.services.memory, self.services.now
-        if memory is None:
-            return
+        now = self.services.now
         first = memory.outline(FIRST_PAGE)
-        more = len(first) == FIRST_PAGE
-        if not more or not self._read:
-            self.post_message(FactsFetched(LaneIndex(first, now), more=more))
-        if more:
-            with long_read():
-                index = LaneIndex(memory.outline(), now)
-            self.post_message(FactsFetched(index))
+        if len(first) < FIRST_PAGE:
+            return LaneIndex(first, now)
+        if not self._read:
+            self.call_later(self._fetched, LaneIndex(first, now), more=True)
+        with long_read():
+            return LaneIndex(memory.outline(), now)
 
-    def on_facts_fetched(self, event: FactsFetched) -> None:
+    def _fetched(self, index: LaneIndex, *, more: bool = False) -> None:
         self._read = True
-        self.set_class(not event.index.facts, "-empty")
+        self.set_class(not index.facts, "-empty")
         self.refresh_bindings()
         top = self.query_one(TopLine)
-        top.place = f"timeline · {count(event.index.facts, 'belief')}"
-        top.reading = "reading on…" if event.more else ""
-        self.query_one(Lanes).show(event.index, self.services.now, plain(self.query_one("#filter", Input).value))
+        top.place = f"timeline · {count(index.facts, 'belief')}"
+        top.reading = "reading on…" if more else ""
+        self.main.show(index, self.services.now, self.typed)
 
     def on_times_moved(self, event: TimesMoved) -> None:
         event.stop()
@@ -160,32 +122,24 @@ class TimelineScreen(SavingScreen):
     def on_lanes_pointed(self, event: Lanes.Pointed) -> None:
         event.stop()
         fact = event.fact
-        if fact is not None and not fact.sources:
-            start(self, Job.READ_SOURCES, partial(self._look_up, fact.id))
+        if fact is not None and not fact.sources:  # a lane knows nothing of the words that it rests on
+            self.ask(Job.READ_SOURCES, lambda memory: memory.fact(fact.id), self._looked_up)
         self._show_detail(fact)
 
-    def _look_up(self, fact_id: str) -> None:
-        """A lane knows nothing of the words that it rests on."""
-        if self.services.memory is not None:
-            self.post_message(FactRead(self.services.memory.fact(fact_id)))
-
-    def on_fact_read(self, event: FactRead) -> None:
-        pointed = self.query_one(Lanes).pointed
-        if pointed is not None and pointed.id == event.fact.id:
-            self._show_detail(event.fact)
+    def _looked_up(self, fact: Fact) -> None:
+        pointed = self.main.pointed
+        if pointed is not None and pointed.id == fact.id:
+            self._show_detail(fact)
 
     def _show_detail(self, fact: Fact | None) -> None:
-        lanes, now = self.query_one(Lanes), self.services.now
-        true_at = now if lanes.true_at is None else lanes.true_at
-        believed_at = now if lanes.believed_at is None else lanes.believed_at
+        at = self.main.cursors
         self._say_what_is_seen(fact)
-        detail = self.query_one("#detail", Static)
-        detail.update(fact_detail(fact, true_at, believed_at, max(20, self.size.width - 5), now), layout=False)
+        shown = fact_detail(fact, at.world, at.belief, max(20, self.size.width - 5), at.now)
+        self.query_one("#detail", Static).update(shown, layout=False)
 
     def _say_what_is_seen(self, fact: Fact | None) -> None:
         """The sentence on top, and what is so for good."""
-        lanes = self.query_one(Lanes)
-        at = Cursors(lanes.true_at, lanes.believed_at, self.services.now, self.services.zone)
+        lanes, at = self.main, self.main.cursors
         told = "" if lanes.slot is None or fact is None else seen(lanes.slot, fact, at)
         good = for_good(lanes.view, at.belief)
         if told != self._told:
@@ -199,7 +153,7 @@ class TimelineScreen(SavingScreen):
     def on_resize(self) -> None:
         # The longest sentences have some 130 characters. The height is fixed, for lanes must not jump at a step.
         self.query_one("#seen").styles.height = 3 if self.size.width < SENTENCE_IN_TWO else None
-        self.query_one(Lanes).refresh()
+        self.main.refresh()
 
     # -- keys
 
@@ -207,32 +161,11 @@ class TimelineScreen(SavingScreen):
         """Where nothing is believed, there is nothing to filter, to go to or to compare."""
         return not (self.has_class("-empty") and action in ("ask_date", "filter", "compare", "ask_here", "map", "save"))
 
-    def action_leave(self) -> None:
-        """Out of the filter first, then out of the timeline."""
-        field = self.query_one("#filter", Input)
-        if field.has_class("-shown"):
-            field.value = ""
-            field.remove_class("-shown")
-            self.query_one(Lanes).focus()
-        else:
-            self.dismiss(None)
-
-    def action_filter(self) -> None:
-        field = self.query_one("#filter", Input)
-        field.add_class("-shown")
-        field.focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        event.stop()
-        self.query_one(Lanes).filter(plain(event.value))
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        event.input.set_class(bool(event.value), "-shown")
-        self.query_one(Lanes).focus()
+    def narrow(self, words: str) -> None:
+        self.main.filter(words)
 
     def action_ask_date(self) -> None:
-        lanes = self.query_one(Lanes)
+        lanes = self.main
         title = "True at which time?" if lanes.axis == "true" else "Believed at which time?"
         dialog = WhenDialog(title, self.services.parse_when, self.services.in_words)
         self.app.push_screen(dialog, partial(self._go, lanes))
@@ -244,7 +177,7 @@ class TimelineScreen(SavingScreen):
 
     def action_compare(self) -> None:
         """What differs between the cursors' moment and now; with both on now, a date is asked for."""
-        lanes = self.query_one(Lanes)
+        lanes = self.main
         if lanes.true_at is None and lanes.believed_at is None:
             title = "What differs between now and when?"
             dialog = WhenDialog(title, self.services.parse_when, self.services.in_words)
@@ -262,15 +195,11 @@ class TimelineScreen(SavingScreen):
         now = self.services.now
         then = Moment(true_at, now if believed_at is None else believed_at)
         first, second = sorted((then, Moment(now, now)), key=lambda one: (one.true_at, one.believed_at))
-        start(self, Job.COMPARE, partial(self._differ, self.query_one(Lanes).view, first, second))
+        title = f"From {self._moment_words(first)} to {self._moment_words(second)}"
+        start(self, Job.COMPARE, partial(_differ, self.main.view, first, second), partial(self._compared, title))
 
-    def _differ(self, view: LaneView, first: Moment, second: Moment) -> None:
-        before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))
-        self.post_message(Compared(first, second, differences(before, after)))
-
-    def on_compared(self, event: Compared) -> None:
-        names = [self._moment_words(one) for one in (event.first, event.second)]
-        self.app.push_screen(DifferenceDialog(f"From {names[0]} to {names[1]}", event.found), self._chosen)
+    def _compared(self, title: str, found: list[Difference]) -> None:
+        self.app.push_screen(DifferenceDialog(title, found), self._chosen)
 
     def _moment_words(self, one: Moment) -> str:
         now = self.services.now
@@ -284,14 +213,13 @@ class TimelineScreen(SavingScreen):
 
     def action_map(self) -> None:
         """Both times of the marked lane, as a map at the same times that comes back here."""
-        lanes = self.query_one(Lanes)
+        lanes = self.main
         words = "" if lanes.slot is None else f"{lanes.slot.key[0]} {lanes.slot.label}"
         self.app.push_screen(MapScreen(self.services, words, (lanes.true_at, lanes.believed_at)))
 
     def shown(self) -> Shown | None:
         """Every lane that the filter lets through, as it is drawn now."""
-        lanes, now = self.query_one(Lanes), self.services.now
-        at = Cursors(lanes.true_at, lanes.believed_at, now, self.services.zone)
+        lanes, now, at = self.main, self.services.now, self.main.cursors
         rows = LaneRows(lanes.view, at.belief)
         found = [lane for row in rows.below(At(), MOST_SAVED) if (lane := rows.lane(row)) is not None]
         if not found:
@@ -299,13 +227,18 @@ class TimelineScreen(SavingScreen):
         good = one_line(" · ".join(f"{what} {said}" for what, said in self._good), MOST_WORDS)
         told = Heading(f"Timeline, {self.services.in_words(now)}", self._told, good)
         scale = lanes.scale
-        draw = partial(timeline_svg, found, (scale.start, scale.end), Moments(at.world, at.belief, now, at.zone), told)
+        draw = partial(timeline_svg, found, (scale.start, scale.end), at, told)
         facts = [bar.fact for lane in found for bar in lane.bars]
         return Shown(told.title, f"erstwhile-timeline-{self.services.in_words(now)}", draw, facts)
 
     def action_ask_here(self) -> None:
         """Questions in the chat are asked at these two times from now on."""
-        lanes = self.query_one(Lanes)
+        lanes = self.main
         as_of = None if lanes.true_at is None else Stretch(lanes.true_at, lanes.true_at + 1)
         self.services.times = Times(as_of, lanes.believed_at)
         self.dismiss(None)
+
+
+def _differ(view: LaneView, first: Moment, second: Moment) -> list[Difference]:
+    before, after = (view.holding(one.true_at, one.believed_at) for one in (first, second))
+    return differences(before, after)

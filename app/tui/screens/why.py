@@ -11,22 +11,20 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.widgets import Static
 
 from app.core.asked import TurnState
+from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
-from store.protocols import Message as PromptMessage
+from store.protocols import Message
 from store.records import Fact, Judged, JudgedHit
-from widgets.bars import Flash, KeyLine, TopLine
-from widgets.choices import Choices, Row
+from widgets.choices import Choices, Row, heading
 from widgets.details import Details
 from widgets.fact_rows import fact_details
-from widgets.look import QUIET, lines
+from widgets.look import lines
 from widgets.memory_panel import fact_card
-from widgets.messages import FactChosen, TurnChosen
 from widgets.plain import one_line
 from widgets.why_rows import judged_detail, judged_rows, prompt_rows
 from widgets.wording import count, milliseconds
@@ -34,12 +32,8 @@ from widgets.wording import count, milliseconds
 MOST_CANDIDATES = 24
 
 
-class QueryJudged(Message):
-    """The query was judged anew, and the prompt's parts were counted."""
-
-    def __init__(self, judged: Judged, parts: Sequence[tuple[str, str, int]]) -> None:
-        super().__init__()
-        self.judged, self.parts = judged, parts
+Parts = Sequence[tuple[str, str, int]]
+"""The prompt: of each message the role, the text and its tokens."""
 
 
 class WhyScreen(FramedScreen):
@@ -75,25 +69,24 @@ class WhyScreen(FramedScreen):
         super().__init__(services)
         self.asked = asked
         self._judged: Judged | None = None
-        self._parts: Sequence[tuple[str, str, int]] = ()
+        self._parts: Parts = ()
 
-    def compose(self) -> ComposeResult:
-        yield TopLine()
+    @property
+    def place(self) -> str:
+        return f"why · {one_line(self.asked.query, 60)}"
+
+    def body(self) -> ComposeResult:
         yield Static("", id="why-head", markup=False)
         with Horizontal(id="why-body"):
             yield Choices(id="candidates")
             yield Details(id="why-detail")
         yield Details(id="why-prompt", can_focus=True)
-        yield Flash()
-        yield KeyLine()
 
-    def on_mount(self) -> None:
-        self.query_one(TopLine).place = f"why · {one_line(self.asked.query, 60)}"
+    def refetch(self) -> None:
         as_of = self.asked.times.as_of
         self.say_times(self.asked.times.believed if as_of is None else as_of.start, self.asked.times.believed)
         self.query_one("#why-head", Static).update(lines(*self._head()))
-        self.query_one(Choices).focus()
-        self.read(Job.READ_WHY, self._judge)
+        self.read(Job.READ_WHY, self._judge, self._judged_anew)
 
     def _head(self) -> list[tuple[str, str]]:
         answer, prompted = self.asked.answer, self.asked.prompted
@@ -113,25 +106,19 @@ class WhyScreen(FramedScreen):
             ]
         return [("Nothing was given to a model. ", "bold"), ("This is what came nearest.", "")]
 
-    def _judge(self) -> None:
-        memory, times = self.services.memory, self.asked.times
-        if memory is None:
-            return
+    def _judge(self, memory: MemoryPort) -> tuple[Judged, Parts]:
+        times = self.asked.times
         judged = memory.explain(self.asked.query, k=MOST_CANDIDATES, as_of=times.as_of, believed=times.believed)
         voice, prompted = self.services.voice, self.asked.prompted
-        sent: Sequence[PromptMessage] = prompted.messages if prompted is not None else ()
-        parts = [(one.role, one.content, voice.model.count_tokens(one.content) if voice else 0) for one in sent]
-        self.post_message(QueryJudged(judged, parts))
+        sent: Sequence[Message] = prompted.messages if prompted is not None else ()
+        return judged, [(one.role, one.content, voice.model.count_tokens(one.content) if voice else 0) for one in sent]
 
-    def on_query_judged(self, event: QueryJudged) -> None:
-        self._judged, self._parts = event.judged, event.parts
-        self._show()
+    def _judged_anew(self, read: tuple[Judged, Parts]) -> None:
+        self._judged, self._parts = read
+        self.draw()
         self.refresh_bindings()
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._show)
-
-    def _show(self) -> None:
+    def draw(self) -> None:
         if self._judged is None:
             return
         choices = self.query_one(Choices)
@@ -159,25 +146,17 @@ class WhyScreen(FramedScreen):
         believed = self.asked.times.believed or self.services.now
         as_of = self.asked.times.as_of
         true_at = as_of.start if as_of is not None and as_of.start is not None else believed
-        rows = [Row(lines(("BELIEFS", "bold"), ("  the answer rests on these", QUIET)))]
+        rows = [heading("BELIEFS", "the answer rests on these")]
         rows += [Row(fact_card(fact, true_at, believed, width, self.services.now), fact) for fact in answer.facts]
-        return [*rows, Row(lines("\n", ("TURNS", "bold"), ("  a search for it would have found these", QUIET)))]
+        return [*rows, heading("TURNS", "a search for it would have found these", gap=True)]
 
     def on_choices_pointed(self, event: Choices.Pointed) -> None:
-        event.stop()
         hit = event.record if isinstance(event.record, JudgedHit) else None
         detail = self.query_one("#why-detail", Details)
         if isinstance(event.record, Fact):
             detail.tell(fact_details(event.record, (), self.services.now, detail.text_width))
         else:
             detail.tell(judged_detail(hit, detail.text_width))
-
-    def on_choices_chosen(self, event: Choices.Chosen) -> None:
-        event.stop()
-        if isinstance(event.record, Fact):
-            self.post_message(FactChosen(event.record))
-        elif isinstance(event.record, JudgedHit):
-            self.post_message(TurnChosen(event.record.hit.session, event.record.hit.id))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is a prompt only where a model was asked."""
@@ -189,7 +168,7 @@ class WhyScreen(FramedScreen):
     def action_prompt(self) -> None:
         self.add_class("-prompt")
         self.query_one("#why-prompt").focus()
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self.draw)
 
     def action_candidates(self) -> None:
         self.remove_class("-prompt")

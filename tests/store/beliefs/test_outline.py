@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from store.memory import Memory
+from tests.rectangles import index_of
 from widgets.lane_index import LaneIndex
 
 Say = Callable[..., None]
@@ -46,7 +47,7 @@ def test_a_rectangle_is_the_fact_without_what_has_to_be_looked_up(moved: Memory)
 
 def test_lanes_of_an_outline_are_those_of_the_facts(moved: Memory) -> None:
     light = LaneIndex(moved.outline(), moved.latest()).matching("")
-    whole = LaneIndex.of(moved.timeline()).matching("")
+    whole = index_of(moved.timeline()).matching("")
     assert [slot.label for slot in light.slots] == [slot.label for slot in whole.slots]
     assert light.begun == whole.begun
     assert [slot.eras["true"] for slot in light.slots] == [slot.eras["true"] for slot in whole.slots]
