@@ -92,7 +92,12 @@ class Folding:
         piece = piece_of(claim, predicate, single)
         replaced = self._end_the_replaced(claim, predicate, track)
         laid = lay(track, claim, piece, predicate)
-        if laid is not None and predicate.exclusive and claim.cue == "update" and track is self.tracks.get(""):
+        if (
+            laid is not None
+            and "exclusive" in predicate.traits
+            and claim.cue == "update"
+            and track is self.tracks.get("")
+        ):
             self._end_beside(claim, predicate, piece.start)
         if laid is not None and replaced:
             laid.change = "update" if claim.cue != "correct" else "correct"

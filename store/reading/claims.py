@@ -481,7 +481,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         ready = _READY_FOR.match(text, said.value.start)
         value = ready["what"] if ready is not None and valid.start is not None else _bare_occasion(value)
     ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
-    begins = cue == "update" and find(predicate).exclusive and said.chances[2:3] < (OF_KIND,)
+    begins = cue == "update" and "exclusive" in find(predicate).traits and said.chances[2:3] < (OF_KIND,)
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = _lacks_its_date(episode, predicate, value)
@@ -553,7 +553,7 @@ def _is_small_name(value: str) -> bool:
 
 def _is_doubtful(said: Statement) -> bool:
     """Whether the reader is not sure enough of a statement's label."""
-    least = OF_EXCLUSIVE if find(said.predicate).exclusive else OF_KIND
+    least = OF_EXCLUSIVE if "exclusive" in find(said.predicate).traits else OF_KIND
     return bool(said.chances) and said.chances[1] < least
 
 
