@@ -102,6 +102,10 @@ class Predicate:
         it no more; "" where there are none."""
         return ACTIVITY if "activity" in self.traits else ""
 
+    def is_a(self, name: str) -> bool:
+        """Whether it is the predicate of this name, or says it more finely: a dog is a pet."""
+        return name in (self.name, self.broader)
+
     @property
     def slot_name(self) -> str:
         return self.family or self.alike or self.name
