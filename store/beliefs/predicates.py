@@ -102,6 +102,11 @@ class Predicate:
         it no more; "" where there are none."""
         return ACTIVITY if "activity" in self.traits else ""
 
+    @property
+    def lasting(self) -> bool:
+        """Whether it is so for good, and what was never said to begin has always been so: a birthday, a brother."""
+        return self.temporal == "permanent" or "kin" in self.traits
+
     def is_a(self, name: str) -> bool:
         """Whether it is the predicate of this name, or says it more finely: a dog is a pet."""
         return name in (self.name, self.broader)
@@ -155,9 +160,9 @@ ENDING = frozenset(_ENDED_BY)
 
 
 @lru_cache(maxsize=64)
-def with_trait(trait: Trait) -> frozenset[str]:
+def with_trait(trait: Trait) -> tuple[str, ...]:
     """The names of the predicates of the registry that have a trait."""
-    return frozenset(one.name for one in REGISTRY.values() if trait in one.traits)
+    return tuple(one.name for one in REGISTRY.values() if trait in one.traits)
 
 
 @cache

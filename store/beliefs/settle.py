@@ -247,7 +247,7 @@ def _is_small_name(connection: apsw.Connection, mention: str) -> bool:
         connection,
         "select e.text from claims c join episodes e on e.row = c.episode_row where c.subject = ? and c.predicate in "
         "(select value from json_each(?))",
-        (mention, json.dumps(sorted(with_trait("human")))),
+        (mention, json.dumps(with_trait("human"))),
     )
     texts = [text for (text,) in told if mention in text.lower()]
     before = [text.lower().partition(mention)[0].split()[-1:] for text in texts]

@@ -17,9 +17,6 @@ from store.records import Answer, Fact, Precision
 
 _COMING = frozenset(map(key, words_of("come coming ahead upcoming happen over done finished plan schedule")))
 _HAVING = frozenset(map(key, ("have", "own", "got")))
-_NAMED_ONLY = frozenset(
-    ("lives_in", "works_at", "school", "studies_at", "born_in", "from", "laptop", "phone", "drives")
-)
 
 
 def yes_no(asking: Asking) -> Answer | None:
@@ -81,13 +78,10 @@ def _judged(
     return _not_now(asking, agreeing) if agreeing else None
 
 
-_CONSUMED = frozenset(["drinks", "eats", "diet", "likes"])
-
-
 def _is_a_kind_only(asking: Asking, fact: Fact) -> bool:
     """Whether a kind of what was asked for is taken: who drinks oat milk may not drink milk."""
     words = fact.object.split()
-    if fact.predicate not in _CONSUMED or fact.negative or len(words) < 2:
+    if "consumed" not in predicates.find(fact.predicate).traits or fact.negative or len(words) < 2:
         return False
     asked = frozenset(asking.question.keys)
     return keys(words[-1]) <= asked and not keys(" ".join(words[:-1])) & asked
@@ -363,7 +357,7 @@ def _in_object_place(asking: Asking, left: frozenset[str], predicate: str) -> bo
     tail = [word for word in words[-len(left) - 1 :] if key(word) in left]
     if len(tail) < len(left) or key(words[-1]) not in left:
         return False
-    return predicate not in _NAMED_ONLY or all(word[:1].isupper() for word in tail)
+    return "proper" not in predicates.find(predicate).traits or all(word[:1].isupper() for word in tail)
 
 
 # ------------------------------------------------------------------------------------------------------------- change
