@@ -45,7 +45,8 @@ Trait = Literal[
     "mutual",  # each is the other's
     "post",  # a person whom another may follow, as a boss
     "lasts",  # it does not grow stale, as an allergy
-    "settled",  # where it is so for a night or a week only, it is not so
+    "settled",  # said of today only, it is not so: "I'm the driver tonight"
+    "stay",  # where one is, or works, for a night or a week only is not it
     "lapses",  # said in the past, it is over
     # What ends or tells it
     "exclusive",  # a change ends what stands beside the value that held: who moves leaves the town and the street
@@ -101,6 +102,11 @@ class Predicate:
         """The slot that it shares with predicates that say nearly the same of a value: whoever leaves the choir goes to
         it no more; "" where there are none."""
         return ACTIVITY if "activity" in self.traits else ""
+
+    @property
+    def is_relation(self) -> bool:
+        """Whether it names a person or pet whom the subject has."""
+        return self.asks == ("who",) and self.first == f"have the {self.name}".replace("_", " ")
 
     @property
     def lasting(self) -> bool:

@@ -12,7 +12,7 @@ TABLE = """
 name; kind; wording; nouns; verbs; asks; group; grammar; traits; words; changes; aliases; broader; family
 nationality; fixed; are / is / was; nationality,citizenship; ; what; ; ; identity,human
 birth_year; fixed; were born in / was born in / was born in; birth year,year of birth; born; when,what; ; ; identity
-lives_with; many; live with / lives with / lived with; housemate; live; who; home; ; human,lapses,settled; move; move
+lives_with; many; live with / lives with / lived with; housemate; live; who; home; ; human,stay,lapses; move; move
 works_in; many; work in / works in / worked in; field,industry; work; where,what; work
 works_with; many; work with / works with / worked with; tool; work; what; work; ; routine
 specialises_in; many; specialise in / specialises in / specialised in; speciality,specialty; specialise; what; work
@@ -71,7 +71,7 @@ opening_time; one; open at / opens at / opened at; opening time; open; when; ; o
 nickname; one; are called / is called / was called; nickname; call; what; ; named; identity,bare
 gender; fixed; are / is / was; gender; ; what; ; of_things; identity
 religion; one; are / is / was; religion,faith; ; what; ; ; identity
-home; one; live in / lives in / lived in; home,dwelling; live; what; home; ; placed,settled
+home; one; live in / lives in / lived in; home,dwelling; live; what; home; ; placed,stay
 degree; many; have the degree / has the degree / had the degree; degree,qualification; have; what; work; attribute
 kind; one; are a / is a / was a; kind,breed,make,model,species; ; what; ; of_things; being
 looks; many; look like this: / looks like this: / looked like this:; looks,colour,color; look; what; ; noted; identity
@@ -95,12 +95,12 @@ expires_on; event; expire / expires / expired; deadline,expiry,due date; expire,
 detail; many; have this noted: / has this noted: / had this noted:; ; ; what; ; told
 born; event; have a birth / has a birth / had a birth; birth; born; when; people; told
 lives_in; one; live in / lives in / lived in; home,city,town,address,residence; live,reside,stay; where; home; ; \
-human,proper,placed,lapses,settled,exclusive; home,based,living,house,reside,move,where; move,relocate; \
+human,proper,placed,lapses,settled,stay,exclusive; home,based,living,house,reside,move,where; move,relocate; \
 live_in,resides_in,located_in,moved_to
 works_at; one; work at / works at / worked at; employer,company,workplace; work,teach; where; work; ; \
-human,timetabled,proper,lapses,settled; employer,employed,job,firm; ; works_for,employed_at,employer,company
+human,timetabled,proper,lapses,settled,stay; employer,employed,job,firm; ; works_for,employed_at,employer,company
 job; one; work as / works as / worked as; job,occupation,profession,role,position,title; do; what; work; occupation; \
-human,timetabled,being,lapses,settled; living,profession,career,work,employed; ; \
+human,timetabled,being,lapses,settled,stay; living,profession,career,work,employed; ; \
 works_as,occupation,profession,role,job_title
 studies; one; study / studies / studied; major,subject,degree; study; what; work; ; human,timetabled,lapses
 studies_at; one; study at / studies at / studied at; university,college; study; where; work; ; \

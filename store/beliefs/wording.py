@@ -155,8 +155,7 @@ def occasion(fact: Fact) -> str:
 
 def is_relation(predicate: str) -> bool:
     """Whether it names a person or pet whom the subject has."""
-    known = find(predicate)
-    return known.asks == ("who",) and known.first == f"have the {known.name}".replace("_", " ")
+    return find(predicate).is_relation
 
 
 def _noun(said: Wording) -> str:
