@@ -27,10 +27,11 @@ def test_the_engine_imports_no_terminal_no_model_no_network_and_no_second_sqlite
     assert not loaded & {"textual", "rich", "llama_cpp", "socket", "sqlite3", "click", "app", "widgets"}
 
 
-def test_widgets_import_of_the_store_only_its_records() -> None:
+def test_widgets_import_of_the_store_only_its_records_and_what_is_true_of_a_predicate() -> None:
     names = ", ".join(f"widgets.{path.stem}" for path in (ROOT / "widgets").glob("*.py") if path.stem != "__init__")
     loaded = modules_after(f"import {names}")
-    assert {name for name in loaded if name.startswith("store.")} == {"store.records"}
+    data = {"store.records", "store.beliefs", "store.beliefs.predicates", "store.beliefs.vocabulary"}
+    assert {name for name in loaded if name.startswith("store.")} == data
     assert not loaded & {"app", "apsw", "llama_cpp", "sqlite3"}
 
 
