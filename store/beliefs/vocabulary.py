@@ -267,4 +267,4 @@ def rows() -> Iterator[Cells]:
 def _lines(table: str) -> Iterator[Cells]:
     columns, *lines = ([cell.strip() for cell in line.split(";")] for line in table.strip().splitlines())
     for cells in lines:
-        yield dict(zip(columns, cells, strict=False))
+        yield dict(zip(columns, cells + [""] * (len(columns) - len(cells)), strict=True))
