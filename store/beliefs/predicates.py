@@ -32,7 +32,7 @@ Grammar = Literal[
 """How a clause is made of it (store.beliefs.wording); the last line has a grammar of its own each."""
 Trait = Literal[
     # What its value is
-    "proper",  # a name: the last words of a question are one
+    "proper",  # a name, in capitals where a question holds it
     "bare",  # no article goes before it
     "placed",  # it takes the preposition that it was said with: "on Rua do Bonjardim", "in Graça"
     "consumed",  # eaten or drunk: who drinks oat milk may not drink milk
@@ -67,7 +67,7 @@ Trait = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """One way in which somebody or something can be described."""
+    """One way in which somebody or something can be described: a line of the vocabulary."""
 
     name: str
     cardinality: Cardinality
@@ -89,9 +89,13 @@ class Predicate:
     changes: tuple[str, ...] = ()
     """Base verbs that alone ask when it changed: "when did I move"."""
     aliases: tuple[str, ...] = ()
+    """Other names of it, by hand or of older files."""
     group: Group = "things"
+    """The part of a life in which it is shown."""
     grammar: Grammar = "verb"
+    """What makes its clause."""
     traits: tuple[Trait, ...] = ()
+    """What else is true of it."""
     broader: str = ""
     """The predicate that says it less finely: a sister is a sibling."""
     family: str = ""

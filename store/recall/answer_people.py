@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from store.beliefs.predicates import REGISTRY, with_trait
+from store.beliefs.predicates import REGISTRY, find, with_trait
+from store.beliefs.values import value_key
 from store.recall.answer_words import key, keys, tokens, words_of
 from store.recall.wording import is_relation
 from store.records import Entity, Fact, Hit
@@ -103,6 +104,12 @@ def _relations() -> dict[str, tuple[str, ...]]:
         for name in (one.name, *one.aliases):
             table.setdefault(key(name.split("_")[-1]), (*finer, one.name))
     return table
+
+
+def finest(facts: Sequence[Fact]) -> list[Fact]:
+    """Without what says less finely who somebody is: who is a brother is not told as a sibling, too."""
+    finer = {(find(one.predicate).broader, value_key(one.object)) for one in facts}
+    return [one for one in facts if (one.predicate, value_key(one.object)) not in finer]
 
 
 def fits_gender(noun: str, fact: Fact) -> bool:

@@ -9,7 +9,7 @@ from store.beliefs import predicates
 from store.recall.answer_chain import chain
 from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches
-from store.recall.answer_people import fits_gender, relation_names
+from store.recall.answer_people import finest, fits_gender, relation_names
 from store.recall.answer_sense import sense
 from store.recall.answer_words import START, STOP, key, keys, words_of
 from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until, whose
@@ -241,7 +241,7 @@ def _relations_had(asking: Asking) -> Answer | None:
         if fact.predicate in wanted and fits_gender(noun, fact)
     ]  # fmt: skip
     positive = [one for one in facts if not one.negative]
-    now = holding(positive, asking.frame)
+    now = finest(holding(positive, asking.frame))
     if now:
         lines = [
             clause(same[0], [one.object for one in same])
