@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from store.beliefs.predicates import find
 from store.records import Change, Fact, Precision
 from widgets.plain import one_line
 from widgets.wording import about, is_one_point, since, until, value
@@ -40,17 +41,13 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
             named[timed[1]] += f", {value(fact)}"  # "you play chess, every Tuesday"
             continue
         kept.setdefault(key, f"{gone}{_sentence(fact.text)}{_when(change, now)}")
-        if kept is named and fact.predicate in _TIMETABLED:
+        if kept is named and "timetabled" in find(fact.predicate).traits:
             timed = fact, key
     parts = [f"Noted: {_few(list(named.values()))}."] if named else []
     parts += [f"Unsure: {_few(list(unsure.values()))}."] if unsure else []
     return " ".join(parts)
 
 
-_TIMETABLED = frozenset(
-    ["plays", "hobby", "sport", "member_of", "goes_to", "job", "works_at", "learning", "studies", "volunteers", "likes"]
-)
-"""What a timetable that is said with it belongs to."""
 _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")
 
 

@@ -31,13 +31,9 @@ def fold(claims: Iterable[Claim], subject: str, family: str) -> list[Rectangle]:
     return [one for track in folding.tracks.values() for one in track.all]
 
 
-BY_SUBJECT = frozenset(["price", "measure", "schedule"])
-"""A thing has one price, one figure and one time; a person has many. The claim says which it is."""
-
-
 def is_single(predicate: Predicate, claim: Claim) -> bool:
     """Whether the slot holds one value: the registry says so, or, where it is silent, the wording."""
-    if (predicate.name in REGISTRY and predicate.name not in BY_SUBJECT) or predicate.name.startswith("favourite_"):
+    if (predicate.name in REGISTRY and "per_thing" not in predicate.traits) or predicate.name.startswith("favourite_"):
         return predicate.cardinality == "one"
     return claim.functional
 
@@ -92,7 +88,12 @@ class Folding:
         piece = piece_of(claim, predicate, single)
         replaced = self._end_the_replaced(claim, predicate, track)
         laid = lay(track, claim, piece, predicate)
-        if laid is not None and predicate.exclusive and claim.cue == "update" and track is self.tracks.get(""):
+        if (
+            laid is not None
+            and "exclusive" in predicate.traits
+            and claim.cue == "update"
+            and track is self.tracks.get("")
+        ):
             self._end_beside(claim, predicate, piece.start)
         if laid is not None and replaced:
             laid.change = "update" if claim.cue != "correct" else "correct"

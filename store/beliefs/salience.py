@@ -32,9 +32,6 @@ FADING, FADED = 0.25, 0.12
 about 60 and 150 days, a one-valued state after about 205 and 340."""
 OPINION_DAILY = 0.999
 """How much of an opinion's confidence is left after a day: a third is gone in a year that it was not repeated."""
-_POSTS = frozenset({"boss", "landlord", "doctor", "dentist", "therapist", "colleague", "neighbour", "roommate"})
-_STAYS = frozenset({"allergic_to", "has_condition"})
-_OPINIONS = frozenset({"likes", "dislikes", "prefers", "thinks", "wants", "interested_in", "afraid_of"})
 
 
 class Standing(NamedTuple):
@@ -96,15 +93,15 @@ def _demoted(tier: Tier, importance: float) -> Tier:
 def stale_days(predicate: str) -> float:
     """How slowly a belief of this kind grows stale: NEVER for names, birthdays, allergies and who is whose sister."""
     known = find(predicate)
-    kin = "who" in known.asks and known.name not in _POSTS
-    if known.temporal == "permanent" or kin or known.name in _STAYS:
+    related = "who" in known.asks and "post" not in known.traits
+    if known.temporal == "permanent" or related or "lasts" in known.traits:
         return NEVER
     return STATE_DAYS if known.cardinality == "one" else RECENT_DAYS
 
 
 def is_opinion(predicate: str) -> bool:
     """Whether it is a view rather than a circumstance: what somebody likes, thinks, wants, has as a favourite."""
-    return find(predicate).name in _OPINIONS or predicate.startswith("favourite")
+    return "opinion" in find(predicate).traits
 
 
 def faded_confidence(predicate: str, confidence: float, said: Sequence[int], now: int) -> float:

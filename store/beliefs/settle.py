@@ -16,7 +16,7 @@ import apsw
 from store.beliefs.entities import APART, ARROW, ME, SAME, Identity, IdentityClaim, IdentityEvidence, names_of
 from store.beliefs.entities import settle as settle_mentions
 from store.beliefs.grammar import capital
-from store.beliefs.predicates import ENDING, ended_by, find
+from store.beliefs.predicates import ENDING, ended_by, find, with_trait
 from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
 from store.beliefs.values import value_key
 from store.database.rows import each, first, scalar
@@ -235,9 +235,6 @@ def _spellings(
     return spelt
 
 
-_OF_SOMEBODY = (
-    "job", "works_at", "age", "lives_in", "lives_with", "studies", "studies_at", "allergic_to", "nationality",
-)  # fmt: skip
 _DETERMINERS = wordset("the a an my our his her their your this that these those")
 
 
@@ -250,7 +247,7 @@ def _is_small_name(connection: apsw.Connection, mention: str) -> bool:
         connection,
         "select e.text from claims c join episodes e on e.row = c.episode_row where c.subject = ? and c.predicate in "
         "(select value from json_each(?))",
-        (mention, json.dumps(_OF_SOMEBODY)),
+        (mention, json.dumps(with_trait("human"))),
     )
     texts = [text for (text,) in told if mention in text.lower()]
     before = [text.lower().partition(mention)[0].split()[-1:] for text in texts]
@@ -270,15 +267,14 @@ def _kinds(said: Sequence[IdentityClaim], speakers: Iterable[str]) -> dict[str, 
     """What each named one is, as far as somebody said: people by their relations or their own words, pets by theirs."""
     kinds = dict.fromkeys(speakers, "person")
     for one in said:
-        predicate = find(one.predicate).name
-        kinds[value_key(one.object)] = "pet" if predicate in ("pet", "dog", "cat") else "person"
+        kinds[value_key(one.object)] = "pet" if find(one.predicate).is_a("pet") else "person"
     return kinds
 
 
 def _kind(entity: str, name: str, kinds: dict[str, str]) -> str:
     relation = find(entity.rpartition(">")[2].replace(" ", "_"))
     if entity == "me" or "who" in relation.asks:
-        return "pet" if relation.name in ("pet", "dog", "cat") else "person"
+        return "pet" if relation.is_a("pet") else "person"
     return kinds.get(entity, "person" if name[:1].isupper() else "thing")
 
 

@@ -13,37 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple
 
-from store.beliefs.predicates import find
+from store.beliefs.predicates import Group, find
 from store.beliefs.salience import FADED, is_opinion
 from store.records import Fact
-from store.text.lists import wordset
 
 Kind = Literal["profile", "semantic", "episodic", "procedural"]
 KINDS: tuple[Kind, ...] = ("profile", "semantic", "episodic", "procedural")
 
-_HABITS = wordset(
-    "response_style prefers uses editor laptop phone operating_system does goes_to commute diet eats drinks avoids "
-    "takes office_days plays works_with habit sport hobby schedule reading watching subscribes_to"
-)
-"""What somebody does again and again, or does things with."""
-_ROUTINES = wordset("lesson class course training practice rehearsal shift")
-_SECTIONS: Mapping[str, frozenset[str]] = {
-    "Who you are": wordset(
-        "name age born_on born_in birth_year from grew_up_in nationality native_language speaks height weight "
-        "relationship_status nickname gender religion looks"
-    ),
-    "Home": wordset(
-        "lives_in lives_with rent landlord door_code dog cat pet neighbour roommate owns drives bike home price "
-        "contact location"
-    ),
-    "Work and study": wordset(
-        "works_at job works_in works_on salary boss colleague team team_size manages studies studies_at school teaches "
-        "learning specialises_in degree"
-    ),
-    "Health": wordset("allergic_to has_condition doctor dentist therapist measure"),
-    "What you are after": wordset("goal plans"),
-}
+_IDENTITY, _HOME, _AIMS = "Who you are", "Home", "What you are after"
+_OF_GROUP: Mapping[Group, str] = {"home": _HOME, "work": "Work and study", "health": "Health"}
 _PEOPLE, _VIEWS, _REST = "Your people", "What you like and think", "More"
+_ORDER = (_IDENTITY, *_OF_GROUP.values(), _AIMS, _PEOPLE, _VIEWS, _REST)
 
 
 class Section(NamedTuple):
@@ -63,9 +43,8 @@ def kind_of(fact: Fact) -> Kind:
         return "episodic"
     if fact.subject != "me":
         return "semantic"
-    last = known.name.rpartition("_")[2].removesuffix("s")
-    routine = last in _ROUTINES or any(name == "frequency" for name, _ in fact.qualifiers)
-    return "procedural" if routine or known.name in _HABITS else "profile"
+    routine = "routine" in known.traits or any(name == "frequency" for name, _ in fact.qualifiers)
+    return "procedural" if routine else "profile"
 
 
 def view(facts: Iterable[Fact], kind: Kind, *, everything: bool = False) -> list[Section]:
@@ -75,8 +54,7 @@ def view(facts: Iterable[Fact], kind: Kind, *, everything: bool = False) -> list
     for fact in facts:
         if kind_of(fact) == kind:
             sections.setdefault(_section(fact, kind), []).append(fact)
-    order = [*_SECTIONS, _PEOPLE, _VIEWS, _REST]
-    names = sorted(sections, key=lambda one: (order.index(one), "") if one in order else (len(order), one))
+    names = sorted(sections, key=lambda one: (_ORDER.index(one), "") if one in _ORDER else (len(_ORDER), one))
     if kind == "episodic":
         names.reverse()
     return [_made(name, sections[name], kind, everything) for name in names]
@@ -103,8 +81,13 @@ def _section(fact: Fact, kind: Kind) -> str:
         return fact.subject
     known = find(fact.predicate)
     if kind == "procedural":
-        return "How you like things" if known.name in ("response_style", "prefers", "avoids") else "What you do and use"
+        return "How you like things" if "preference" in known.traits else "What you do and use"
     if "who" in known.asks and known.name != "name":
         return _PEOPLE
-    found = next((title for title, names in _SECTIONS.items() if known.name in names), None)
-    return found or (_VIEWS if is_opinion(known.name) else _REST)
+    if "identity" in known.traits:
+        return _IDENTITY
+    if "household" in known.traits:
+        return _HOME
+    if "aim" in known.traits:
+        return _AIMS
+    return _OF_GROUP.get(known.group) or (_VIEWS if is_opinion(known.name) else _REST)

@@ -6,7 +6,7 @@ A clause begins in lower case and has no full stop: answers go on from it. `sent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from store.beliefs.grammar import (
@@ -31,40 +31,18 @@ from store.beliefs.grammar import (
     verb_phrase,
     whose,
 )
-from store.beliefs.predicates import REGISTRY, Predicate, find
+from store.beliefs.predicates import REGISTRY, Grammar, Predicate, find
 from store.records import Fact
 from store.text.forms import form_of, is_past, past_of
 from store.text.lists import wordset
 from store.text.nouns import EVENT_NOUNS, POSSESSIONS
 from store.text.stem import stem
 
-OF_THE_VALUE = frozenset(["ends", "expires", "comes", "due"])
-"""Events whose value is what ends, comes or is due: "your passport expires"."""
 MOST_OF_A_THING = 4
 """Words that name a thing; more tell of it."""
-TOLD = frozenset(["event", "detail", "born", "died"])
-"""What is told in the person's own words, which have no one grammar: "handed in my notice", "operation"."""
-NOTED = {
-    "schedule": "schedule", "habit": "habit", "goal": "goal", "looks": "looks", "contact": "contact",
-}  # fmt: skip
-"""What is told as a note under its own noun: "your schedule: Mondays closed"."""
-ATTRIBUTES = {
-    "laptop": "laptop", "phone": "phone", "editor": "editor", "rent": "rent", "diet": "diet", "degree": "degree",
-    "native_language": "native language", "favourite": "favourite", "height": "height",
-    "measure": "figure", "measured": "result", "hobby": "hobby",
-}  # fmt: skip
-"""What somebody has one of, under its own noun: "your laptop is a ThinkPad"."""
-OF_THINGS = frozenset(
-    ["location", "operating_system", "departure", "arrival", "starting_time", "closing_time", "opening_time", "breed",
-     "kind", "cost", "price", "is", "died", "age", "gender"]
-)  # fmt: skip
-"""What is worded as something that a thing does: "the spare key is in the shed", "the flight leaves at 8:40"."""
-PLACED = frozenset(["location", "lives_in", "home", "studies_at"])
-"""What takes the preposition that it was said with: "on Rua do Bonjardim", "in Graça"."""
 TAKING = "taking_"
 """How somebody takes their coffee: a predicate that is worded by its own verb phrase."""
 _NUMBER_OF = "number_of_"
-_WITHOUT_ARTICLE = frozenset(["diet", "rent", "native_language", "expires_on", "measure", "measured"])
 _COUNTED_AILMENTS = wordset(
     "cold headache migraine fever temperature cough hernia rash stroke tumour tumor concussion limp stutter lump cyst "
     "bruise blister ulcer infection murmur allergy disability sprain fracture hangover toothache backache bug virus"
@@ -150,17 +128,11 @@ def closed(text: str, *more: str) -> str:
 def clause(said: Wording) -> str:
     """One belief as a clause to the person: "you live in Lisbon", "Paul's door code was 4417"."""
     known = said.known
-    special = _BY_NAME.get(known.name)
-    if special is not None:
-        return special(said)
-    if known.name in NOTED:
-        return f"{possessed(said.subject, NOTED[known.name])}: {'not ' if said.negative else ''}{said.value}"
     if known.name == "event" and _is_occasion(said):
         return _occasion(said)
-    if known.name in TOLD:
-        return _told(said)
-    if known.name in OF_THE_VALUE:
-        return _of_the_value(said)
+    special = _BY_GRAMMAR.get(known.grammar)
+    if special is not None:
+        return special(said)
     if noun := _noun(said):
         return _attribute(said, noun)
     if known.name not in REGISTRY and not known.name.startswith(TAKING):
@@ -183,8 +155,7 @@ def occasion(fact: Fact) -> str:
 
 def is_relation(predicate: str) -> bool:
     """Whether it names a person or pet whom the subject has."""
-    known = find(predicate)
-    return known.asks == ("who",) and known.first == f"have the {known.name}".replace("_", " ")
+    return find(predicate).is_relation
 
 
 def _noun(said: Wording) -> str:
@@ -192,9 +163,9 @@ def _noun(said: Wording) -> str:
     known = said.known
     if is_relation(known.name):
         return _relation_noun(said)
-    if is_thing(said.subject) and known.name in REGISTRY and known.nouns and known.name not in OF_THINGS:
+    if is_thing(said.subject) and known.name in REGISTRY and known.nouns and known.grammar != "of_things":
         return known.nouns[0]
-    return ATTRIBUTES.get(known.name, "")
+    return known.nouns[0] if known.grammar == "attribute" else ""
 
 
 def _relation_noun(said: Wording) -> str:
@@ -216,8 +187,7 @@ def _attribute(said: Wording, noun: str) -> str:
     value = said.value
     if value.casefold().endswith(f" {noun}"):  # "1,100 euros rent"
         value = value[: -len(noun)].strip()
-    plain = is_relation(said.known.name) or said.known.name in _WITHOUT_ARTICLE
-    before = "" if plain else _before(said)
+    before = "" if is_relation(said.known.name) else _before(said)
     verb = be("many" if many else "one", said.tense, negative=said.negative)
     return f"{possessed(said.subject, noun)} {verb} {before}{value}"
 
@@ -275,7 +245,7 @@ def _regular(said: Wording) -> str:
     tense: Tense = "past" if known.temporal == "event" and said.tense == "present" else said.tense
     phrase = verb_phrase(first, third, past, said.number, tense, negative=said.negative, base=_base(known))
     value = f"{_before(said)}{said.value}"
-    if known.name in PLACED and (place := _place(said, phrase)):
+    if "placed" in known.traits and (place := _place(said, phrase)):
         return f"{said.who} {place}"
     phrase, value = _seamless(phrase, value)
     return f"{said.who} {phrase} {value}".rstrip()
@@ -324,7 +294,7 @@ def _before(said: Wording) -> str:
     if len(said.values) != 1:
         return ""
     phrase, value = said.known.first, said.values[0]
-    if phrase.rpartition(" ")[2] in ("a", "an", "the") or said.known.name in ("age", "commute", "name", "nickname"):
+    if phrase.rpartition(" ")[2] in ("a", "an", "the") or "bare" in said.known.traits:
         return ""
     found = article_said(value, said.quotes)
     if found in ("my ", "our ") and said.known.name in ("owns", "has_condition"):
@@ -693,10 +663,14 @@ def _named(said: Wording) -> str:
     return _regular(said)
 
 
-_BY_NAME = {
-    "name": _named, "nickname": _named,
-    "sport": _done, "does": _done, "has_condition": _ill,
-    "plans": _planned, "job": _job, "price": _paid, "cost": _paid, "response_style": _answered, "born_on": _born_on,
-    "expires_on": _expires,
+def _noted(said: Wording) -> str:
+    """ "your schedule: Mondays closed"."""
+    return f"{possessed(said.subject, said.known.nouns[0])}: {'not ' if said.negative else ''}{said.value}"
+
+
+_BY_GRAMMAR: dict[Grammar, Callable[[Wording], str]] = {
+    "noted": _noted, "told": _told, "of_the_value": _of_the_value, "named": _named, "done": _done, "ill": _ill,
+    "planned": _planned, "occupation": _job, "paid": _paid, "answered": _answered, "birthday": _born_on,
+    "expiry": _expires,
 }  # fmt: skip
-"""Predicates with a grammar of their own."""
+"""How the clause of a predicate is made where neither a noun nor its verb phrase makes it."""

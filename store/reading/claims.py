@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from store.beliefs.grammar import NUMBER_WORD, capital, is_plural
 from store.beliefs.pieces import ALSO, IF_HELD
-from store.beliefs.predicates import WEEKLY, find
+from store.beliefs.predicates import REGISTRY, WEEKLY, find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
 from store.reading.encoder import Reader, Statement, Words
@@ -58,11 +58,8 @@ OPEN = Stretch(None, None, Precision.OPEN)
 
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 _KIN = re.compile(r"[\w-]+(?: in law)?")
-_NAMED_BY_KIN = frozenset(["child", "parent", "sibling", "relative", "partner", "ex", "acquaintance", "pet", "friend"])
-"""Predicates that a noun beside the name makes finer: "my sister Ada" is a sister."""
 _MASS = re.compile(r"(?i)\d\s*(?:kg|kgs|kilos?|lbs?|pounds|stone|st)\b")
 _LENGTH = re.compile(r"(?i)\d\s*(?:cm|m|ft|feet|foot)\b|\d['’′]\s*\d")
-_LASTING = frozenset(["lives_in", "works_at", "job", "home", "lives_with"])
 _PASSING = re.compile(
     r"(?i)\b(?:tonight|this week(?:end)?|for (?:the (?:weekend|night)|an? (?:few|couple of) (?:days|nights)))\b"
 )
@@ -481,7 +478,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         ready = _READY_FOR.match(text, said.value.start)
         value = ready["what"] if ready is not None and valid.start is not None else _bare_occasion(value)
     ends = (cue in ("stop", "retract", "correct") or negative) and (doubtful or said.chances[2:3] < (ENDING,))
-    begins = cue == "update" and find(predicate).exclusive and said.chances[2:3] < (OF_KIND,)
+    begins = cue == "update" and "exclusive" in find(predicate).traits and said.chances[2:3] < (OF_KIND,)
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = _lacks_its_date(episode, predicate, value)
@@ -489,7 +486,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     certain = certain and not (ends or begins or unnamed or dateless or newborn or _is_open(episode, said, predicate))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
     key = "\x1f".join((episode.id, str(start), str(end), subject, predicate, value, cue, str(int(negative))))
-    single = subject != me and predicate in ("price", "measure", "schedule")
+    single = subject != me and "per_thing" in find(predicate).traits
     return Claim(
         id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=start, end=end,
         subject=subject, predicate=predicate, object=value, replaces=value if cue == "correct" and negative else None,
@@ -523,8 +520,9 @@ def _is_open(episode: Episode, said: Statement, predicate: str) -> bool:
     """Whether the words leave open that it is so, of whom, or for long."""
     text = episode.text
     start, end = _quoted(text, said)
-    stays = predicate in _LASTING and _STAY.search(text, start, said.value.start) is not None
-    passing = predicate in _LASTING and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
+    lasts = "stay" in find(predicate).traits
+    stays = lasts and _STAY.search(text, start, said.value.start) is not None
+    passing = lasts and said.when is not None and _PASSING.search(text[said.when.start : said.when.end])
     return bool(
         passing
         or stays
@@ -553,7 +551,7 @@ def _is_small_name(value: str) -> bool:
 
 def _is_doubtful(said: Statement) -> bool:
     """Whether the reader is not sure enough of a statement's label."""
-    least = OF_EXCLUSIVE if find(said.predicate).exclusive else OF_KIND
+    least = OF_EXCLUSIVE if "exclusive" in find(said.predicate).traits else OF_KIND
     return bool(said.chances) and said.chances[1] < least
 
 
@@ -669,15 +667,22 @@ def _has_its_rent(text: str, said: Statement) -> bool:
 
 _ITS_RENT = re.compile(r"(?i)(?:['’]s)? rent\b")
 _STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
+_FINER = {
+    "child": ("stepson", "stepdaughter"),
+    "parent": ("stepmother", "stepfather"),
+    "sibling": ("twin", "stepbrother", "stepsister"),
+    "partner": (),
+    "friend": ("pen_pal", "classmate"),
+    "ex": ("ex_husband", "ex_wife", "ex_boyfriend", "ex_girlfriend"),
+}
+"""Relations without a record that say more finely what a label holds."""
 _KINDS = {
-    "child": ("son", "daughter", "child", "stepson", "stepdaughter"),
-    "parent": ("mother", "father", "parent", "stepmother", "stepfather"),
-    "sibling": ("brother", "sister", "sibling", "twin", "stepbrother", "stepsister"),
-    "partner": ("partner",),
-    "friend": ("friend", "pen_pal", "classmate"),
-    "ex": ("ex", "ex_husband", "ex_wife", "ex_boyfriend", "ex_girlfriend"),
+    label: (*names, *(one for one in REGISTRY if find(one).is_relation and find(one).is_a(label)))
+    for label, names in _FINER.items()
 }
 _ANIMALS = frozenset(name for name, gender in RELATIONS.values() if gender == "x")
+_NAMED_BY_KIN = frozenset([*_KINDS, "relative", "acquaintance", "pet"])
+"""Predicates that a noun beside the name makes finer: "my sister Ada" is a sister."""
 _OWN = frozenset(one for some in _KINDS.values() for one in some) | _ANIMALS
 
 

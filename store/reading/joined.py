@@ -154,8 +154,8 @@ def _names_another(ruled: Claim, read: Claim) -> bool:
 
 def _alike(one: Claim, other: Claim) -> bool:
     """Whether two claims are of the same kind: one slot, or both of what somebody or something is."""
-    slots = {find(one.predicate).slot_name, find(other.predicate).slot_name}
-    return len(slots) == 1 or slots <= {"breed", "kind", "pet", "job", "name"}
+    kinds = find(one.predicate), find(other.predicate)
+    return kinds[0].slot_name == kinds[1].slot_name or all("being" in kind.traits for kind in kinds)
 
 
 def _over(claim: Claim) -> bool:

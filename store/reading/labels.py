@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from store.beliefs.predicates import REGISTRY
+
 
 class Label(NamedTuple):
     """What a label of the reader is in the registry."""
@@ -96,29 +98,18 @@ def _read() -> dict[str, Label]:
 
 LABELS = _read()
 
-_NARROWER = """
-child son daughter
-sibling brother sister
-parent mother father
-relative cousin uncle aunt niece nephew grandmother grandfather
-pet dog cat
-partner married_to
-acquaintance doctor dentist therapist landlord teacher
-price rent
-owns bought sold
-"""
-"""What the rules call more narrowly than the reader: label, predicates."""
-
 
 def _backwards() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
-    known = {name: [told.holds, told.happened] for name, told in LABELS.items()}
-    for name, *narrower in map(str.split, _NARROWER.strip().splitlines()):
-        known[name] += narrower
-    for name, called in known.items():
-        for predicate in filter(None, called):
+    for name, label in LABELS.items():
+        finer = (one.name for one in REGISTRY.values() if one.broader == label.holds)
+        for predicate in filter(None, (label.holds, label.happened, *finer, *_TRADED.get(name, ()))):
             found.setdefault(predicate, set()).add(name)
     return {predicate: frozenset(names) for predicate, names in found.items()}
+
+
+_TRADED = {"owns": ("bought", "sold")}
+"""Events of the rules where the reader hears that somebody has something."""
 
 
 OF_PREDICATE = _backwards()

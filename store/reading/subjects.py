@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from store.beliefs.predicates import find
 from store.beliefs.values import value_key
 from store.reading.encoder import Statement, Words
 from store.reading.labels import LABELS
@@ -27,27 +28,8 @@ _VAGUE = frozenset(
 )
 _WORD = re.compile(r"[\w'’-]+")
 _HOLDERS = frozenset(["my", "our", "his", "her"])
-NAMING = frozenset(
-    [
-        "child",
-        "parent",
-        "sibling",
-        "relative",
-        "partner",
-        "ex",
-        "acquaintance",
-        "pet",
-        "friend",
-        "boss",
-        "roommate",
-        "colleague",
-        "neighbour",
-    ]
-)
+NAMING = frozenset(one.holds for one in LABELS.values() if find(one.holds).is_relation) | {"acquaintance"}
 """Predicates whose value is somebody."""
-
-
-_MUTUAL = frozenset(["partner", "ex", "friend", "sibling", "colleague", "neighbour", "roommate"])
 _TWO = re.compile(
     r"(?:^|[.!?;\n]\s*)(?:(?:and|but|so|well|oh)\s+)?"
     r"(?P<one>[^\W\d_a-z][\w'’-]+) (?:and|&) (?P<other>[^\W\d_a-z][\w'’-]+)"
@@ -87,7 +69,7 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
 
 def _other_of_two(text: str, said: Statement) -> str:
     """Of "Eva and Marko have been together", who is not the value: each is the other's, and neither the speaker's."""
-    if said.predicate not in _MUTUAL:
+    if "mutual" not in find(LABELS[said.predicate].holds).traits:
         return ""
     for two in _TWO.finditer(text):
         names = [two["one"], two["other"]]

@@ -14,7 +14,7 @@ from store.beliefs.wording import occasion
 from store.recall.answer_course import course
 from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import matches
-from store.recall.answer_people import QuestionMention, fits_gender, relation_names
+from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
 from store.recall.answer_relations import relation_asked
 from store.recall.answer_sense import sense
 from store.recall.answer_values import grouped, matter, value_groups, whole_slot
@@ -296,7 +296,7 @@ def _listed(asking: Asking, noun: str) -> list[Fact]:
             fact for fact in asking.beliefs.facts(owner, wanted, believed=asking.believed)
             if fact.predicate in wanted and not fact.negative and fits_gender(noun, fact)
         ]  # fmt: skip
-        return holding(facts, asking.frame)
+        return finest(holding(facts, asking.frame))
     found = [match.fact for match in matches(asking.asked, asking.facts) if not match.denied]
     meant = [one for one in found if asking.asked.required & (sense(one.predicate).exact | _kind_keys(one))]
     owned = [one for one in found if one.predicate == "owns"]

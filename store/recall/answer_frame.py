@@ -14,16 +14,13 @@ from store.beliefs.pieces import SPANS
 from store.beliefs.predicates import REGISTRY
 from store.recall.answer_match import QuestionAbout
 from store.recall.answer_people import BeliefSource
-from store.recall.answer_words import past_form, words_of
+from store.recall.answer_words import past_form
 from store.recall.questions import Question
 from store.recall.wording import date_of, dated, day
 from store.records import EPOCH, Answer, Fact, Instant, Precision, Source, Stretch
 
 _ALWAYS = -(2**62)
 _FOREVER = 2**62
-_KIN = frozenset(
-    words_of("mother father brother sister son daughter child cousin uncle aunt nephew niece grandmother grandfather")
-)
 DAY = 86_400_000_000
 
 
@@ -101,7 +98,7 @@ def begins(fact: Fact) -> int:
 
 def is_lasting(predicate: str) -> bool:
     """Whether what was never said to begin has always been so."""
-    return predicate in _KIN or predicates.find(predicate).temporal == "permanent"
+    return predicates.find(predicate).lasting
 
 
 def ends(fact: Fact) -> int:

@@ -365,7 +365,7 @@ def _is_place(known: Predicate, fact: Fact) -> bool:
 
 
 def _is_person(known: Predicate, fact: Fact) -> bool:
-    if "who" in known.asks or known.name in ("works_at", "likes", "met", "partner", "married_to"):
+    if "who" in known.asks or known.name in ("works_at", "likes"):
         return True
     if any(name == "with" for name, _ in fact.qualifiers):
         return True

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from store.beliefs.predicates import REGISTRY
+from store.beliefs.predicates import REGISTRY, find, with_trait
+from store.beliefs.values import value_key
 from store.recall.answer_words import key, keys, tokens, words_of
 from store.recall.wording import is_relation
 from store.records import Entity, Fact, Hit
@@ -24,14 +25,6 @@ OWN_WORDS = frozenset(("my", "our", "mine", "ours"))
 _ADJECTIVES = frozenset(
     words_of("older elder younger big little best oldest youngest eldest late dear own good close new")
 )
-_GROUPS = {
-    "sibling": ("brother", "sister"),
-    "parent": ("mother", "father"),
-    "grandparent": ("grandmother", "grandfather"),
-    "child": ("son", "daughter", "child"),
-    "pet": ("dog", "cat", "pet"),
-    "family": ("mother", "father", "brother", "sister", "partner", "son", "daughter", "child"),
-}
 _CALLED_BY_KIN = frozenset(words_of("mum mom mummy mommy dad daddy grandma grandpa granny gran nan"))
 _HUSBANDS, _WIVES = frozenset(("husband", "boyfriend")), frozenset(("wife", "girlfriend"))
 
@@ -98,21 +91,25 @@ class QuestionMention:
 @lru_cache(maxsize=4096)
 def relation_names(noun: str) -> tuple[str, ...]:
     """The registry's relation predicates that a noun may ask for: "wife" partner; "siblings" brother and sister."""
-    found = key(noun)
-    for group, members in _GROUPS.items():
-        if key(group) == found:
-            return members
-    return _relations().get(found, ())
+    return _relations().get(key(noun), ())
 
 
 @cache
 def _relations() -> dict[str, tuple[str, ...]]:
-    table: dict[str, tuple[str, ...]] = {}
-    for one in REGISTRY.values():
-        if is_relation(one.name):
-            for name in (one.name, *one.aliases):
-                table.setdefault(key(name.split("_")[-1]), (one.name,))
+    """By the key of a noun, the relations that it may ask for, the finer ones first: siblings are brothers, too."""
+    table = {key("family"): with_trait("family"), key("grandparent"): ("grandmother", "grandfather")}
+    related = [one for one in REGISTRY.values() if is_relation(one.name)]
+    for one in related:
+        finer = [other.name for other in related if other.broader == one.name]
+        for name in (one.name, *one.aliases):
+            table.setdefault(key(name.split("_")[-1]), (*finer, one.name))
     return table
+
+
+def finest(facts: Sequence[Fact]) -> list[Fact]:
+    """Without what says less finely who somebody is: who is a brother is not told as a sibling, too."""
+    finer = {(find(one.predicate).broader, value_key(one.object)) for one in facts}
+    return [one for one in facts if (one.predicate, value_key(one.object)) not in finer]
 
 
 def fits_gender(noun: str, fact: Fact) -> bool:

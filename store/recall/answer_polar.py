@@ -9,7 +9,7 @@ from store.beliefs import predicates
 from store.recall.answer_chain import chain
 from store.recall.answer_frame import AskedTime, Asking, abstain, begins, ends, holding, in_order, is_event, say
 from store.recall.answer_match import about_change, matches
-from store.recall.answer_people import fits_gender, relation_names
+from store.recall.answer_people import finest, fits_gender, relation_names
 from store.recall.answer_sense import sense
 from store.recall.answer_words import START, STOP, key, keys, words_of
 from store.recall.wording import called, clause, date_of, dated, is_relation, sentence, since, until, whose
@@ -17,9 +17,6 @@ from store.records import Answer, Fact, Precision
 
 _COMING = frozenset(map(key, words_of("come coming ahead upcoming happen over done finished plan schedule")))
 _HAVING = frozenset(map(key, ("have", "own", "got")))
-_NAMED_ONLY = frozenset(
-    ("lives_in", "works_at", "school", "studies_at", "born_in", "from", "laptop", "phone", "drives")
-)
 
 
 def yes_no(asking: Asking) -> Answer | None:
@@ -81,13 +78,10 @@ def _judged(
     return _not_now(asking, agreeing) if agreeing else None
 
 
-_CONSUMED = frozenset(["drinks", "eats", "diet", "likes"])
-
-
 def _is_a_kind_only(asking: Asking, fact: Fact) -> bool:
     """Whether a kind of what was asked for is taken: who drinks oat milk may not drink milk."""
     words = fact.object.split()
-    if fact.predicate not in _CONSUMED or fact.negative or len(words) < 2:
+    if "consumed" not in predicates.find(fact.predicate).traits or fact.negative or len(words) < 2:
         return False
     asked = frozenset(asking.question.keys)
     return keys(words[-1]) <= asked and not keys(" ".join(words[:-1])) & asked
@@ -247,7 +241,7 @@ def _relations_had(asking: Asking) -> Answer | None:
         if fact.predicate in wanted and fits_gender(noun, fact)
     ]  # fmt: skip
     positive = [one for one in facts if not one.negative]
-    now = holding(positive, asking.frame)
+    now = finest(holding(positive, asking.frame))
     if now:
         lines = [
             clause(same[0], [one.object for one in same])
@@ -363,7 +357,7 @@ def _in_object_place(asking: Asking, left: frozenset[str], predicate: str) -> bo
     tail = [word for word in words[-len(left) - 1 :] if key(word) in left]
     if len(tail) < len(left) or key(words[-1]) not in left:
         return False
-    return predicate not in _NAMED_ONLY or all(word[:1].isupper() for word in tail)
+    return "proper" not in predicates.find(predicate).traits or all(word[:1].isupper() for word in tail)
 
 
 # ------------------------------------------------------------------------------------------------------------- change

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from store.recall.answer_frame import AskedTime, Asking, abstain, ends, holding, in_order, say
-from store.recall.answer_people import QuestionMention, fits_gender, relation_names
+from store.recall.answer_people import QuestionMention, finest, fits_gender, relation_names
 from store.recall.answer_words import key
 from store.recall.wording import called, clause, sentence, until
 from store.records import Answer, Fact, Precision
@@ -34,7 +34,7 @@ def relation_answer(asking: Asking, mention: QuestionMention) -> Answer:
         for fact in asking.beliefs.facts(mention.owner, wanted, believed=asking.believed)
         if fact.predicate in wanted and not fact.negative and fits_gender(mention.relation, fact)
     ]
-    now = holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts)
+    now = finest(holding(facts, asking.frame) or ([] if asking.frame.stretch is None else facts))
     if not now:
         return _ended_relation(facts, asking.frame) or _by_name(asking, mention) or unresolved(mention)
     sentences = []

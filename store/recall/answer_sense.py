@@ -1,4 +1,4 @@
-"""A question asks for a predicate by words that the registry or this table lists for it, and by no others."""
+"""A question asks for a predicate by words that the registry lists for it, and by no others."""
 
 from __future__ import annotations
 
@@ -9,35 +9,6 @@ from store.beliefs import predicates
 from store.beliefs.predicates import REGISTRY
 from store.recall.answer_words import key, keys, words_of
 
-_MORE_WORDS = {
-    "lives_in": "home based living house reside move where",
-    "lives_with": "move",
-    "works_at": "employer employed job firm",
-    "job": "living profession career work employed",
-    "born_on": "born birthday birthdate",
-    "born_in": "born birthplace",
-    "from": "hometown come origin",
-    "relationship_status": "married single divorced engaged relationship wedding marry",
-    "partner": "relationship",
-    "married_to": "married spouse husband wife partner",
-    "owns": "possess",
-    "laptop": "machine work",
-    "drives": "vehicle",
-    "visited": "been travel trip visit city town place",
-    "diet": "food",
-    "likes": "fond",
-    "son": "child kid",
-    "daughter": "child kid",
-    "brother": "sibling",
-    "sister": "sibling",
-    "mother": "parent",
-    "father": "parent",
-    "dog": "pet animal",
-    "cat": "pet animal",
-    "boss": "report",
-    "met": "know acquaint",
-    "takes": "medicine pill dose",
-}
 _SOFT = frozenset(map(key, words_of("favourite main usual name of full per week day month frequency")))
 
 
@@ -57,7 +28,7 @@ class Sense:
 def sense(predicate: str) -> Sense:
     """The words by which a question may ask for a predicate."""
     known = predicates.find(predicate)
-    exact = keys(" ".join([known.name, *known.nouns, *known.verbs, *known.aliases, _MORE_WORDS.get(known.name, "")]))
+    exact = keys(" ".join([known.name, *known.nouns, *known.verbs, *known.aliases, *known.words]))
     if known.name not in REGISTRY:
         return Sense(exact, frozenset(), keys(known.name.removeprefix("number_of_").removeprefix("num_")) - _SOFT)
     others = [

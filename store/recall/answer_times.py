@@ -75,14 +75,7 @@ def _of_another_grain(asking: Asking, fact: Fact) -> bool:
 
 def _verb_is_own(fact: Fact, asked: QuestionAbout) -> bool:
     """ "When did I move" has no other word: it asks for where one lives, "when did I marry" for whom."""
-    verbs = {
-        "lives_in": {"move", "reloc"},
-        "lives_with": {"move"},
-        "partner": {"marri"},
-        "married_to": {"marri"},
-        "relationship_status": {"marri", "divorc"},
-    }
-    return bool(asked.required & verbs.get(fact.predicate, set()))
+    return bool(asked.required & keys(" ".join(predicates.find(fact.predicate).changes)))
 
 
 def _is_dated_kind(fact: Fact) -> bool:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Literal, NamedTuple
 
+from store.beliefs.predicates import find
 from store.reading.rules.clause import Clause
 from store.reading.rules.groups import Group
 from store.reading.rules.times import OPEN, When
@@ -20,14 +21,12 @@ Mood = Literal["state", "onset", "stop", "event", "switch"]
 
 EXTRACTOR = "rules/8"
 _NOW = frozenset(["now", "nowadays", "newly", "again"])
-_LASTING_PAST = wordset("lives_in works_at job studies_at school lives_with drives studies")
 _LIMITS = wordset(
     "after before during while unless except besides until every each much often usually weekday weekdays weekend "
     "weekends morning mornings evening evenings night nights today tonight week month year monday mondays tuesday "
     "tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday sundays"
 )
 _NEARLY = wordset("almost nearly basically practically virtually")
-_SETTLED = wordset("lives_in works_at job studies_at school drives partner diet relationship_status")
 _AT_LAST = wordset("officially finally now new")
 _NARROWING = wordset("with on in at for from to by without")
 _AT_TIMES = wordset("always often usually every")
@@ -137,7 +136,7 @@ def _state(clause: Clause, draft: Draft, when: When, said_at: int) -> Settled | 
         return _present(clause, replace(when, at=None) if timeless else when, said_at)
     if group.tense in ("perfect", "perfprog"):
         return _perfect(group, when, said_at)
-    if group.tense == "past" and "never" in group.adverbs and draft.predicate in _LASTING_PAST:
+    if group.tense == "past" and "never" in group.adverbs and "lapses" in find(draft.predicate).traits:
         return Settled(OPEN, True, "retract", True)  # "she never lived in Basel"
     if (group.tense == "past" and not group.negative) or (group.tense == "pastprog" and when.at is not None):
         return _past(draft, when)
@@ -156,7 +155,7 @@ def _narrowed(clause: Clause, value: str) -> bool:
 
 def _for_today(clause: Clause, draft: Draft, when: When, said_at: int) -> bool:
     """ "I'm the driver tonight" does not last."""
-    if draft.predicate not in _SETTLED or when.at is None or when.at.precision not in _FINE:
+    if "settled" not in find(draft.predicate).traits or when.at is None or when.at.precision not in _FINE:
         return False
     words = {token.low for token in clause.tokens[clause.floor : clause.end]}
     soon = said_at + 36 * 3_600_000_000 if clause.group.lemma == "be" and "from" not in words else said_at
@@ -211,7 +210,7 @@ def _past(draft: Draft, when: When) -> Settled | None:
         return Settled(
             Stretch(when.since.start, when.until.start, when.since.precision, when.since.offset), False, "state", False
         )
-    if draft.predicate in _LASTING_PAST and when.at is None:
+    if "lapses" in find(draft.predicate).traits and when.at is None:
         return Settled(OPEN, False, "stop", True)
     return None
 

@@ -318,3 +318,19 @@ def test_abstains_where_nothing_was_told(question: str) -> None:
     assert found.facts == ()
     values = {one.object.lower() for one in FACTS if one.object} - {"two", "paul", "jonas", "ana", "the dentist"}
     assert [value for value in values if value in found.text.lower() and value not in question.lower()] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who are my siblings?", "Your brother is Miguel. Your sibling is Sam."),
+        ("How many siblings do I have?", "Two: Miguel and Sam."),
+        ("Do I have siblings?", "Yes, your brother is Miguel and your sibling is Sam."),
+        ("Who are my kids?", "Your son is Ben."),
+        ("Who are my relatives?", "Your cousin is Lou."),
+    ],
+)
+def test_a_relation_asks_for_the_finer_ones_and_nobody_is_told_twice(question: str, text: str) -> None:
+    told = [("brother", "Miguel"), ("sibling", "Miguel"), ("sibling", "Sam"), ("child", "Ben"), ("son", "Ben")]
+    memory = Remembered([fact("me", *one) for one in (*told, ("cousin", "Lou"))], PEOPLE[:1])
+    assert ask(memory, question).text == text
