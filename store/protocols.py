@@ -1,18 +1,21 @@
 """The engine asks the outside for three things only, and each can be replaced in a test: the time, vectors, and words.
 
+Of its own rooms it asks one thing: that whatever is derived can be dropped, and made again.
+
 Nothing in `store` reads the wall clock, loads a language model or opens a socket.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from threading import Event
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
-from store.records import Instant
+from store.records import Finding, Instant, Progress
 
 if TYPE_CHECKING:
+    import apsw
     import numpy as np
     import numpy.typing as npt
 
@@ -96,3 +99,37 @@ class PlanningModel(BoundModel, Protocol):
     def plans(self) -> bool:
         """It passed the test for that."""
         ...
+
+
+def _nothing(*_: object) -> tuple[()]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """One kind of what is made of the turns, the claims and the log, and of nothing else (store.maintenance.upkeep).
+
+    All that it does is done in the caller's transaction. What is left out here, it has no need of.
+    """
+
+    create: Callable[[apsw.Connection], object]
+    """Make the tables that are not there."""
+    drop: Callable[[apsw.Connection], object] = _nothing
+    """Remove the tables."""
+    is_there: Callable[[apsw.Connection], bool] = lambda _: True
+    """Whether the tables are there, as this version makes them."""
+    add: Callable[[apsw.Connection, Sequence[int], Embedder], Iterable[Progress]] = _nothing
+    """Take in turns (by row) that came, with their claims, and are in none of its tables."""
+    finish: Callable[[apsw.Connection, Embedder], Iterable[Progress]] = _nothing
+    """Do what else waits for a sleep; for a rebuild."""
+    copy: Callable[[apsw.Connection, apsw.Connection, Mapping[int, int], Embedder], Sequence[int]] = (
+        lambda _mine, _theirs, new, _embedder: list(new.values())
+    )
+    """Take over what another memory, which makes the very same of them, has made of turns (rows there, and here); gives
+    the rows here of those that are still to be added."""
+    counts: Mapping[str, str] = field(default_factory=dict)
+    """By what ought to be so: a query that counts where it is not. Each is quick, for it is asked of every backup."""
+    check: Callable[[apsw.Connection], Iterable[Finding]] = _nothing
+    """Compare it with what it is made of; change nothing."""
+    forget: Callable[[apsw.Connection, Sequence[int]], object] = _nothing
+    """Come to what is left, now that these turns (by row) and their claims are gone: not a byte of them may stay."""

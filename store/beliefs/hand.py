@@ -16,14 +16,7 @@ import apsw
 from store.beliefs.asof import entity_key, facts_by_id
 from store.beliefs.entities import mention_key
 from store.beliefs.predicates import REGISTRY, find
-from store.beliefs.settle import (
-    dirty_groups,
-    file_claims,
-    mark_claim,
-    refile_unnamed,
-    refold_touched,
-    settle_identities,
-)
+from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched, settle_identities
 from store.beliefs.tables import insert_claims
 from store.database.rows import each, first, rows, scalar
 from store.database.runs import log
@@ -281,17 +274,15 @@ def _fold_anew(connection: apsw.Connection, claim_ids: object) -> None:
     """Fold whatever these claims are about, as it is without those that are withdrawn."""
     listed = json.dumps(claim_ids)
     found = rows(
-        connection, "select row, predicate from claims where id in (select value from json_each(?)) order by row",
-        (listed,),
-    )  # fmt: skip
+        connection, "select row from claims where id in (select value from json_each(?)) order by row", (listed,)
+    )
     if not found:
         return
     waiting = set(dirty_groups(connection))
-    for row, _ in found:
+    for (row,) in found:
         mark_claim(connection, row)
     settle_identities(connection)
-    refile_unnamed(connection, {predicate for _, predicate in found})
-    refold_touched(connection, [row for row, _ in found], waiting)
+    refold_touched(connection, [row for (row,) in found], waiting)
 
 
 def fact_named(connection: apsw.Connection, fact_id: str, now: int) -> Fact:

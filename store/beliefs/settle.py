@@ -21,6 +21,7 @@ from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
 from store.beliefs.values import value_key
 from store.database.rows import each, first, scalar
 from store.database.rows import rows as rows_of
+from store.records import Progress
 from store.text.lists import wordset
 
 
@@ -96,6 +97,26 @@ def file_claims(connection: apsw.Connection, rows: Sequence[int], *, settle: boo
     elif unknown:
         _settle_new(connection, unknown)
     refile_unnamed(connection, {str(predicate) for _, _, predicate, _ in new})
+
+
+UNFILED = "from claims where modality <> 'unsure' and row not in (select claim_row from claim_groups)"
+"""The claims that have no group yet."""
+STEP = 500
+
+
+def catch_up(connection: apsw.Connection) -> Iterator[Progress]:
+    """File the claims that have no group yet, settle who is who, and fold all that is marked, in the caller's
+    transaction."""
+    claims = [row[0] for row in each(connection, f"select row {UNFILED} order by row")]
+    for start in range(0, len(claims), STEP):
+        file_claims(connection, claims[start : start + STEP], settle=False)
+        yield Progress("claims", min(start + STEP, len(claims)), len(claims))
+    settle_identities(connection)
+    groups = dirty_groups(connection)
+    for done, (subject, family) in enumerate(groups, 1):
+        refold(connection, subject, family)
+        if done % STEP == 0 or done == len(groups):
+            yield Progress("fold", done, len(groups))
 
 
 def family_of(predicate: str) -> str:
@@ -370,6 +391,7 @@ def mark_episodes(connection: apsw.Connection, listed: str) -> None:
 
 
 __all__ = [
-    "dirty_groups", "family_of", "file_claims", "forget_identities", "identities", "mark_claim", "mark_episodes",
-    "refile_unnamed", "refold", "refold_touched", "settle_identities", "store_identity", "unnamed_predicates",
+    "UNFILED", "catch_up", "dirty_groups", "family_of", "file_claims", "forget_identities", "identities", "mark_claim",
+    "mark_episodes", "refile_unnamed", "refold", "refold_touched", "settle_identities", "store_identity",
+    "unnamed_predicates",
 ]  # fmt: skip

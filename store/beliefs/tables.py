@@ -18,10 +18,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import apsw
 
-from store.database.rows import Row, each
+from store.database.rows import Row, each, unmake
 from store.records import Claim, Instant, Precision, Stretch
-
-DERIVED = ("waiting", "supersessions", "fact_sources", "facts", "dirty", "claim_groups")
 
 _TABLES = """
 create table if not exists claim_groups (
@@ -85,8 +83,7 @@ def create(connection: apsw.Connection) -> None:
 
 
 def drop(connection: apsw.Connection) -> None:
-    for table in DERIVED:
-        connection.execute(f"drop table if exists {table}")
+    unmake(connection, _TABLES)
 
 
 def insert_claims(connection: apsw.Connection, claims: Iterable[Claim], recorded_at: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ import apsw
 
 Row = tuple[Any, ...]
 """Its types are those of the strict tables' columns, in the order of the query."""
+_MADE = re.compile(r"^create (?:virtual )?(table|trigger) (?:if not exists )?(\w+)", re.MULTILINE)
 
 
 def rows(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[Row]:
@@ -30,3 +32,9 @@ def scalar(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) ->
     """The first column of the first row, or None."""
     row = first(connection, sql, values)
     return None if row is None else row[0]
+
+
+def unmake(connection: apsw.Connection, script: str) -> None:
+    """Drop the tables and the triggers that a script makes, the last one first."""
+    for kind, name in reversed(_MADE.findall(script)):
+        connection.execute(f"drop {kind} if exists {name}")

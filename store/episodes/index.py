@@ -20,6 +20,7 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from store.database.rows import unmake
 from store.episodes.marks import DATED, clauses_with_times, marks
 from store.episodes.terms import day_terms, month_terms, terms
 from store.errors import Damaged, StoreError
@@ -54,14 +55,6 @@ create virtual table episode_vocab using fts5vocab(episode_terms, 'col');
 create table index_meta (key text primary key, value text not null) strict;
 create index if not exists episodes_by_speaker on episodes(speaker, said_at);
 """
-_DROP = """
-drop table if exists episode_vocab;
-drop table if exists episode_terms;
-drop table if exists episode_vectors;
-drop table if exists next_vectors;
-drop table if exists index_meta;
-drop index if exists episodes_by_speaker;
-"""
 _ADD_TERMS = "insert into episode_terms(rowid, words, days, marks) values (?, ?, ?, ?)"
 _ADD_VECTOR = "insert into episode_vectors(row, vector, said_at, hidden) values (?, vec_int8(?), ?, ?)"
 _SET_META = "insert into index_meta values (?, ?) on conflict do update set value = excluded.value"
@@ -87,7 +80,8 @@ def create(connection: apsw.Connection) -> None:
 
 def drop(connection: apsw.Connection) -> None:
     """Remove every table of the index; episodes are not touched."""
-    connection.execute(_DROP)
+    unmake(connection, _TABLES)
+    connection.execute("drop table if exists episode_vectors; drop table if exists next_vectors")
 
 
 def add(connection: apsw.Connection, episodes: Sequence[Episode], embedder: Embedder) -> None:
@@ -153,15 +147,28 @@ def begin_vectors(connection: apsw.Connection, embedder: Embedder) -> None:
 
 
 def check(connection: apsw.Connection, embedder: Embedder | None = None) -> list[Finding]:
-    """Compare the index with itself and with the episodes; with a connection that may write: FTS5 asks for that."""
+    """Compare the index with the episodes."""
     current = meta(connection, "version") == VERSION
     return [
         _finding("index version", [] if current else ["it was made by another version: rebuild"]),
-        _finding("full text, inside", _fts5_trouble(connection)),
         _finding("full text, rows", _differences(connection, _WITHOUT_TERMS, "terms")),
         _finding("vectors, rows", _vector_trouble(connection)),
         _finding("vectors, embedder", _embedder_trouble(connection, embedder)),
     ]
+
+
+def inside(connection: apsw.Connection) -> Finding:
+    """Compare the full text with itself; with a connection that may write: FTS5 asks for that."""
+    import apsw
+
+    trouble = []
+    try:
+        connection.execute("insert into episode_terms(episode_terms, rank) values ('integrity-check', 1)")
+    except apsw.CorruptError as error:
+        trouble = [str(error)]
+    except apsw.ReadOnlyError:  # then SQLite's check of the whole file is all that can look into it
+        pass
+    return _finding("full text, inside", trouble)
 
 
 def meta(connection: apsw.Connection, key: str) -> str | None:
@@ -183,18 +190,6 @@ def dimension(connection: apsw.Connection) -> int:
 
 def _finding(name: str, trouble: list[str]) -> Finding:
     return Finding(name, not trouble, "; ".join(trouble))
-
-
-def _fts5_trouble(connection: apsw.Connection) -> list[str]:
-    import apsw
-
-    try:
-        connection.execute("insert into episode_terms(episode_terms, rank) values ('integrity-check', 1)")
-    except apsw.CorruptError as error:
-        return [str(error)]
-    except apsw.ReadOnlyError:  # then SQLite's check of the whole file is all that can look into it
-        return []
-    return []
 
 
 def _differences(connection: apsw.Connection, queries: tuple[str, str], noun: str) -> list[str]:

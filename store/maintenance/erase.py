@@ -2,8 +2,8 @@
 
 Episodes are the only words that were said; all else derives from them. So erasing is: find the episodes, the turns by
 hand that took up their words, and the replies that rest on them; delete them with their claims; read again what was
-understood in their light; fold what they touched anew; drop every name, title, log entry and setting that nothing that
-is left speaks of; keep a tombstone (a hash) against a second import; empty the WAL; look at the bytes.
+understood in their light; have all that is derived forget them; drop every title, log entry and setting that nothing
+that is left speaks of; keep a tombstone (a hash) against a second import; empty the WAL; look at the bytes.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from dataclasses import dataclass
 
 import apsw
 
-from store.beliefs.settle import dirty_groups, file_claims, mark_episodes, refile_unnamed, refold, settle_identities
+from store.beliefs.settle import mark_episodes
 from store.beliefs.tables import insert_claims, read_claims
 from store.database import beside
 from store.database.connections import Database
 from store.database.rows import each, rows, scalar
-from store.episodes import cited, index
+from store.episodes import cited
 from store.episodes.append import episodes_where
 from store.errors import Busy, NotFound, StoreError
-from store.maintenance import copies, traces
+from store.maintenance import copies, traces, upkeep
 from store.reading.extract import Speakers, extractor, read
 from store.records import Claim, Episode, Instant, Receipt
-from store.sleep import forest, listening, salience, topology
+from store.sleep import listening
 from store.sleep.reading import CONTEXT, context_of
 
 _LISTED = "(select value from json_each(?))"
@@ -174,12 +174,10 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
             (listed,),
         )
         _delete(connection, gone, listed, person, now)
+        for kind in upkeep.DERIVED:
+            kind.forget(connection, [one.row for one in gone])
         words = traces.lost(connection, said)
         traces.forget(connection, words)
-        for subject, family in dirty_groups(connection):
-            refold(connection, subject, family)
-        forest.erased(connection)
-        salience.erased(connection)
         traces.forget_log(connection, words)
     beside.drop(database.path)
     _leave_no_bytes(database, words)
@@ -202,14 +200,10 @@ def _leave_no_bytes(database: Database, words: set[str]) -> None:
 def _delete(
     connection: apsw.Connection, gone: Sequence[Episode], listed: str, person: frozenset[str], now: Instant
 ) -> None:
-    """Take the episodes, their claims and their names out, and read again what stood in their light."""
+    """Take the episodes and their claims out, and read again what stood in their light."""
     mark_episodes(connection, listed)
-    claimed = f"select distinct predicate from claims where episode_row in {_LISTED}"
-    predicates = {row[0] for row in each(connection, claimed, (listed,))}
     again = in_their_light(connection, {one.row for one in gone})
-    predicates |= listening.forget_light(connection, listed)
-    index.remove(connection, [one.row for one in gone])
-    topology.forget(connection, [one.row for one in gone])
+    listening.forget_light(connection, listed)
     connection.execute(
         f"insert or ignore into tombstones select id, ? from episodes where row in {_LISTED}", (now.us, listed)
     )
@@ -217,11 +211,7 @@ def _delete(
     connection.execute(f"delete from episodes where row in {_LISTED}", (listed,))
     connection.execute("delete from sessions where id not in (select session_id from episodes)")
     for row in again:
-        predicates |= _read_again(connection, row, Speakers(person), now)
-    connection.execute("delete from aliases where mention not in (select mention from claim_groups)")
-    settle_identities(connection)
-    connection.execute("delete from entities where id not in (select entity_id from aliases)")
-    refile_unnamed(connection, predicates)
+        _read_again(connection, row, Speakers(person), now)
     connection.execute("delete from withdrawals where claim_id not in (select id from claims)")
 
 
@@ -250,12 +240,12 @@ def in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
     return found
 
 
-def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: Instant) -> set[str]:
-    """Let the rules read a turn without what was before it; gives the predicates whose claims changed. A turn that no
-    reading of today's rules has covered is left to the next sleep, without the claims that older rules made of it."""
+def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: Instant) -> None:
+    """Let the rules read a turn without what was before it. A turn that no reading of today's rules has covered is left
+    to the next sleep, without the claims that older rules made of it."""
     reader = scalar(connection, "select extractor from readings where episode_row = ?", (row,))
     if reader is None or reader == "by hand":
-        return set()
+        return
     (episode,) = episodes_where(connection, "where e.row = ?", (row,))
     by_rules = "where c.episode_row = ? and c.extractor not like 'model/%'"
     before = [claim for _, claim in read_claims(connection, by_rules, (row,))]
@@ -266,11 +256,10 @@ def _read_again(connection: apsw.Connection, row: int, speakers: Speakers, now: 
     if reader != extractor():
         connection.execute("delete from readings where episode_row = ?", (row,))
     if sorted(before, key=_by_id) == sorted(after, key=_by_id):
-        return set()
+        return
     mark_episodes(connection, json.dumps([row]))
     connection.execute("delete from claims where episode_row = ? and extractor not like 'model/%'", (row,))
-    file_claims(connection, insert_claims(connection, after, now.us))
-    return {claim.predicate for claim in (*before, *after)}
+    insert_claims(connection, after, now.us)
 
 
 def _by_id(claim: Claim) -> str:

@@ -7,27 +7,22 @@ turns comes along where a sleep here would make the same (store.maintenance.take
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 
-from store.beliefs.refold import dirty_groups, refold
-from store.beliefs.settle import file_claims, mark_claim, settle_identities
+from store.beliefs.settle import mark_claim
 from store.beliefs.tables import insert_claims, read_claims
 from store.database.connections import Database
 from store.database.rows import each, rows, scalar
 from store.database.runs import log
-from store.episodes import index
-from store.episodes.append import episodes_where
 from store.errors import BadInput
-from store.maintenance import backups, takeover
+from store.maintenance import backups, takeover, upkeep
 from store.protocols import Embedder
-from store.records import Instant, Progress
-
-STEP = 500
+from store.records import Instant
 
 _COPIED = (
     "position, external_id, speaker, role, text, said_at, said_offset, recorded_at, recorded_offset, source, cut, "
@@ -60,23 +55,17 @@ def merge(database: Database, other: Database, embedder: Embedder, now: Instant)
     with database.writing() as mine:
         take_sessions(mine, theirs)
         new = take_episodes(mine, theirs)
-        fits = takeover.fits(mine, theirs, embedder)
-        left = takeover.take_index(mine, theirs, new, embedder) if fits else list(new.values())
-        for _ in add_to_index(mine, left, embedder):
-            pass
         claims = take_claims(mine, theirs, now)
         operation = log(mine, None, "hand", "merge", now, "BY_HAND", {"episodes": len(new), "claims": len(claims)})
         _withdrawals(mine, theirs, operation)
         for slot, fact_id, at in each(theirs, "select slot, fact_id, at from pins"):
             mine.execute("insert or ignore into pins values (?, ?, ?)", (slot, fact_id, at))
         orphans = _cited(mine, theirs)
-        file_claims(mine, claims)
-        settle_identities(mine)
-        for subject, family in dirty_groups(mine):
-            refold(mine, subject, family)
-        if fits:
-            takeover.take_trees(mine, theirs, new)
-            takeover.take_units(mine, theirs, new)
+        fits = takeover.fits(mine, theirs, embedder)
+        for kind in upkeep.DERIVED:
+            left = kind.copy(mine, theirs, new, embedder) if fits else list(new.values())
+            for _ in kind.add(mine, left, embedder):
+                pass
         erased = {*orphans, *_erased(mine, theirs)}
     return Merged(len(new), len(claims), tuple(sorted(erased)))
 
@@ -124,14 +113,6 @@ def take_sessions(mine: apsw.Connection, theirs: apsw.Connection) -> None:
                 "pinned = max(pinned, ?4), options = case when options = '' then ?5 else options end",
                 (key, "" if erased else title, source, pinned, "" if erased else options),
             )
-
-
-def add_to_index(mine: apsw.Connection, new: Sequence[int], embedder: Embedder) -> Iterator[Progress]:
-    """Index turns, by row."""
-    for start in range(0, len(new), STEP):
-        listed = ",".join(map(str, new[start : start + STEP]))
-        index.add(mine, list(episodes_where(mine, f"where e.row in ({listed})")), embedder)
-        yield Progress("index", min(start + STEP, len(new)), len(new))
 
 
 def take_episodes(mine: apsw.Connection, theirs: apsw.Connection) -> dict[int, int]:

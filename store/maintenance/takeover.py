@@ -102,7 +102,7 @@ def take_index(mine: apsw.Connection, theirs: apsw.Connection, new: New, embedde
 # -- trees
 
 
-def take_trees(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> None:
+def take_trees(mine: apsw.Connection, theirs: apsw.Connection, new: New, _: Embedder) -> tuple[()]:
     """Place the turns that came where they stand there, and the beliefs of those of whom both memories believe the
     same. What waits there for its place waits here."""
     waiting = {row[0] for row in each(theirs, "select episode_row from forest_turns")}
@@ -116,6 +116,7 @@ def take_trees(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> None
     _plant(mine, _turn_trees(mine, theirs, placed), new)
     mine.executemany("delete from forest_turns where episode_row = ?", [(row,) for row in placed.values()])
     _take_beliefs(mine, theirs, new)
+    return ()
 
 
 def _turn_trees(
@@ -247,13 +248,12 @@ def _take_beliefs(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> N
 # -- units
 
 
-def take_units(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> None:
+def take_units(mine: apsw.Connection, theirs: apsw.Connection, new: New, _: Embedder) -> tuple[()]:
     """Where sleeps of both keep units, put the turns of conversations that this memory did not know into the exchanges
     that they are in there; none of these has been looked at here."""
     in_use = index.meta(mine, "embedder")
-    apart = any(index.meta(one, "units_embedder") != in_use for one in (mine, theirs))
-    if not new or apart:
-        return
+    if not new or any(index.meta(one, "units_embedder") != in_use for one in (mine, theirs)):
+        return ()
     came: list[int] = []
     for session, here in _whole_sessions(mine, theirs, new):
         found = list(units_where(theirs, "where session_id = ? and origin = 'exchange'", (session,)))
@@ -269,6 +269,7 @@ def take_units(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> None
         touched |= links.after_arrival(mine, some)
     for some in _pieces(sorted(touched)):
         links.relink(mine, some)
+    return ()
 
 
 def _whole_sessions(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> Iterator[tuple[int, int]]:

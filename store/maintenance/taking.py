@@ -9,19 +9,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from store.beliefs.refold import dirty_groups, refold
-from store.beliefs.settle import file_claims, mark_claim, settle_identities
+from store.beliefs.settle import mark_claim
 from store.database.rows import Row, each, first, rows, scalar
 from store.database.runs import log, next_run
 from store.episodes.cited import resting_on
 from store.errors import BadInput
+from store.maintenance import upkeep
 from store.maintenance.erase import in_their_light
 from store.maintenance.lines import Logged, is_about, logged, name_of, verbs_of
-from store.maintenance.merge import STEP, add_to_index, take_claims, take_episodes, take_sessions
+from store.maintenance.merge import take_claims, take_episodes, take_sessions
 from store.records import Instant, Progress
 from store.sleep import topology
 from store.sleep.describe import Describer
@@ -59,30 +59,16 @@ def take(
         taking = _Taking(mine, theirs)
         taking.look()
         take_sessions(mine, theirs)
-        new = list(take_episodes(mine, theirs).values())
-        yield from add_to_index(mine, new, embedder)
+        new = take_episodes(mine, theirs)
         taking.take_persons()
         taking.take_log()
         claims = taking.take_readings(now)
-        yield from _believed(mine, claims, taking.take_withdrawals())
+        taking.take_withdrawals()
+        for kind in upkeep.DERIVED:
+            yield from kind.add(mine, list(new.values()), embedder)
         taking.take_rest()
         taking.settle_units(embedder)
         return taking.taken(len(new), claims)
-
-
-def _believed(mine: apsw.Connection, claims: Sequence[int], withdrawn: Sequence[int]) -> Iterator[Progress]:
-    """Fold what the new claims, and those that were taken back, touch."""
-    for start in range(0, len(claims), STEP):
-        file_claims(mine, claims[start : start + STEP], settle=False)
-        yield Progress("claims", min(start + STEP, len(claims)), len(claims))
-    for row in withdrawn:
-        mark_claim(mine, row)
-    settle_identities(mine)
-    groups = dirty_groups(mine)
-    for done, (subject, family) in enumerate(groups, 1):
-        refold(mine, subject, family)
-        if done % STEP == 0 or done == len(groups):
-            yield Progress("fold", done, len(groups))
 
 
 @dataclass(slots=True)
@@ -215,19 +201,18 @@ class _Taking:
             self.mine.execute("update claims set recorded_at = ? where row = ?", (recorded[key], row))
         return added
 
-    def take_withdrawals(self) -> list[int]:
-        """Take back what the new entries of the log took back; gives the rows of the claims."""
+    def take_withdrawals(self) -> None:
+        """Take back what the new entries of the log took back."""
         fresh = {one.key for one in self.fresh}
         key_of = {one.row: one.key for one in self.log}
-        marked = []
         for claim, operation in each(self.theirs, "select claim_id, operation_id from withdrawals"):
             key = key_of.get(operation)
             if key in fresh and self._put(
                 "withdrawal", "insert or ignore into withdrawals values (?, ?)", (claim, self.operations[key])
             ):
                 row = scalar(self.mine, "select row from claims where id = ?", (claim,))
-                marked += [] if row is None else [int(row)]
-        return marked
+                if row is not None:
+                    mark_claim(self.mine, row)
 
     def take_rest(self) -> None:
         """Add what is about slots, once everything is folded, and what sleeps noted of turns and units."""

@@ -1,21 +1,28 @@
-"""What is derived is checked against what it derives from, both ways, and can be made anew without losing a word."""
+"""What is derived is checked against what it derives from, both ways, and can be made anew without losing a word.
+
+Whatever is derived is of a kind in DERIVED, by which it is made, checked, rebuilt, merged, and forgotten at an erase.
+Each kind stands after those that it is made of. Caches beside the file are not listed: they go whole
+(store.database.beside).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
+from itertools import chain
 
 import apsw
 
 from store.beliefs import predicates, tables
 from store.beliefs.fold import fold
-from store.beliefs.refold import dirty_groups, group_claims, refold
-from store.beliefs.settle import file_claims, settle_identities
+from store.beliefs.refold import dirty_groups, group_claims
+from store.beliefs.settle import UNFILED, catch_up
 from store.database.connections import Database
 from store.database.rows import each, rows, scalar
 from store.episodes import index
 from store.episodes.append import episodes_where
-from store.protocols import Embedder
+from store.maintenance import takeover
+from store.protocols import Derived, Embedder
 from store.recall import stamps
 from store.records import Finding, Progress
 from store.sleep import auditing, derived, forest, salience, topology, units
@@ -23,40 +30,138 @@ from store.sleep.describe import Describer
 
 STEP = 500
 
-_COUNTS = (
-    ("claims have a group", "select count(*) from claims where modality <> 'unsure' "
-     "and row not in (select claim_row from claim_groups)"),
-    ("groups have a claim", "select count(*) from claim_groups where claim_row not in (select row from claims)"),
-    ("quotes lie in their turns", "select count(*) from claims c join episodes e on e.row = c.episode_row "
-     "where c.start < 0 or c.end > length(e.text)"),
-    ("facts rest on claims", "select count(*) from facts where id not in (select fact_id from fact_sources)"),
-    ("sources are claims", "select count(*) from fact_sources where claim_row not in (select row from claims)"),
-    ("facts have a subject", "select count(*) from facts where subject not in (select id from entities)"),
-    ("facts replace facts", "select count(*) from supersessions where old_id not in (select id from facts)"),
-    ("turns in trees are there", "select count(*) from forest_nodes where level = 0 and episode_row not in "
-     "(select row from episodes)"),
-    ("turns have their places", "select count(*) from episodes where secret = 0 and inactive = 0 and "
-     "source <> 'command' and row not in (select item from forest_nodes where level = 0) and row not in "
-     "(select episode_row from forest_turns)"),
-    ("beliefs have their places", "select count(*) from facts where believed_to is null and id not in "
-     "(select item from forest_nodes where level = 0) and id not in (select fact_id from forest_facts)"),
-    ("beliefs have a standing", "select count(*) from facts where believed_to is null and id not in "
-     "(select fact_id from salience) and id not in (select fact_id from salience_waits)"),
-    ("claims are of turns", "select count(*) from claims where episode_row not in (select row from episodes)"),
+
+def _has_table(name: str) -> Callable[[apsw.Connection], bool]:
+    return lambda connection: bool(scalar(connection, "select 1 from sqlite_schema where name = ?", (name,)))
+
+
+# -- the index
+
+
+def _add_to_index(connection: apsw.Connection, turns: Sequence[int], embedder: Embedder) -> Iterator[Progress]:
+    for start in range(0, len(turns), STEP):
+        listed = ",".join(map(str, turns[start : start + STEP]))
+        index.add(connection, list(episodes_where(connection, f"where e.row in ({listed})")), embedder)
+        yield Progress("index", min(start + STEP, len(turns)), len(turns))
+
+
+# -- beliefs
+
+_OF_BELIEFS = {
+    "claims have a group": f"select count(*) {UNFILED}",
+    "groups have a claim": "select count(*) from claim_groups where claim_row not in (select row from claims)",
+    "quotes lie in their turns": "select count(*) from claims c join episodes e on e.row = c.episode_row "
+    "where c.start < 0 or c.end > length(e.text)",
+    "facts rest on claims": "select count(*) from facts where id not in (select fact_id from fact_sources)",
+    "sources are claims": "select count(*) from fact_sources where claim_row not in (select row from claims)",
+    "facts have a subject": "select count(*) from facts where subject not in (select id from entities)",
+    "facts replace facts": "select count(*) from supersessions where old_id not in (select id from facts)",
+    "claims are of turns": "select count(*) from claims where episode_row not in (select row from episodes)",
+}
+
+
+def _facts_match(connection: apsw.Connection) -> Sequence[Finding]:
+    """Fold every settled group again, and compare the facts that come out with those that are stored, both ways."""
+    waiting = set(dirty_groups(connection))
+    wrong = 0
+    groups = {(row[0], row[1]) for row in each(connection, "select distinct subject, family from claim_groups")}
+    groups |= {(row[0], row[1]) for row in each(connection, "select distinct subject, family from facts")}
+    for subject, family in sorted(groups - waiting):
+        claims = [claim for _, claim in group_claims(connection, (subject, family))]
+        folded = {(one.id, one.piece.start, one.piece.end, one.piece.standing, one.believed_from, one.believed_to,
+                   one.change, one.ended) for one in fold(claims, subject, family)}  # fmt: skip
+        stored = set(rows(
+            connection, "select id, world_from, world_to, standing, believed_from, believed_to, change, ended "
+            "from facts where subject = ? and family = ?", (subject, family),
+        ))  # fmt: skip
+        wrong += folded != stored
+    return [Finding("facts are what the claims fold to", not wrong, f"{wrong} slots differ" if wrong else "")]
+
+
+def _forget_beliefs(connection: apsw.Connection, _turns: Sequence[int]) -> None:
+    connection.execute("delete from aliases where mention not in (select mention from claim_groups)")
+    for _ in catch_up(connection):
+        pass
+    connection.execute("delete from entities where id not in (select entity_id from aliases)")
+
+
+# -- units
+
+
+def _put_together(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:
+    """Drop the units; where there were any, make them, and do again what was done to them."""
+    there = bool(scalar(connection, "select exists (select 1 from units)"))
+    topology.renew(connection)
+    if not there:
+        return
+    index.note(connection, "units_embedder", embedder.fingerprint)
+    total, done = int(scalar(connection, "select count(*) from loose")), 0
+    describer = Describer(embedder)
+    while placed := topology.form(connection, describer, STEP):
+        done += placed
+        yield Progress("units", done, total)
+
+
+# -- trees and salience
+
+_OF_PLACES = {
+    "turns in trees are there": "select count(*) from forest_nodes where level = 0 and episode_row not in "
+    "(select row from episodes)",
+    "turns have their places": "select count(*) from episodes where secret = 0 and inactive = 0 and "
+    "source <> 'command' and row not in (select item from forest_nodes where level = 0) and row not in "
+    "(select episode_row from forest_turns)",
+    "beliefs have their places": "select count(*) from facts where believed_to is null and id not in "
+    "(select item from forest_nodes where level = 0) and id not in (select fact_id from forest_facts)",
+    "beliefs have a standing": "select count(*) from facts where believed_to is null and id not in "
+    "(select fact_id from salience) and id not in (select fact_id from salience_waits)",
+}
+
+
+def _forget_places(connection: apsw.Connection, _turns: Sequence[int]) -> None:
+    forest.erased(connection)
+    for _ in salience.rebuild(connection):
+        pass
+
+
+BELIEFS = Derived(
+    create=tables.create, drop=tables.drop, is_there=_has_table("waiting"), counts=_OF_BELIEFS, check=_facts_match,
+    add=lambda connection, *_: catch_up(connection), forget=_forget_beliefs,
 )  # fmt: skip
+DERIVED = (
+    Derived(
+        create=index.create, drop=index.drop, check=index.check, add=_add_to_index, copy=takeover.take_index,
+        forget=index.remove,
+    ),
+    BELIEFS,
+    Derived(create=stamps.create, is_there=stamps.complete),
+    Derived(  # `finish` drops them: after a `drop` nothing would tell whether there were any
+        create=units.create, is_there=_has_table("units"), check=auditing.check, finish=_put_together,
+        copy=takeover.take_units, forget=topology.forget,
+    ),
+    Derived(
+        create=derived.create, drop=derived.drop, is_there=_has_table("forest_nodes"), counts=_OF_PLACES,
+        finish=lambda connection, _: chain(forest.rebuild(connection), salience.rebuild(connection)),
+        copy=takeover.take_trees, forget=_forget_places,
+    ),
+)  # fmt: skip
+
+
+# -- all kinds
+
+_SLOTS = "select value from settings where key = 'slots'"
+"""By which registry of predicates the beliefs were folded."""
 
 
 def create_derived(connection: apsw.Connection) -> None:
     """Make the derived tables that are not there."""
-    tables.create(connection)
-    index.create(connection)
-    stamps.create(connection)
-    derived.create(connection)
-    units.create(connection)
+    for kind in DERIVED:
+        kind.create(connection)
 
 
-_SLOTS = "select value from settings where key = 'slots'"
-"""By which registry of predicates the beliefs were folded."""
+def _make_anew(connection: apsw.Connection, kinds: Sequence[Derived]) -> None:
+    for kind in reversed(kinds):
+        kind.drop(connection)
+    create_derived(connection)
 
 
 def is_current(connection: apsw.Connection) -> bool:
@@ -65,16 +170,14 @@ def is_current(connection: apsw.Connection) -> bool:
 
 
 def _is_whole(connection: apsw.Connection) -> bool:
-    made = "select count(*) from sqlite_schema where name in ('waiting', 'forest_nodes', 'units')"
-    return bool(scalar(connection, made) == 3) and stamps.complete(connection)
+    return all(kind.is_there(connection) for kind in DERIVED)
 
 
 def renew(connection: apsw.Connection) -> None:
-    """Make the derived tables as this version makes them, in the caller's transaction."""
-    derived.drop(connection)
-    tables.drop(connection)
-    create_derived(connection)
-    for _ in _file_all(connection):
+    """Make the beliefs, and the tables of what is made of them, as this version makes them, in the caller's
+    transaction. The next sleep does the rest."""
+    _make_anew(connection, DERIVED[DERIVED.index(BELIEFS) :])
+    for _ in catch_up(connection):
         pass
     connection.execute("insert or replace into settings values ('slots', ?)", (predicates.slots(),))
 
@@ -94,86 +197,24 @@ def check(database: Database) -> list[Finding]:
     connection = database.reader()
     found = database.integrity()
     with nullcontext(connection) if database.read_only else database.writing() as writer:
-        found += index.check(writer)
+        found.append(index.inside(writer))
     found += counted(connection)
-    found.append(_facts_match(connection))
-    return found + auditing.check(connection)
+    for kind in DERIVED:
+        found += kind.check(connection)
+    return found
 
 
 def counted(connection: apsw.Connection) -> list[Finding]:
     """The quick part of the check: that what is derived and what it derives from name each other."""
-    counts = [(name, int(scalar(connection, sql))) for name, sql in _COUNTS]
+    counts = [(name, int(scalar(connection, sql))) for kind in DERIVED for name, sql in kind.counts.items()]
     return [Finding(name, not count, f"{count} do not" if count else "") for name, count in counts]
-
-
-def _facts_match(connection: apsw.Connection) -> Finding:
-    """Fold every settled group again, and compare the facts that come out with those that are stored, both ways."""
-    waiting = set(dirty_groups(connection))
-    wrong = 0
-    groups = {(row[0], row[1]) for row in each(connection, "select distinct subject, family from claim_groups")}
-    groups |= {(row[0], row[1]) for row in each(connection, "select distinct subject, family from facts")}
-    for subject, family in sorted(groups - waiting):
-        claims = [claim for _, claim in group_claims(connection, (subject, family))]
-        folded = {(one.id, one.piece.start, one.piece.end, one.piece.standing, one.believed_from, one.believed_to,
-                   one.change, one.ended) for one in fold(claims, subject, family)}  # fmt: skip
-        stored = set(rows(
-            connection, "select id, world_from, world_to, standing, believed_from, believed_to, change, ended "
-            "from facts where subject = ? and family = ?", (subject, family),
-        ))  # fmt: skip
-        wrong += folded != stored
-    return Finding("facts are what the claims fold to", not wrong, f"{wrong} slots differ" if wrong else "")
 
 
 def rebuild(database: Database, embedder: Embedder) -> Iterator[Progress]:
     """Drop every derived table and make it again from the episodes and the claims, in one transaction."""
     with database.writing() as connection:
-        keeps_units = bool(scalar(connection, "select exists (select 1 from units)"))
-        index.drop(connection)
-        derived.drop(connection)
-        tables.drop(connection)
-        create_derived(connection)
-        yield from _reindex(connection, embedder)
-        yield from _file_all(connection)
-        topology.renew(connection)
-        if keeps_units:
-            yield from _put_together(connection, embedder)
-        yield from forest.rebuild(connection)
-        yield from salience.rebuild(connection)
-
-
-def _file_all(connection: apsw.Connection) -> Iterator[Progress]:
-    """File and fold every claim."""
-    claims = [row[0] for row in each(connection, "select row from claims where modality <> 'unsure' order by row")]
-    for start in range(0, len(claims), STEP):
-        file_claims(connection, claims[start : start + STEP])
-        yield Progress("claims", min(start + STEP, len(claims)), len(claims))
-    settle_identities(connection)
-    groups = dirty_groups(connection)
-    for place, (subject, family) in enumerate(groups, 1):
-        refold(connection, subject, family)
-        if place % STEP == 0 or place == len(groups):
-            yield Progress("fold", place, len(groups))
-
-
-def _put_together(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:
-    """Make the units that were dropped, and do again what was done to them."""
-    index.note(connection, "units_embedder", embedder.fingerprint)
-    total, done = int(scalar(connection, "select count(*) from loose")), 0
-    describer = Describer(embedder)
-    while placed := topology.form(connection, describer, STEP):
-        done += placed
-        yield Progress("units", done, total)
-
-
-def _reindex(connection: apsw.Connection, embedder: Embedder) -> Iterator[Progress]:
-    total = int(scalar(connection, "select count(*) from episodes"))
-    done, batch = 0, []
-    for episode in list(episodes_where(connection, "")):
-        batch.append(episode)
-        if len(batch) == STEP:
-            index.add(connection, batch, embedder)
-            done, batch = done + len(batch), []
-            yield Progress("index", done, total)
-    if batch:
-        index.add(connection, batch, embedder)
-        yield Progress("index", total, total)
+        _make_anew(connection, DERIVED)
+        turns = [row[0] for row in each(connection, "select row from episodes order by row")]
+        for kind in DERIVED:
+            yield from kind.add(connection, turns, embedder)
+            yield from kind.finish(connection, embedder)

@@ -20,13 +20,7 @@ from __future__ import annotations
 
 import apsw
 
-TABLES = (
-    "forest_nodes", "forest_trees", "forest_gists", "forest_turns", "forest_facts", "salience", "salience_waits",
-)  # fmt: skip
-TRIGGERS = (
-    "forest_turn_came", "forest_turn_went", "forest_claim_came", "forest_claim_went", "forest_fact_came",
-    "forest_fact_went", "forest_fact_closed", "salience_said", "salience_unsaid", "salience_used",
-)  # fmt: skip
+from store.database.rows import unmake
 
 _TABLES = """
 create table if not exists forest_trees (
@@ -97,8 +91,7 @@ end;
 def create(connection: apsw.Connection) -> None:
     """Make what is not there. A file whose turns and facts were written before has them all waiting."""
     is_new = not connection.execute("select exists (select 1 from sqlite_schema where name = 'forest_nodes')").get
-    for _ in connection.execute(_TABLES):
-        pass
+    connection.execute(_TABLES)
     if is_new:
         connection.execute("insert or ignore into forest_turns select row from episodes")
         connection.execute("insert or ignore into forest_facts select id from facts where believed_to is null")
@@ -107,7 +100,4 @@ def create(connection: apsw.Connection) -> None:
 
 def drop(connection: apsw.Connection) -> None:
     """Drop it all; to be done before the facts, whose rows these rest on, are dropped."""
-    for trigger in TRIGGERS:
-        connection.execute(f"drop trigger if exists {trigger}")
-    for table in TABLES:
-        connection.execute(f"drop table if exists {table}")
+    unmake(connection, _TABLES)

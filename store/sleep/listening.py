@@ -157,17 +157,15 @@ def hear_again(
         _let_in(connection, run, turn, claims, now)
 
 
-def forget_light(connection: apsw.Connection, listed: str) -> set[str]:
-    """Drop what a model said of turns in the light of some episodes (a JSON list of rows) that are about to go; gives
-    the predicates of the claims that went. Those turns wait for a model again."""
+def forget_light(connection: apsw.Connection, listed: str) -> None:
+    """Drop what a model said of turns in the light of some episodes (a JSON list of rows) that are about to go. Those
+    turns wait for a model again."""
     light = "select episode_row from heard where before_row in (select value from json_each(?1))"
     gone = rows(
-        connection, f"select row, predicate from claims where episode_row in ({light}) and extractor like 'model/%'",
-        (listed,),
-    )  # fmt: skip
-    for row, _ in gone:
+        connection, f"select row from claims where episode_row in ({light}) and extractor like 'model/%'", (listed,)
+    )
+    for (row,) in gone:
         mark_claim(connection, row)
-    connection.executemany("delete from claims where row = ?", [(row,) for row, _ in gone])
+    connection.executemany("delete from claims where row = ?", gone)
     connection.execute(f"delete from refused where episode_row in ({light})", (listed,))
     connection.execute("delete from heard where before_row in (select value from json_each(?))", (listed,))
-    return {predicate for _, predicate in gone}

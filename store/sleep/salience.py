@@ -62,12 +62,6 @@ def rebuild(connection: apsw.Connection) -> Iterator[Progress]:
         yield Progress("salience", done, None)
 
 
-def erased(connection: apsw.Connection) -> None:
-    """Find the standing of what rests on less than before, in the caller's transaction."""
-    for _ in rebuild(connection):
-        pass
-
-
 def settle_some(connection: apsw.Connection, limit: int) -> int:
     """Store where up to `limit` waiting facts stand, and forget those that are believed no more; gives how many."""
     waiting = [key for (key,) in each(connection, "select fact_id from salience_waits order by 1 limit ?", (limit,))]

@@ -100,8 +100,8 @@ def renew(connection: apsw.Connection) -> None:
 
 
 def forget(connection: apsw.Connection, episode_rows: Iterable[int]) -> None:
-    """Take out every unit that holds one of these turns, which are about to go, and every entry of the log about such
-    a unit; their other turns wait for a sleep to be put together anew."""
+    """Take out every unit that holds one of these turns, which are gone, and every entry of the log about such a unit;
+    their other turns wait for a sleep to be put together anew."""
     listed = json.dumps(sorted(episode_rows))
     holding = f"select distinct unit_id from unit_spans where episode_row in {_LISTED}"
     gone = {row[0] for row in each(connection, holding, (listed,))}
@@ -110,7 +110,7 @@ def forget(connection: apsw.Connection, episode_rows: Iterable[int]) -> None:
     near = links.after_arrival(connection, gone)
     connection.execute(
         "insert or ignore into loose select distinct s.episode_row from unit_spans s join units u on u.id = s.unit_id "
-        f"where u.origin = 'exchange' and s.unit_id in {_LISTED}",
+        f"join episodes e on e.row = s.episode_row where u.origin = 'exchange' and s.unit_id in {_LISTED}",
         (units,),
     )
     about = f"select operation_id from unit_edits where unit_id in {_LISTED}"

@@ -13,7 +13,7 @@ from hashlib import blake2b
 
 import apsw
 
-from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refile_unnamed, refold, settle_identities
+from store.beliefs.settle import catch_up, mark_claim
 from store.beliefs.tables import insert_claims, read_claims
 from store.database.rows import each, first, rows, scalar
 from store.database.runs import log, next_run
@@ -91,29 +91,21 @@ _LET_IN = (
 )
 """The claims that a model proposed and a run let in: their ids."""
 _CLAIMS_OF_A_RUN = (
-    "select c.row, c.id, c.predicate from run_readings r join claims c on c.episode_row = r.episode_row "
+    "select c.row, c.id from run_readings r join claims c on c.episode_row = r.episode_row "
     "where r.run = ?1 and c.extractor <> 'by hand' and c.extractor not like 'model/%' "
     "and c.id not in (select claim_id from withdrawals) "
-    f"union all select row, id, predicate from claims where id in ({_LET_IN} = ?1) "
+    f"union all select row, id from claims where id in ({_LET_IN} = ?1) "
     "and id not in (select claim_id from withdrawals)"
 )
 
 
 def _withdraw_readings(connection: apsw.Connection, run: int, operation: int) -> None:
     claims = rows(connection, _CLAIMS_OF_A_RUN, (run,))
-    connection.executemany("insert into withdrawals values (?, ?)", [(key, operation) for _, key, _ in claims])
-    for row, _, _ in claims:
+    connection.executemany("insert into withdrawals values (?, ?)", [(key, operation) for _, key in claims])
+    for row, _ in claims:
         mark_claim(connection, row)
-    if claims:
-        _believe(connection, {predicate for _, _, predicate in claims})
-
-
-def _believe(connection: apsw.Connection, predicates: set[str]) -> None:
-    """Settle and fold whatever is marked."""
-    settle_identities(connection)
-    refile_unnamed(connection, predicates)
-    for subject, family in dirty_groups(connection):
-        refold(connection, subject, family)
+    for _ in catch_up(connection) if claims else ():
+        pass
 
 
 def read_again(connection: apsw.Connection) -> int:
@@ -231,10 +223,8 @@ def replay(connection: apsw.Connection, said: Records, embedder: Embedder, now: 
 
 
 def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: Instant) -> None:
-    predicates: set[str] = set()
     for episode, extractor, claims in said.readings:
-        file_claims(connection, insert_claims(connection, claims, now.us))
-        predicates |= {claim.predicate for claim in claims}
+        insert_claims(connection, claims, now.us)
         if extractor.startswith(BY_MODEL):
             listening.hear_again(connection, run, episode, extractor.partition(" ")[2], claims, now)
             continue
@@ -244,7 +234,8 @@ def _replay_readings(connection: apsw.Connection, said: Records, run: int, now: 
         connection.execute(
             "insert or ignore into run_readings select row, ? from episodes where id = ?", (run, episode)
         )
-    _believe(connection, predicates)
+    for _ in catch_up(connection):
+        pass
 
 
 # -- the state

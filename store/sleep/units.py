@@ -21,12 +21,10 @@ from typing import Literal, NamedTuple
 
 import apsw
 
-from store.database.rows import Row, each, rows
+from store.database.rows import Row, each, rows, unmake
 
 Origin = Literal["exchange", "split", "merge"]
 LinkKind = Literal["temporal", "semantic", "version", "sibling"]
-
-DERIVED = ("unit_edits", "unit_links", "unit_keywords", "unit_spans", "units")
 
 _TABLES = """
 create table if not exists units (
@@ -107,15 +105,13 @@ class Unit:
 def create(connection: apsw.Connection) -> None:
     """Make the tables that are not there; what they are to hold waits for a sleep."""
     there = connection.execute("select exists (select 1 from sqlite_schema where name = 'units')").get
-    for _ in connection.execute(_TABLES):
-        pass
+    connection.execute(_TABLES)
     if not there:
         connection.execute("insert or ignore into loose select row from episodes")
 
 
 def drop(connection: apsw.Connection) -> None:
-    for table in DERIVED:
-        connection.execute(f"drop table if exists {table}")
+    unmake(connection, _TABLES)
 
 
 def unit_id(origin: Origin, parts: Iterable[object]) -> int:
