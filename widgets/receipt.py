@@ -43,6 +43,7 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
         kept.setdefault(key, f"{gone}{_sentence(fact.text)}{_when(change, now)}")
         if kept is named and "timetabled" in find(fact.predicate).traits:
             timed = fact, key
+    unsure = {key: words for key, words in unsure.items() if key not in named}
     parts = [f"Noted: {_few(list(named.values()))}."] if named else []
     parts += [f"Unsure: {_few(list(unsure.values()))}."] if unsure else []
     return " ".join(parts)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import apsw
+if TYPE_CHECKING:
+    import apsw
 
 Row = tuple[Any, ...]
 """Its types are those of the strict tables' columns, in the order of the query."""

@@ -261,7 +261,9 @@ def _with_its_noun(text: str, said: Statement) -> Statement:
     if text[said.subject.start : said.subject.end].lower() not in ("the", "a", "an"):
         return said
     found = _NOUN.match(text, said.subject.start)
-    return replace(said, subject=None if found is None else Words(*found.span(1)))
+    if found is None:  # of whom it is, is anybody's guess
+        return replace(said, subject=None, chances=(*said.chances[:3], 0.0))
+    return replace(said, subject=Words(*found.span(1)))
 
 
 def _said_of(occasion: str) -> frozenset[str]:
@@ -482,6 +484,8 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = _lacks_its_date(episode, predicate, value)
+    if predicate == "expires_on" and said.sure < reader.known and not _EXPIRES.search(text, start, end):
+        return None  # "the vet sees our cat on 9 December"
     newborn = subject == me and predicate in _OF_BIRTH and _is_recent(episode, text[start:end])
     certain = certain and not (ends or begins or unnamed or dateless or newborn or _is_open(episode, said, predicate))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
@@ -648,6 +652,8 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         return relation if relation and is_kind_of(relation, predicate) else predicate
     if predicate == "measure" and said.subject is None:
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
+    if predicate == "plays" and value.lower() in _VOICES:
+        return "sings"
     if predicate == "contact" and _STREET_AND_NUMBER.fullmatch(value):
         return "address"
     if predicate == "price":
@@ -676,6 +682,7 @@ _FINER = {
     "ex": ("ex_husband", "ex_wife", "ex_boyfriend", "ex_girlfriend"),
 }
 """Relations without a record that say more finely what a label holds."""
+_VOICES = frozenset(["soprano", "mezzo", "mezzo-soprano", "alto", "contralto", "countertenor", "tenor", "baritone"])
 _KINDS = {
     label: (*names, *(one for one in REGISTRY if find(one).is_relation and find(one).is_a(label)))
     for label, names in _FINER.items()

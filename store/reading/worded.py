@@ -73,6 +73,12 @@ _WAS_MINE = re.compile(r"(?i)\s+(?:was|were|used to be) (?:my|our|his|her)\b")
 _THERE_MINE_WAS = re.compile(r"(?i)\W*(?:back )?(?:at|in) [^,.]{1,40}?,? (?:my|our) (?:[\w-]+ ){1,3}?(?:was|were) ")
 _NO_MORE = re.compile(r"(?i)no more (?=\w)")
 _PREGNANT = re.compile(r"(?i)pregnant\b")
+_IS_NOT = re.compile(
+    r"(?i)(?:\b(?:isn|aren|ain|wasn|weren)['’]?t|\b(?:is|are|am) not|['’](?:s|m|re) not|\bno longer)"
+    r"(?: (?:at|in|a|an|the|my|our|his|her|on|with|for|really|actually))* \Z"
+)
+"""Of 81 marked values behind these words, one is."""
+_NO_MORE_NOW = re.compile(r"(?i)[^.!?;,\n]{0,20}\b(?:any ?more|any longer|now|these days)\b")
 _SCARED = re.compile(r"(?i)\b(?:scared|afraid|terrified|frightened|wary) of (?:the |all )?\Z")
 _TILL_THEN = re.compile(
     r"(?i)(?:^|[,;:])\W*(?:and |but )?(?P<when>(?:up )?(?:until|till) [^,;:]{2,30}?),? "
@@ -113,6 +119,9 @@ def as_worded(text: str, said: Statement, reader: Reader) -> Statement:
     if said.predicate in ("event", "health") and _PREGNANT.match(text, said.value.start) and said.status != "not":
         value = Words(said.value.start, said.value.start + len("pregnant"))
         return _of_status(of_predicate(replace(said, value=value), "health", reader), "is", reader)
+    if said.status in ("is", "begins") and said.predicate != "kind" and (denied := _IS_NOT.search(ahead)):
+        over = denied[0].casefold().startswith("no longer") or _NO_MORE_NOW.match(behind)
+        return _of_status(said, "ends" if over else "not", reader)
     if said.predicate in _EATEN and said.status == "is" and _SCARED.search(ahead):
         return of_predicate(said, "dislikes", reader)
     if said.status == "is" and (_WAS_MINE.match(behind) or _THERE_MINE_WAS.fullmatch(ahead)):

@@ -447,12 +447,14 @@ def _unknown(asking: Asking) -> Answer:
 
 
 def _nearest(asking: Asking) -> str:
-    """What is known that shares a word with the question, named by its matter and never by its value."""
+    """What is known under a noun that shares a word with the question, named by its matter and never by its value: the
+    door code, where the alarm code is asked for."""
     asked = asking.asked
     wanted = asked.required - LIGHT
     for fact in asking.facts:
         if (
             fact.subject in asked.subjects
+            and fact.predicate not in REGISTRY
             and not fact.negative
             and not is_event(fact)
             and wanted & sense(fact.predicate).exact

@@ -29,6 +29,8 @@ class EraseDialog(Dialog[bool]):
     EraseDialog #goes #others { margin: 0 0 1 0; }
     """
 
+    AUTO_FOCUS = "#word"
+
     def __init__(self, radius: Radius) -> None:
         super().__init__()
         self.radius = radius

@@ -53,6 +53,12 @@ def replies(memory: Memory, *texts: str) -> list[str]:
         ),
         ("My uncle drives a tram in Vienna.", "Noted: your uncle drives a tram."),
         ("My number is 7.", "Noted: your number is 7."),
+        ("The baby is due on the 9th of March.", "Noted: your child is due on the 9th of March."),
+        ("The vet sees our cat on 9 December.", ""),
+        (
+            "bron is my sister. bron does the school run on tuesdays",
+            "Noted: your sister is Bron; Bron does the school run.",
+        ),
     ],
 )
 def test_what_one_says_is_told_back_as_it_was_meant(memory: Memory, text: str, told: str) -> None:
@@ -108,3 +114,12 @@ def test_a_kind_of_what_is_asked_for_is_no_yes(memory: Memory) -> None:
     replies(memory, "I'm lactose intolerant so I only drink oat milk.")
     assert not memory.ask("Can I drink milk?").text.startswith("Yes")
     assert memory.ask("Do I drink oat milk?").text.startswith("Yes")
+
+
+def test_what_is_not_so_any_more_has_ended(memory: Memory) -> None:
+    told = replies(memory, "My rent is 6200.", "rent isn't 6200 anymore obvs", "My boss is not Gary.")
+    assert told == [
+        "Noted: your rent is 6200.",
+        "Noted: your rent was 6200, until about 26 November.",
+        "Noted: your boss isn't Gary.",
+    ]
