@@ -23,7 +23,7 @@ runs; many; run / runs / ran; business,shop; run,own; what; work
 supports; many; support / supports / supported; club,team; support; what,who; tastes
 plays_for; many; play for / plays for / played for; team,club; play; who; ; ; pursued
 plays_in; many; play in / plays in / played in; band,team; play; what,where; ; ; pursued
-sings; many; sing / sings / sang; voice; sing; what; tastes; ; routine
+sings; many; sing / sings / sang; voice; sing; what; tastes; ; routine; ; ; ; plays
 sings_in; many; sing in / sings in / sang in; choir; sing; where,what; ; ; pursued
 collects; many; collect / collects / collected; collection; collect; what; tastes
 grows; many; grow / grows / grew; plant; grow; what

@@ -8,6 +8,8 @@ of the corpus by those who ask. `diaries_asked.jsonl` has 336 questions of the 2
 that ships has seen them, but all were looked at while answers were mended.
 `diaries_eight_messages.jsonl` and `diaries_eight_questions.jsonl` are of eight people who were written later, with no
 claim marked; of hB1 to hB4 only single answers were looked at.
+`diaries_later_messages.jsonl` and `diaries_later_questions.jsonl` are of eight more, whose claims are marked: the
+answers of iA1 to iA4 and the wrong ones of the others were read, and nothing was mended by them yet.
 
 heard      a claim that was marked in a message counts if a fact rests on that message and shares half of the shorter
            value's words
