@@ -451,7 +451,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
     if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
         value = value.removesuffix(" back")  # "diagnosed back in April"
-    if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value):
+    if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value, reader):
         return None
     kind = _kind(text, said, value)
     owed = kind == "other" and _OWES.search(text, *_quoted(text, said))
@@ -484,8 +484,6 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     start, end = _quoted(text, said)
     unnamed = predicate == "name" and subject == me and not _INTRODUCES.search(text[start:end])
     dateless = _lacks_its_date(episode, predicate, value)
-    if predicate == "expires_on" and said.sure < reader.known and not _EXPIRES.search(text, start, end):
-        return None  # "the vet sees our cat on 9 December"
     newborn = subject == me and predicate in _OF_BIRTH and _is_recent(episode, text[start:end])
     certain = certain and not (ends or begins or unnamed or dateless or newborn or _is_open(episode, said, predicate))
     modality: Modality = "fact" if certain and said.sure >= reader.known else "unsure"
@@ -598,8 +596,11 @@ def _bare_occasion(value: str) -> str:
     return _HAVING.sub("", value, count=1) if value.lower().split()[-1] in EVENT_NOUNS else value
 
 
-def _says_nothing(text: str, said: Statement, value: str) -> bool:
-    """ "Do it" has no value; "Dad's do" is a party."""
+def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> bool:
+    """ "Do it" has no value; "Dad's do" is a party. What is hardly heard to expire takes a word that says so: "the vet
+    sees our cat on 9 December"."""
+    if said.predicate == "expires" and said.sure < reader.known and not _EXPIRES.search(text, *_quoted(text, said)):
+        return True
     owned = value.lower() == "do" and text[: said.value.start].endswith(("'s ", "’s "))
     return not owned and _EMPTY.issuperset(value.lower().split())
 
