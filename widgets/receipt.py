@@ -33,6 +33,8 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
             continue
         if fact.unsure and _says_little(fact):
             continue
+        if change.new is None and any(_takes_its_place(one.new, fact) for one in changes if one.new is not None):
+            continue
         gone = "no longer: " if change.new is None else ""
         kept = unsure if fact.unsure else named
         dated = "event" if fact.predicate == "event" and fact.valid_from is not None else ""
@@ -47,6 +49,11 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
     parts = [f"Noted: {_few(list(named.values()))}."] if named else []
     parts += [f"Unsure: {_few(list(unsure.values()))}."] if unsure else []
     return " ".join(parts)
+
+
+def _takes_its_place(new: Fact, old: Fact) -> bool:
+    """ "Bonnie cost 2600" says what became of "Bonnie cost 2800"."""
+    return (new.subject, new.predicate) == (old.subject, old.predicate) and not new.unsure
 
 
 _LITTLE = re.compile(r"You (?:said|mentioned)\b|[^:“]{1,60}: ")

@@ -23,7 +23,17 @@ from store.reading.rules.build import EXTRACTOR, Draft, Settled, besides, claim_
 from store.reading.rules.changes import OWN, PASSIVES
 from store.reading.rules.clauses import clauses_of
 from store.reading.rules.copula import appointed, being
-from store.reading.rules.corrections import corrects, had_wrong, of_the_day, pointed, put_right, retraction, turned_out
+from store.reading.rules.corrections import (
+    FIGURES,
+    corrects,
+    figure_put_right,
+    had_wrong,
+    of_the_day,
+    pointed,
+    put_right,
+    retraction,
+    turned_out,
+)
 from store.reading.rules.look import Look, look_at
 from store.reading.rules.manner import manner
 from store.reading.rules.masks import is_ironic, veil
@@ -87,10 +97,11 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     if all(claim.modality == "unsure" for claim in claims):
         claims = _replied(episode, earlier, speakers) or claims
     mine = [turn for turn in earlier if turn.speaker == episode.speaker and turn.role == episode.role][-4:]
-    wrong = any(claim.cue == "correct" for claim in claims)
+    wrong = corrects(episode.text) or any(claim.cue == "correct" for claim in claims)
     told = [one for turn in mine for one in read(turn, [], speakers)] if wrong else []
     found = [of_the_day(episode.text, pointed(episode.text, claim, told), told) for claim in claims]
-    found += [_taken_back(claim) for claim in found if claim.predicate == "expires_on" and claim.replaces]
+    found = [figure_put_right(episode.text, claim, told) for claim in found]
+    found += [_taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
     done = carried_out(episode, earlier, anew)
     if not done:
         return found
@@ -99,7 +110,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
 
 
 def _taken_back(claim: Claim) -> Claim:
-    """The day that a moved deadline no longer has: each day is a value of its own."""
+    """The day that a moved deadline no longer has, or the wrong figure: each is a value of its own."""
     gone = replace(claim, object=str(claim.replaces), cue="retract", negative=True, valid=OPEN, replaces=None)
     return replace(gone, id=blake2b(f"{claim.id}\x1fgone".encode(), digest_size=16).hexdigest())
 

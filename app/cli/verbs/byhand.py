@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from store.errors import UsageError
 from store.memory import Memory
 from store.records import Fact, Operation
 from widgets.plain import one_line
+
+if TYPE_CHECKING:
+    from store.maintenance.erase import Selection
 
 SHOWN = 20
 """Turns that are shown before an erase."""
@@ -168,16 +172,7 @@ def erase(
             "sessions": chosen.sessions,
         }  # fmt: skip
         if not yes:
-            turns = memory.selected(chosen, SHOWN)
-            session.emit(
-                {"would_erase": counts, "turns": [rendering.episode_json(turn) for turn in turns]},
-                *(
-                    f"  {one.said_at.iso()[:16]} {one_line(one.speaker, 20)}: {one_line(one.text, 100)}"
-                    for one in turns
-                ),
-                *([f"  ... and {len(chosen.episodes) - SHOWN} more"] if len(chosen.episodes) > SHOWN else []),
-                f"Would erase {_counted(counts)}. Repeat with --yes to do it.",
-            )
+            _show(session, memory, chosen, counts)
             return
         receipt = memory.erase(chosen)
     done = {
@@ -189,6 +184,24 @@ def erase(
     session.emit(
         {"erased": done, "backups": list(receipt.backups)},
         f"Erased {_counted(done)}; no byte of them is left in {session.db}.",
+    )
+
+
+def _show(session: CommandContext, memory: Memory, chosen: Selection, counts: dict[str, int]) -> None:
+    """What an erase would take: the first turns, and the beliefs that rest on no other."""
+    turns, lost = memory.selected(chosen, SHOWN), memory.lost(chosen)
+    session.emit(
+        {
+            "would_erase": counts,
+            "turns": [rendering.episode_json(turn) for turn in turns],
+            "lost": [rendering.fact_json(fact) for fact in lost],
+        },
+        *(f"  {one.said_at.iso()[:16]} {one_line(one.speaker, 20)}: {one_line(one.text, 100)}" for one in turns),
+        *([f"  ... and {len(chosen.episodes) - SHOWN} more"] if len(chosen.episodes) > SHOWN else []),
+        *(["Nothing else says:"] if lost else []),
+        *(f"  {one_line(fact.text, 100)}" for fact in lost[:SHOWN]),
+        *([f"  ... and {len(lost) - SHOWN} more"] if len(lost) > SHOWN else []),
+        f"Would erase {_counted(counts)}. Repeat with --yes to do it.",
     )
 
 

@@ -117,6 +117,21 @@ def pointed(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
     return claim
 
 
+FIGURES = frozenset(["cost", "measured"])
+"""Predicates of what happened once, whose value is the figure that was told."""
+
+
+def figure_put_right(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
+    """ "Wait no, I paid 2600 for the Bonnie": the figure that was told of it before is wrong."""
+    if claim.predicate not in FIGURES or claim.negative or not corrects(text):
+        return claim
+    same = [
+        one for one in told if (one.subject, one.predicate, one.negative) == (claim.subject, claim.predicate, False)
+    ]
+    wrong = next((one.object for one in reversed(same) if one.object != claim.object), None)
+    return claim if wrong is None else replace(claim, replaces=wrong)
+
+
 def of_the_day(text: str, claim: Claim, told: Sequence[Claim]) -> Claim:
     """What takes place on another day, as it was called when it was told: "Nel's operation is on the 21st, not the
     14th" is of the one thing of Nel's, or by that name, that was told for a 14th."""

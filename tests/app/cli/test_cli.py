@@ -122,7 +122,9 @@ def test_what_is_erased_is_gone_and_stays_away(erstwhile: Any, tmp_path: Path) -
                                 "said_at": "2024-01-01T10:00:00Z"}))  # fmt: skip
     erstwhile("import", str(path))
     erstwhile("sleep")
-    assert json.loads(erstwhile("erase", "--about", "Zqxwana", "--json"))["would_erase"]["episodes"] == 1
+    shown = json.loads(erstwhile("erase", "--about", "Zqxwana", "--json"))
+    assert shown["would_erase"]["episodes"] == 1
+    assert "Braga" in [one["object"] for one in shown["lost"]], "what nothing else says is named"
     erased = json.loads(erstwhile("erase", "--about", "Zqxwana", "--yes", "--json"))["erased"]
     assert erased["episodes"] == 1
     for file in tmp_path.glob("m.db*"):

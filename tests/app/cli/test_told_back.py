@@ -123,3 +123,14 @@ def test_what_is_not_so_any_more_has_ended(memory: Memory) -> None:
         "Noted: your rent was 6200, until about 26 November.",
         "Noted: your boss isn't Gary.",
     ]
+
+
+def test_a_wrong_figure_gives_way_to_the_right_one(memory: Memory) -> None:
+    told = replies(
+        memory,
+        "Got the Bonnie for 2800 from a bloke in Telford.",
+        "wait no, i paid 2600 for the bonnie, knocked him down",
+    )
+    assert told[1].startswith("Noted: Bonnie cost 2600;")
+    assert [one.object for one in memory.facts() if one.predicate == "cost"] == ["2600"]
+    assert "2600" in memory.ask("What did I pay for the Bonnie?").text
