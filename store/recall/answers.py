@@ -350,8 +350,8 @@ def _is_by_name(asking: Asking, answer: Answer) -> bool:
     """Whether all words of the question are those of the predicate that answers, and it has one value, or is called
     as it was said: "How old am I?", "What will my address be?"."""
     asked = asking.asked.required
-    if not asked:  # "What is my name?", "What am I called?"
-        return bool(answer.facts) and all(fact.predicate == "name" for fact in answer.facts)
+    if not asked:  # "What is my name?", "What am I called?", "What does Greta do?"
+        return bool(answer.facts) and all(fact.predicate in ("name", "job") for fact in answer.facts)
     return bool(answer.facts) and all(
         asked <= sense(fact.predicate).exact
         and (find(fact.predicate).cardinality == "one" or fact.predicate not in REGISTRY)

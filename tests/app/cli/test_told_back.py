@@ -134,3 +134,9 @@ def test_a_wrong_figure_gives_way_to_the_right_one(memory: Memory) -> None:
     assert told[1].startswith("Noted: Bonnie cost 2600;")
     assert [one.object for one in memory.facts() if one.predicate == "cost"] == ["2600"]
     assert "2600" in memory.ask("What did I pay for the Bonnie?").text
+
+
+def test_what_somebody_does_is_their_work(memory: Memory) -> None:
+    replies(memory, "my sister Greta is a potter in Leith, her wee boy is Finn")
+    assert memory.ask("what does greta do").text.startswith("Greta works as a potter")
+    assert memory.ask("What does Finn do?").abstained
