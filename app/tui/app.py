@@ -386,7 +386,7 @@ class ErstwhileApp(Touring):
         self._sleep_changed()
 
     def _sleep_changed(self) -> None:
-        if isinstance(self.screen, WatchesSleep):
+        if self.screen_stack and isinstance(self.screen, WatchesSleep):
             self.screen.sleep_changed()
 
     # -- what failed
@@ -429,7 +429,7 @@ class ErstwhileApp(Touring):
         the others on the empty chat.
         """
         if job is Job.FETCH_MODEL:
-            return isinstance(self.screen, WatchesModels)
+            return bool(self.screen_stack) and isinstance(self.screen, WatchesModels)
         return job in SHOWN_IN_PLACE and (job is Job.BACK_UP or self.chat.query_one(Welcome).display)
 
     def on_typed_aside(self, event: TypedAside) -> None:
@@ -511,7 +511,7 @@ class ErstwhileApp(Touring):
 
     def _models_changed(self, *, look: bool = False) -> None:
         """Tell the screen of the models; `look`: there may be other files than before."""
-        if isinstance(self.screen, WatchesModels):
+        if self.screen_stack and isinstance(self.screen, WatchesModels):  # none is left once one leaves
             self.screen.models_changed(look=look)
 
     def action_import(self) -> None:
