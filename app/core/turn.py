@@ -20,6 +20,7 @@ from typing import Protocol, runtime_checkable
 
 from app.core.courtesy import courtesy
 from app.core.doubts import Doubt, doubts
+from app.core.followup import standalone
 from app.core.forgetting import let_rest
 from app.core.howto import how_to
 from app.core.looking import looks_up, steps_of
@@ -77,6 +78,13 @@ class Request:
     """The keys of the documents that were attached to the conversation."""
     replaces: str = ""
     """The id of the turn that the words are said instead of: what that one taught is taken back."""
+    alone: str = ""
+    """What it asks without the question that it follows, where it follows one (followup.py)."""
+
+    @property
+    def question(self) -> str:
+        """What the memory is asked."""
+        return self.alone or self.turn.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +256,11 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
                 memory.unlearn(request.replaces)
         yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text
-    answer = (
-        TOLD if let_rest(text) or memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
-    )
-    if answer.abstained and (seems_told(text) if answer.about != "request" else intends(text)):
+    request = replace(request, alone=_alone(memory, request))
+    follows, asked = request.question != text, request.question
+    told = not follows and (bool(let_rest(text)) or memory.tells(text))
+    answer = TOLD if told else memory.ask(asked, as_of=times.as_of, believed=times.believed)
+    if answer.abstained and not follows and (seems_told(text) if answer.about != "request" else intends(text)):
         answer = TOLD
     if not (answer.abstained or request.partial):
         yield Answered(answer)
@@ -271,18 +280,28 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     voice = None if voice is None else voice.so(request.options)
     looks = not request.partial and looks_up(voice, request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
-    told = memory.bearing(text, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
+    bears = memory.bearing(asked, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
     if personal and voice and not (voice.honest or looks):
-        found = replace(found, hits=told)
-        silent = silent or not told
+        found = replace(found, hits=bears)
+        silent = silent or not bears
     news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
     yield Recalled(news, used=not silent)
     if voice is None or silent:
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources))
         return
-    request = replace(request, personal=personal, told=bool(told))
+    request = replace(request, personal=personal, told=bool(bears))
     with stoppable(voice.model, stop):
         yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
+
+
+def _alone(memory: MemoryPort, request: Request) -> str:
+    """What a question asks without the conversation, believed as it is asked."""
+    times = request.times
+
+    def ask(question: str) -> Answer:
+        return memory.ask(question, as_of=times.as_of, believed=times.believed)
+
+    return standalone(request.turn.text, request.history, ask)
 
 
 def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
@@ -298,7 +317,7 @@ def _voiced(
     memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
 ) -> Iterator[TurnEvent]:
     """What the model says, after it has looked for itself where it may."""
-    text, times, news, evidence = request.turn.text, request.times, given.recollection, given.evidence
+    text, times, news, evidence = request.question, request.times, given.recollection, given.evidence
     if not voice.invents:
         news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
     try:
@@ -324,14 +343,13 @@ def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast
     """What was found, without this turn and without the words of models: fed back, what one made up would become
     true.
     """
-    times = request.times
-    text = request.turn.text
+    times, text = request.times, request.question
     found = memory.recall(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
     attached = (memory.recall(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
     models = _models(voice)
     hits = {hit.id: hit for hit in chain(*attached, found.hits)}
     kept = (hit for hit in hits.values() if hit.kind != "episode" or hit.speaker not in models)
-    return replace(found, hits=tuple(hit for hit in kept if hit.text != text))
+    return replace(found, hits=tuple(hit for hit in kept if hit.text not in (text, request.turn.text)))
 
 
 def _models(voice: Voice | None) -> frozenset[str]:
@@ -384,7 +402,7 @@ def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given,
     """A model's answer about the person, with the turns that bear it out; where none does, what the memory says."""
     if not request.personal or closed.problem:
         return closed
-    text, times = request.turn.text, request.times
+    text, times = request.question, request.times
     evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
     bearing = memory.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
     facts = [hit for hit in prompted if hit.kind == "fact"]

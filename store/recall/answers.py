@@ -247,6 +247,8 @@ def _is_of_nobody(asking: Asking, near: Answer) -> bool:
 
 def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:
     """Whether the first turn is to be believed rather than an answer from the beliefs."""
+    if not _is_of_values(asking, held, found[0]):
+        return False
     newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
     return newer or is_outdone(held, intent, found)
 
@@ -272,7 +274,19 @@ def _is_undated(asking: Asking, held: Answer, first: Candidate) -> bool:
     """Whether the beliefs do not say when something took place, or know the day only on which it was told, and the
     words of the first turn name a day."""
     undated = all(fact.precision is Precision.OPEN and not is_date(fact) for fact in held.facts)
-    return asking.question.kind == "when" and undated and bool(read_told(first.words, first.hit.said_at.local()))
+    return (
+        asking.question.kind == "when"
+        and undated
+        and _is_of_values(asking, held, first)
+        and bool(read_told(first.words, first.hit.said_at.local()))
+    )
+
+
+def _is_of_values(asking: Asking, held: Answer, first: Candidate) -> bool:
+    """Whether a turn has those words of the values of an answer that the question names: since when I live in Lisbon,
+    "I moved to Porto in May" does not tell."""
+    named = frozenset().union(*(keys(fact.object) for fact in held.facts)) & keys(asking.question.text)
+    return named <= keys(first.hit.text)
 
 
 def _linked(
