@@ -38,11 +38,21 @@ _ASKS = re.compile(
 )
 """How a question begins."""
 _THIRD = re.compile(r"(?i)\b(?P<of>his|hers?|their|theirs)\b(?= [^\W\d_])|\b(?:s?he|him|her|they|them|hers|theirs)\b")
+_IT = re.compile(
+    r"(?i)\b(?:it|that)\b(?= *(?:\W*\Z|\b(?:cost|was|is|called|for|from|in|at|on|again|now|made|worth)\b))"
+)
+_THING = re.compile(
+    r"(?i)\b(?P<mine>(?:my|our|the) [^\W\d_]+)\b"
+    r"|^\W*(?:what|which) (?P<of>[^\W\d_]+) (?:do|did|does|have|has|am|is|are|was)\b"
+)
+"""What is spoken of, as a thing: "my bike", "what bike do I have"."""
 _PRONOUN = re.compile(r"(?i)(?:s?he|his|her|they|their|it|we|you|i(?= ))\b")
 _OBJECT = re.compile(
     r"(?i) (?:now|then|at|in|on|to|by|from|with|for|and|or|today|again|before|after|yet|still|last|when)\b"
 )
 """What follows "her" where it is no "her dog"."""
+_WHERE = re.compile(r"(?i)^\W*(?:where|who|what)(?P<is>['’]?s\b)?")
+"""What a question asks for, where it could ask when as well."""
 _NOW = re.compile(r"(?i) ?\b(?:now|nowadays|currently|these days|at the moment|at present|today)\b")
 _THIRD_PERSON = {"do": "does", "am": "is", "have": "has", "don't": "doesn't", "haven't": "hasn't"}
 _FIRST_PERSON = {other: own for own, other in _THIRD_PERSON.items()}
@@ -93,7 +103,7 @@ def standalone(text: str, history: Sequence[Message], ask: Ask) -> str:
     if last is None:
         return text
     asked = (_since(text, last) or _before(text, last) or _of_another(text, last)) if last.asks else ""
-    return asked or _of_them(text, last)
+    return asked or _of_it(text, last) or _of_them(text, last)
 
 
 def _asks(text: str) -> bool:
@@ -103,7 +113,7 @@ def _asks(text: str) -> bool:
 def _follows(text: str) -> bool:
     """Whether words could ask something that only the question before tells."""
     short = any(pattern.match(text) for pattern in (_SINCE, _BEFORE, _OTHER))
-    return short or (_THIRD.search(text) is not None and _asks(text))
+    return short or (_asks(text) and any(pattern.search(text) is not None for pattern in (_THIRD, _IT)))
 
 
 def _last(history: Sequence[Message], ask: Ask) -> _Said | None:
@@ -123,7 +133,11 @@ def _since(text: str, asked: _Said) -> str:
     match = _SINCE.match(text)
     if match is None:
         return ""
-    return f"{match['lead'].capitalize()} {_first_person(asked.fact.text)}?" if asked.fact is not None else text
+    lead = match["lead"].capitalize()
+    if asked.fact is not None:
+        return f"{lead} {_first_person(asked.fact.text)}?"
+    asks = _WHERE.match(asked.text)
+    return f"{lead}{' is' * bool(asks['is'])}{asked.text[asks.end() :]}" if asks else text
 
 
 def _before(text: str, asked: _Said) -> str:
@@ -164,6 +178,14 @@ def _of_them(text: str, asked: _Said) -> str:
         return f"{person}'s" if owned else person
 
     return _THIRD.sub(named, text)
+
+
+def _of_it(text: str, asked: _Said) -> str:
+    """With the thing that was spoken of in the place of "it"."""
+    thing = _THING.search(asked.text)
+    if thing is None or _IT.search(text) is None or not _asks(text):
+        return ""
+    return _IT.sub(thing["mine"] or f"the {thing['of']}", text, count=1)
 
 
 def _then(core: str) -> str:

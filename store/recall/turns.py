@@ -133,12 +133,19 @@ def is_better(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candid
     words = keys(found[0].words) - LIGHT
     same = found[0].hit.id in {source.episode for source in held.sources}
     timed = intent.form in _TIMED
+    if timed and _is_dated(held) and not _names_time(found[0]):
+        return False
     if same and timed and len(held.sources) > 1 and (_is_dated(held) or not _meant(intent, found[0])):
         return False  # "it's Thursday at 6" is of what was told before, and the belief knows the day
     if same and not timed and all(fact.predicate != "detail" for fact in held.facts):
         return False  # the belief is what was read of the very words
     sure = found[0].found.pointed >= asker.card["pointed"] or not (same or timed)
     return sure and bool(words) and not words & keys(held.text)
+
+
+def _names_time(one: Candidate) -> bool:
+    """Whether the answering words hold a day or a length of time."""
+    return NUMBER.search(one.words) is not None or bool(read_told(one.words, one.hit.said_at.local()))
 
 
 def is_outdone(held: Answer, intent: Intent, found: Sequence[Candidate]) -> bool:
@@ -279,7 +286,7 @@ def _lead(intent: Intent, one: float) -> str:
     """What stands before the nearest turn, which answers with the chance `one`."""
     if one < MAY_ANSWER:
         return "I was not told that in so many words. The nearest:"
-    return "I can say neither yes nor no, but" if intent.form == "yesno" else "This may be it:"
+    return "I can't tell, but" if intent.form == "yesno" else "This may be it:"
 
 
 def _nearest(found: Sequence[Candidate], lead: str) -> Answer:

@@ -58,6 +58,7 @@ def asked(memory: Memory, *said: str) -> str:
         (("What does Tom drive?", "Where does he live?"), "Where does Tom live?"),
         (("What does Tom drive?", "and what's his job?"), "and what's Tom's job?"),
         (("What does Tom drive?", "And his house?"), "And Tom's house?"),
+        (("What car do I have?", "how much was it?"), "how much was the car?"),
         (("Had lunch with Bron today", "is she still a nurse?"), "is Bron still a nurse?"),
     ],
 )
