@@ -14,6 +14,7 @@ from functools import cached_property
 
 from store.protocols import Message
 from store.reading.asking.encoder import shipped
+from store.reading.asking.telling import asks
 from store.recall.wording import is_relation
 from store.records import Answer, Fact
 from store.time.expressions import read_times
@@ -30,13 +31,6 @@ _BEFORE = re.compile(
     r"(?:before(?: that| then)?|previously|earlier)\W*$"
 )
 _OTHER = re.compile(r"(?i)^\W*(?:(?:and|but) )?(?:(?:what|how) about|and) (?P<of>[\w'’-]+(?: [\w'’-]+){0,4})\W*$")
-_ASKS = re.compile(
-    r"(?i)^\W*(?:(?:and|so|but|ok|okay|oh|hey),? )*"
-    r"(?:(?:who|what|where|when|why|how)(?:['’]?(?:s|re|d))?\b|whose\b|which\b"
-    r"|(?:is|are|was|were|do|does|did|has|have|had|can|will|am)(?:n['’]?t)? "
-    r"(?:i|you|we|it|s?he|they|there|th(?:e|is|at|ese|ose)|my|our|his|her|their|(?-i:[A-Z])[\w'’-]+)\b)"
-)
-"""How a question begins."""
 _THIRD = re.compile(r"(?i)\b(?P<of>his|hers?|their|theirs)\b(?= [^\W\d_])|\b(?:s?he|him|her|they|them|hers|theirs)\b")
 _IT = re.compile(
     r"(?i)\b(?:it|that)\b(?= *(?:\W*\Z|\b(?:cost|was|is|called|for|from|in|at|on|again|now|made|worth)\b))"
@@ -73,7 +67,7 @@ class _Said:
     @property
     def asks(self) -> bool:
         """Whether it asks about their life."""
-        return _asks(self.text) and shipped().intent(self.text).about == "memory"
+        return asks(self.text) and shipped().intent(self.text).about == "memory"
 
     @cached_property
     def fact(self) -> Fact | None:
@@ -106,14 +100,10 @@ def standalone(text: str, history: Sequence[Message], ask: Ask) -> str:
     return asked or _of_it(text, last) or _of_them(text, last)
 
 
-def _asks(text: str) -> bool:
-    return text.rstrip().endswith("?") or _ASKS.match(text) is not None
-
-
 def _follows(text: str) -> bool:
     """Whether words could ask something that only the question before tells."""
     short = any(pattern.match(text) for pattern in (_SINCE, _BEFORE, _OTHER))
-    return short or (_asks(text) and any(pattern.search(text) is not None for pattern in (_THIRD, _IT)))
+    return short or (asks(text) and any(pattern.search(text) is not None for pattern in (_THIRD, _IT)))
 
 
 def _last(history: Sequence[Message], ask: Ask) -> _Said | None:
@@ -153,7 +143,7 @@ def _before(text: str, asked: _Said) -> str:
 def _of_another(text: str, asked: _Said) -> str:
     """ "And Tom?", "What about last year?": the same of somebody else, or at another time."""
     match = _OTHER.match(text)
-    if match is None or _ASKS.match(match["of"]) or _PRONOUN.match(match["of"]):
+    if match is None or asks(match["of"]) or _PRONOUN.match(match["of"]):
         return ""
     other, core = match["of"], asked.text.rstrip(" ?!.")
     if any(told.end - told.start >= len(other) - 3 for told in read_times(other, _ANY)):
@@ -167,7 +157,7 @@ def _of_another(text: str, asked: _Said) -> str:
 def _of_them(text: str, asked: _Said) -> str:
     """With the name of the one who was spoken of in the place of "she"."""
     match, person = _THIRD.search(text), asked.person
-    if match is None or not person or not _asks(text):
+    if match is None or not person or not asks(text):
         return text
     if shipped().intent(text).subject.casefold().split()[:1] not in ([], [match[0].casefold()]):
         return text  # somebody is named
@@ -183,7 +173,7 @@ def _of_them(text: str, asked: _Said) -> str:
 def _of_it(text: str, asked: _Said) -> str:
     """With the thing that was spoken of in the place of "it"."""
     thing = _THING.search(asked.text)
-    if thing is None or _IT.search(text) is None or not _asks(text):
+    if thing is None or _IT.search(text) is None or not asks(text):
         return ""
     return _IT.sub(thing["mine"] or f"the {thing['of']}", text, count=1)
 

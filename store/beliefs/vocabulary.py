@@ -85,7 +85,7 @@ goal; many; have the goal: / has the goal: / had the goal:; goal,aim,target; wan
 measure; many; are at / is at / was at; figure,reading,value,result,score; be; what,how much,how many; health; \
 attribute; bare,per_thing
 measured; event; measured / measured / measured; result,time,score; ; what; health; attribute; bare
-price; many; cost / costs / cost; price,cost,rent,fee; cost,pay; how much; ; paid; household,per_thing
+price; many; cost / costs / cost; price,cost,rent,fee; cost,pay; how much,what; ; paid; household,per_thing
 cost; event; cost / cost / cost; price,cost; cost,pay; how much; ; paid
 paid; event; earned / earned / earned; pay; earn,pay; how much; work
 schedule; many; are on at / is on at / was on at; schedule,hours,shift,time; be,work; when; work; noted; \
@@ -113,7 +113,7 @@ married,single,divorced,engaged,relationship,wedding,marry; marry,divorce
 weight; one; weigh / weighs / weighed; weight; weigh; how much; health; ; identity
 height; one; measure / measures / measured; height; ; how tall; health; attribute; identity
 age; one; are / is / was; age; ; how old; health; of_things; identity,human,bare
-rent; one; pay a rent of / pays a rent of / paid a rent of; rent; pay; how much; home; attribute; bare; ; ; ; price
+rent; one; pay a rent of / pays a rent of / paid a rent of; rent; pay; how much,what; home; attribute; bare; ; ; ; price
 salary; one; earn / earns / earned; salary,income; earn,make; how much,what; work
 diet; one; eat / eats / ate; diet; eat; what; health; attribute; routine,consumed,bare,settled; food
 laptop; one; use the laptop / uses the laptop / used the laptop; laptop,computer,notebook; use; what; ; attribute; \

@@ -14,6 +14,7 @@ from hashlib import blake2b
 
 from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import find
+from store.reading.asking.telling import SIGNS, asks
 from store.reading.claims import claims_of, texts_of
 from store.reading.encoder import shipped
 from store.reading.joined import joined
@@ -39,7 +40,7 @@ from store.reading.rules.manner import manner
 from store.reading.rules.masks import is_ironic, veil
 from store.reading.rules.measures import counted, measured
 from store.reading.rules.people import ME, Scene, Speakers, mention_of
-from store.reading.rules.redated import carried_out, redated
+from store.reading.rules.redated import carried_out, redated, refigured
 from store.reading.rules.replies import as_said, placed
 from store.reading.rules.times import OPEN, TurnTimes
 from store.reading.rules.verbs import framed
@@ -72,6 +73,8 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
 
     What the reader has learned to hear and what the rules read are joined: see `store.reading.joined`.
     """
+    if asks(episode.text) and not episode.text.rstrip().endswith(SIGNS):  # a sentence before a sign may state something
+        return []
     ruled = by_rules(episode, before, speakers)
     if not _may_teach(episode) or veil(episode.text).joke:
         return ruled
@@ -102,7 +105,7 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     found = [of_the_day(episode.text, pointed(episode.text, claim, told), told) for claim in claims]
     found = [figure_put_right(episode.text, claim, told) for claim in found]
     found += [_taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
-    done = carried_out(episode, earlier, anew)
+    done = carried_out(episode, earlier, anew) or refigured(episode, earlier, anew)
     if not done:
         return found
     words = episode.text[done[0].start : done[0].end].casefold()

@@ -391,7 +391,8 @@ def _spoken_of(asking: Asking) -> Answer | None:
     if not name or not name <= asking.asked.names:
         return None
     every = asking.beliefs.facts(None, None, believed=asking.believed)
-    found = [one for one in holding(every, asking.frame) if keys(one.object) == name and not one.negative][:5]
+    told = [one for one in every if keys(one.object) == name and not one.negative]
+    found = (holding(told, asking.frame) or coming(told, asking.frame))[:5]
     lines = [sentence(clause(one, past=is_event(one)), "") for one in found]
     return say(" ".join(dict.fromkeys(lines)), found) if found else None
 

@@ -42,7 +42,7 @@ from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names,
 from store.recall.questions import Kind, Question, parse
 from store.recall.turns import MAY_ANSWER, Candidate, chance_of, from_turns, is_better, is_outdone, judged, source_of
 from store.recall.wording import called, clause, day, is_relation, lately
-from store.records import BY_HAND, About, Answer, Hit, Instant, Precision, Stretch
+from store.records import BY_HAND, About, Answer, Hit, Instant, Precision, Source, Stretch
 from store.time.expressions import read_told
 
 _ELSEWHERE: Mapping[About, str] = {
@@ -267,7 +267,8 @@ def _is_of_nobody(asking: Asking, near: Answer) -> bool:
 
 def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:
     """Whether the first turn is to be believed rather than an answer from the beliefs."""
-    if not _is_of_values(asking, held, found[0]):
+    outdated = {source.episode for source in _before_change(asking, held)}
+    if found[0].hit.id in outdated or not _is_of_values(asking, held, found[0]):
         return False
     newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
     return newer or is_outdone(held, intent, found)
@@ -364,7 +365,7 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     question and a belief share by chance are no answer. What was said by hand needs no turn, nor does what is believed
     of the very person who is asked about, or who it is.
     """
-    told = answer.sources[:MOST_CHECKED]
+    told = [*answer.sources[:MOST_CHECKED], *_before_change(asking, answer)]
     wished = any(fact.predicate == "response_style" for fact in answer.facts)
     by_hand = any(one.session == BY_HAND for one in told)
     if not told or wished or by_hand or _is_of_whom(asking, answer) or _is_by_name(asking, answer):
@@ -378,6 +379,16 @@ def _bears_out(asking: Asking, answer: Answer, asker: Asker) -> bool:
     question = asking.question.text if asking.question.believed is None else asking.question.core
     judged = asker.judge(question, [turn.passage() for turn in turns])
     return max(one.sure for one in judged) >= float(asker.card["chance"])
+
+
+def _before_change(asking: Asking, answer: Answer) -> list[Source]:
+    """What the beliefs rest on that the first one of an answer took the place of: "the doctor upped it to 50"."""
+    fact = next(iter(answer.facts), None)
+    if fact is None or fact.supersedes is None:
+        return []
+    replaced = {fact.supersedes, *fact.also_supersedes}
+    told = [one for one in asking.beliefs.history(fact.subject, fact.predicate) if one.id in replaced]
+    return [source for one in told for source in one.sources][:MOST_CHECKED]
 
 
 def _is_by_name(asking: Asking, answer: Answer) -> bool:

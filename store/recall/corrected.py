@@ -41,6 +41,9 @@ _IS_WRONG = re.compile(
 )
 
 
+_DAY = re.compile(r"(?i)\b(mon|tues|wednes|thurs|fri|satur|sun)days?\b")
+
+
 def puts_right(earlier: str, words: str, later: str, *, soon: bool = False) -> bool:
     """Whether a later text says that `words` of an earlier one are wrong; what is not said `soon` after, and could be
     said of much, must share another word with it."""
@@ -60,6 +63,9 @@ def corrects(question: str, earlier: str, words: str, later: str) -> bool:
     """Whether a text said right after another opens as a correction of `words` of it, which answer a question: it says
     other figures and nothing else ("Sorry, 7791#."), or of the same thing, or is about what is asked ("Sorry, it's the
     left collarbone.")."""
+    days = _days(words)
+    if days and _days(later) - days and len(later.split()) <= _SHORT and _OPENS.match(later):
+        return True  # "wait no, it's Wednesdays"
     opened = _CORRECTS.match(later)
     if opened is None:
         return False
@@ -69,6 +75,10 @@ def corrects(question: str, earlier: str, words: str, later: str) -> bool:
     bare = not keys(" ".join(_WORDS.findall(said))) - LIGHT
     alike = _shared(f"{question} {earlier}", later) - keys(" ".join(figures))
     return bool(_figures(later) - figures) and (bare or bool(alike))
+
+
+def _days(text: str) -> set[str]:
+    return {name.lower() for name in _DAY.findall(text)}
 
 
 def _figures(text: str) -> set[str]:

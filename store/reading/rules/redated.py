@@ -53,6 +53,9 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
         return None
     words = episode.text[match.end() :].strip(" \t\n.!,")
     new = _time(words, episode.said_at.local())
+    if new is None and match["opens"]:  # "no, Saturday, she changed her mind"
+        words = re.split(r"[,;.!]", words, maxsplit=1)[0].strip()
+        new = _time(words, episode.said_at.local())
     # "It's Friday!" moves nothing: it takes a word of correction, a preposition, or what it is not.
     if new is None or not (match["opens"] or match["on"] or (match["it"] and new.end < len(words))):
         return None
@@ -60,14 +63,60 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     earlier = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative] if mine else []
     start = episode.text.index(words, match.end())
     span = start, start + len(words)
-    times = [one for one in earlier if _time(one.object, one.said_at.local()) is not None]
+    times = [
+        one for one in earlier
+        if _time(one.object, one.said_at.local()) is not None and not _FIGURE.fullmatch(one.object.strip("£$€"))
+    ]  # fmt: skip
     ahead = [one for one in earlier if one not in times and _is_occasion(one)]
     if len({one.valid.start for one in ahead}) == 1:
         return [_again(episode, one, one.object, _at_its_hour(words, episode, one), span) for one in ahead]
     if len(times) != 1:
-        return []
+        return None if _FIGURE.fullmatch(words.strip("£$€")) else []
     dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
     return [_again(episode, times[0], new.text, new.stretch if dated else None, span)]
+
+
+_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
+_FIGURE_AND_UNIT = (
+    r"[£$€]?\d(?:[\d.,]*\d)?(?: ?(?!actually|sorry|not\b|and\b|now\b|from\b|in\b|on\b|at\b)[a-zA-Z%°€]{1,8}\b)?"
+)
+_ANOTHER = re.compile(
+    r"(?i)\W*(?P<opens>(?:(?:oh|ah|oops|whoops|no|nope|wait|hang on|sorry|actually|correction|my mistake|i mean|i meant"
+    r"|make that|rather)\b[\s,.!:–—-]*)*)(?:(?:it|that)(?:['’]?s| is| was) )?"
+    rf"(?P<new>{_FIGURE_AND_UNIT})(?P<behind>\W+(?:actually|sorry|i mean|i meant|not [\w. ]+))?\W*"
+)
+"""A text that says a figure, and that it is the right one."""
+_RAISED = re.compile(
+    r"(?i)\b(?:upped|raised|lowered|reduced|increased|cut|put|bumped|brought|dropped|moved|changed) (?:it|that)"
+    rf"(?: up| down| back)? to (?P<new>{_FIGURE_AND_UNIT})"
+)
+"""What was told right before has another figure now."""
+
+
+def refigured(episode: Episode, before: Sequence[Episode], read: Read) -> list[Claim]:
+    """The claim of the turn before with another figure: "81 actually", after "I weigh 82 kilos"; from now on, "the
+    doctor upped it to 50 mg". Empty where that turn told no figure, or several."""
+    right = _ANOTHER.fullmatch(episode.text)
+    if right is not None and not (right["opens"] or right["behind"]):
+        return []
+    match = right or _RAISED.search(episode.text)
+    mine = [turn for turn in before if turn.speaker == episode.speaker and turn.role == episode.role]
+    if match is None or not mine:
+        return []
+    told = [one for one in read(mine[-1], mine[-5:-1]) if not one.negative and len(_FIGURE.findall(one.object)) == 1]
+    if len({one.object for one in told}) != 1:
+        return []
+    old, new = told[0].object, match["new"]
+    unit = not _FIGURE.sub("", new).strip()  # that of the figure before
+    value = (
+        _FIGURE.sub(new, old)
+        if unit
+        else re.sub(r"[£$€]?(?:\d[\d.,]*\d|\d)(?: ?[a-zA-Z%°€]{1,8}\b)?", new, old, count=1)
+    )
+    claim = _again(episode, told[0], value, None, match.span("new"))
+    if right is not None:
+        return [claim]
+    return [replace(claim, cue="update", replaces=old, valid=replace(claim.valid, start=episode.said_at.us, end=None))]
 
 
 _DONE = re.compile(
