@@ -19,6 +19,10 @@ from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.records import Claim
 
 _FIRST = frozenset(["i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "im", "i'm"])
+_EXCLAIMED = frozenset(
+    ["ugh", "argh", "lol", "omg", "haha", "yay", "wow", "phew", "oh", "ah", "aw", "aww", "hey", "btw"]
+)
+"""What opens a sentence that names nobody: "ugh, had a row with Ellie"."""
 _GENDER = {
     "he": "m", "him": "m", "his": "m", "hes": "m", "he's": "m", "she": "f", "her": "f", "hers": "f", "shes": "f",
     "she's": "f",
@@ -58,7 +62,7 @@ def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention])
         return _other_of_two(text, said) or me, True
     words = text[said.subject.start : said.subject.end].strip(" ,.;:")
     low = words.lower().replace("’", "'")
-    if low in _FIRST:
+    if low in _FIRST or low in _EXCLAIMED:
         return me, True
     if low in _GENDER:
         return _meant(_GENDER[low], said.subject.start, mentions)

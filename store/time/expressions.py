@@ -193,12 +193,28 @@ def read_told(text: str, anchor: datetime) -> list[TimeExpression]:
     moving on the 15th"); of those said to be over, 4 of 20.
     """
     found = read_times(text, anchor)
-    return [waking(one if _is_over(one, text) else _ahead_if_far(one, anchor), text) for one in found]
+    return [waking(one if _is_over(one, text) else _ahead(one, text, anchor), text) for one in found]
+
+
+_FROM = re.compile(r"(?i)\b(?:from|starting(?: on| from)?)\s*\Z")
+_FROM_A_DAY = re.compile(
+    r"(?i)(?:(?P<lead>from|starting(?: on| from)?) )?"
+    r"(?P<day>(?:mon|tues|wednes|thurs|fri|satur|sun)day|the \d{1,2}(?:st|nd|rd|th))"
+)
+
+
+def _ahead(one: TimeExpression, text: str, anchor: datetime) -> TimeExpression:
+    """Where a bare day lies that may be ahead: "£48 from Monday" is of the next one, as in 70 of 80 such messages."""
+    day = _FROM_A_DAY.fullmatch(one.text)
+    if day is None or not (day["lead"] or _FROM.search(text, 0, one.start)):
+        return _ahead_if_far(one, anchor)
+    (alone, *_) = read_times(day["day"], anchor, prefer="future") or [one]
+    return replace(one, stretch=alone.stretch) if alone.stretch is not None else one
 
 
 _OF_BEFORE = re.compile(r"(?i)(?:since|last|ever since)\b")
 _IN_OR_ON = re.compile(r"(?i)\b(?:in|on|back in)\s*\Z")
-_AHEAD = re.compile(r"(?i)\b(?:\w+ing|to|from|until|till|by|will|shall|gonna|next|for)\b|['’]ll\b")
+_LEADS = re.compile(r"(?i)\b(?:\w+ing|to|from|until|till|by|will|shall|gonna|next|for)\b|['’]ll\b")
 _ENDED = re.compile(r"(?i)\b(?:(?:gave|given) up|quit|stopped|started|began|finished|used to)\b(?: \w+ing\b)?")
 _ARRANGED = wordset(
     "booked planned arranged scheduled ordered bought got moved put pushed signed set said told made decided given "
@@ -227,7 +243,7 @@ def _is_over(one: TimeExpression, text: str) -> bool:
     words = re.findall(r"[^\W\d_]+", lead.lower())
     done = ended or any(is_past(word) and word not in _ARRANGED for word in words)
     named = _IN_OR_ON.search(lead) is not None or one.role in ("since", "until")
-    return bool(done) and named and _AHEAD.search(lead) is None
+    return bool(done) and named and _LEADS.search(lead) is None
 
 
 _CERTAIN = re.compile(
