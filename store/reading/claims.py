@@ -573,11 +573,17 @@ def _kind(text: str, said: Statement, value: str) -> str:
         return "other"  # "sees patients in Matosinhos"
     if kind == "lives_in" and value.lower() in _SCHOOLS:
         return "school"
-    if kind == "name" and said.subject is None and value.islower() and not text.islower():
+    greets = _GREETS.match(text, 0, said.value.start) is not None
+    if kind == "name" and said.subject is None and value.islower() and not (text.islower() or greets):
         return "other"  # whoever writes capitals writes a name with one: "I'm coeliac"
     return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
 
 
+_GREETS = re.compile(
+    r"(?i)\W*(?:hi|hiya|hey|hello|hallo|yo|morning|evening|good \w+)\b[^.!?]{0,20}"
+    r"\b(?:i['’]?m|i am|this is|its|it['’]s) \Z"
+)
+"""What opens with a greeting and says who speaks: "hiya, im roz"."""
 _ENGAGED = re.compile(r"(?i)\bengaged\b|\bproposed\b")
 _IN_TIME = re.compile(r" (?:in|at|then)\b")
 _READY_FOR = re.compile(

@@ -484,8 +484,8 @@ def _unknown(asking: Asking) -> Answer:
     asked = asking.asked
     if asked.unresolved and asked.primary is not None:
         return unresolved(asked.primary)
-    when = asking.frame.words()
-    tail = f" for the time {when}" if when else ""
+    when = re.sub(r"^(?:on|in|at) ", "for ", asking.frame.words())
+    tail = f" {when}" if when else ""
     if asking.believed is not None and asking.question.believed is None:
         tail += f" by {asking.day_of(asking.believed)}"
     return abstain(f"I was never told that{_whom(asked)}{tail}.{_nearest(asking)}")
