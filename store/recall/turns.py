@@ -285,7 +285,7 @@ def _told_of(found: Sequence[Candidate], named: frozenset[str]) -> Answer:
 def _lead(intent: Intent, one: float) -> str:
     """What stands before the nearest turn, which answers with the chance `one`."""
     if one < MAY_ANSWER:
-        return "I was not told that in so many words. The nearest:"
+        return "I am not sure. What comes nearest:"
     return "I can't tell, but" if intent.form == "yesno" else "This may be it:"
 
 
