@@ -33,6 +33,8 @@ def told_back(changes: Sequence[Change], now: int | None = None) -> str:
             continue
         if fact.unsure and _says_little(fact):
             continue
+        if fact.text.startswith(("You mentioned ", "You said: ")) and len(changes) > 1:
+            continue  # it was said, and what else was said is told
         if change.new is None and any(_takes_its_place(one.new, fact) for one in changes if one.new is not None):
             continue
         gone = "no longer: " if change.new is None else ""
