@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Event
-from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from store.records import Finding, Instant, Progress
 
@@ -88,16 +88,6 @@ class BoundModel(Protocol):
     ) -> Iterator[str]:
         """Yield the reply piece by piece; ends early when `stop` is set. `temperature` 0: the likeliest words only.
         Raises ModelError."""
-        ...
-
-
-@runtime_checkable
-class PlanningModel(BoundModel, Protocol):
-    """A model that may also say what should be done to units."""
-
-    @property
-    def plans(self) -> bool:
-        """It passed the test for that."""
         ...
 
 

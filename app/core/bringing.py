@@ -144,7 +144,6 @@ WORDS = {
     "heard": ("turn heard by a model", "turns heard by a model"), "refused": ("refusal", ""),
     "tidied": ("unit looked at", "units looked at"), "cited": ("source of a reply", "sources of replies"),
     "asked": ("reply about another time", "replies about other times"),
-    "planned": ("unit planned by a model", "units planned by a model"),
     "operation": ("entry of the log", "entries of the log"), "withdrawal": ("withdrawal", ""), "pin": ("pin", ""),
     "access": ("use of a belief", "uses of a belief"), "tombstone": ("tombstone", ""),
 }  # fmt: skip

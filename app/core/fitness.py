@@ -24,7 +24,7 @@ from app.llm.repeats import says_nothing
 from app.paths import replace_file
 from store.errors import ModelError
 from store.protocols import BoundModel, Message
-from store.sleep import checking, choices
+from store.sleep import checking
 
 PASSING = 0.8
 """The share of the cases that has to be right before a model does that job."""
@@ -89,8 +89,6 @@ def _schema(case: AbilityCase) -> dict[str, Any] | None:
     """What the reply is bound to."""
     if case.ability == "tools":
         return step_schema(reading())
-    if case.note is not None:
-        return choices.schema(case.note)
     return checking.schema(len(case.notes)) if case.notes else None
 
 
@@ -114,8 +112,6 @@ def judged(case: AbilityCase, said: str) -> str:
 
 def _said(case: AbilityCase, said: str) -> str | None:
     """What of a reply is looked at; None when it is not the JSON that was asked for."""
-    if case.note is not None:
-        return _chosen(case.note, said)
     if case.notes:
         verdicts = checking.parsed(said, len(case.notes))
         return None if isinstance(verdicts, str) else " ".join(verdicts)
@@ -149,15 +145,12 @@ def remembered(file: Path, model: Path) -> Fitness | None:
 
 def asked() -> str:
     """Names the questions and how they are put: with others, the grades would be others."""
-    plans = [choices.messages(case.note) for case in CASES if case.note is not None]
     notes = [checking.messages(case.text, None, case.notes) for case in EXTRACT]
-    put = (CASES, SYSTEM, FROM_NOTES, instructions(reading()), step_schema(reading()), _TASKS, plans, notes, PASSING)
+    put = (CASES, SYSTEM, FROM_NOTES, instructions(reading()), step_schema(reading()), _TASKS, notes, PASSING)
     return hashlib.sha256(repr(put).encode()).hexdigest()[:16]
 
 
 def _messages(case: AbilityCase, count: Callable[[str], int]) -> Sequence[Message]:
-    if case.note is not None:
-        return choices.messages(case.note)
     if case.notes:
         return checking.messages(case.text, None, case.notes)
     if case.ability == "tools":
@@ -166,19 +159,6 @@ def _messages(case: AbilityCase, count: Callable[[str], int]) -> Sequence[Messag
         return [Message("system", task), Message("user", case.text)]
     question = case.text + (FROM_NOTES if case.ability == "absent" else "")
     return build([Message("user", question)], case.memories, count=count, budget=1500).messages
-
-
-def _chosen(note: choices.ShownUnit, said: str) -> str | None:
-    """The kind of a plan and its numbers, as it would be carried out: one that is not sure enough is none."""
-    from store.sleep.plans import SURE
-
-    choice = choices.parsed(said, note)
-    if isinstance(choice, str):
-        return None
-    if choice.kind == "none" or choice.confidence < SURE:
-        return "none"
-    numbers = choice.begins if choice.kind == "split" else choice.targets
-    return " ".join([choice.kind, *(str(number) for number in numbers if choice.kind != "split" or number > 1)])
 
 
 def _step(case: AbilityCase, said: str) -> str | None:

@@ -2,8 +2,7 @@
 
 Written for this project. `wanted` and `unwanted` are regular expressions, matched without regard to case: every
 wanted one has to be found, no unwanted one may be. Of notes that are checked against a message, the verdicts are
-matched in their order; of a plan for notes, its kind with its numbers is. Small on purpose: it runs on a laptop
-while somebody waits.
+matched in their order. Small on purpose: it runs on a laptop while somebody waits.
 """
 
 from __future__ import annotations
@@ -12,9 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.core.prompts import MemoryLine
-from store.sleep.choices import ShownUnit, words
 
-Ability = Literal["chat", "absent", "comment", "extract", "summary", "rewrite", "tools", "plan"]
+Ability = Literal["chat", "absent", "comment", "extract", "summary", "rewrite", "tools"]
 
 UNKNOWN = (
     r"don.t know|do not know|not sure|no idea|unsure|(don.t|do not) have (any|that|this|enough|information)|"
@@ -53,8 +51,6 @@ class AbilityCase:
     wanted: tuple[str, ...]
     unwanted: tuple[str, ...] = ()
     memories: tuple[MemoryLine, ...] = ()
-    note: ShownUnit | None = None
-    """plan: the unit."""
     notes: tuple[str, ...] = ()
     """extract: what is to be checked against the text."""
     never: tuple[str, ...] = ()
@@ -179,31 +175,4 @@ TOOLS = (
 )
 
 
-def _plan(wanted: str, day: str, sentences: tuple[str, ...], *older: str) -> AbilityCase:
-    note = ShownUnit(day, sentences, older)
-    return AbilityCase("plan", words(note), (wanted,), (), (), note)
-
-
-PLAN = (
-    _plan("^none$", "2022-04-02", ("Maud passed her nursing exam.", "We had cake with the whole ward."),
-          "(2022-03-15) Maud is learning for her nursing exam."),
-    _plan("^none$", "2022-04-03", ("Bruno ate half a cucumber.",), "(2022-03-30) Bruno ate two dandelions.",
-          "(2022-03-02) Bruno will not eat."),
-    _plan("^none$", "2022-04-09", ("The walls of the flat are damp.", "The landlord will send a painter in May.",
-                                   "Until then we air the rooms twice a day.")),
-    _plan("^none$", "2022-05-01", ("Set the alarm to seven.",), "(2022-04-28) Set the alarm to six."),
-    _plan("^split 3$", "2022-04-11", ("The tram line to the harbour is closed until June.", "I cycle to the depot now.",
-                                      "On another matter, Bruno needs a bigger terrarium."),
-          "(2022-04-01) The harbour line is slow."),
-    _plan("^split 2$", "2022-04-12", ("How long do lentils have to soak?",
-                                      "And which papers does the town hall want for a passport?")),
-    _plan("^merge 1$", "2022-04-20", ("Which nuts are safe with a walnut allergy?",),
-          "(2022-04-13) Which nuts are safe with an allergy to walnuts?", "(2022-03-13) Is there walnut in pesto?"),
-    _plan("^merge 2$", "2022-04-22", ("The choir meets on Tuesdays.",), "(2022-04-02) The choir sang in Bruges.",
-          "(2022-02-22) On Tuesdays the choir meets."),
-    _plan("^update 1$", "2022-06-01", ("We live in Bruges now.",), "(2022-01-10) We live in a flat in Ghent.",
-          "(2022-01-03) The market in Ghent was full."),
-    _plan("^update 2$", "2022-06-03", ("I left the depot, and drive a bus now.",), "(2022-05-02) The bus was late.",
-          "(2022-01-04) I drive a tram."),
-)  # fmt: skip
-CASES = (*CHAT, *ABSENT, *COMMENT, *EXTRACT, *SUMMARY, *REWRITE, *TOOLS, *PLAN)
+CASES = (*CHAT, *ABSENT, *COMMENT, *EXTRACT, *SUMMARY, *REWRITE, *TOOLS)

@@ -57,13 +57,8 @@ class SleepReader(NamedTuple):
 class ReadingProcess:
     """A model process that reads: a reply leaves no trace in what is kept of the conversation that it is also for."""
 
-    def __init__(self, process: ModelProcess, *, plans: bool = False) -> None:
-        self._process, self._plans = process, plans
-
-    @property
-    def plans(self) -> bool:
-        """It passed the test for plans, too."""
-        return self._plans
+    def __init__(self, process: ModelProcess) -> None:
+        self._process = process
 
     @property
     def name(self) -> str:
@@ -100,10 +95,6 @@ def verdict(name: str, found: Fitness | None, *, wanted: bool, job: ModelTask = 
     return True, f"{name} {job.does}."
 
 
-def _plans(found: Fitness | None) -> bool:
-    return found is not None and found.passed("plan")
-
-
 def of_chat(model: object, *, wanted: bool) -> SleepReader:
     """The model that chats, if it may read too; one that is no file has nothing to be tested."""
     from app.llm.process import ModelProcess
@@ -113,7 +104,7 @@ def of_chat(model: object, *, wanted: bool) -> SleepReader:
     found = remembered(fitness_file(), model.path)
     if found is None and not wanted:
         return SleepReader(None, "")  # nobody asked, and nothing is known: there is nothing to say
-    reading = ReadingProcess(model, plans=_plans(found))
+    reading = ReadingProcess(model)
     fit, sentence = verdict(reading.name, found, wanted=wanted)
     return SleepReader(reading if fit else None, sentence)
 
@@ -143,4 +134,4 @@ def opened(*, wanted: bool, job: ModelTask = READS) -> Iterator[SleepReader]:
         yield SleepReader(None, f"{error} So {job.alone}.")
         return
     with process:
-        yield SleepReader(ReadingProcess(process, plans=_plans(found)), sentence)
+        yield SleepReader(ReadingProcess(process), sentence)

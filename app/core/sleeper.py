@@ -15,8 +15,8 @@ from store.protocols import BoundModel
 from store.records import Progress, SleepReport
 from store.sleep.schedule import Rules, SleepConditions, reason_to_sleep
 
-BY_MODEL = ("plan", "listen")
-"""The phases of a model: the last of a sleep."""
+BY_MODEL = "listen"
+"""The phase of a model: the last of a sleep."""
 AGAIN = 0.1
 """Seconds until a sleep that could not write is tried again."""
 PHASE_WORDS = {
@@ -28,7 +28,6 @@ PHASE_WORDS = {
     "forest": "summing up",
     "salience": "weighing",
     "brief": "writing a note for the morning",
-    "plan": "the model tidies up",
     "listen": "the model reads",
     "re-embed": "making new vectors",
 }
@@ -58,7 +57,7 @@ class Sleeper:
     def stirred(self) -> None:
         """The person did something. A model that reads gives way even in a sleep that was asked for: it may be wanted
         for an answer, and all else is done by then."""
-        if not self.asked_for or self.phase in BY_MODEL:
+        if not self.asked_for or self.phase == BY_MODEL:
             self.stop.set()
 
     def end(self) -> None:

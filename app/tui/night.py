@@ -18,11 +18,10 @@ WORDS = {
     "forest": "sum up",
     "salience": "weigh what matters",
     "brief": "write the morning's note",
-    "plan": "have the model tidy",
     "listen": "have the model check the unsure",
 }
 """The phases, in their order."""
-AT_TIMES = ("wait", "tidy", "plan", "listen")
+AT_TIMES = ("wait", "tidy", "listen")
 """Those that not every sleep has."""
 WORTH_SAYING = 3.0
 """Seconds that are left, from which on it is said."""

@@ -49,9 +49,6 @@ class HeldValue:
         beginning of the next one."""
         return self.end - 1 if self.whole == self.end else self.end
 
-    def holds_at(self, us: int) -> bool:
-        return self.start <= us < self.end
-
 
 class RectangleClaim(Protocol):
     """As much of a claim as a rectangle has to know of those that it rests on."""

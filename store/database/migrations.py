@@ -125,7 +125,7 @@ create index refused_by_episode on refused(episode_row);
 create index refused_by_before on refused(before_row) where before_row is not null;
 """
 
-# Which units a model has looked at: each once, whatever becomes of what it proposed.
+# Which units a model has looked at. No model does any more: nothing reads or writes this table.
 _FOURTH = """
 create table planned (
     unit_id text primary key, episode_row integer not null references episodes(row) on delete cascade,

@@ -89,7 +89,6 @@ READ = (
     _kind("tidied", "tidied", "episode=episode_row:turn unit=unit_id run:run"),
     _kind("cited", "cited", "episode=episode_row:turn place source=source_row:turn start end shown:flag"),
     _kind("asked", "asked", "episode=episode_row:turn valid_from:time valid_to:time precision believed:time"),
-    _kind("planned", "planned", "episode=episode_row:turn unit=unit_id run:run model"),
 )  # fmt: skip
 """How far a turn was read and a unit looked at, what was refused of what a model said, and what a reply rests on."""
 SLOTTED = (
@@ -274,7 +273,7 @@ class Logged:
 _DECIDED = "(phase = 'hand' or (phase = 'tidy' and reason = 'APPLIED') or (phase = 'listen' and reason = 'HEARD'))"
 """What was done by hand, and what a sleep did: its edits of units, and the claims that it let in."""
 _RUNS = " union ".join([
-    *(f"select run from {table}" for table in ("run_readings", "heard", "refused", "tidied", "planned")),
+    *(f"select run from {table}" for table in ("run_readings", "heard", "refused", "tidied")),
     f"select run from operations where {_DECIDED}",
     "select json_extract(detail, '$.run') from operations where phase = 'hand' and kind = 'undo'",
 ])  # fmt: skip

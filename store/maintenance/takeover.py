@@ -2,10 +2,8 @@
 
 Made of a turn alone, with its claims: its index and its best sentences; they come with it. Trees come whole, with their
 summaries, where nothing here belongs into them; into one that both have turns for, its leaves are set one by one, and
-the next sleep sums up what that changed. Units come by whole conversations; their links depend on what else is here,
-and are found anew. Rows, and the numbers of conversations, trees and nodes, are this memory's own: all are translated.
-
-What is decided, not derived, stays there: the edits that a sleep made of units are made here by the next one.
+the next sleep sums up what that changed. Rows, and the numbers of conversations, trees and nodes, are this memory's
+own: all are translated. Units are left to the next sleep that keeps them.
 """
 
 from __future__ import annotations
@@ -13,17 +11,14 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.database.rows import Row, each, rows, scalar
 from store.episodes import index
-from store.sleep import links
 from store.sleep.forest import PLACED
 from store.sleep.placement import ENTITY, SCENE, SESSION, Scope
 from store.sleep.trees import K, Leaf, Trees
-from store.sleep.units import Span, Unit, insert, keywords_of, spans_of, units_where
 
 if TYPE_CHECKING:
     import apsw
@@ -34,7 +29,7 @@ STEP = 500
 _LISTED = "(select value from json_each(?))"
 _READ = (
     "index_meta", "episode_terms", "forest_trees", "forest_nodes", "forest_gists", "forest_turns", "forest_facts",
-    "facts", "units", "unit_spans", "unit_keywords",
+    "facts",
 )  # fmt: skip
 """Tables of the other memory that are read here."""
 
@@ -243,67 +238,3 @@ def _take_beliefs(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> N
             continue
         _copy(mine, (ENTITY, scope), nodes, new)
         mine.executemany("delete from forest_facts where fact_id = ?", [(fact,) for fact, *_ in there])
-
-
-# -- units
-
-
-def take_units(mine: apsw.Connection, theirs: apsw.Connection, new: New, _: Embedder) -> tuple[()]:
-    """Where sleeps of both keep units, put the turns of conversations that this memory did not know into the exchanges
-    that they are in there; none of these has been looked at here."""
-    in_use = index.meta(mine, "embedder")
-    if not new or any(index.meta(one, "units_embedder") != in_use for one in (mine, theirs)):
-        return ()
-    came: list[int] = []
-    for session, here in _whole_sessions(mine, theirs, new):
-        found = list(units_where(theirs, "where session_id = ? and origin = 'exchange'", (session,)))
-        if _edited(mine, found):
-            continue
-        for unit in found:
-            spans = [_moved(span, new) for span in spans_of(theirs, unit.id)]
-            insert(mine, _here(unit, here, new), spans, keywords_of(theirs, unit.id))
-        came += [unit.id for unit in found]
-        mine.execute("delete from loose where episode_row in (select row from episodes where session_id = ?)", (here,))
-    touched: set[int] = set()
-    for some in _pieces(came):
-        touched |= links.after_arrival(mine, some)
-    for some in _pieces(sorted(touched)):
-        links.relink(mine, some)
-    return ()
-
-
-def _whole_sessions(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> Iterator[tuple[int, int]]:
-    """The numbers there and here of conversations all of whose turns came, and are in their exchange there."""
-    there: dict[str, tuple[int, int]] = {}
-    for key, number, count, waiting in each(
-        theirs,
-        "select s.key, s.id, count(*), sum(e.row in (select episode_row from loose)) from episodes e "
-        "join sessions s on s.id = e.session_id group by s.id",
-    ):
-        if not waiting:
-            there[key] = (number, count)
-    for key, number, came, count in rows(
-        mine,
-        "select s.key, s.id, count(*), (select count(*) from episodes o where o.session_id = s.id) from episodes e "
-        "join sessions s on s.id = e.session_id where e.row >= ? group by s.id", (min(new.values()),),
-    ):  # fmt: skip
-        if key in there and there[key][1] == came == count:
-            yield there[key][0], number
-
-
-def _edited(mine: apsw.Connection, units: Sequence[Unit]) -> bool:
-    """Whether an edit in the log here has to do with any of these."""
-    listed = json.dumps([unit.id for unit in units])
-    return scalar(mine, f"select 1 from unit_edits where unit_id in {_LISTED} limit 1", (listed,)) is not None
-
-
-def _here(unit: Unit, session: int, new: New) -> Unit:
-    """A unit as it begins here: on the surface, and not looked at."""
-    return replace(
-        unit, place=replace(unit.place, session_id=session), visible=True, hops=0, stage=0, touched=False,
-        title=_moved(unit.title, new), summary=tuple(_moved(span, new) for span in unit.summary),
-    )  # fmt: skip
-
-
-def _moved(span: Span, new: New) -> Span:
-    return span._replace(row=new[span.row])

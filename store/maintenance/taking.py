@@ -228,9 +228,6 @@ class _Taking:
                 key, "tidied", "insert or ignore into tidied values (?2, ?1, ?3)", (unit, self.run_of(run))
             ):
                 self.mine.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
-        for key, unit, run, model in each(self.theirs, _of_turns("planned", "unit_id, run, model")):
-            values = (unit, self.run_of(run), model)
-            self._put_for(key, "planned", "insert or ignore into planned values (?2, ?1, ?3, ?4)", values)
         self._take_cited()
         if self.away:
             self._forget_slots()

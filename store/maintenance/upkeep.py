@@ -136,7 +136,7 @@ DERIVED = (
     Derived(create=stamps.create, is_there=stamps.complete),
     Derived(  # `finish` drops them: after a `drop` nothing would tell whether there were any
         create=units.create, is_there=_has_table("units"), check=auditing.check, finish=_put_together,
-        copy=takeover.take_units, forget=topology.forget,
+        forget=topology.forget,
     ),
     Derived(
         create=derived.create, drop=derived.drop, is_there=_has_table("forest_nodes"), counts=_OF_PLACES,

@@ -22,7 +22,7 @@ from store.protocols import BoundModel, Message
 from store.reading.extract import Speakers, looks
 from store.reading.rules.masks import seen, veil
 from store.records import Episode, Source
-from store.sleep.choices import NOT_BY_SCHEMA, NOT_JSON
+from store.sleep.asking import NOT_BY_SCHEMA, list_in
 from store.sleep.diagnose import values
 from store.sleep.summaries import Summary
 
@@ -166,16 +166,12 @@ def _numbered(lines: Iterable[str]) -> str:
 
 def parsed(reply: str, count: int, most: int) -> list[tuple[str, tuple[int, ...]]] | str:
     """The sentences of a reply, each with the numbers that it names; the code of what is wrong with it as a whole."""
-    try:
-        said = json.loads(reply)
-    except (ValueError, RecursionError):
-        return NOT_JSON
-    listed = said.get("sentences") if isinstance(said, dict) and set(said) == {"sentences"} else None
-    if not isinstance(listed, list) or len(listed) > most:
-        return NOT_BY_SCHEMA
+    listed = list_in(reply, "sentences")
+    if isinstance(listed, str):
+        return listed
     found = [_sentence(one, count) for one in listed]
     whole = [one for one in found if one is not None]
-    return whole if len(whole) == len(found) else NOT_BY_SCHEMA
+    return whole if len(whole) == len(found) <= most else NOT_BY_SCHEMA
 
 
 def _sentence(said: object, count: int) -> tuple[str, tuple[int, ...]] | None:

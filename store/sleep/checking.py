@@ -16,6 +16,7 @@ from typing import Any
 from store.protocols import Message
 from store.reading.rules.masks import seen
 from store.records import Claim, Episode
+from store.sleep.asking import NOT_BY_SCHEMA, NOT_JSON, list_in
 
 EXTRACTOR = "model/2"
 """Begins the extractor of every claim that a model bore out; its name follows."""
@@ -31,7 +32,7 @@ MOST = 8
 """Statements in one question; what a turn has more stays unsure."""
 REPLY_TOKENS = 120
 VERDICTS = ("yes", "no", "unclear")
-REASONS = {"NOT_JSON": "it was not JSON", "NOT_BY_SCHEMA": "it did not have the shape that was asked for"}
+REASONS = {NOT_JSON: "it was not JSON", NOT_BY_SCHEMA: "it did not have the shape that was asked for"}
 """Why a reply is refused, by its code; in words, for the next try and for people."""
 
 _TASK = (
@@ -104,14 +105,11 @@ def _shown(before: str, text: str, statements: Sequence[str]) -> str:
 
 def parsed(reply: str, notes: int) -> list[str] | str:
     """The verdicts of a reply; the code of what is wrong where it is not the JSON that was asked for."""
-    try:
-        said = json.loads(reply)
-    except (ValueError, RecursionError):
-        return "NOT_JSON"
-    verdicts = said.get("verdicts") if isinstance(said, dict) else None
-    if not isinstance(verdicts, list) or set(said) != {"verdicts"} or len(verdicts) != notes:
-        return "NOT_BY_SCHEMA"
-    return verdicts if all(verdict in VERDICTS for verdict in verdicts) else "NOT_BY_SCHEMA"
+    verdicts = list_in(reply, "verdicts")
+    if isinstance(verdicts, str):
+        return verdicts
+    fits = len(verdicts) == notes and all(verdict in VERDICTS for verdict in verdicts)
+    return verdicts if fits else NOT_BY_SCHEMA
 
 
 def judged(reply: str, model: str, claims: Sequence[Claim]) -> CheckedReply:

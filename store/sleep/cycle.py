@@ -3,8 +3,8 @@
 The phases, in this order, each with progress: `extract` reads turns that no reading has covered and files their claims;
 `settle` finds out who is who; `fold` folds the groups that are marked; `forest`, `salience` and `brief` sum up, weigh,
 and write the note for the morning. `tidy`, before these, puts exchanges together and edits them where that is asked
-for: nothing that a person sees rests on it, and it takes longer than all else. A model that takes part comes last, for
-it is slow, and by then all that the rules read is believed: in `plan` it looks at units, in `listen` at turns.
+for: nothing that a person sees rests on it, and it takes longer than all else. A model that takes part comes last, in
+`listen`, for it is slow, and by then all that the rules read is believed.
 """
 
 from __future__ import annotations
@@ -30,12 +30,9 @@ PHASES = (
     ("forest", "store.sleep.forest:phase"),
     ("salience", "store.sleep.salience:phase"),
     ("brief", "store.sleep.brief:phase"),
+    ("listen", "store.sleep.listening:phase"),
 )
 """Names and functions; each is imported when its turn comes."""
-WITH_UNITS = "tidy"
-"""The phase that only a sleep has that is asked for it."""
-BY_MODEL = (("plan", "store.sleep.planning:phase"), ("listen", "store.sleep.listening:phase"))
-"""Those of a model; the first only in a sleep that keeps units."""
 LOOK = 0.1
 """Seconds between two looks whether somebody else's sleep is over."""
 
@@ -93,8 +90,8 @@ class Sleep:
             time.sleep(LOOK)
 
     def _phases(self) -> list[tuple[str, str]]:
-        phases = [phase for phase in PHASES if phase[0] != WITH_UNITS or self._tidy]
-        return phases if self._model is None else [*phases, *BY_MODEL[0 if self._tidy else 1 :]]
+        asked_for = {"tidy": self._tidy, "listen": self._model is not None}
+        return [phase for phase in PHASES if asked_for.get(phase[0], True)]
 
     def _timed(self, name: str, phase: Phase, work: PhaseInput) -> Generator[Progress, None, None]:
         """Run a phase, and note how long it took; the time between two steps belongs to whoever drives the sleep."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 from functools import lru_cache
 
 import apsw
@@ -25,9 +24,6 @@ WORTH_SAYING = 0.8
 """Proposals below this confidence are not even logged."""
 ALIKE = 0.9
 """The cosine from which on linked units are looked at for a merge."""
-MOSTLY = 0.5
-"""The share of its words that a unit must have taught, for a model to say that it is out of date; a rule needs nearly
-all."""
 A_DAY = 86_400_000_000
 
 _WORD = re.compile(r"[^\W_](?:[\w'’-]*\w)?")
@@ -48,17 +44,11 @@ def merge(connection: apsw.Connection, unit: Unit) -> Proposal | None:
     if not found:
         return None
     chosen = found[: MERGE_MOST - 1]
-    edit, differ = merging(connection, unit, [other for _, other in chosen])
+    taken = [unit, *(other for _, other in chosen)]
+    into = min((one.id for one in taken if one.origin == "merge"), default=None)
+    edit = Edit("merge", tuple(sorted(one.id for one in taken)), into=into)
+    differ = any(_differ(connection, unit, own, other) for _, other in chosen)
     return Proposal(edit, min(sure for sure, _ in chosen), {"alike": chosen[0][0]}, differ)
-
-
-def merging(connection: apsw.Connection, unit: Unit, others: Sequence[Unit]) -> tuple[Edit, bool]:
-    """The edit that lets one unit stand for this one and others, and whether any names other values than this one."""
-    taken = [unit, *others]
-    standing = sorted(one.id for one in taken if one.origin == "merge")
-    edit = Edit("merge", tuple(sorted(one.id for one in taken)), into=standing[0] if standing else None)
-    own = _words(connection, unit)
-    return edit, any(_differ(connection, unit, own, other) for other in others)
 
 
 def _alike(connection: apsw.Connection, unit: Unit) -> set[int]:
@@ -144,14 +134,6 @@ def update(connection: apsw.Connection, unit: Unit) -> list[Proposal]:
     """Units all of whose beliefs are over, where this one replaced some: they are out of date."""
     found = [_outdated(connection, unit, old) for old in _replaced(connection, unit)]
     return [one for one in found if one.confidence >= WORTH_SAYING]
-
-
-def is_replaced(connection: apsw.Connection, unit: Unit, old: int) -> bool:
-    """Whether, as the fold has it, this unit replaced something that the old one taught, nothing of that holds any
-    more, and what was taught is most of what the old one says."""
-    found = [one for one in _replaced(connection, unit) if one.id == old]
-    signs = _outdated(connection, unit, found[0]).signs if found else {}
-    return bool(signs) and signs["over"] == 1.0 and signs["told"] >= MOSTLY
 
 
 def _replaced(connection: apsw.Connection, unit: Unit) -> list[Unit]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import apsw
 
 Grain = Literal["day", "week", "month"]
-GRAINS: tuple[Grain, ...] = ("day", "week", "month")
 
 
 class Entry(NamedTuple):

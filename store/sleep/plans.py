@@ -10,11 +10,8 @@ The checks are All-Mem's (appendices B.5 and C.2), in a fixed order; all are det
     UNDONE_BEFORE         the person took an edit of these very units back
     COH_FAIL              the units to be merged are not near enough to each other
     VALUES_DIFFER         they name different values, times, names or numbers
-    FOLD_DISAGREES        what the superseded unit taught still holds, was not replaced by this, or is little of it
     PLAN_VALIDATION_FAIL  the parts of a split are not the words of the unit, all of them, each once
     APPLIED               none of these
-
-What a model says that is no proposal at all is NOT_JSON or NOT_BY_SCHEMA (store.sleep.choices).
 """
 
 from __future__ import annotations
@@ -54,10 +51,6 @@ class Proposal:
     """The figures on which it rests, for the log."""
     differ: bool = False
     """merge: the units name different values."""
-    replaced: bool = True
-    """update: the fold has it that the one replaced the other."""
-    model: str = ""
-    """The name of the model that proposed it; empty where a rule did."""
 
 
 def judge(connection: apsw.Connection, proposal: Proposal) -> str:
@@ -79,9 +72,7 @@ def judge(connection: apsw.Connection, proposal: Proposal) -> str:
         return "UNDONE_BEFORE"
     if edit.kind == "merge":
         return _merge_trouble(list(units.values()), differ=proposal.differ)
-    if edit.kind == "update":
-        return APPLIED if proposal.replaced else "FOLD_DISAGREES"
-    return APPLIED if _covers(connection, edit) else "PLAN_VALIDATION_FAIL"
+    return APPLIED if edit.kind == "update" or _covers(connection, edit) else "PLAN_VALIDATION_FAIL"
 
 
 def _merge_trouble(units: Sequence[Unit], *, differ: bool) -> str:
@@ -147,5 +138,4 @@ def _take(letters: list[str], cut: Cut) -> str | None:
 def detail(proposal: Proposal) -> dict[str, object]:
     """What the log notes of a proposal besides the edit."""
     signs = {name: round(at, 3) for name, at in proposal.signs.items()}
-    by = {"model": proposal.model} if proposal.model else {}
-    return {"confidence": round(proposal.confidence, 3), **signs, **by}
+    return {"confidence": round(proposal.confidence, 3), **signs}

@@ -8,7 +8,7 @@ paragraph by paragraph, to the part that it is nearest to.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -67,39 +67,24 @@ class PersonSentence:
 
 def split(connection: apsw.Connection, unit: Unit, describer: Describer) -> Proposal | None:
     """The two matters that a unit mixes, if it does."""
-    pieces, said = said_in(connection, unit)
+    pieces = pieces_of(connection, unit)
+    said = [sentence for piece in pieces if piece.own for sentence in _sentences(piece)]
     if sum(len(one.terms) for one in said) < 2 * LEAST_SAID:
         return None
     vectors = describer.vectors([one.text for one in said])
     at, signs = _best_cut(said, vectors)
     if sum(signs.values()) < WORTH_SAYING:
         return None
-    edit = Edit("split", (unit.id,), _parts(connection, pieces, said, vectors, [at], describer))
+    edit = Edit("split", (unit.id,), _parts(connection, pieces, said, vectors, at, describer))
     return Proposal(edit, max(0.0, min(1.0, sum(signs.values()))), signs)
-
-
-def cut_before(connection: apsw.Connection, unit: Unit, places: Iterable[int], describer: Describer) -> Edit:
-    """The edit that has a part of a unit begin at each of these sentences of the person's, counted from 0."""
-    pieces, said = said_in(connection, unit)
-    inside = sorted({at for at in places if 0 < at < len(said)})
-    if not inside:
-        return Edit("split", (unit.id,))
-    vectors = describer.vectors([one.text for one in said])
-    return Edit("split", (unit.id,), _parts(connection, pieces, said, vectors, inside, describer))
-
-
-def said_in(connection: apsw.Connection, unit: Unit) -> tuple[list[WordedSpan], list[PersonSentence]]:
-    """What a unit is made of, and the sentences of it that the person said, in order."""
-    pieces = pieces_of(connection, unit)
-    return pieces, [sentence for piece in pieces if piece.own for sentence in _sentences(piece)]
 
 
 def _parts(
     connection: apsw.Connection, pieces: Sequence[WordedSpan], said: Sequence[PersonSentence], vectors: Floats,
-    places: Sequence[int], describer: Describer,
+    at: int, describer: Describer,
 ) -> tuple[tuple[Cut, ...], ...]:  # fmt: skip
-    """What each part is made of that begins at the start or at one of these sentences: all of the unit."""
-    stretches = list(pairwise([0, *places, len(said)]))
+    """What the two parts are made of, the second of which begins at this sentence: all of the unit."""
+    stretches = [(0, at), (at, len(said))]
     middles = [_middle(vectors[start:end], said[start:end]) for start, end in stretches]
     spans = [_run_together([one.span for one in said[start:end]]) for start, end in stretches]
     _to_the_end(pieces, spans)

@@ -106,7 +106,7 @@ def _look_at(
         return 0
     _looked_at(connection, unit, unit.stage + 1, work.run)
     for proposal in diagnoser(connection, unit, describer):
-        decide(connection, work, proposal, describer)
+        _decide(connection, work, proposal, describer)
     return 1
 
 
@@ -116,8 +116,8 @@ def _looked_at(connection: apsw.Connection, unit: Unit, stage: int, run: int) ->
         connection.execute("insert or ignore into tidied values (?, ?, ?)", (shown(unit.id), unit.title.row, run))
 
 
-def decide(connection: apsw.Connection, work: PhaseInput, proposal: Proposal, describer: Describer) -> str:
-    """Judge a proposal, log it, and do it if nothing speaks against it; gives the reason code."""
+def _decide(connection: apsw.Connection, work: PhaseInput, proposal: Proposal, describer: Describer) -> None:
+    """Judge a proposal, log it, and do it if nothing speaks against it."""
     edit = proposal.edit
     reason = plans.judge(connection, proposal)
     detail = topology.detail_of(edit) if reason == APPLIED else {"targets": [shown(target) for target in edit.targets]}
@@ -133,7 +133,6 @@ def decide(connection: apsw.Connection, work: PhaseInput, proposal: Proposal, de
             "insert or ignore into unit_edits values (?, ?)", [(one, operation) for one in edit.targets]
         )
         work.counts["dropped"] += 1
-    return reason
 
 
 def _splits(connection: apsw.Connection, unit: Unit, describer: Describer) -> list[Proposal]:

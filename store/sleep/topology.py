@@ -118,8 +118,7 @@ def forget(connection: apsw.Connection, episode_rows: Iterable[int]) -> None:
     connection.execute(f"delete from operations where id in {_LISTED}", (operations,))
     connection.execute(f"delete from unit_edits where operation_id in {_LISTED}", (operations,))
     connection.execute(f"delete from units where id in {_LISTED}", (units,))
-    for table in ("tidied", "planned"):
-        connection.executemany(f"delete from {table} where unit_id = ?", [(shown(one),) for one in sorted(gone)])
+    connection.executemany("delete from tidied where unit_id = ?", [(shown(one),) for one in sorted(gone)])
     settle(connection, tied, None)
     links.relink(connection, near - gone)
 

@@ -96,19 +96,6 @@ class Trees:
                 self.mark(row[1])
                 self._mend(row[0], row[1])
 
-    def neighbours(self, tree: int, leaf: Leaf) -> tuple[Leaf | None, Leaf | None]:
-        """The evidence just before and just after a leaf (which need not be there) in its tree's order."""
-        found = []
-        for way, order in (("<", "desc"), (">", "asc")):
-            row = first(
-                self._connection,
-                "select at, place, item, episode_row from forest_nodes where tree = ? and level = 0 "
-                f"and (at, place, item) {way} (?, ?, ?) order by at {order}, place {order}, item {order} limit 1",
-                (tree, *leaf[:3]),
-            )
-            found.append(None if row is None else Leaf(*row))
-        return found[0], found[1]
-
     def mark(self, node: int | None) -> None:
         """The summaries from here to the root are out of date."""
         while node is not None:

@@ -20,7 +20,7 @@ from store.database.runs import log, next_run
 from store.errors import NotFound, UsageError
 from store.protocols import Embedder
 from store.records import Claim, Instant
-from store.sleep import listening, planning, topology
+from store.sleep import listening, topology
 from store.sleep.checking import BY_MODEL, EXTRACTOR
 from store.sleep.describe import Describer
 from store.sleep.edits import KINDS, Edit
@@ -42,8 +42,6 @@ class Records:
     """In the order of doing, each with its row in the log."""
     tidied: tuple[tuple[str, str], ...]
     """(unit, the turn that its title is from) for each unit that the run has looked at."""
-    planned: tuple[tuple[str, str, str], ...] = ()
-    """(unit, the turn that its title is from, model) for each that a model has looked at."""
 
 
 def is_edit(connection: apsw.Connection, operation: int) -> bool:
@@ -117,7 +115,6 @@ def read_again(connection: apsw.Connection) -> int:
     again = [row[0] for row in each(connection, undone)]
     listed = json.dumps(again)
     _hear_again(connection)
-    connection.execute(f"delete from planned where run in {listening.UNDONE}")
     connection.execute(
         f"delete from withdrawals where claim_id in (select id from claims where episode_row in {_LISTED}) "
         "and operation_id in (select id from operations where json_extract(detail, '$.run') is not null)",
@@ -129,7 +126,7 @@ def read_again(connection: apsw.Connection) -> int:
         (listed,),
     )
     connection.execute(f"delete from claims where episode_row in {_LISTED} and extractor not like 'model/%'", (listed,))
-    for table in ("readings", "run_readings", "tidied", "planned"):
+    for table in ("readings", "run_readings", "tidied"):
         connection.execute(f"delete from {table} where episode_row in {_LISTED}", (listed,))
     return len(again)
 
@@ -168,12 +165,6 @@ def records(connection: apsw.Connection, run: int) -> Records:
         "select t.unit_id, e.id from tidied t join episodes e on e.row = t.episode_row where t.run = ? order by 1",
         (run,),
     )
-    planned = each(
-        connection,
-        "select p.unit_id, e.id, p.model from planned p join episodes e on e.row = p.episode_row where p.run = ? "
-        "order by 1",
-        (run,),
-    )
     heard = rows(
         connection,
         "select e.row, e.id, h.model from heard h join episodes e on e.row = h.episode_row where h.run = ? "
@@ -187,7 +178,6 @@ def records(connection: apsw.Connection, run: int) -> Records:
         + tuple((key, f"{EXTRACTOR} {model}", _claims(connection, row, let_in)) for row, key, model in heard),
         tuple((topology.edit_of(kind, json.loads(detail)), json.loads(detail)) for kind, detail in edits),
         tuple((unit, episode) for unit, episode in tidied),
-        tuple((unit, episode, model) for unit, episode, model in planned),
     )  # fmt: skip
 
 
@@ -215,8 +205,6 @@ def replay(connection: apsw.Connection, said: Records, embedder: Embedder, now: 
             "insert or ignore into tidied select ?, row, ? from episodes where id = ?", (unit, run, episode)
         )
         connection.execute("update units set stage = ? where id = ?", (topology.DIAGNOSED, read_id(unit)))
-    for unit, episode, model in said.planned:
-        planning.mark_again(connection, run, unit, episode, model)
     connection.execute("update units set touched = 0 where touched = 1")
     log(connection, run, "sleep", "run", now, "REPLAYED", {"episodes": len(said.readings)})
     return run

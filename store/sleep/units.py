@@ -177,17 +177,6 @@ def keywords_of(connection: apsw.Connection, unit: int) -> list[str]:
     return [row[0] for row in found]
 
 
-def of_episode(connection: apsw.Connection, episode_row: int, *, visible: bool = True) -> list[int]:
-    """The units that a turn is part of, in order of their ids; only those on the visible surface, or all."""
-    found = each(
-        connection,
-        "select distinct u.id from unit_spans s join units u on u.id = s.unit_id where s.episode_row = ? "
-        "and u.visible >= ? order by 1",
-        (episode_row, int(visible)),
-    )
-    return [row[0] for row in found]
-
-
 def insert(
     connection: apsw.Connection, unit: Unit, spans: Sequence[Span], keywords: Iterable[str]
 ) -> None:  # fmt: skip

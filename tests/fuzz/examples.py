@@ -245,10 +245,8 @@ def replies() -> dict[str, Reply]:
     from app.core import fitness, tooling
     from app.core.fitness_cases import CASES
     from app.llm.stream import ReplyStream
-    from store.sleep import abstracting, checking, choices
+    from store.sleep import abstracting, checking
 
-    shown = choices.ShownUnit("2024-03-01", ("I ran.", "I swam."), ("(2024-02-01) I ran.",))
-    choice = {"reason": "same statement", "kind": "merge", "targets": [1], "begins": [], "confidence": 0.95}
     step = {"tool": "search", "arguments": {"query": "dentist", "k": 5}}
     verdicts = {"verdicts": ["yes", "unclear"]}
 
@@ -264,11 +262,10 @@ def replies() -> dict[str, Reply]:
 
     return {
         "verdicts": ([_json(verdicts)], lambda said: checking.parsed(said, 2)),
-        "choice": ([_json(choice)], lambda said: choices.parsed(said, shown)),
         "summary": ([_json({"sentences": [{"text": "You ran.", "from": [1, 2]}]})],
         lambda said: abstracting.parsed(said, 3, 4)),
         "step": ([_json(step), _json({"tool": "answer", "arguments": {}})], tooling._read),
-        "test": ([_json(verdicts), _json(step), _json(choice), b"You live in Porto."], graded),
+        "test": ([_json(verdicts), _json(step), b"You live in Porto."], graded),
         "stream": ([b"<think>hm</think>\n\nYou live in Porto.\nUser: x", "日本 <thi".encode()], streamed),
         "wire": ([_json({"kind": "token", "id": 3, "text": "Hi"}), _json({"kind": "done", "id": 3, "reason": "end"}),
                   _json({"kind": "failed", "id": 3, "problem": "prompt", "sentence": "x."})], _event),

@@ -47,7 +47,7 @@ NO_ENGINE = (
 )
 WORDS = {
     "chat": "chats", "extract": "reads", "summary": "sums up", "rewrite": "rewrites", "tools": "looks up",
-    "absent": "admits gaps", "plan": "tidies notes", "comment": "comments",
+    "absent": "admits gaps", "comment": "comments",
 }  # fmt: skip
 SOURCES = {"ollama": "Ollama", "lm studio": "LM Studio", "hugging face": "Hugging Face", "checkout": "erstwhile"}
 """Who put a file there, as they write their names."""

@@ -133,37 +133,12 @@ def test_who_only_says_it_back_or_refuses_does_not_pass() -> None:
     assert not commenting(tram=refusal, neighbours=refusal, job=refusal).passed("comment")
 
 
-@pytest.mark.parametrize(
-    ("said", "why"),
-    [
-        ({}, ""),
-        ({"confidence": 0.8}, "does not say what it should"),
-        ({"kind": "none"}, "does not say what it should"),
-        ({"begins": [1, 3]}, ""),
-        ({"begins": [2]}, "does not say what it should"),
-        ({"begins": [4]}, "not the JSON that was asked for"),
-        ({"reason": "because"}, "not the JSON that was asked for"),
-    ],
-)
-def test_a_plan_is_judged_by_what_would_be_done(said: dict[str, object], why: str) -> None:
-    case = next(case for case in CASES if case.wanted == ("^split 3$",))
-    plan = {"kind": "split", "targets": [], "begins": [3], "confidence": 0.95, "reason": "different matters"}
-    assert judged(case, json.dumps({**plan, **said})) == why
-    assert judged(case, "split 3") == "not the JSON that was asked for"
-
-
-def test_a_plan_that_is_not_sure_is_none() -> None:
-    case = next(case for case in CASES if case.wanted == ("^none$",) and case.note and case.note.older)
-    plan = {"kind": "merge", "targets": [1], "begins": [], "confidence": 0.8, "reason": "same statement"}
-    assert judged(case, json.dumps(plan)) == "" != judged(case, json.dumps({**plan, "confidence": 0.9}))
-
-
 def test_every_case_is_asked_once_and_only_facts_and_steps_are_bound() -> None:
     parrot = Parrot("I don't know.")
     outcomes = list(grade(parrot))
     assert [outcome.case for outcome in outcomes] == list(CASES)
     bound = [schema is not None for schema in parrot.schemas]
-    assert bound == [case.ability in ("extract", "tools", "plan") for case in CASES]
+    assert bound == [case.ability in ("extract", "tools") for case in CASES]
     fitness = summed_up(outcomes)
     assert fitness.passed("absent")
     assert not fitness.passed("chat")

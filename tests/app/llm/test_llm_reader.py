@@ -14,7 +14,7 @@ from app.core.fitness import Fitness, remember
 from app.core.model_jobs import WORDS, ReadingProcess, of_chat, opened, verdict
 from app.llm.process import ModelProcess
 from app.paths import fitness_file
-from store.protocols import Message, PlanningModel
+from store.protocols import Message
 
 
 @pytest.mark.parametrize(
@@ -67,10 +67,6 @@ def test_the_model_that_chats_reads_once_it_has_passed(
     assert of_chat(model, wanted=False).model is None
     reader = of_chat(model, wanted=True).model
     assert isinstance(reader, ReadingProcess) and reader.name == model.name.removesuffix(".gguf")
-    assert isinstance(reader, PlanningModel) and not reader.plans
-    remember(fitness_file(), model.path, Fitness({"extract": 1.0, "plan": 0.8}))
-    planner = of_chat(model, wanted=True).model
-    assert isinstance(planner, PlanningModel) and planner.plans
     said = reader.chat([Message("user", "I live in Porto.")], temperature=0.0, schema={"type": "object"})
     assert "".join(said) == '{"claims": []}'
 

@@ -23,7 +23,6 @@ from store.memory import Memory
 from store.records import ModelOptions, Turn
 from tests.conftest import NOW, ZONE
 from tests.properties.test_machine import Moving
-from tests.store.sleep import planner
 from tests.store.sleep import test_listening as listening
 from tests.support.exporting import believed, kinds, taken, unsound, written
 
@@ -40,6 +39,7 @@ DERIVED = {
 OF_THIS_MACHINE = {
     "lease",  # which process sleeps
     "_sqlite_migrations", "sqlite_sequence",  # how this file came about
+    "planned",  # of an older version
 }  # fmt: skip
 NOT_CARRIED = {
     "sessions": {"id"},
@@ -366,22 +366,19 @@ def test_the_names_of_the_person_come_along(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("unsure_reader")
-def test_what_a_model_read_refused_and_planned_comes_along(memory: Memory, tmp_path: Path) -> None:
+def test_what_a_model_read_and_refused_comes_along(memory: Memory, tmp_path: Path) -> None:
     listening.keep(memory, listening.TEXT, "My sister is a goatherd.")
     said = ("Message: My brother", listening.reply()), ("goatherd", "nonsense")
     listening.sleep(memory, listening.Scripted(*said))
-    planner.tell(memory, "2026-05-20", planner.MIXED)
-    planner.sleep(memory, planner.Scripted(("oboe", planner.PLAN)))
-    sleep(memory)  # looks at what was made
+    sleep(memory)
     text = written(memory)
-    assert kinds(text) >= {"heard", "refused", "planned", "tidied"}
+    assert kinds(text) >= {"heard", "refused"}
     with opened(tmp_path / "other.db") as other:
         came = taken(other, text)
         assert came.counts["refused"] == len([one for one in memory.set_apart() if one.by])
         sleep(other)
         assert (written(other), believed(other)) == (text, believed(memory))
         assert other.set_apart() == memory.set_apart() and other.unheard() == memory.unheard()
-        assert planner.surface(other) == planner.surface(memory)
         runs = [max(one.run or 0 for one in some.operations(phase="listen")) for some in (memory, other)]
         for some, run in zip((memory, other), runs, strict=True):
             some.undo_run(run)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import get_args
 
 from store.memory import Memory
 from store.records import Instant, Stretch, Turn
-from store.sleep.diary import GRAINS, Entry
+from store.sleep.diary import Entry, Grain
 from tests.conftest import ZONE
 
 
@@ -23,7 +24,7 @@ def spans(found: list[Entry]) -> list[tuple[str, str, int]]:
 
 
 def test_stretches_without_a_word_are_left_out(memory: Memory) -> None:
-    assert [memory.diary(grain) for grain in GRAINS] == [[], [], []]
+    assert [memory.diary(grain) for grain in get_args(Grain)] == [[], [], []]
     heard(memory, "2024-02-29 23:59", "2024-03-01 00:00", "2024-03-03 12:00", "2024-05-06 08:00")
     assert spans(memory.diary("day")) == [
         ("2024-05-06", "2024-05-07", 1), ("2024-03-03", "2024-03-04", 1), ("2024-03-01", "2024-03-02", 1),
@@ -39,7 +40,7 @@ def test_each_entry_can_be_summed_up_and_counts_what_is_summed_up(memory: Memory
     heard(memory, "2024-02-29 23:59", "2024-03-01 00:00", "2024-05-06 08:00")
     memory.correct("me", "lives_in", "Porto")
     list(memory.ingest([Turn("My password is Hunter2xx!", "s", said_at=at("2024-07-01 08:00"))]))
-    for grain in GRAINS:
+    for grain in get_args(Grain):
         for entry in memory.diary(grain):
             summary = memory.summary(grain, within=Stretch(entry.start.us, entry.start.us + 1))
             assert (summary.start, summary.end, summary.turns) == (entry.start, entry.end, entry.turns)

@@ -116,17 +116,6 @@ def test_a_late_turn_finds_its_place(memory: Memory, say: Callable[..., None]) -
     assert [row[0] for row in each(memory._reader, order)] == ["I like climbing.", "I like rooibos."]
 
 
-def test_neighbours_in_time_are_one_look_away(memory: Memory) -> None:
-    with memory._database.writing() as connection:
-        trees_ = Trees(connection)
-        tree = trees_.tree("entity", "bob")
-        trees_.insert(tree, [Leaf(at * 10, 0, f"f{at}", 1) for at in range(100)])
-        found = trees_.neighbours(tree, Leaf(500, 0, "f50", 1))
-        assert [one and one.item for one in found] == ["f49", "f51"]
-        assert trees_.neighbours(tree, Leaf(0, 0, "f0", 1))[0] is None
-        assert trees_.neighbours(tree, Leaf(990, 0, "f99", 1))[1] is None
-
-
 def test_ten_thousand_leaves_stay_balanced(memory: Memory) -> None:
     with memory._database.writing() as connection:
         trees_ = Trees(connection)
