@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import apsw
 
@@ -16,15 +17,73 @@ from store.beliefs.predicates import find
 from store.beliefs.salience import faded_confidence, standing
 from store.beliefs.settle import family_of
 from store.beliefs.wording import sentence
-from store.database.rows import Row, each, first
+from store.database.rows import Row, column, each, first
 from store.database.rows import rows as rows_of
-from store.records import Entity, Fact, Instant, Precision, Source, Stretch
+from store.records import ChangeKind, Entity, Fact, Instant, Precision, Source, Stretch
 
 COLUMNS = """
 f.id, f.slot, n.name, f.predicate, f.object, f.valid_from, f.valid_to, f.valid_from_after, f.valid_to_after,
 f.precision, f.precision_to, f.valid_offset, f.believed_from, f.believed_from_offset, f.believed_to,
 f.believed_to_offset, f.change, f.ended, f.disputed, f.negative, f.qualifiers, f.world_to, f.subject
 """
+
+
+class FactOutline(NamedTuple):
+    """What stands in the row of a fact; instants in microseconds UTC, and the offset in which each was said."""
+
+    id: str
+    slot: str
+    subject: str
+    predicate: str
+    object: str
+    valid_from: int | None
+    valid_to: int | None
+    valid_from_after: int | None
+    valid_to_after: int | None
+    precision: str
+    precision_to: str
+    valid_offset: int
+    believed_from: int
+    believed_from_offset: int
+    believed_to: int | None
+    believed_to_offset: int | None
+    change: ChangeKind
+    ended: ChangeKind | None
+    disputed: int
+    negative: int
+    qualifiers: str
+    world_to: int
+    entity: str
+
+    def fact(
+        self, now: int, *, believed: int | None = None, sources: tuple[Source, ...] = (), confidence: float = 0.0,
+        replaced: tuple[str, ...] = (), pinned: bool = False, salience: float = 0.0,
+    ) -> Fact:  # fmt: skip
+        """The fact as it is seen from `believed`, with what its row does not tell as far as that is given."""
+        # A belief that was closed later was open then: seen from `believed`, nobody knew that it would end.
+        still = self.believed_to is None or (believed is not None and self.believed_to > believed)
+        begins_later = self.valid_from is not None and self.valid_from > now
+        tense: Tense = "past" if self.world_to <= now else "future" if begins_later else "present"
+        return Fact(
+            id=self.id, subject=self.subject, predicate=self.predicate, object=self.object,
+            text=sentence(
+                self.subject, self.predicate, self.object, tense=tense, negative=bool(self.negative),
+                quotes=[source.quote for source in sources], speaker=sources[0].speaker if sources else "me",
+            ),
+            valid_from=_instant(self.valid_from, self.valid_offset),
+            valid_to=_instant(self.valid_to, self.valid_offset),
+            believed_from=Instant(self.believed_from, self.believed_from_offset),
+            believed_to=None if still else _instant(self.believed_to, self.believed_to_offset or 0),
+            precision=_PRECISIONS[self.precision], precision_to=_PRECISIONS[self.precision_to], change=self.change,
+            supersedes=replaced[0] if replaced else None, also_supersedes=replaced[1:],
+            confidence=round(min(confidence, 0.99), 3), salience=salience, sources=sources, slot=self.slot,
+            valid_from_after=_instant(self.valid_from_after, self.valid_offset),
+            valid_to_after=_instant(self.valid_to_after, self.valid_offset),
+            disputed=bool(self.disputed), pinned=pinned, negative=bool(self.negative), ahead=tense == "future",
+            ended=None if still else self.ended,
+            qualifiers=() if self.qualifiers == _NONE else tuple((a, b) for a, b in json.loads(self.qualifiers)),
+        )  # fmt: skip
+
 
 _SOURCES = """
 select fs.fact_id, e.id, e.external_id, c.start, c.end, substr(e.text, c.start + 1, c.end - c.start), e.said_at,
@@ -162,77 +221,20 @@ def _facts(connection: apsw.Connection, rows: list[Row], believed: int | None, n
         (ids,),
     ):
         replaced.setdefault(new, []).append(old)
-    pinned = {slot for (slot,) in each(connection, "select distinct slot from pins")}
+    pinned = set(column(connection, "select distinct slot from pins"))
     used = _used(connection, (str(row[1]) for row in rows))
     facts = []
-    for row in rows:
-        key, slot, predicate = str(row[0]), str(row[1]), str(row[3])
-        resting = tuple(sources.get(key, ()))
+    for row in map(FactOutline._make, rows):
+        resting = tuple(sources.get(row.id, ()))
         said = [one.said_at.us for one in resting]
-        stands = standing(predicate, said, used.get(slot, ()))
-        facts.append(fact_of(
-            row, resting, faded_confidence(predicate, confidence.get(key, 0.0), said, now),
-            tuple(replaced.get(key, ())), slot in pinned, believed, now, stands.salience_at(now) if stands else 0.0,
+        stands = standing(row.predicate, said, used.get(row.slot, ()))
+        facts.append(row.fact(
+            now, believed=believed, sources=resting,
+            confidence=faded_confidence(row.predicate, confidence.get(row.id, 0.0), said, now),
+            replaced=tuple(replaced.get(row.id, ())), pinned=row.slot in pinned,
+            salience=stands.salience_at(now) if stands else 0.0,
         ))  # fmt: skip
     return facts
-
-
-def fact_of(
-    row: Row,
-    sources: tuple[Source, ...],
-    confidence: float,
-    replaced: tuple[str, ...],
-    pinned: bool,
-    believed: int | None,
-    now: int,
-    salience: float,
-) -> Fact:
-    (
-        key,
-        slot,
-        name,
-        predicate,
-        value,
-        valid_from,
-        valid_to,
-        from_after,
-        to_after,
-        precision,
-        precision_to,
-        offset,
-        believed_from,
-        from_offset,
-        believed_to,
-        to_offset,
-        change,
-        ended,
-        disputed,
-        negative,
-        qualifiers,
-        world_to,
-        _subject,
-    ) = row
-    # A belief that was closed later was open then: seen from `believed`, nobody knew that it would end.
-    still = believed_to is None or (believed is not None and believed_to > believed)
-    begins_later = valid_from is not None and valid_from > now
-    tense: Tense = "past" if world_to <= now else "future" if begins_later else "present"
-    return Fact(
-        id=str(key), subject=str(name), predicate=str(predicate), object=str(value),
-        text=sentence(
-            str(name), str(predicate), str(value), tense=tense, negative=bool(negative),
-            quotes=[source.quote for source in sources], speaker=sources[0].speaker if sources else "me",
-        ),
-        valid_from=_instant(valid_from, offset), valid_to=_instant(valid_to, offset),
-        believed_from=Instant(believed_from, from_offset),
-        believed_to=None if still else _instant(believed_to, to_offset), precision=_PRECISIONS[precision],
-        precision_to=_PRECISIONS[precision_to], change=change,
-        supersedes=replaced[0] if replaced else None, also_supersedes=replaced[1:],
-        confidence=round(min(confidence, 0.99), 3), salience=salience, sources=sources, slot=str(slot),
-        valid_from_after=_instant(from_after, offset), valid_to_after=_instant(to_after, offset),
-        disputed=bool(disputed), pinned=pinned, negative=bool(negative), ahead=tense == "future",
-        ended=None if still else ended,
-        qualifiers=() if qualifiers == _NONE else tuple((str(a), str(b)) for a, b in json.loads(qualifiers)),
-    )  # fmt: skip
 
 
 def _instant(us: int | None, offset: int) -> Instant | None:
@@ -286,6 +288,3 @@ def entity_key(connection: apsw.Connection, name: str) -> str | None:
     if row is None and (key := own_key(mention, {})) != mention:
         row = first(connection, "select entity_id from aliases where mention = ?", (key,))
     return None if row is None else str(row[0])
-
-
-__all__ = ["COLUMNS", "entities", "entity_key", "fact_of", "facts_by_id", "facts_where", "family_of"]

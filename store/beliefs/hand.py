@@ -15,17 +15,16 @@ import apsw
 
 from store.beliefs.asof import entity_key, facts_by_id
 from store.beliefs.entities import mention_key
+from store.beliefs.pieces import TYPED
 from store.beliefs.predicates import REGISTRY, find
 from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched, settle_identities
 from store.beliefs.tables import insert_claims
-from store.database.rows import each, first, rows, scalar
+from store.database.rows import column, each, first, rows, scalar
 from store.database.runs import log
 from store.episodes.append import Appender
 from store.errors import NotFound, UsageError
 from store.records import BY_HAND, Claim, Cue, Episode, Fact, Instant, Modality, Precision, Stretch, Turn
 
-TYPED = 5
-"""The standing of what the person typed as a correction: it outranks everything that was extracted."""
 OPEN = Stretch(None, None, Precision.OPEN)
 
 
@@ -84,8 +83,11 @@ def _is_single(connection: apsw.Connection, mention: str, predicate: str) -> boo
     if predicate in REGISTRY:
         return find(predicate).cardinality == "one"
     subject = scalar(connection, "select entity_id from aliases where mention = ?", (mention,)) or mention
-    slots = [row[0] for row in each(connection, "select distinct slot from facts where subject = ? and family = ? "
-                                    "and believed_to is null", (subject, find(predicate).slot_name))]  # fmt: skip
+    slots = column(
+        connection,
+        "select distinct slot from facts where subject = ? and family = ? and believed_to is null",
+        (subject, find(predicate).slot_name),
+    )
     return not slots or f"{subject}|{find(predicate).slot_name}" in slots
 
 

@@ -13,6 +13,7 @@ from apsw import Connection
 
 from store.beliefs import asof, hand
 from store.beliefs.entities import APART, ARROW, ME, SAME, mention_key, own_key
+from store.beliefs.grammar import capital
 from store.beliefs.settle import naming_predicates
 from store.beliefs.values import value_key
 from store.database.rows import each
@@ -28,7 +29,7 @@ def same(connection: Connection, one: str, other: str, now: Instant) -> Episode:
         raise UsageError(f"{one!r} and {other!r} are one already; `erstwhile different` sets them apart.")
     if join.id == ME or (keep.id != ME and ARROW in keep.id and ARROW not in join.id):
         keep, join = join, keep
-    words = f"{_capital(join.name)} is the same as {keep.name}."
+    words = f"{capital(join.name)} is the same as {keep.name}."
     return hand.say(connection, _saying("Same", join.name, join.id, SAME, keep.id, words), now)
 
 
@@ -45,7 +46,7 @@ def different(connection: Connection, name: str, other: str | None, now: Instant
         raise UsageError(
             f"{name!r} is what they are called here; name who is somebody else: `erstwhile different OTHER {name!r}`."
         )
-    words = f"{_capital(name)} is not the same as {entity.name}."
+    words = f"{capital(name)} is not the same as {entity.name}."
     taken_back = [hand.taking_back(connection, fact) for fact in _joining(connection, key, entity.id, now.us)]
     said = _saying("Different", name, key, APART, entity.id, words)
     if ARROW not in entity.id:  # erased with the words that it takes up
@@ -108,7 +109,3 @@ def _saying(verb: str, subject: str, mention: str, predicate: str, key: str, wor
     return hand.Saying(
         verb, subject, mention, predicate, key, "state", functional=False, modality="identity", words=words
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -7,48 +7,14 @@ looks at them over time sees a few dozen at once: those can be asked for by thei
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import apsw
 
-from store.beliefs.asof import COLUMNS, fact_of
+from store.beliefs.asof import COLUMNS, FactOutline
 from store.database.rows import each, rows
-from store.records import ChangeKind, Fact
 
 _PERSON_FIRST = "n.name <> 'me', n.name"
 _WITHIN = "f.predicate, f.slot, f.world_from, f.believed_from, f.id"
-
-
-class FactOutline(NamedTuple):
-    """What stands in the row of a fact; instants in microseconds UTC, and the offset in which each was said."""
-
-    id: str
-    slot: str
-    subject: str
-    predicate: str
-    object: str
-    valid_from: int | None
-    valid_to: int | None
-    valid_from_after: int | None
-    valid_to_after: int | None
-    precision: str
-    precision_to: str
-    valid_offset: int
-    believed_from: int
-    believed_from_offset: int
-    believed_to: int | None
-    believed_to_offset: int | None
-    change: ChangeKind
-    ended: ChangeKind | None
-    disputed: int
-    negative: int
-    qualifiers: str
-    world_to: int
-    entity: str
-
-    def fact(self, now: int) -> Fact:
-        """The fact without its sources, how sure it is, and what it replaced."""
-        return fact_of(self, (), 0.0, (), False, None, now, 0.0)
 
 
 def outline(connection: apsw.Connection) -> list[FactOutline]:

@@ -11,7 +11,7 @@ ALSO = "also"
 """The qualifier of a claim whose words set its value beside others ("I'm a firefighter too"); no part of the value."""
 
 TYPED = 5
-"""The standing of what the person typed by hand: it names one belief exactly."""
+"""The standing of what the person typed by hand: it names one belief exactly, and outranks all that was extracted."""
 IF_HELD = "if"
 """The qualifier of an end that strikes only what is believed, and tells no past: "walnuts are fine now"."""
 

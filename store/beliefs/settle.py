@@ -19,7 +19,7 @@ from store.beliefs.grammar import capital
 from store.beliefs.predicates import ENDING, ended_by, find, with_trait
 from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
 from store.beliefs.values import value_key
-from store.database.rows import each, first, scalar
+from store.database.rows import column, each, first, scalar
 from store.database.rows import rows as rows_of
 from store.records import Progress
 from store.text.lists import wordset
@@ -107,7 +107,7 @@ STEP = 500
 def catch_up(connection: apsw.Connection) -> Iterator[Progress]:
     """File the claims that have no group yet, settle who is who, and fold all that is marked, in the caller's
     transaction."""
-    claims = [row[0] for row in each(connection, f"select row {UNFILED} order by row")]
+    claims = column(connection, f"select row {UNFILED} order by row")
     for start in range(0, len(claims), STEP):
         file_claims(connection, claims[start : start + STEP], settle=False)
         yield Progress("claims", min(start + STEP, len(claims)), len(claims))
@@ -175,7 +175,7 @@ def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
 
 def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: None) -> Identities:
     """Who every mention is by all that was said; changes nothing. `heed` is called now and then, and may raise."""
-    claimed = {row[0] for row in each(connection, "select distinct mention from claim_groups")}
+    claimed = set(column(connection, "select distinct mention from claim_groups"))
     if any(one.startswith(UNNAMED) for one in claimed):
         claimed.add(ME)  # what nobody else has is the person's, though nothing else was said of them
     said = list(_said(connection))
@@ -325,7 +325,7 @@ def _store_identity(connection: apsw.Connection, mention: str, identity: Identit
 def unnamed_predicates(connection: apsw.Connection) -> set[str]:
     """What was said of somebody unnamed."""
     found = f"select distinct c.predicate from claim_groups g join claims c on c.row = g.claim_row where {_IS_UNNAMED}"
-    return {row[0] for row in each(connection, found)}
+    return set(column(connection, found))
 
 
 def refile_unnamed(connection: apsw.Connection, predicates: Iterable[str]) -> None:

@@ -208,35 +208,27 @@ class ApswAsDbApi:
         return getattr(self._connection, name)
 
 
+_STEPS = {
+    "m001_persistent_tables": _FIRST,
+    "m002_what_waits_for_a_sleep": _SECOND,
+    "m003_what_a_model_heard": _THIRD,
+    "m004_what_a_model_looked_at": _FOURTH,
+    "m005_what_a_reply_rests_on": _FIFTH,
+    "m006_how_a_model_speaks": _SIXTH,
+}
+"""The SQL of each migration, by the name under which it is recorded, the oldest first."""
+
+
 def migrations() -> Migrations:
     """The set of all migrations, oldest first."""
     from sqlite_utils import Migrations
 
     steps = Migrations("erstwhile")
+    for name, script in _STEPS.items():
 
-    @steps()
-    def m001_persistent_tables(db: UtilsDatabase) -> None:
-        db.conn.executescript(_FIRST)
-
-    @steps()
-    def m002_what_waits_for_a_sleep(db: UtilsDatabase) -> None:
-        db.conn.executescript(_SECOND)
-
-    @steps()
-    def m003_what_a_model_heard(db: UtilsDatabase) -> None:
-        db.conn.executescript(_THIRD)
-
-    @steps()
-    def m004_what_a_model_looked_at(db: UtilsDatabase) -> None:
-        db.conn.executescript(_FOURTH)
-
-    @steps()
-    def m005_what_a_reply_rests_on(db: UtilsDatabase) -> None:
-        db.conn.executescript(_FIFTH)
-
-    @steps()
-    def m006_how_a_model_speaks(db: UtilsDatabase) -> None:
-        db.conn.executescript(_SIXTH)
+        @steps(name=name)
+        def step(db: UtilsDatabase, script: str = script) -> None:
+            db.conn.executescript(script)
 
     return steps
 

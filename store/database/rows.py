@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 Row = tuple[Any, ...]
 """Its types are those of the strict tables' columns, in the order of the query."""
+LISTED = "(select value from json_each(?))"
+"""SQL for the values of a JSON list, which is given for the question mark."""
 _MADE = re.compile(r"^create (?:virtual )?(table|trigger) (?:if not exists )?(\w+)", re.MULTILINE)
 
 
@@ -22,6 +24,11 @@ def rows(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> l
 def each(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Iterator[Row]:
     """The rows of a query, one at a time."""
     yield from connection.execute(sql, values)
+
+
+def column(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+    """The first column of every row."""
+    return [row[0] for row in connection.execute(sql, values)]
 
 
 def first(connection: apsw.Connection, sql: str, values: Sequence[Any] = ()) -> Row | None:

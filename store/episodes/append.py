@@ -166,22 +166,14 @@ def in_batches(turns: Iterable[Turn], size: int) -> Iterator[list[Turn]]:
 
 def episode_of(row: Row) -> Episode:
     """The episode in a row of COLUMNS."""
+    (
+        key, number, external, session, position, speaker, role, text, said_at, said_offset, recorded_at,
+        recorded_offset, source, cut, inactive, secret,
+    ) = row  # fmt: skip
     return Episode(
-        id=row[0],
-        row=row[1],
-        external_id=row[2],
-        session=row[3],
-        position=row[4],
-        speaker=row[5],
-        role=row[6],
-        text=row[7],
-        said_at=Instant(row[8], row[9]),
-        recorded_at=Instant(row[10], row[11]),
-        source=row[12],
-        cut=bool(row[13]),
-        inactive=bool(row[14]),
-        secret=bool(row[15]),
-    )
+        key, number, external, session, position, speaker, role, text, Instant(said_at, said_offset),
+        Instant(recorded_at, recorded_offset), source, bool(cut), bool(inactive), bool(secret),
+    )  # fmt: skip
 
 
 def episodes_where(connection: apsw.Connection, where: str, values: Sequence[object] = ()) -> Iterator[Episode]:

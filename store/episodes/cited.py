@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from store.database.rows import each, first
+from store.database.rows import column, each, first
 from store.episodes.terms import query_terms, terms
 from store.records import Cited, Episode, Instant, Precision, Source, Stretch
 
@@ -96,7 +96,7 @@ where f.episode_terms match ? and e.role <> 'assistant'
 
 def resting_on(connection: apsw.Connection, turns: set[int]) -> set[int]:
     """These turns, with the replies that cite one of them, and those that cite such a reply."""
-    return {row[0] for row in each(connection, _RESTING, (json.dumps(sorted(turns)),))}
+    return set(column(connection, _RESTING, (json.dumps(sorted(turns)),)))
 
 
 def repeating(connection: apsw.Connection, turns: set[int]) -> set[int]:

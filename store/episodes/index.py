@@ -14,17 +14,16 @@ turn linger in its neighbours' rows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from store.database.rows import unmake
 from store.episodes.marks import DATED, clauses_with_times, marks
 from store.episodes.terms import day_terms, month_terms, terms
 from store.errors import Damaged, StoreError
-from store.records import Episode, Finding, Precision, Progress, Stretch
+from store.records import Episode, Finding, Precision, Stretch
 
 if TYPE_CHECKING:
     import apsw
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 
 VERSION = "2"
 """Raise it when the terms, the marks or the tables change: `check` then asks for a rebuild."""
-BATCH = 500
 SHARED_WORK = 50
 """Turns from which on a second thread is worth its start."""
 READ_FOR_TIMES = 4_000
@@ -126,16 +124,6 @@ def remove(connection: apsw.Connection, rows: Sequence[int]) -> None:
     if meta(connection, "next embedder") is not None:
         connection.executemany("delete from next_vectors where row = ?", bindings)
     connection.execute("update index_meta set value = value + 1 where key = 'removals'")
-
-
-def reembed(connection: apsw.Connection, embedder: Embedder, episodes: Iterator[Episode]) -> Iterator[Progress]:
-    """Replace all vectors by this embedder's, inside the caller's transaction."""
-    begin_vectors(connection, embedder)
-    done = 0
-    while batch := list(islice(episodes, BATCH)):
-        _add_vectors(connection, batch, _packed(batch, embedder))
-        done += len(batch)
-        yield Progress("re-embed", done, None)
 
 
 def begin_vectors(connection: apsw.Connection, embedder: Embedder) -> None:

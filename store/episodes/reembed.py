@@ -16,7 +16,7 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from store.database.rows import each, rows, scalar
+from store.database.rows import column, scalar
 from store.episodes import index
 from store.episodes.append import episodes_where
 from store.errors import EmbedderUnavailable
@@ -116,7 +116,7 @@ def change(
     _begin(database, wanted)
     total = int(scalar(reader, "select count(*) from episodes"))
     done = int(scalar(reader, "select count(*) from next_vectors"))
-    while missing := [row for (row,) in rows(reader, _NEXT, (STEP,))]:
+    while missing := column(reader, _NEXT, (STEP,)):
         if (stop is not None and stop.is_set()) or (deadline is not None and time.monotonic() > deadline):
             return
         if not _add(database, wanted, missing):
@@ -159,7 +159,7 @@ def _put_in_place(database: Database, wanted: Embedder) -> bool:
     with database.writing() as connection:
         if index.meta(connection, "next embedder") != wanted.fingerprint:
             return False
-        missing = [row for (row,) in each(connection, _MISSING)]
+        missing = column(connection, _MISSING)
         connection.executemany(_KEEP, [(vector, row) for row, vector in _vectors(connection, wanted, missing)])
         index.begin_vectors(connection, wanted)
         connection.execute(_MOVE)

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from store.errors import BadInput
 from store.formats.archive import parts
 from store.formats.jsonl import ROLES
-from store.formats.report import Options, Report, listed, objects, raw, words
+from store.formats.report import Options, Report, digest, listed, objects, raw, words
 from store.formats.stamps import stamp_or_none
 from store.formats.stream import items
 from store.formats.tree import Node, fill_times, laid_out
@@ -43,7 +42,7 @@ def read(path: Path, options: Options, report: Report) -> Iterator[Turn]:
             report.skip(name, str(error))
     for (role, text), said_at in sorted(profile.items(), key=lambda one: (one[1], one[0])):
         speaker, title = "me" if role == "user" else "assistant", "What ChatGPT was told about you"
-        yield report.take(Turn(text, PROFILE, speaker, role, said_at, _digest(text), SOURCE, title=title))
+        yield report.take(Turn(text, PROFILE, speaker, role, said_at, digest(text), SOURCE, title=title))
 
 
 def _chats(item: Any) -> list[Any]:
@@ -62,7 +61,7 @@ class _Chat:
         self._title = words(self._chat.get("title"))
         self._where = f"{where} ({self._title})" if self._title else where
         key = self._chat.get("conversation_id") or self._chat.get("id")
-        self._session = f"chatgpt:{key or _digest(repr((self._title, self._chat.get('create_time'))))}"
+        self._session = f"chatgpt:{key or digest(repr((self._title, self._chat.get('create_time'))))}"
         self._unremembered = bool(self._chat.get("is_do_not_remember") or self._chat.get("is_temporary_chat"))
 
     def turns(self) -> Iterator[Turn]:
@@ -174,7 +173,3 @@ def _inside(text: Any) -> str:
         return ""
     fenced = _FENCED.search(text)
     return (fenced.group(1) if fenced else text).strip()
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()

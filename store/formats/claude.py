@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from store.errors import BadInput
 from store.formats.archive import parts
 from store.formats.jsonl import ROLES
-from store.formats.report import Options, Report, objects, raw, words
+from store.formats.report import Options, Report, digest, objects, raw, words
 from store.formats.stamps import stamp_or_none
 from store.formats.stream import items
 from store.formats.tree import Layout, Node, fill_times, laid_out
@@ -76,7 +75,7 @@ def _conversation(one: Json, options: Options, report: Report, where: str) -> It
     begun, ended = (stamp_or_none(one.get(name), options) for name in ("created_at", "updated_at"))
     fill_times(nodes, layout.order, begun, ended)
     report.branches += layout.branches
-    session = f"claude:{one.get('uuid') or _digest(repr((title, one.get('created_at'))))}"
+    session = f"claude:{one.get('uuid') or digest(repr((title, one.get('created_at'))))}"
     for place, key in enumerate(layout.order):
         said_at = nodes[key].said_at
         if said_at is None:
@@ -173,7 +172,7 @@ def _time(message: Json, options: Options) -> Instant | None:
 
 def _project(one: Json, options: Options, report: Report, where: str) -> Iterator[Turn]:
     name = str(one.get("name") or "project")
-    session, begun = f"claude:project:{one.get('uuid') or _digest(name)}", stamp_or_none(one.get("created_at"), options)
+    session, begun = f"claude:project:{one.get('uuid') or digest(name)}", stamp_or_none(one.get("created_at"), options)
     found: list[tuple[str, Role, str, Any, Instant | None]] = [
         ("description", "user", "me", one.get("description"), begun),
         ("instructions", "system", "system", one.get("prompt_template"), begun),
@@ -206,7 +205,3 @@ def _memory(one: Json, last: Instant | None, options: Options, report: Report, w
             continue
         turn = Turn(text, MEMORIES, "assistant", "assistant", said_at, str(key), SOURCE, title="Claude's notes on you")
         yield report.take(turn)
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from store.errors import BadInput
 from store.formats.archive import parts
 from store.formats.foreign import Tables, is_database, opened
 from store.formats.jsonl import ROLES
-from store.formats.report import Options, Report, raw
+from store.formats.report import Options, Report, digest, raw
 from store.formats.stamps import stamp_or_none
 from store.formats.stream import items
 from store.formats.tree import Node, fill_times, laid_out
@@ -85,7 +84,7 @@ def _chat(outer: Json, options: Options, report: Report, where: str) -> Iterator
     report.branches += layout.branches
     begun = stamp_or_none(outer.get("created_at"), options) or stamp_or_none(chat.get("timestamp"), options)
     fill_times(nodes, layout.order, begun, stamp_or_none(outer.get("updated_at"), options))
-    session = f"openwebui:{outer.get('id') or chat.get('id') or _digest(next(iter(messages)))}"
+    session = f"openwebui:{outer.get('id') or chat.get('id') or digest(next(iter(messages)))}"
     for place, key in enumerate(layout.order):
         turn = _turn(messages[key], key, session, title, nodes[key].said_at, place, key not in layout.active)
         if isinstance(turn, str):
@@ -147,7 +146,3 @@ def _loaded(text: Any) -> Any:
         return json.loads(text) if isinstance(text, str) else {}
     except (ValueError, RecursionError):
         return {}
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()

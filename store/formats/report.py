@@ -10,6 +10,7 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import tzinfo
+from hashlib import blake2b
 from typing import Any
 
 from store.records import Instant, Turn
@@ -100,6 +101,11 @@ def listed(value: Any) -> list[Any]:
 def objects(value: Any) -> list[dict[str, Any]]:
     """The JSON objects in a list; none where it is no list."""
     return [one for one in listed(value) if isinstance(one, dict)]
+
+
+def digest(text: str) -> str:
+    """A name made of a text, for what has none of its own."""
+    return blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 def words(value: Any) -> str | None:

@@ -19,7 +19,7 @@ from store.beliefs.settle import mark_episodes
 from store.beliefs.tables import insert_claims, read_claims
 from store.database import beside
 from store.database.connections import Database
-from store.database.rows import each, rows, scalar
+from store.database.rows import LISTED, column, each, rows, scalar
 from store.episodes import cited
 from store.episodes.append import episodes_where
 from store.errors import Busy, NotFound, StoreError
@@ -28,8 +28,6 @@ from store.reading.extract import Speakers, extractor, read
 from store.records import Claim, Episode, Instant, Receipt
 from store.sleep import listening
 from store.sleep.reading import CONTEXT, context_of
-
-_LISTED = "(select value from json_each(?))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +45,7 @@ class Selection:
 def select(connection: apsw.Connection, where: str, values: Sequence[object], *, one: bool = False) -> Selection:
     """The blast radius: which episodes (where, over e and s) would go, and what would go with them. Raises NotFound
     where `one` is wanted and there is none, or several."""
-    found = [
-        row[0]
-        for row in each(
-            connection, f"select e.row from episodes e join sessions s on s.id = e.session_id {where}", values
-        )
-    ]
+    found = column(connection, f"select e.row from episodes e join sessions s on s.id = e.session_id {where}", values)
     if one and len(found) != 1:
         what = "There is no turn of that name" if not found else f"{len(found)} turns have that name"
         raise NotFound(f"{what}; `erstwhile recall` shows the ids of turns.")
@@ -64,22 +57,22 @@ def of_rows(connection: apsw.Connection, chosen: Iterable[int]) -> Selection:
     rest on them."""
     picked = _with_what_rests(connection, set(chosen))
     listed = json.dumps(sorted(picked))
-    claims = scalar(connection, f"select count(*) from claims where episode_row in {_LISTED}", (listed,))
+    claims = scalar(connection, f"select count(*) from claims where episode_row in {LISTED}", (listed,))
     facts = scalar(
         connection,
         "select count(distinct fs.fact_id) from fact_sources fs join claims c on c.row = fs.claim_row "
-        f"where c.episode_row in {_LISTED}",
+        f"where c.episode_row in {LISTED}",
         (listed,),
     )
-    sessions = scalar(connection, f"select count(distinct session_id) from episodes where row in {_LISTED}", (listed,))
-    ids = tuple(row[0] for row in each(connection, f"select id from episodes where row in {_LISTED}", (listed,)))
+    sessions = scalar(connection, f"select count(distinct session_id) from episodes where row in {LISTED}", (listed,))
+    ids = tuple(row[0] for row in each(connection, f"select id from episodes where row in {LISTED}", (listed,)))
     return Selection(ids, int(claims), int(facts), int(sessions))
 
 
 def rows_of(connection: apsw.Connection, selection: Selection) -> list[int]:
     """The rows of those of its episodes that are there."""
     listed = json.dumps(selection.episodes)
-    return [row[0] for row in each(connection, f"select row from episodes where id in {_LISTED}", (listed,))]
+    return column(connection, f"select row from episodes where id in {LISTED}", (listed,))
 
 
 def _with_what_rests(connection: apsw.Connection, picked: set[int]) -> set[int]:
@@ -107,7 +100,7 @@ def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:
         for row, words, taken_from in echoes:
             if row in picked:
                 continue
-            left = each(connection, f"select row, text from episodes where id in {_LISTED}", (taken_from,))
+            left = each(connection, f"select row, text from episodes where id in {LISTED}", (taken_from,))
             if not any(other not in picked and words.casefold() in text.casefold() for other, text in left):
                 picked.add(row)
                 grown = True
@@ -116,15 +109,11 @@ def _with_echoes(connection: apsw.Connection, picked: set[int]) -> set[int]:
 
 def under(connection: apsw.Connection, fact_id: str) -> list[int]:
     """The rows of the episodes that a fact rests on."""
-    return [
-        row[0]
-        for row in each(
-            connection,
-            "select distinct c.episode_row from fact_sources fs join claims c on c.row = fs.claim_row "
-            "where fs.fact_id = ?",
-            (fact_id,),
-        )
-    ]
+    return column(
+        connection,
+        "select distinct c.episode_row from fact_sources fs join claims c on c.row = fs.claim_row where fs.fact_id = ?",
+        (fact_id,),
+    )
 
 
 def about(connection: apsw.Connection, entity: str | None, name: str) -> list[int]:
@@ -133,14 +122,14 @@ def about(connection: apsw.Connection, entity: str | None, name: str) -> list[in
     names = {name}
     found: set[int] = set()
     if entity is not None:
-        names |= {row[0] for row in each(connection, "select name from entities where id = ?", (entity,))}
-        names |= {row[0] for row in each(connection, "select mention from aliases where entity_id = ?", (entity,))}
+        names |= set(column(connection, "select name from entities where id = ?", (entity,)))
+        names |= set(column(connection, "select mention from aliases where entity_id = ?", (entity,)))
         claimed = "select c.episode_row from claims c join claim_groups g on g.claim_row = c.row where g.subject = ?"
-        found |= {row[0] for row in each(connection, claimed, (entity,))}
+        found |= set(column(connection, claimed, (entity,)))
     spoken = {one.casefold() for one in names} | {_owned(one) for one in names if ">" in one}
     spoken = {one for one in spoken if ">" not in one and one not in ("me", "i", "you", "my")}
     if entity == "me":
-        found |= {row[0] for row in each(connection, "select row from episodes where role = 'user' and speaker = 'me'")}
+        found |= set(column(connection, "select row from episodes where role = 'user' and speaker = 'me'"))
     if spoken:
         named = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in sorted(spoken)))
         for row, text, speaker in each(connection, "select row, text, speaker from episodes"):
@@ -164,13 +153,13 @@ def erase(database: Database, selection: Selection, person: frozenset[str], now:
     with database.writing() as connection:
         chosen = of_rows(connection, rows_of(connection, selection))
         listed = json.dumps(rows_of(connection, chosen))
-        gone = list(episodes_where(connection, f"where e.row in {_LISTED}", (listed,)))
+        gone = list(episodes_where(connection, f"where e.row in {LISTED}", (listed,)))
         said = traces.said(connection, listed)
         made = copies.listed(connection)
         ended = scalar(
             connection,
             "select count(*) from sessions where id not in "
-            f"(select session_id from episodes where row not in {_LISTED})",
+            f"(select session_id from episodes where row not in {LISTED})",
             (listed,),
         )
         _delete(connection, gone, listed, person, now)
@@ -205,10 +194,10 @@ def _delete(
     again = in_their_light(connection, {one.row for one in gone})
     listening.forget_light(connection, listed)
     connection.execute(
-        f"insert or ignore into tombstones select id, ? from episodes where row in {_LISTED}", (now.us, listed)
+        f"insert or ignore into tombstones select id, ? from episodes where row in {LISTED}", (now.us, listed)
     )
-    connection.execute(f"delete from claims where episode_row in {_LISTED}", (listed,))
-    connection.execute(f"delete from episodes where row in {_LISTED}", (listed,))
+    connection.execute(f"delete from claims where episode_row in {LISTED}", (listed,))
+    connection.execute(f"delete from episodes where row in {LISTED}", (listed,))
     connection.execute("delete from sessions where id not in (select session_id from episodes)")
     for row in again:
         _read_again(connection, row, Speakers(person), now)
@@ -217,16 +206,13 @@ def _delete(
 
 def in_their_light(connection: apsw.Connection, gone: set[int]) -> list[int]:
     """The episodes that were read with one of these among the turns before them."""
-    sessions = json.dumps(sorted(
-        {row[0] for row in each(connection, f"select distinct session_id from episodes where row in {_LISTED}",
-                                (json.dumps(sorted(gone)),))}
-    ))  # fmt: skip
+    of_gone = f"select distinct session_id from episodes where row in {LISTED} order by 1"
+    sessions = json.dumps(column(connection, of_gone, (json.dumps(sorted(gone)),)))
     found: list[int] = []
     session, reach = None, 0
     for in_session, row in each(
         connection,
-        f"select session_id, row from episodes where session_id in {_LISTED} "
-        "order by session_id, said_at, position, id",
+        f"select session_id, row from episodes where session_id in {LISTED} order by session_id, said_at, position, id",
         (sessions,),
     ):
         if in_session != session:
@@ -270,8 +256,8 @@ def shown(connection: apsw.Connection, selection: Selection, limit: int) -> list
     """The first `limit` turns of a selection, in the order of saying."""
     listed = json.dumps(selection.episodes)
     found = rows(
-        connection, f"select row from episodes where id in {_LISTED} order by said_at, row limit ?", (listed, limit)
+        connection, f"select row from episodes where id in {LISTED} order by said_at, row limit ?", (listed, limit)
     )
-    some = {one.row: one for one in episodes_where(connection, f"where e.row in {_LISTED}",
+    some = {one.row: one for one in episodes_where(connection, f"where e.row in {LISTED}",
                                                    (json.dumps([row[0] for row in found]),))}  # fmt: skip
     return [some[row[0]] for row in found]

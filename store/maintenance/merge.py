@@ -17,7 +17,7 @@ import apsw
 from store.beliefs.settle import mark_claim
 from store.beliefs.tables import insert_claims, read_claims
 from store.database.connections import Database
-from store.database.rows import each, rows, scalar
+from store.database.rows import column, each, rows, scalar
 from store.database.runs import log
 from store.errors import BadInput
 from store.maintenance import backups, takeover, upkeep
@@ -138,9 +138,9 @@ def take_claims(
     """Take over the claims of turns that were read there and not here, and that they were read; so too what a model
     made of turns that none has heard here, in the sleep that `run_of` gives for that of there (0: none of here). Gives
     the new rows."""
-    read_here = {row[0] for row in each(mine, "select e.id from readings r join episodes e on e.row = r.episode_row")}
-    heard_here = {row[0] for row in each(mine, "select e.id from heard h join episodes e on e.row = h.episode_row")}
-    here = {row[0] for row in each(mine, "select id from episodes")}
+    read_here = set(column(mine, "select e.id from readings r join episodes e on e.row = r.episode_row"))
+    heard_here = set(column(mine, "select e.id from heard h join episodes e on e.row = h.episode_row"))
+    here = set(column(mine, "select id from episodes"))
     wanted = [claim for _, claim in read_claims(theirs, "order by c.row", ()) if claim.episode in here
               and claim.episode not in (heard_here if claim.extractor.startswith("model/") else read_here)]  # fmt: skip
     added = insert_claims(mine, wanted, now.us)

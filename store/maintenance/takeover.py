@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.database.rows import Row, each, rows, scalar
+from store.database.rows import LISTED, Row, column, each, rows, scalar
 from store.episodes import index
 from store.sleep.forest import PLACED
 from store.sleep.placement import ENTITY, SCENE, SESSION, Scope
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from store.protocols import Embedder
 
 STEP = 500
-_LISTED = "(select value from json_each(?))"
 _READ = (
     "index_meta", "episode_terms", "forest_trees", "forest_nodes", "forest_gists", "forest_turns", "forest_facts",
     "facts",
@@ -81,10 +80,10 @@ def take_index(mine: apsw.Connection, theirs: apsw.Connection, new: New, embedde
     for some in _pieces(new):
         listed = json.dumps(some)
         terms = {row[0]: row[1:] for row in each(
-            theirs, f"select rowid, words, days, marks from episode_terms where rowid in {_LISTED}", (listed,)
+            theirs, f"select rowid, words, days, marks from episode_terms where rowid in {LISTED}", (listed,)
         )}  # fmt: skip
         vectors = {row[0]: row[1:] for row in each(
-            theirs, f"select row, vector, said_at, hidden from episode_vectors where row in {_LISTED}", (listed,)
+            theirs, f"select row, vector, said_at, hidden from episode_vectors where row in {LISTED}", (listed,)
         )}  # fmt: skip
         both = sorted(terms.keys() & vectors.keys())
         index.put(
@@ -100,10 +99,10 @@ def take_index(mine: apsw.Connection, theirs: apsw.Connection, new: New, embedde
 def take_trees(mine: apsw.Connection, theirs: apsw.Connection, new: New, _: Embedder) -> tuple[()]:
     """Place the turns that came where they stand there, and the beliefs of those of whom both memories believe the
     same. What waits there for its place waits here."""
-    waiting = {row[0] for row in each(theirs, "select episode_row from forest_turns")}
+    waiting = set(column(theirs, "select episode_row from forest_turns"))
     placed = {there: here for there, here in new.items() if there not in waiting}
     for some in _pieces(placed):
-        gists = each(theirs, f"select episode_row, spans from forest_gists where episode_row in {_LISTED}",
+        gists = each(theirs, f"select episode_row, spans from forest_gists where episode_row in {LISTED}",
                      (json.dumps(some),))  # fmt: skip
         mine.executemany(
             "insert or replace into forest_gists values (?, ?)", [(new[row], spans) for row, spans in gists]
@@ -221,7 +220,7 @@ _BELIEVED = (
 
 def _take_beliefs(mine: apsw.Connection, theirs: apsw.Connection, new: New) -> None:
     """Copy the trees of those of whom all that is believed rests on turns that came, and is believed there, too."""
-    waiting = {row[0] for row in each(theirs, "select fact_id from forest_facts")}
+    waiting = set(column(theirs, "select fact_id from forest_facts"))
     for tree, scope in rows(theirs, "select id, scope from forest_trees where family = ? order by id", (ENTITY,)):
         if not _is_new(mine, (ENTITY, scope)):
             continue

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from store.beliefs.settle import mark_claim
-from store.database.rows import Row, each, first, rows, scalar
+from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.database.runs import log, next_run
 from store.episodes.cited import resting_on
 from store.errors import BadInput
@@ -95,7 +95,7 @@ class _Taking:
     def look(self) -> None:
         """See what is here, and take out of the export what was erased here, with all that was read of it or in its
         light. Raises BadInput where a turn here has the id of another one."""
-        erased = {row[0] for row in each(self.mine, "select hash from tombstones")}
+        erased = set(column(self.mine, "select hash from tombstones"))
         gone: set[int] = set()
         for row, key, text in each(self.theirs, "select row, id, text from episodes order by row"):
             here = scalar(self.mine, "select text from episodes where id = ?", (key,))
@@ -107,31 +107,30 @@ class _Taking:
         if gone:
             gone = resting_on(self.theirs, gone)
             listed = json.dumps(sorted(gone))
-            self.away = {row[0] for row in each(self.theirs, f"select id from episodes where row in {_LISTED}",
-                                                (listed,))}  # fmt: skip
+            self.away = set(column(self.theirs, f"select id from episodes where row in {LISTED}", (listed,)))
             self._take_out(gone)
 
     def _take_out(self, gone: set[int]) -> None:
         """As if these turns had not been in the export; turns that were read in their light wait to be read anew."""
         listed, light = json.dumps(sorted(gone)), json.dumps(in_their_light(self.theirs, gone))
-        light_of_a_model = f"select episode_row from heard where before_row in {_LISTED}"
+        light_of_a_model = f"select episode_row from heard where before_row in {LISTED}"
         by_a_model = f"extractor like 'model/%' and episode_row in ({light_of_a_model})"
-        by_rules = f"extractor not like 'model/%' and extractor <> 'by hand' and episode_row in {_LISTED}"
-        titled = f"select session_id from episodes where row in {_LISTED}"
+        by_rules = f"extractor not like 'model/%' and extractor <> 'by hand' and episode_row in {LISTED}"
+        titled = f"select session_id from episodes where row in {LISTED}"
         self.theirs.execute(f"update sessions set title = '' where id in ({titled})", (listed,))
         self.theirs.execute(f"delete from claims where {by_a_model}", (listed,))
-        self.theirs.execute(f"delete from heard where before_row in {_LISTED}", (listed,))
+        self.theirs.execute(f"delete from heard where before_row in {LISTED}", (listed,))
         self.theirs.execute(f"delete from claims where {by_rules}", (light,))
         for table in ("readings", "run_readings"):
-            self.theirs.execute(f"delete from {table} where episode_row in {_LISTED} and episode_row not in "
+            self.theirs.execute(f"delete from {table} where episode_row in {LISTED} and episode_row not in "
                                 "(select episode_row from claims where extractor = 'by hand')", (light,))  # fmt: skip
-        self.theirs.execute(f"delete from episodes where row in {_LISTED}", (listed,))
+        self.theirs.execute(f"delete from episodes where row in {LISTED}", (listed,))
         self.theirs.execute("delete from sessions where id not in (select session_id from episodes)")
 
     def take_persons(self) -> None:
         """Add the names of the person; where turns stay away, only those that somebody bears who speaks here."""
-        names = {row[0] for row in each(self.theirs, _PERSON)}
-        mine = {row[0] for row in each(self.mine, _PERSON)}
+        names = set(column(self.theirs, _PERSON))
+        mine = set(column(self.mine, _PERSON))
         if self.away:
             names = {name for name in names if scalar(self.mine, "select 1 from episodes where speaker = ?", (name,))}
         if names - mine:
@@ -187,7 +186,7 @@ class _Taking:
 
     def take_readings(self, now: Instant) -> list[int]:
         """Add the claims of turns that were not read here, and that they were read; gives the rows of the claims."""
-        read = {row[0] for row in each(self.mine, "select episode_row from readings")}
+        read = set(column(self.mine, "select episode_row from readings"))
         heard = _count(self.mine, "heard")
         added = take_claims(self.mine, self.theirs, now, self.run_of)
         self.counts["heard"] += _count(self.mine, "heard") - heard
@@ -197,7 +196,7 @@ class _Taking:
             if row is not None and row not in read:
                 self._put("read_in", "insert or ignore into run_readings values (?, ?)", (row, self.run_of(run)))
         recorded: dict[str, int] = dict(rows(self.theirs, "select id, recorded_at from claims"))
-        for row, key in rows(self.mine, f"select row, id from claims where row in {_LISTED}", (json.dumps(added),)):
+        for row, key in rows(self.mine, f"select row, id from claims where row in {LISTED}", (json.dumps(added),)):
             self.mine.execute("update claims set recorded_at = ? where row = ?", (recorded[key], row))
         return added
 
@@ -257,7 +256,7 @@ class _Taking:
         of_a_slot = "json_extract(detail, '$.slot')"
         self.mine.execute(f"delete from pins where slot {nowhere}")
         self.mine.execute(f"delete from accesses where slot {nowhere}")
-        new = f"delete from operations where id in {_LISTED} and"
+        new = f"delete from operations where id in {LISTED} and"
         self.mine.execute(f"{new} {of_a_slot} is not null and {of_a_slot} {nowhere}", (listed,))
         undone = "json_extract(detail, '$.operation')"
         self.mine.execute(f"{new} {undone} is not null and {undone} not in (select id from operations)", (listed,))
@@ -282,7 +281,7 @@ class _Taking:
     def taken(self, turns: int, claims: Sequence[int]) -> Taken:
         """What came of it."""
         verbs = verbs_of(self.log)
-        of_claims = f"select id, extractor, predicate, cue from claims where row in {_LISTED}"
+        of_claims = f"select id, extractor, predicate, cue from claims where row in {LISTED}"
         found = rows(self.mine, of_claims, (json.dumps(claims),))
         names = Counter(name_of(key, extractor, predicate, cue, verbs) for key, extractor, predicate, cue in found)
         stay: list[str] = []
@@ -307,7 +306,6 @@ class _Taking:
         return (turn is None or row is not None) and self._put(kind, sql, (row, *values))
 
 
-_LISTED = "(select value from json_each(?))"
 _PERSON = "select j.value from settings s, json_each(s.value) j where s.key = 'person'"
 _BEFORE = "(select id from episodes where row = t.before_row)"
 _ACCESS = """

@@ -15,12 +15,11 @@ import apsw
 
 from store.database.connections import BUSY_MS, Database, told
 from store.database.opening import connect, is_encrypted
-from store.database.rows import each, rows, scalar
+from store.database.rows import LISTED, each, rows, scalar
 from store.episodes.terms import terms
 from store.maintenance import copies
 
 _WORD = re.compile(r"\w+")
-_LISTED = "(select value from json_each(?))"
 _SHORTEST = 5
 """Bytes of a word that is looked for in the file; shorter ones occur in anything."""
 _PART = 16_000_000
@@ -35,7 +34,7 @@ def said(connection: apsw.Connection, listed: str) -> set[str]:
     for texts in each(
         connection,
         "select e.text, e.speaker, coalesce(e.original, ''), s.title from episodes e "
-        f"join sessions s on s.id = e.session_id where e.row in {_LISTED}",
+        f"join sessions s on s.id = e.session_id where e.row in {LISTED}",
         (listed,),
     ):
         found.update(*(_WORD.findall(text) for text in texts))

@@ -18,7 +18,7 @@ from store.beliefs.fold import fold
 from store.beliefs.refold import dirty_groups, group_claims
 from store.beliefs.settle import UNFILED, catch_up
 from store.database.connections import Database
-from store.database.rows import each, rows, scalar
+from store.database.rows import column, each, rows, scalar
 from store.episodes import index
 from store.episodes.append import episodes_where
 from store.maintenance import takeover
@@ -214,7 +214,7 @@ def rebuild(database: Database, embedder: Embedder) -> Iterator[Progress]:
     """Drop every derived table and make it again from the episodes and the claims, in one transaction."""
     with database.writing() as connection:
         _make_anew(connection, DERIVED)
-        turns = [row[0] for row in each(connection, "select row from episodes order by row")]
+        turns = column(connection, "select row from episodes order by row")
         for kind in DERIVED:
             yield from kind.add(connection, turns, embedder)
             yield from kind.finish(connection, embedder)

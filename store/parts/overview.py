@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import tzinfo
     from threading import Event
 
-    from store.beliefs.outline import FactOutline
+    from store.beliefs.asof import FactOutline
     from store.beliefs.typed import Kind, Section
     from store.database.connections import Database
     from store.protocols import BoundModel

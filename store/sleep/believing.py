@@ -5,10 +5,8 @@ The phases `settle` and `fold`.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
-from typing import TypeVar
 
 import apsw
 
@@ -25,21 +23,7 @@ from store.beliefs.settle import (
 from store.database.rows import scalar
 from store.recall import stamps
 from store.records import Progress
-from store.sleep.phases import PhaseInput
-
-Thing = TypeVar("Thing")
-
-SLICE = 0.012
-"""Seconds of folding after which a transaction ends: somebody may be waiting to write."""
-
-
-def in_a_slice(some: Iterable[Thing]) -> Iterator[Thing]:
-    """The first of some, and more until the slice is over: what waited long for its transaction gets on, too."""
-    ends = time.monotonic() + SLICE
-    for one in some:
-        yield one
-        if time.monotonic() > ends:
-            return
+from store.sleep.phases import PhaseInput, in_a_slice
 
 
 def settle(work: PhaseInput) -> Iterator[Progress]:

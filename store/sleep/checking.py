@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -56,22 +56,6 @@ _EXAMPLES: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RejectedReply:
-    """A reply that was not let in."""
-
-    reason: str
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedReply:
-    """What a reply comes to."""
-
-    claims: tuple[Claim, ...]
-    refused: tuple[RejectedReply, ...]
-
-
 def schema(notes: int) -> dict[str, Any]:
     """What a reply about so many statements is held to."""
     verdicts = {"type": "array", "items": {"enum": list(VERDICTS)}, "minItems": notes, "maxItems": notes}
@@ -112,13 +96,12 @@ def parsed(reply: str, notes: int) -> list[str] | str:
     return verdicts if fits else NOT_BY_SCHEMA
 
 
-def judged(reply: str, model: str, claims: Sequence[Claim]) -> CheckedReply:
-    """What of a reply about these unsure claims is let in."""
+def judged(reply: str, model: str, claims: Sequence[Claim]) -> list[Claim] | str:
+    """What of a reply about these unsure claims is let in; the code of what is wrong where it is no reply to them."""
     verdicts = parsed(reply, len(claims))
     if isinstance(verdicts, str):
-        return CheckedReply((), (RejectedReply(verdicts, reply),))
-    sure = [_borne_out(claim, model) for claim, verdict in zip(claims, verdicts, strict=True) if verdict == "yes"]
-    return CheckedReply(tuple(sure), ())
+        return verdicts
+    return [_borne_out(claim, model) for claim, verdict in zip(claims, verdicts, strict=True) if verdict == "yes"]
 
 
 def _borne_out(claim: Claim, model: str) -> Claim:

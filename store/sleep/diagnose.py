@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import apsw
 
-from store.database.rows import each, rows
+from store.database.rows import column, each, rows
 from store.episodes.marks import DATED, PAST, marks
 from store.episodes.terms import STOPWORDS, query_terms
 from store.sleep.edits import MERGE_MOST, Edit
@@ -188,5 +188,5 @@ def _own(connection: apsw.Connection, unit: Unit) -> list[tuple[Span, str]]:
     spans = spans_of(connection, unit.id)
     listed = json.dumps([span.row for span in spans])
     own = "select row from episodes where role = 'user' and row in (select value from json_each(?))"
-    mine = {row[0] for row in each(connection, own, (listed,))}
+    mine = set(column(connection, own, (listed,)))
     return [(span, text) for span, text in zip(spans, texts_of(connection, spans), strict=True) if span.row in mine]

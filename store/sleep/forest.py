@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.database.rows import Row, each, first, rows, scalar
+from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.episodes.index import meta
 from store.records import Progress
 from store.sleep.extractive import TurnSentence, choose
@@ -34,7 +34,6 @@ REFRESHED = 12
 """Nodes that are refreshed in one."""
 STAND_FOR = 5
 """Sentences that stand for a node."""
-_LISTED = "(select value from json_each(?))"
 
 
 class Below(NamedTuple):
@@ -87,7 +86,7 @@ def erased(connection: apsw.Connection) -> None:
     vector's share of a middle, stays until the next sleep. Other marks are left to that."""
     above = json.dumps(forget(connection, Trees(connection)))
     levels = defaultdict(list)
-    for node, level in each(connection, f"select id, level from forest_nodes where id in {_LISTED}", (above,)):
+    for node, level in each(connection, f"select id, level from forest_nodes where id in {LISTED}", (above,)):
         levels[level].append(node)
     for level in sorted(levels):
         _refresh(connection, levels[level], level)
@@ -104,9 +103,9 @@ def refresh_some(connection: apsw.Connection, limit: int) -> list[int]:
     if found is None or found[0] is None:
         return []
     level = found[0]
-    some = [row[0] for row in each(
+    some = column(
         connection, "select id from forest_nodes where dirty = 1 and level = ? order by id limit ?", (level, limit)
-    )]  # fmt: skip
+    )
     _refresh(connection, some, level)
     return some
 
@@ -136,7 +135,7 @@ def _of_leaves(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, B
         connection,
         "select n.parent, n.at, n.item, n.episode_row, g.spans from forest_nodes n "
         "left join forest_gists g on g.episode_row = n.episode_row "
-        f"where n.parent in {_LISTED} order by n.parent, n.at, n.place, n.item", (json.dumps(nodes),),
+        f"where n.parent in {LISTED} order by n.parent, n.at, n.place, n.item", (json.dumps(nodes),),
     ):  # fmt: skip
         one = found[parent]
         one.weighed[row] = one.weighed.get(row, 0) + 1
@@ -157,7 +156,7 @@ def _words_of(connection: apsw.Connection, facts: Sequence[tuple[int, str]]) -> 
     for fact, row, start, end in each(
         connection,
         "select f.id, c.episode_row, c.start, c.end from facts f join claims c on c.row = f.because "
-        f"where f.id in {_LISTED} order by f.id", (json.dumps(list(parents)),),
+        f"where f.id in {LISTED} order by f.id", (json.dumps(list(parents)),),
     ):  # fmt: skip
         for parent in parents[fact]:
             yield parent, TurnSentence(row, start, end, 1.0)
@@ -169,7 +168,7 @@ def _of_nodes(connection: apsw.Connection, nodes: Sequence[int]) -> dict[int, Be
     for parent, key, leaves, until, spans in each(
         connection,
         "select parent, id, leaves, until, spans from forest_nodes "
-        f"where parent in {_LISTED} order by parent, at, place, item", (json.dumps(nodes),),
+        f"where parent in {LISTED} order by parent, at, place, item", (json.dumps(nodes),),
     ):  # fmt: skip
         one = found[parent]
         one.weighed[key] = leaves
@@ -182,7 +181,7 @@ def vectors_of(connection: apsw.Connection, turns: set[int]) -> dict[int, Floats
     """The vectors of turns, of length 1, by row; none where the memory has none."""
     if not turns or meta(connection, "embedder") is None:
         return {}
-    found = each(connection, f"select row, vector from episode_vectors where row in {_LISTED}",
+    found = each(connection, f"select row, vector from episode_vectors where row in {LISTED}",
                  (json.dumps(sorted(turns)),))  # fmt: skip
     return {row: _unit(vector) for row, vector in found}
 
@@ -190,7 +189,7 @@ def vectors_of(connection: apsw.Connection, turns: set[int]) -> dict[int, Floats
 def _vectors(connection: apsw.Connection, below: Mapping[int, Below]) -> dict[int, Floats]:
     children = json.dumps([child for one in below.values() for child in one.weighed])
     found: list[Row] = rows(
-        connection, f"select id, vector from forest_nodes where vector is not null and id in {_LISTED}", (children,)
+        connection, f"select id, vector from forest_nodes where vector is not null and id in {LISTED}", (children,)
     )
     return {key: _unit(vector) for key, vector in found}
 

@@ -17,7 +17,7 @@ from collections.abc import Iterable
 
 import apsw
 
-from store.database.rows import Row, each, rows
+from store.database.rows import LISTED, Row, column, each, rows
 from store.sleep.units import LinkKind, Unit, units_of
 
 TEMPORAL_CAP, SEMANTIC_CAP, SIBLING_CAP = 1, 4, 4
@@ -43,14 +43,8 @@ def after_archiving(connection: apsw.Connection, ids: Iterable[int]) -> set[int]
     """The units whose links may change when these leave the surface: those that link to them, and the next in their
     session."""
     listed = json.dumps(sorted(ids))
-    touched = {
-        row[0]
-        for row in each(
-            connection,
-            "select from_id from unit_links where kind = 'semantic' and to_id in (select value from json_each(?))",
-            (listed,),
-        )
-    }
+    linking = f"select from_id from unit_links where kind = 'semantic' and to_id in {LISTED}"
+    touched = set(column(connection, linking, (listed,)))
     for unit in units_of(connection, ids).values():
         touched |= {unit.id} | _next(connection, unit)
     return touched
@@ -126,21 +120,21 @@ def _key(unit: Unit) -> tuple[int, int, int, int]:
 
 def _before(connection: apsw.Connection, unit: Unit) -> list[int]:
     """The visible unit before it in its session."""
-    found = each(
+    return column(
         connection,
         f"select u.id from units u where u.visible = 1 and u.session_id = ? and {_ORDER} < (?, ?, ?, ?) "
         "order by u.said_at desc, u.position desc, u.start desc, u.id desc limit 1",
         (unit.place.session_id, *_key(unit)),
     )
-    return [row[0] for row in found]
 
 
 def _next(connection: apsw.Connection, unit: Unit) -> set[int]:
     """The visible unit after it in its session."""
-    found = each(
-        connection,
-        f"select u.id from units u where u.visible = 1 and u.session_id = ? and {_ORDER} > (?, ?, ?, ?) "
-        "order by u.said_at, u.position, u.start, u.id limit 1",
-        (unit.place.session_id, *_key(unit)),
+    return set(
+        column(
+            connection,
+            f"select u.id from units u where u.visible = 1 and u.session_id = ? and {_ORDER} > (?, ?, ?, ?) "
+            "order by u.said_at, u.position, u.start, u.id limit 1",
+            (unit.place.session_id, *_key(unit)),
+        )
     )
-    return {row[0] for row in found}

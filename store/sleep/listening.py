@@ -10,21 +10,21 @@ ends the reply that is being written, and leaves its turn as it was.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import apsw
 
 from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched
 from store.beliefs.tables import insert_claims
 from store.beliefs.unsure import waiting_in
-from store.database.rows import rows, scalar
+from store.database.rows import column, rows, scalar
 from store.database.runs import log
 from store.episodes.append import episodes_where
 from store.errors import ModelError
 from store.protocols import BoundModel
 from store.records import Claim, Episode, Instant, Progress
 from store.sleep.asking import reply_to
-from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, CheckedReply, judged, messages, schema
+from store.sleep.checking import LONGEST, MOST, REPLY_TOKENS, judged, messages, schema
 from store.sleep.phases import PhaseInput
 from store.sleep.reading import are_there, context_of
 
@@ -55,13 +55,14 @@ class _Asked:
     turn: Episode
     before: Sequence[Episode]
     """The turns in whose light it was read; the model was shown the last of them."""
-    heard: CheckedReply
-    reply: bool = False
-    """The model was asked; else there was nothing to ask about."""
+    heard: list[Claim] | str = field(default_factory=list)
+    """What is let in, or the code of what is wrong with the reply."""
+    reply: str | None = None
+    """What the model said; None: there was nothing to ask about."""
 
     @property
     def before_row(self) -> int | None:
-        return self.before[-1].row if self.reply and self.before else None
+        return self.before[-1].row if self.reply is not None and self.before else None
 
 
 def unheard(connection: apsw.Connection) -> int:
@@ -110,35 +111,34 @@ def _asked(work: PhaseInput, model: BoundModel, turn: Episode) -> _Asked:
     before = context_of(reader, turn)
     open_claims = waiting_in(reader, turn.row)[:MOST] if len(turn.text) <= LONGEST else []
     if not open_claims:
-        return _Asked(turn, before, CheckedReply((), ()))
+        return _Asked(turn, before)
     last = before[-1] if before else None
-    faults = [
-        row[0] for row in rows(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
-    ]
+    faults = column(reader, "select reason from refused where episode_row = ? order by id", (turn.row,))
     asking = messages(turn.text, last, [statement for _, statement in open_claims], faults)
     reply = reply_to(work, model, asking, schema(len(open_claims)), REPLY_TOKENS)
-    return _Asked(turn, before, judged(reply, model.name, [claim for claim, _ in open_claims]), reply=True)
+    return _Asked(turn, before, judged(reply, model.name, [claim for claim, _ in open_claims]), reply)
 
 
 def _write(connection: apsw.Connection, work: PhaseInput, model: str, asked: _Asked) -> None:
-    now, turn, heard = work.clock.now(), asked.turn, asked.heard
-    tries = int(scalar(connection, "select tries from heard where episode_row = ?", (turn.row,)) or 0) + asked.reply
-    waits = int(bool(heard.refused) and tries < TRIES)
+    now, turn, was_asked = work.clock.now(), asked.turn, asked.reply is not None
+    fault, claims = (asked.heard, []) if isinstance(asked.heard, str) else ("", asked.heard)
+    tries = int(scalar(connection, "select tries from heard where episode_row = ?", (turn.row,)) or 0) + was_asked
+    waits = int(bool(fault) and tries < TRIES)
     connection.execute(_MARK, (turn.row, asked.before_row, model, work.run, now.us, tries, waits))
-    for reason, said in dict.fromkeys((one.reason, one.said) for one in heard.refused):
+    if fault:
         connection.execute(
             "insert into refused (episode_row, before_row, run, model, reason, said, at) values (?, ?, ?, ?, ?, ?, ?)",
-            (turn.row, asked.before_row, work.run, model, reason, said, now.us),
+            (turn.row, asked.before_row, work.run, model, fault, asked.reply, now.us),
         )
-        log(connection, work.run, "listen", "refused", now, reason, {"episode": turn.id, "try": tries})
+        log(connection, work.run, "listen", "refused", now, fault, {"episode": turn.id, "try": tries})
     waiting = set(dirty_groups(connection))
-    added = insert_claims(connection, heard.claims, now.us)
+    added = insert_claims(connection, claims, now.us)
     file_claims(connection, added)
     refold_touched(connection, added, waiting)
-    _let_in(connection, work.run, turn.id, heard.claims, now)
-    work.counts["heard"] += asked.reply
+    _let_in(connection, work.run, turn.id, claims, now)
+    work.counts["heard"] += was_asked
     work.counts["proposed"] += len(added)
-    work.counts["refused"] += len(heard.refused)
+    work.counts["refused"] += bool(fault)
 
 
 def _let_in(connection: apsw.Connection, run: int, turn: str, claims: Sequence[Claim], now: Instant) -> None:

@@ -15,11 +15,13 @@ undone, which `rebuild` makes again) or a row in `operations`, through `store.da
 
 from __future__ import annotations
 
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from threading import Event
+from typing import TypeVar
 
 import apsw
 
@@ -59,3 +61,16 @@ class PhaseInput:
 
 
 Phase = Callable[[PhaseInput], Iterator[Progress]]
+Thing = TypeVar("Thing")
+
+SLICE = 0.012
+"""Seconds of this process's own clock after which a transaction ends: somebody may be waiting to write."""
+
+
+def in_a_slice(some: Iterable[Thing]) -> Iterator[Thing]:
+    """The first of some, and more until the slice is over: what waited long for its transaction gets on, too."""
+    ends = time.monotonic() + SLICE
+    for one in some:
+        yield one
+        if time.monotonic() > ends:
+            return

@@ -15,15 +15,14 @@ from typing import NamedTuple
 
 import apsw
 
-from store.database.rows import each, rows, scalar
+from store.database.rows import LISTED, column, each, rows, scalar
 from store.records import Instant, Role
 from store.sleep.extractive import TurnSentence, gist
 from store.sleep.trees import Leaf, Trees
 
 SESSION, ENTITY, SCENE = "session", "entity", "scene"
-_LISTED = "(select value from json_each(?))"
 _PLACED = (
-    f"select id, tree, item, at, place, episode_row, parent from forest_nodes where level = 0 and item in {_LISTED}"
+    f"select id, tree, item, at, place, episode_row, parent from forest_nodes where level = 0 and item in {LISTED}"
 )
 
 Scope = tuple[str, str]
@@ -54,11 +53,11 @@ def waiting(connection: apsw.Connection) -> int:
 
 def place_some(connection: apsw.Connection, trees: Trees, limit: int) -> int:
     """Bring up to `limit` turns, or else facts, that wait to their places; gives how many. 0: nothing waits."""
-    turns = [row for (row,) in each(connection, "select episode_row from forest_turns order by 1 limit ?", (limit,))]
+    turns = column(connection, "select episode_row from forest_turns order by 1 limit ?", (limit,))
     if turns:
         _place_turns(connection, trees, turns)
         return len(turns)
-    facts = [key for (key,) in each(connection, "select fact_id from forest_facts order by 1 limit ?", (limit,))]
+    facts = column(connection, "select fact_id from forest_facts order by 1 limit ?", (limit,))
     if facts:
         _place_facts(connection, trees, facts)
     return len(facts)
@@ -68,12 +67,12 @@ def forget(connection: apsw.Connection, trees: Trees) -> list[int]:
     """Take out the waiting turns and facts that are there no more, or rest on other words now; the rest is left to the
     next sleep. Gives the nodes that were above them."""
     gone = "select episode_row from forest_turns where episode_row not in (select row from episodes)"
-    turns = [row for (row,) in each(connection, gone)]
+    turns = column(connection, gone)
     changed = "select fact_id from forest_facts where fact_id in (select item from forest_nodes where level = 0)"
-    facts = [key for (key,) in each(connection, changed)]
+    facts = column(connection, changed)
     above = rows(
         connection,
-        f"with recursive above(id) as (select parent from forest_nodes where level = 0 and item in {_LISTED} "
+        f"with recursive above(id) as (select parent from forest_nodes where level = 0 and item in {LISTED} "
         "union select n.parent from above join forest_nodes n on n.id = above.id where n.parent is not null) "
         "select id from above",
         (json.dumps([*turns, *facts]),),
@@ -92,14 +91,14 @@ def _place_turns(connection: apsw.Connection, trees: Trees, waiting: Sequence[in
     }  # fmt: skip
     changed = _keep_gists(connection, waiting, turns)
     _settle(connection, trees, listed, leaves, changed)
-    connection.execute(f"delete from forest_turns where episode_row in {_LISTED}", (listed,))
+    connection.execute(f"delete from forest_turns where episode_row in {LISTED}", (listed,))
 
 
 def _turns(connection: apsw.Connection, listed: str) -> Iterable[_Turn]:
     for row, session, position, at, offset, role, text in each(
         connection,
         "select row, session_id, position, said_at, said_offset, role, text from episodes "
-        f"where row in {_LISTED} and secret = 0 and inactive = 0 and source <> 'command'", (listed,),
+        f"where row in {LISTED} and secret = 0 and inactive = 0 and source <> 'command'", (listed,),
     ):  # fmt: skip
         yield _Turn(row, session, position, Instant(at, offset), role, text)
 
@@ -108,11 +107,11 @@ def _keep_gists(connection: apsw.Connection, waiting: Sequence[int], turns: Mapp
     """Store the best sentences of turns; gives the rows of those that had others before."""
     listed = json.dumps(waiting)
     before: dict[int, str] = dict(
-        rows(connection, f"select episode_row, spans from forest_gists where episode_row in {_LISTED}", (listed,))
+        rows(connection, f"select episode_row, spans from forest_gists where episode_row in {LISTED}", (listed,))
     )
     taught = defaultdict(list)
     for row, start, end in each(
-        connection, f"select episode_row, start, end from claims where episode_row in {_LISTED}", (listed,)
+        connection, f"select episode_row, start, end from claims where episode_row in {LISTED}", (listed,)
     ):
         taught[row].append((start, end))
     now = {row: packed(gist(row, turn.text, turn.role, taught[row]), own=False) for row, turn in turns.items()}
@@ -129,11 +128,11 @@ def _place_facts(connection: apsw.Connection, trees: Trees, waiting: Sequence[st
         for key, subject, at, believed, row in each(
             connection,
             "select f.id, f.subject, f.world_from, f.believed_from, c.episode_row from facts f "
-            f"join claims c on c.row = f.because where f.believed_to is null and f.id in {_LISTED}", (listed,),
+            f"join claims c on c.row = f.because where f.believed_to is null and f.id in {LISTED}", (listed,),
         )
     }  # fmt: skip
     _settle(connection, trees, listed, leaves, set())
-    connection.execute(f"delete from forest_facts where fact_id in {_LISTED}", (listed,))
+    connection.execute(f"delete from forest_facts where fact_id in {LISTED}", (listed,))
 
 
 def _settle(
@@ -142,7 +141,7 @@ def _settle(
     """Make the places of these items the wanted ones. Those that stay are marked where what they say `changed`."""
     scopes = {row[0]: (row[1], row[2]) for row in each(
         connection, "select id, family, scope from forest_trees where id in (select tree from forest_nodes "
-        f"where level = 0 and item in {_LISTED})", (listed,),
+        f"where level = 0 and item in {LISTED})", (listed,),
     )}  # fmt: skip
     new = set(wanted)
     needless = []

@@ -20,7 +20,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import apsw
 
@@ -28,10 +27,6 @@ from store.database.rows import each, rows
 from store.sleep.edits import Cut, Edit, arity
 from store.sleep.topology import edit_of
 from store.sleep.units import Unit, spans_of, units_of
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
 
 SURE = 0.9
 """The confidence that an edit needs (All-Mem, appendix C.2)."""
@@ -92,10 +87,6 @@ def cosine(one: bytes, other: bytes) -> float:
     import numpy as np
 
     a, b = (np.frombuffer(vector, np.int8).astype(np.float32) for vector in (one, other))
-    return _cosine(a, b)
-
-
-def _cosine(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> float:
     lengths = float((a @ a) * (b @ b)) ** 0.5
     return round(float(a @ b) / lengths, 4) if lengths else 0.0
 

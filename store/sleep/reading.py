@@ -18,7 +18,7 @@ import apsw
 
 from store.beliefs.settle import dirty_groups, file_claims, mark_claim, refold_touched
 from store.beliefs.tables import insert_claims
-from store.database.rows import rows, scalar
+from store.database.rows import column, rows, scalar
 from store.database.runs import log
 from store.episodes.append import episodes_where
 from store.reading.extract import Speakers, extractor, read, read_ahead
@@ -170,7 +170,7 @@ def _write(connection: apsw.Connection, work: PhaseInput, heard: Sequence[TurnCl
 def _give_way(connection: apsw.Connection, episode_row: int) -> None:
     """Take out what an older version read in a turn."""
     read_there = "from claims where episode_row = ? and (extractor like 'rules/%' or extractor like 'reader/%')"
-    for row in [one[0] for one in rows(connection, f"select row {read_there}", (episode_row,))]:
+    for row in column(connection, f"select row {read_there}", (episode_row,)):
         mark_claim(connection, row)
     connection.execute(f"delete {read_there}", (episode_row,))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from store.beliefs.asof import USES
 from store.beliefs.salience import DAY, FADED, FADING, VALIDATED_AGAIN, Standing, standing
-from store.database.rows import Row, each, rows, scalar
+from store.database.rows import LISTED, Row, column, each, rows, scalar
 from store.records import Progress
 from store.sleep.phases import PhaseInput
 
@@ -26,7 +26,6 @@ STEP = 200
 EARLIEST_DAYS, FADED_BY, FADING_BY = 20, 410, 270
 """Days after the last saying or use before which no fact can be below FADING, after which none is above FADED, and none
 above FADING: the slowest is a one-valued state of full importance."""
-_LISTED = "(select value from json_each(?))"
 _COLUMNS = "s.fact_id, s.importance, s.touched, s.tier, s.stale_days"
 _HELD = (
     "join facts f on f.id = s.fact_id where f.believed_to is null and f.world_from <= ?1 and f.world_to > ?1 "
@@ -64,10 +63,10 @@ def rebuild(connection: apsw.Connection) -> Iterator[Progress]:
 
 def settle_some(connection: apsw.Connection, limit: int) -> int:
     """Store where up to `limit` waiting facts stand, and forget those that are believed no more; gives how many."""
-    waiting = [key for (key,) in each(connection, "select fact_id from salience_waits order by 1 limit ?", (limit,))]
+    waiting = column(connection, "select fact_id from salience_waits order by 1 limit ?", (limit,))
     listed = json.dumps(waiting)
     facts = rows(
-        connection, f"select id, slot, predicate from facts where believed_to is null and id in {_LISTED}", (listed,)
+        connection, f"select id, slot, predicate from facts where believed_to is null and id in {LISTED}", (listed,)
     )
     said = _times(connection, "select fact_id, said_at from fact_sources where fact_id in {}", listed)
     slots = json.dumps(sorted({slot for _, slot, _ in facts}), ensure_ascii=False)
@@ -77,15 +76,15 @@ def settle_some(connection: apsw.Connection, limit: int) -> int:
         one = standing(predicate, said[key], used[slot][:USES])
         if one is not None:
             stored.append((key, slot, one.importance, one.touched, one.tier, one.stale_days))
-    connection.execute(f"delete from salience where fact_id in {_LISTED}", (listed,))
+    connection.execute(f"delete from salience where fact_id in {LISTED}", (listed,))
     connection.executemany("insert into salience values (?, ?, ?, ?, ?, ?)", stored)
-    connection.execute(f"delete from salience_waits where fact_id in {_LISTED}", (listed,))
+    connection.execute(f"delete from salience_waits where fact_id in {LISTED}", (listed,))
     return len(waiting)
 
 
 def _times(connection: apsw.Connection, sql: str, listed: str) -> defaultdict[str, list[int]]:
     found: defaultdict[str, list[int]] = defaultdict(list)
-    for key, moment in each(connection, sql.format(_LISTED), (listed,)):
+    for key, moment in each(connection, sql.format(LISTED), (listed,)):
         found[key].append(moment)
     return found
 
@@ -124,7 +123,7 @@ def core(connection: apsw.Connection, now: int, limit: int) -> list[Ranked]:
 
 def standings(connection: apsw.Connection, fact_ids: Sequence[str]) -> dict[str, Standing]:
     """Where facts stand, by id; those that are not believed, or that no sleep has weighed yet, are left out."""
-    found = each(connection, f"select {_COLUMNS} from salience s where fact_id in {_LISTED}", (json.dumps(fact_ids),))
+    found = each(connection, f"select {_COLUMNS} from salience s where fact_id in {LISTED}", (json.dumps(fact_ids),))
     return dict(_ranked(found))
 
 

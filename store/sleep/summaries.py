@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING, Literal
 
-from store.database.rows import Row, each, first, rows, scalar
+from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.errors import NotFound
 from store.records import Instant, Source, Stretch
 from store.sleep.extractive import TurnSentence, choose, gist
@@ -30,7 +30,6 @@ WEIGHED = 600
 FEWEST, MOST = 3, 12
 """Sentences of a summary: one for every TURNS turns, within these."""
 TURNS = 6
-_LISTED = "(select value from json_each(?))"
 _SAID = "secret = 0 and inactive = 0 and source <> 'command'"
 
 
@@ -123,9 +122,9 @@ def _spans(
     nodes of the trees over them, as near to the turns as can be weighed, with the turns that no sleep has placed."""
     said = f"select row from episodes where {turns} and {_SAID}"
     if count <= WEIGHED:
-        return _gists(connection, [row for (row,) in each(connection, f"{said} order by row", of_turns)])
+        return _gists(connection, column(connection, f"{said} order by row", of_turns))
     new = f"{said} and row in (select episode_row from forest_turns) order by row limit {WEIGHED}"
-    spans = _gists(connection, [row for (row,) in each(connection, new, of_turns)])
+    spans = _gists(connection, column(connection, new, of_turns))
     return spans + _of_nodes(connection, nodes, of_nodes)
 
 
@@ -155,7 +154,7 @@ def _gists(connection: apsw.Connection, turns: Sequence[int]) -> list[TurnSenten
         connection,
         "select e.row, case when w.episode_row is null then g.spans end, e.text, e.role from episodes e "
         "left join forest_gists g on g.episode_row = e.row left join forest_turns w on w.episode_row = e.row "
-        f"where e.row in {_LISTED} order by e.row", (json.dumps(list(turns)),),
+        f"where e.row in {LISTED} order by e.row", (json.dumps(list(turns)),),
     ):  # fmt: skip
         if stored is not None:
             found += [TurnSentence(row, *span) for span in json.loads(stored)]
@@ -172,7 +171,7 @@ def _sources(connection: apsw.Connection, spans: Sequence[TurnSentence]) -> tupl
     turns = {row[0]: row[1:] for row in each(
         connection,
         "select e.row, e.id, e.external_id, e.text, e.said_at, e.said_offset, e.speaker, s.key, e.position "
-        f"from episodes e join sessions s on s.id = e.session_id where e.row in {_LISTED}",
+        f"from episodes e join sessions s on s.id = e.session_id where e.row in {LISTED}",
         (json.dumps(sorted({span.row for span in spans})),),
     )}  # fmt: skip
     ordered = sorted(spans, key=lambda one: (turns[one.row][3], turns[one.row][7], one.row, one.start))

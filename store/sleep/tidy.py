@@ -7,7 +7,6 @@ sleep which was stopped goes on where it was, and comes to what it would have co
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 import apsw
@@ -18,16 +17,13 @@ from store.episodes import index
 from store.records import Progress
 from store.sleep import diagnose, plans, topology
 from store.sleep.describe import Describer
-from store.sleep.phases import PhaseInput
+from store.sleep.phases import PhaseInput, in_a_slice
 from store.sleep.plans import APPLIED, Proposal
 from store.sleep.splitting import split
 from store.sleep.units import Unit, shown, units_of, units_where
 
 TURNS = 16
 """Turns that are put into exchanges at a time."""
-SLICE = 0.012
-"""Seconds of this process's own clock after which a transaction ends: somebody may be waiting to write."""
-
 TAKEN = 4
 """Units that are fetched at a time."""
 _NEXT = "where visible = 1 and stage = ? and stage < 3 order by said_at, id limit ?"
@@ -68,13 +64,8 @@ def _form(work: PhaseInput, describer: Describer) -> Iterator[Progress]:
 
 
 def _form_some(work: PhaseInput, describer: Describer) -> int:
-    placed, ends = 0, time.monotonic() + SLICE
     with work.writing() as connection:
-        while now := topology.form(connection, describer, TURNS):
-            placed += now
-            if time.monotonic() > ends:
-                break
-    return placed
+        return sum(in_a_slice(iter(lambda: topology.form(connection, describer, TURNS), 0)))
 
 
 def _round(work: PhaseInput, describer: Describer, stage: int, diagnoser: Diagnoser) -> Iterator[Progress]:
@@ -88,13 +79,11 @@ def _round(work: PhaseInput, describer: Describer, stage: int, diagnoser: Diagno
 def _look_at_some(work: PhaseInput, describer: Describer, stage: int, diagnoser: Diagnoser) -> int | None:
     """Look at units for a slice of time; gives how many, None where none is left."""
     work.heed()
-    looked, ends = 0, time.monotonic() + SLICE
+    looked = 0
     with work.writing() as connection:
-        while some := list(units_where(connection, _NEXT, (stage, TAKEN))):
-            for unit in some:
-                looked += _look_at(connection, work, describer, unit, diagnoser)
-            if time.monotonic() > ends:
-                return looked
+        waiting = iter(lambda: list(units_where(connection, _NEXT, (stage, TAKEN))), [])
+        for some in in_a_slice(waiting):
+            looked += sum(_look_at(connection, work, describer, unit, diagnoser) for unit in some)
     return looked or None
 
 

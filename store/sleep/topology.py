@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import apsw
 
-from store.database.rows import each, first, rows
+from store.database.rows import LISTED, column, each, first, rows
 from store.sleep import links
 from store.sleep.describe import Describer, Descriptor, WordedSpan
 from store.sleep.edits import Cut, Edit, Topology, fold, siblings
@@ -32,7 +32,6 @@ from store.sleep.units import (
     units_of,
 )
 
-_LISTED = "(select value from json_each(?))"
 DIAGNOSED = 3
 """The stage of a unit that needs no more diagnosing."""
 _BEGINS: dict[Origin, int] = {"exchange": 0, "split": 1, "merge": 2}
@@ -50,7 +49,7 @@ def form(connection: apsw.Connection, describer: Describer, most: int) -> int:
         made |= {_exchange_id(exchange): exchange for exchange in found.exchanges}
         was |= found.was
         sessions.add(found.session_id)
-        connection.execute(f"delete from loose where episode_row in {_LISTED}", (json.dumps(found.placed),))
+        connection.execute(f"delete from loose where episode_row in {LISTED}", (json.dumps(found.placed),))
     _replace(connection, was - made.keys(), {key: made[key] for key in sorted(made.keys() - was)}, describer)
     return placed
 
@@ -61,7 +60,7 @@ def _replace(
     """Take exchanges out that are no more, and store those that are new."""
     touched = links.after_arrival(connection, gone)
     tied = _operations(connection, gone | new.keys())
-    connection.execute(f"delete from units where id in {_LISTED}", (json.dumps(sorted(gone)),))
+    connection.execute(f"delete from units where id in {LISTED}", (json.dumps(sorted(gone)),))
     pieces = [[_piece(turn.row, turn.text, turn.role == "user") for turn in one.turns] for one in new.values()]
     for (key, one), some, descriptor in zip(new.items(), pieces, describer.describe(pieces), strict=True):
         place = UnitPlace(one.session_id, one.turns[0].said_at.us, one.turns[0].position, 0)
@@ -103,21 +102,21 @@ def forget(connection: apsw.Connection, episode_rows: Iterable[int]) -> None:
     """Take out every unit that holds one of these turns, which are gone, and every entry of the log about such a unit;
     their other turns wait for a sleep to be put together anew."""
     listed = json.dumps(sorted(episode_rows))
-    holding = f"select distinct unit_id from unit_spans where episode_row in {_LISTED}"
-    gone = {row[0] for row in each(connection, holding, (listed,))}
+    holding = f"select distinct unit_id from unit_spans where episode_row in {LISTED}"
+    gone = set(column(connection, holding, (listed,)))
     units = json.dumps(sorted(gone))
     tied = component(connection, gone) - gone
     near = links.after_arrival(connection, gone)
     connection.execute(
         "insert or ignore into loose select distinct s.episode_row from unit_spans s join units u on u.id = s.unit_id "
-        f"join episodes e on e.row = s.episode_row where u.origin = 'exchange' and s.unit_id in {_LISTED}",
+        f"join episodes e on e.row = s.episode_row where u.origin = 'exchange' and s.unit_id in {LISTED}",
         (units,),
     )
-    about = f"select operation_id from unit_edits where unit_id in {_LISTED}"
-    operations = json.dumps([row[0] for row in each(connection, about, (units,))])
-    connection.execute(f"delete from operations where id in {_LISTED}", (operations,))
-    connection.execute(f"delete from unit_edits where operation_id in {_LISTED}", (operations,))
-    connection.execute(f"delete from units where id in {_LISTED}", (units,))
+    about = f"select operation_id from unit_edits where unit_id in {LISTED}"
+    operations = json.dumps(column(connection, about, (units,)))
+    connection.execute(f"delete from operations where id in {LISTED}", (operations,))
+    connection.execute(f"delete from unit_edits where operation_id in {LISTED}", (operations,))
+    connection.execute(f"delete from units where id in {LISTED}", (units,))
     connection.executemany("delete from tidied where unit_id = ?", [(shown(one),) for one in sorted(gone)])
     settle(connection, tied, None)
     links.relink(connection, near - gone)
@@ -135,7 +134,7 @@ def apply(connection: apsw.Connection, edit: Edit, operation: int, describer: De
     _tie(connection, [(stand, gone) for stand in edit.stands() for gone in edit.archived()], edit)
     _deepen(connection, edit.archived())
     links.relink(connection, near | links.after_arrival(connection, edit.created()))
-    connection.execute(f"update units set touched = 1 where id in {_LISTED}", (json.dumps(edit.units()),))
+    connection.execute(f"update units set touched = 1 where id in {LISTED}", (json.dumps(edit.units()),))
 
 
 def file_edit(connection: apsw.Connection, edit: Edit, operation: int) -> None:
@@ -186,7 +185,7 @@ def _make_part(connection: apsw.Connection, key: int, part: tuple[Cut, ...], des
 
 def _hide(connection: apsw.Connection, ids: Iterable[int]) -> None:
     connection.execute(
-        f"update units set visible = 0, hops = max(hops, 1) where id in {_LISTED}", (json.dumps(sorted(ids)),)
+        f"update units set visible = 0, hops = max(hops, 1) where id in {LISTED}", (json.dumps(sorted(ids)),)
     )
 
 
@@ -210,7 +209,7 @@ def _deepen(connection: apsw.Connection, archived: Iterable[int]) -> None:
                 (unit,),
             )
             changed += [unit] if connection.changes() or unit in archived else []
-        below = "select distinct to_id from unit_links where kind = 'version' and from_id in " + _LISTED
+        below = "select distinct to_id from unit_links where kind = 'version' and from_id in " + LISTED
         wave = sorted(row[0] for row in each(connection, below, (json.dumps(changed),)))
         archived = ()
 
@@ -220,7 +219,7 @@ def _deepen(connection: apsw.Connection, archived: Iterable[int]) -> None:
 
 def edits_of(connection: apsw.Connection, operations: Iterable[int] | None = None) -> dict[int, Edit]:
     """The edits that stand, by operation; all of them, or those among `operations`."""
-    which = "" if operations is None else f"and id in {_LISTED}"
+    which = "" if operations is None else f"and id in {LISTED}"
     values = () if operations is None else (json.dumps(sorted(operations)),)
     found = each(
         connection,
@@ -268,7 +267,7 @@ def settle(connection: apsw.Connection, seeds: Iterable[int], describer: Describ
     showing = {key for key in wanted.visible if key in stored and not stored[key].visible}
     hiding = {key for key in stored.keys() & wanted.there - wanted.visible if stored[key].visible}
     near = links.after_arrival(connection, gone | showing) | links.after_archiving(connection, hiding)
-    connection.execute(f"delete from units where id in {_LISTED}", (json.dumps(sorted(gone)),))
+    connection.execute(f"delete from units where id in {LISTED}", (json.dumps(sorted(gone)),))
     new = _make_missing(connection, wanted, stored.keys(), describer)
     _set_state(connection, wanted)
     links.relink(connection, (near | links.after_arrival(connection, new | showing)) - gone)
@@ -293,7 +292,7 @@ def _set_state(connection: apsw.Connection, wanted: Topology) -> None:
     )
     listed = json.dumps(sorted(wanted.there))
     connection.execute(
-        f"delete from unit_links where kind in ('version', 'sibling') and from_id in {_LISTED}", (listed,)
+        f"delete from unit_links where kind in ('version', 'sibling') and from_id in {LISTED}", (listed,)
     )
     for kind, pairs in (("version", wanted.version), ("sibling", wanted.sibling)):
         connection.executemany(
@@ -308,20 +307,21 @@ def component(connection: apsw.Connection, seeds: Iterable[int]) -> set[int]:
     while wave:
         found |= wave
         operations = _operations(connection, wave)
-        about = "select distinct unit_id from unit_edits where operation_id in " + _LISTED
-        wave = {row[0] for row in each(connection, about, (json.dumps(sorted(operations)),))} - found
+        about = "select distinct unit_id from unit_edits where operation_id in " + LISTED
+        wave = set(column(connection, about, (json.dumps(sorted(operations)),))) - found
     return found
 
 
 def _operations(connection: apsw.Connection, units: Iterable[int]) -> set[int]:
     """The edits that stand and have to do with these units."""
-    found = each(
-        connection,
-        "select distinct x.operation_id from unit_edits x join operations o on o.id = x.operation_id "
-        f"where x.unit_id in {_LISTED} and o.undone_by is null and o.reason = 'APPLIED'",
-        (json.dumps(sorted(units)),),
+    return set(
+        column(
+            connection,
+            "select distinct x.operation_id from unit_edits x join operations o on o.id = x.operation_id "
+            f"where x.unit_id in {LISTED} and o.undone_by is null and o.reason = 'APPLIED'",
+            (json.dumps(sorted(units)),),
+        )
     )
-    return {row[0] for row in found}
 
 
 def _edits_about(connection: apsw.Connection, units: Iterable[int]) -> dict[int, Edit]:

@@ -15,7 +15,7 @@ import apsw
 
 from store.beliefs.settle import catch_up, mark_claim
 from store.beliefs.tables import insert_claims, read_claims
-from store.database.rows import each, first, rows, scalar
+from store.database.rows import LISTED, column, each, first, rows, scalar
 from store.database.runs import log, next_run
 from store.errors import NotFound, UsageError
 from store.protocols import Embedder
@@ -27,7 +27,6 @@ from store.sleep.edits import KINDS, Edit
 from store.sleep.plans import APPLIED
 from store.sleep.units import read_id
 
-_LISTED = "(select value from json_each(?))"
 TURNS = 1_000
 
 
@@ -112,22 +111,22 @@ def read_again(connection: apsw.Connection) -> int:
         "select r.episode_row from run_readings r where exists (select 1 from operations o where o.kind = 'undo' "
         "and json_extract(o.detail, '$.run') = r.run)"
     )
-    again = [row[0] for row in each(connection, undone)]
+    again = column(connection, undone)
     listed = json.dumps(again)
     _hear_again(connection)
     connection.execute(
-        f"delete from withdrawals where claim_id in (select id from claims where episode_row in {_LISTED}) "
+        f"delete from withdrawals where claim_id in (select id from claims where episode_row in {LISTED}) "
         "and operation_id in (select id from operations where json_extract(detail, '$.run') is not null)",
         (listed,),
     )
     connection.execute(
         "update units set stage = 0 where visible = 1 and id in "
-        f"(select unit_id from unit_spans where episode_row in {_LISTED})",
+        f"(select unit_id from unit_spans where episode_row in {LISTED})",
         (listed,),
     )
-    connection.execute(f"delete from claims where episode_row in {_LISTED} and extractor not like 'model/%'", (listed,))
+    connection.execute(f"delete from claims where episode_row in {LISTED} and extractor not like 'model/%'", (listed,))
     for table in ("readings", "run_readings", "tidied"):
-        connection.execute(f"delete from {table} where episode_row in {_LISTED}", (listed,))
+        connection.execute(f"delete from {table} where episode_row in {LISTED}", (listed,))
     return len(again)
 
 
@@ -171,7 +170,7 @@ def records(connection: apsw.Connection, run: int) -> Records:
         "order by e.row",
         (run,),
     )
-    let_in = {row[0] for row in each(connection, f"{_LET_IN} = ?", (run,))}
+    let_in = set(column(connection, f"{_LET_IN} = ?", (run,)))
     return Records(
         run,
         tuple((key, extractor, _claims(connection, row)) for row, key, extractor in readings)

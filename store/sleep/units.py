@@ -21,7 +21,7 @@ from typing import Literal, NamedTuple
 
 import apsw
 
-from store.database.rows import Row, each, rows, unmake
+from store.database.rows import Row, column, each, rows, unmake
 
 Origin = Literal["exchange", "split", "merge"]
 LinkKind = Literal["temporal", "semantic", "version", "sibling"]
@@ -173,8 +173,7 @@ def texts_of(connection: apsw.Connection, spans: Sequence[Span]) -> list[str]:
 
 def keywords_of(connection: apsw.Connection, unit: int) -> list[str]:
     """The terms that tell a unit from others, in order of the alphabet."""
-    found = each(connection, "select keyword from unit_keywords where unit_id = ? order by keyword", (unit,))
-    return [row[0] for row in found]
+    return column(connection, "select keyword from unit_keywords where unit_id = ? order by keyword", (unit,))
 
 
 def insert(

@@ -13,7 +13,6 @@ from store.beliefs.settle import file_claims, refile_unnamed, settle_identities,
 from store.database.rows import Row, rows
 from store.memory import Memory
 from store.records import Instant, Turn
-from store.sleep import believing
 from tests.bench.slots import StillClock
 
 SAID = (
@@ -67,7 +66,7 @@ def test_settled_again_nothing_changes(memory: Memory, say: Callable[..., None])
 
 
 def test_a_sleep_that_is_stopped_between_two_names_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(believing, "SLICE", 0.0)
+    monkeypatch.setattr("store.sleep.phases.SLICE", 0.0)
     with opened(tmp_path / "whole.db") as whole, opened(tmp_path / "stopped.db") as stopped:
         list(whole.ingest(turns()))
         list(stopped.ingest(turns()))
@@ -86,7 +85,7 @@ def test_a_sleep_that_is_stopped_between_two_names_goes_on(tmp_path: Path, monke
 
 
 def test_what_is_said_while_names_are_settled_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(believing, "SLICE", 0.0)
+    monkeypatch.setattr("store.sleep.phases.SLICE", 0.0)
     with opened(tmp_path / "m.db") as memory:
         list(memory.ingest(turns()))
         said = False

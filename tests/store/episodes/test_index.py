@@ -192,15 +192,6 @@ def test_without_an_index_the_error_says_what_to_do(database: Database) -> None:
             index.add(connection, TALK[:1], Letters())
 
 
-def test_re_embedding_replaces_every_vector(database: Database) -> None:
-    connection = filled(database, TALK)
-    others = Letters("others", 16)
-    with database.writing() as writer:
-        steps = list(index.reembed(writer, others, iter(TALK)))
-    assert steps[-1].done == len(TALK)
-    assert all(finding.ok for finding in index.check(connection, others))
-
-
 def test_hidden_turns_are_flagged_in_the_scan(database: Database) -> None:
     secret = replace(TALK[0], secret=True)
     connection = filled(database, [secret, replace(TALK[1], inactive=True), TALK[2]])
