@@ -166,8 +166,7 @@ def _settle_new(connection: apsw.Connection, mentions: Iterable[str]) -> None:
     """Who some new mentions are, where nobody was named by them: then nobody else becomes another."""
     new = {ME if one.startswith(UNNAMED) else one for one in mentions}
     said, speakers = list(_said(connection)), _speakers(connection)
-    spelt = _spellings(connection, sorted(new), speakers, lambda: None)  # a name that was given is spelt in `said`
-    heard = IdentityEvidence(said, spelt, _persons(connection), frozenset(speakers), _by_hand(connection))
+    heard = _evidence(connection, said, speakers, sorted(new))  # a name that was given is spelt in `said`
     found = Identities(settle_mentions(new, heard), _aliases(connection, new), _kinds(said, speakers), {})
     for mention in sorted(new):
         store_identity(connection, found, mention)
@@ -181,10 +180,7 @@ def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: N
     said = list(_said(connection))
     mentions = sorted(names_of(said) | {one for one in claimed if not one.startswith(UNNAMED)})
     speakers = _speakers(connection)
-    heard = IdentityEvidence(
-        said, _spellings(connection, mentions, speakers, heed), _persons(connection), frozenset(speakers),
-        _by_hand(connection),
-    )  # fmt: skip
+    heard = _evidence(connection, said, speakers, mentions, heed)
     heed()
     fresh = {
         mention: identity
@@ -192,6 +188,15 @@ def identities(connection: apsw.Connection, heed: Callable[[], None] = lambda: N
         if mention in claimed or ARROW not in mention or identity.entity != mention
     }  # a relation of several named ones, of which nothing else was said, is nobody
     return Identities(fresh, _aliases(connection), _kinds(said, speakers), _stored(connection))
+
+
+def _evidence(
+    connection: apsw.Connection, said: Sequence[IdentityClaim], speakers: dict[str, str], mentions: Sequence[str],
+    heed: Callable[[], None] = lambda: None,
+) -> IdentityEvidence:  # fmt: skip
+    """All that bears on who these mentions are."""
+    spelt = _spellings(connection, mentions, speakers, heed)
+    return IdentityEvidence(said, spelt, _persons(connection), frozenset(speakers), _by_hand(connection))
 
 
 def forget_identities(connection: apsw.Connection, mentions: Iterable[str]) -> None:

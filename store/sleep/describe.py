@@ -43,7 +43,7 @@ _ANY = (
 )  # fmt: skip
 """Sentences about nothing in particular: what their vectors have in common says nothing about a text."""
 _SENTENCE = re.compile(r"\S[^\n]*?(?:[.!?…](?=\s|$)|[。！？]|(?=\n)|$)")
-_WORD = re.compile(r"[^\W_](?:[\w'’-]*\w)?")
+WORD = re.compile(r"[^\W_](?:[\w'’-]*\w)?")
 _MARKED = re.compile(r"\d|(?<=[\w,;:'\"] )[A-Z]\w{2,}")
 
 
@@ -116,7 +116,7 @@ def _candidates(pieces: Sequence[WordedSpan]) -> dict[str, str]:
     """Terms that may be keywords, each with the word that it stands for; the person's own before those of replies."""
     found: dict[str, str] = {}
     for piece in sorted(pieces, key=lambda piece: not piece.own):
-        for match in _WORD.finditer(piece.text, 0, _read(piece)):
+        for match in WORD.finditer(piece.text, 0, _read(piece)):
             for term in _terms(match.group()):
                 found.setdefault(term, match.group())
             if len(found) >= _CANDIDATES:
@@ -133,11 +133,11 @@ def _terms(word: str) -> tuple[str, ...]:
 
 def telling(text: str) -> set[str]:
     """The terms of a text that say something."""
-    return {term for match in _WORD.finditer(text) for term in _terms(match.group())}
+    return {term for match in WORD.finditer(text) for term in _terms(match.group())}
 
 
 def _print(pieces: Sequence[WordedSpan]) -> int:
-    said = " ".join(word for piece in pieces for word in _WORD.findall(piece.text.casefold()))
+    said = " ".join(word for piece in pieces for word in WORD.findall(piece.text.casefold()))
     digest = blake2b(said.encode("utf-8", "replace"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1
 

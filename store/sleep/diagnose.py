@@ -16,6 +16,7 @@ import apsw
 from store.database.rows import column, each, rows
 from store.episodes.marks import DATED, PAST, marks
 from store.episodes.terms import STOPWORDS, query_terms
+from store.sleep.describe import WORD
 from store.sleep.edits import MERGE_MOST, Edit
 from store.sleep.plans import Proposal, cosine
 from store.sleep.units import Span, Unit, spans_of, texts_of, units_of
@@ -26,7 +27,6 @@ ALIKE = 0.9
 """The cosine from which on linked units are looked at for a merge."""
 A_DAY = 86_400_000_000
 
-_WORD = re.compile(r"[^\W_](?:[\w'’-]*\w)?")
 _VALUE = re.compile(r"\d[\d.,:/-]*|[A-ZÀ-Þ][\w’'-]+|\b(?:not?|never|\w+n['’]t|without|nicht|kein\w*|nie|nunca|jamás)\b")
 
 
@@ -175,7 +175,7 @@ def _told(connection: apsw.Connection, unit: Unit, quotes: set[Span]) -> float:
     said = taught = 0
     for span, text in _own(connection, unit):
         near = [(quote.start, quote.end) for quote in quotes if quote.row == span.row]
-        for match in _WORD.finditer(text):
+        for match in WORD.finditer(text):
             if match.group().casefold() not in STOPWORDS:
                 said += 1
                 at = span.start + match.start()

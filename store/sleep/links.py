@@ -13,12 +13,12 @@ bounded: a unit's links look back at most WINDOW places in the list of each of i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import apsw
 
-from store.database.rows import LISTED, Row, column, each, rows
-from store.sleep.units import LinkKind, Unit, units_of
+from store.database.rows import LISTED, column, rows
+from store.sleep.units import LinkKind, Unit, keywords_of, units_of
 
 TEMPORAL_CAP, SEMANTIC_CAP, SIBLING_CAP = 1, 4, 4
 """Links of each kind that go out from one unit, at most. Version links have no cap: they are what keeps archived units
@@ -28,6 +28,9 @@ NEAR = 0.5
 """The cosine from which on two units are linked."""
 WINDOW = 16
 """How far back in the list of a keyword the links of a unit look."""
+Way = tuple[str, str]
+BEFORE, AFTER = ("<", "desc"), (">", "asc")
+"""How SQL compares and sorts what came before something, and what came after it: the nearest first."""
 
 
 def after_arrival(connection: apsw.Connection, ids: Iterable[int]) -> set[int]:
@@ -35,7 +38,7 @@ def after_arrival(connection: apsw.Connection, ids: Iterable[int]) -> set[int]:
     there."""
     touched: set[int] = set()
     for unit in units_of(connection, ids).values():
-        touched |= {unit.id} | _followers(connection, unit) | _next(connection, unit)
+        touched |= {unit.id, *_sharing(connection, unit, AFTER), *_beside(connection, unit, AFTER)}
     return touched
 
 
@@ -46,7 +49,7 @@ def after_archiving(connection: apsw.Connection, ids: Iterable[int]) -> set[int]
     linking = f"select from_id from unit_links where kind = 'semantic' and to_id in {LISTED}"
     touched = set(column(connection, linking, (listed,)))
     for unit in units_of(connection, ids).values():
-        touched |= {unit.id} | _next(connection, unit)
+        touched |= {unit.id, *_beside(connection, unit, AFTER)}
     return touched
 
 
@@ -60,8 +63,8 @@ def relink(connection: apsw.Connection, ids: Iterable[int]) -> None:
         unit = units[key]
         if not unit.visible:
             continue
-        links = [(key, "temporal", to, 1.0) for to in _before(connection, unit)]
-        near = _candidates(connection, unit)
+        links = [(key, "temporal", to, 1.0) for to in _beside(connection, unit, BEFORE)]
+        near = list(_sharing(connection, unit, BEFORE).items())
         if near:
             links += [
                 (key, "semantic", to, weight) for to, weight in nearest(np.frombuffer(unit.vector, np.int8), near)
@@ -69,7 +72,7 @@ def relink(connection: apsw.Connection, ids: Iterable[int]) -> None:
         connection.executemany("insert into unit_links values (?, ?, ?, ?)", links)
 
 
-def nearest(vector: object, near: list[Row]) -> list[tuple[int, float]]:
+def nearest(vector: object, near: Sequence[tuple[int, bytes]]) -> list[tuple[int, float]]:
     """The SEMANTIC_CAP nearest of (id, vector), with their cosines."""
     import numpy as np
 
@@ -81,60 +84,29 @@ def nearest(vector: object, near: list[Row]) -> list[tuple[int, float]]:
     return [(key, -cosine) for cosine, key in ranked[:SEMANTIC_CAP]]
 
 
-def _candidates(connection: apsw.Connection, unit: Unit) -> list[Row]:
-    """(id, vector) of the visible units that share a keyword and came shortly before."""
-    found: dict[int, Row] = {}
-    for (keyword,) in rows(connection, "select keyword from unit_keywords where unit_id = ?", (unit.id,)):
-        for row in each(
+def _sharing(connection: apsw.Connection, unit: Unit, way: Way) -> dict[int, bytes]:
+    """The visible units that share a keyword and came shortly before or after, with their vectors."""
+    found: dict[int, bytes] = {}
+    sign, order = way
+    for keyword in keywords_of(connection, unit.id):
+        found |= dict(rows(
             connection,
             "select u.id, u.vector from (select k.unit_id from unit_keywords k where k.keyword = ?1 and "
-            "(k.said_at, k.unit_id) < (?2, ?3) order by k.said_at desc, k.unit_id desc limit ?4) near "
+            f"(k.said_at, k.unit_id) {sign} (?2, ?3) order by k.said_at {order}, k.unit_id {order} limit ?4) near "
             "join units u on u.id = near.unit_id where u.visible = 1",
             (keyword, unit.place.said_at, unit.id, WINDOW),
-        ):
-            found[row[0]] = row
-    return list(found.values())
+        ))  # fmt: skip
+    return found
 
 
-def _followers(connection: apsw.Connection, unit: Unit) -> set[int]:
-    """The visible units whose windows reach back to this one."""
-    return {
-        row[0]
-        for (keyword,) in rows(connection, "select keyword from unit_keywords where unit_id = ?", (unit.id,))
-        for row in each(
-            connection,
-            "select u.id from (select k.unit_id from unit_keywords k where k.keyword = ?1 and "
-            "(k.said_at, k.unit_id) > (?2, ?3) order by k.said_at, k.unit_id limit ?4) near "
-            "join units u on u.id = near.unit_id where u.visible = 1",
-            (keyword, unit.place.said_at, unit.id, WINDOW),
-        )
-    }
-
-
-_ORDER = "(u.said_at, u.position, u.start, u.id)"
-
-
-def _key(unit: Unit) -> tuple[int, int, int, int]:
-    return unit.place.said_at, unit.place.position, unit.place.start, unit.id
-
-
-def _before(connection: apsw.Connection, unit: Unit) -> list[int]:
-    """The visible unit before it in its session."""
+def _beside(connection: apsw.Connection, unit: Unit, way: Way) -> list[int]:
+    """The visible unit right before or after it in its session."""
+    sign, order = way
+    place = unit.place
     return column(
         connection,
-        f"select u.id from units u where u.visible = 1 and u.session_id = ? and {_ORDER} < (?, ?, ?, ?) "
-        "order by u.said_at desc, u.position desc, u.start desc, u.id desc limit 1",
-        (unit.place.session_id, *_key(unit)),
-    )
-
-
-def _next(connection: apsw.Connection, unit: Unit) -> set[int]:
-    """The visible unit after it in its session."""
-    return set(
-        column(
-            connection,
-            f"select u.id from units u where u.visible = 1 and u.session_id = ? and {_ORDER} > (?, ?, ?, ?) "
-            "order by u.said_at, u.position, u.start, u.id limit 1",
-            (unit.place.session_id, *_key(unit)),
-        )
+        "select u.id from units u where u.visible = 1 and u.session_id = ? "
+        f"and (u.said_at, u.position, u.start, u.id) {sign} (?, ?, ?, ?) "
+        f"order by u.said_at {order}, u.position {order}, u.start {order}, u.id {order} limit 1",
+        (place.session_id, place.said_at, place.position, place.start, unit.id),
     )

@@ -15,7 +15,7 @@ import apsw
 
 from store.beliefs.settle import catch_up, mark_claim
 from store.beliefs.tables import insert_claims, read_claims
-from store.database.rows import LISTED, column, each, first, rows, scalar
+from store.database.rows import LISTED, Row, column, each, first, rows, scalar
 from store.database.runs import log, next_run
 from store.errors import NotFound, UsageError
 from store.protocols import Embedder
@@ -148,27 +148,18 @@ def records(connection: apsw.Connection, run: int) -> Records:
     """What a run decided. Raises NotFound."""
     if scalar(connection, "select 1 from operations where run = ?", (run,)) is None:
         raise NotFound(f"There was no sleep {run}; `erstwhile log` lists them.")
-    readings = rows(
-        connection,
-        "select e.row, e.id, d.extractor from run_readings r join episodes e on e.row = r.episode_row "
-        "join readings d on d.episode_row = e.row where r.run = ? order by e.row",
-        (run,),
-    )
+
+    def noted(columns: str, source: str) -> list[Row]:
+        found = f"select {columns} from {source} join episodes e on e.row = t.episode_row where t.run = ? order by 1"
+        return rows(connection, found, (run,))
+
+    readings = noted("e.row, e.id, d.extractor", "run_readings t join readings d on d.episode_row = t.episode_row")
+    heard = noted("e.row, e.id, t.model", "heard t")
+    tidied = noted("t.unit_id, e.id", "tidied t")
     edits = each(
         connection,
         "select kind, detail from operations where run = ? and phase = 'tidy' and reason = ? order by id",
         (run, APPLIED),
-    )
-    tidied = each(
-        connection,
-        "select t.unit_id, e.id from tidied t join episodes e on e.row = t.episode_row where t.run = ? order by 1",
-        (run,),
-    )
-    heard = rows(
-        connection,
-        "select e.row, e.id, h.model from heard h join episodes e on e.row = h.episode_row where h.run = ? "
-        "order by e.row",
-        (run,),
     )
     let_in = set(column(connection, f"{_LET_IN} = ?", (run,)))
     return Records(
@@ -176,7 +167,7 @@ def records(connection: apsw.Connection, run: int) -> Records:
         tuple((key, extractor, _claims(connection, row)) for row, key, extractor in readings)
         + tuple((key, f"{EXTRACTOR} {model}", _claims(connection, row, let_in)) for row, key, model in heard),
         tuple((topology.edit_of(kind, json.loads(detail)), json.loads(detail)) for kind, detail in edits),
-        tuple((unit, episode) for unit, episode in tidied),
+        tuple(tidied),
     )  # fmt: skip
 
 
