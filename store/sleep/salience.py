@@ -89,10 +89,10 @@ def _times(connection: apsw.Connection, sql: str, listed: str) -> defaultdict[st
     return found
 
 
-def fading(connection: apsw.Connection, now: int, limit: int, below: float = FADING) -> list[Ranked]:
-    """Facts that hold now, are not pinned, and whose salience is between FADED and `below`: the most salient first."""
+def fading(connection: apsw.Connection, now: int, limit: int) -> list[Ranked]:
+    """Facts that hold now, are not pinned, and whose salience is between FADED and FADING: the most salient first."""
     found = [one for one in _touched(connection, now, FADED_BY, EARLIEST_DAYS)
-             if FADED <= one.standing.salience_at(now) < below]  # fmt: skip
+             if FADED <= one.standing.salience_at(now) < FADING]  # fmt: skip
     return sorted(found, key=lambda one: (-one.standing.salience_at(now), one.fact_id))[:limit]
 
 
