@@ -6,7 +6,7 @@ import re
 
 _OPENING = r"(?:(?:oh|ok|okay|well|and|so|great|perfect|lovely)[,.!]? )?"
 _CLOSING = (
-    r"(?: (?:a lot|so much|very much|again|then|everyone|there|you|to you|for now|for that|erstwhile))*"
+    r"(?: (?:love|mate|x+|a lot|so much|very much|again|then|everyone|there|you|to you|for now|for that|erstwhile))*"
     r"[\s.!…)(:;,👋🙏😊]*"
 )
 _COURTESIES = tuple(
@@ -16,9 +16,12 @@ _COURTESIES = tuple(
         (r"(?:good )?morning", "Good morning."),
         (r"good (?:day|afternoon)", "Good afternoon."),
         (r"(?:good )?evening", "Good evening."),
-        (r"(?:good ?)?night|sleep well|nighty night", "Good night."),
+        (r"(?:good ?)?night|sleep well|night(?:y)? night", "Good night."),
         (r"hi|hello|hey|hiya|howdy|greetings", "Hello."),
         (r"(?:good ?)?bye(?: bye)?|see you(?: (?:later|tomorrow|soon))?|later|ciao|cu|i['’]m off", "Goodbye."),
+        (r"how (?:are|r) (?:you|u|things)(?: doing| keeping)?(?: today)?\??|how['’]?s (?:it going|things)\??"
+         r"|(?:are )?you (?:alright|ok|okay|all right)(?: mate)?\??|what['’]?s up\??",
+         "Well, thank you. What’s new with you?"),
         (r"ok|okay|k|alright|all right|right|sure|fine|cool|great|good|nice|yes|yep|yeah|no|nope|hm+|i see|got it",
          "All right."),
     )

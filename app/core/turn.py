@@ -258,7 +258,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     times, text = request.times, request.turn.text
     request = replace(request, alone=_alone(memory, request))
     follows, asked = request.question != text, request.question
-    told = not follows and (bool(let_rest(text)) or memory.tells(text))
+    told = not follows and (bool(courtesy(text) or let_rest(text)) or memory.tells(text))
     answer = TOLD if told else memory.ask(asked, as_of=times.as_of, believed=times.believed)
     if answer.abstained and not follows and (seems_told(text) if answer.about != "request" else intends(text)):
         answer = TOLD

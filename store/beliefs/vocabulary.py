@@ -182,7 +182,7 @@ partner; one; husband,wife,spouse,boyfriend,girlfriend,fiance,fiancee; people; ;
 relationship; marry
 mother; one; mum,mom; people; parent; kin,family; parent
 father; one; dad; people; parent; kin,family; parent
-boss; one; manager,supervisor; work; ; post; report
+boss; one; manager,supervisor,team_lead,team_leader,line_manager; work; ; post; report
 landlord; one; landlady; home; acquaintance; post
 doctor; one; gp; health; acquaintance; post
 dentist; one; ; health; acquaintance; post

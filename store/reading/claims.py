@@ -24,6 +24,7 @@ from store.reading.protected import protected
 from store.reading.rules.given import gender_of
 from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.reading.rules.people import ME, Speakers, mention_of
+from store.reading.rules.redated import BARE_DAY
 from store.reading.rules.times import began_for
 from store.reading.subjects import NAMING, Mention, is_pronoun, mentions_in, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
@@ -132,7 +133,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 subject, sure = _spoken_to(episode, word, before, speakers), False
                 if subject is None:
                     continue
-            claim = _claim(episode, said, me, subject or word.lower(), reader, certain=subject is not None and sure)
+            whose = subject or _SHORT.get(word.lower(), word.lower())
+            claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure)
             if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
                 named = claim.modality == "fact" or subject != ANYBODYS
                 claims += [replace(claim, qualifiers=((IF_HELD, "believed"),))] if named else []
@@ -144,6 +146,9 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
     return ReadTurn(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+
+
+_SHORT = {"hes": "he", "he's": "he", "he’s": "he", "shes": "she", "she's": "she", "she’s": "she"}
 
 
 def _of_whom_it_was(
@@ -659,6 +664,8 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         return relation if relation and is_kind_of(relation, predicate) else predicate
     if predicate == "measure" and said.subject is None:
         return "weight" if _MASS.search(value) else "height" if _LENGTH.search(value) else predicate
+    if predicate == "lives_in" and _GREW_UP.search(text, 0, said.value.start):
+        return "grew_up_in"
     if predicate == "plays" and value.lower() in _VOICES:
         return "sings"
     if predicate == "contact" and _STREET_AND_NUMBER.fullmatch(value):
@@ -678,6 +685,9 @@ def _has_its_rent(text: str, said: Statement) -> bool:
     return said.subject is not None and _ITS_RENT.match(text, said.subject.end) is not None
 
 
+_GREW_UP = re.compile(
+    r"(?i)\b(?:grew up|(?:was|were|been) (?:raised|brought up)|born and raised) (?:in|on|near|outside) (?:the )?\Z"
+)
 _RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?rent(?:ing)?\b[^.!?;\n\d]{0,40}[£$€]?\Z")
 _ITS_RENT = re.compile(r"(?i)(?:['’]s)? rent\b")
 _STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
@@ -1024,7 +1034,9 @@ def _when(episode: Episode, said: Statement) -> _When:
             for alone in (one, *read_times(one.text, anchor, prefer="future"))  # "booked Friday the 4th" has no past
             if alone.stretch is not None and (alone.stretch.start or 0) > episode.said_at.us
         ][:1]  # fmt: skip
-        found = around or found  # "a week on" Thursday, Saturday "the 12th"
+        within = [one for one in wider if start + one.start < last and start + one.end > first]
+        bare = len(within) == 1 and BARE_DAY.fullmatch(within[0].text)  # its month may be named before it
+        found = around or (within if bare else found)  # "a week on" Thursday, Saturday "the 12th"
     else:
         inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
         found = [one for one in inside if start + one.start < last and start + one.end > first]

@@ -16,7 +16,7 @@ from dataclasses import replace
 from store.beliefs.predicates import REGISTRY, find
 from store.beliefs.values import value_key
 from store.reading.claims import Pointed, ReadTurn, is_kind_of
-from store.reading.subjects import is_pronoun, lived_with
+from store.reading.subjects import called, is_pronoun
 from store.records import Claim, Episode
 from store.text.forms import is_past
 
@@ -64,7 +64,7 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
             and not (one.predicate == "habit" and any(_same(_words(one.object), words) for words in dated))
         ),
     ]
-    return [replace(one, object=lived_with(one.object)) if one.predicate == "lives_with" else one for one in told]
+    return [replace(one, object=called(one.predicate, one.object)) for one in told]
 
 
 def _as_sure(claim: Claim, ruled: Iterable[Claim], heard: Iterable[Claim]) -> Claim:

@@ -140,12 +140,20 @@ def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:
         yield Mention(value_key(claim.object), gender if gender != "n" else named, said.value.start)
 
 
-def lived_with(value: str) -> str:
-    """ "her husband Johan" is Johan, and who lives alone lives with nobody else."""
+def called(predicate: str, value: str) -> str:
+    """A value by its name: who lives with "her husband Johan" lives with Johan, who works at "a company called Tideway"
+    works at Tideway, and who lives alone lives with nobody else."""
+    if predicate in ("works_at", "studies_at") and (named := _CALLED.fullmatch(value)) is not None:
+        return named["name"]
+    if predicate != "lives_with":
+        return value
     first, _, name = re.sub(r"(?i)^(?:my|our|his|her|their) ", "", value).partition(" ")
     if first.lower() in RELATIONS and name[:1].isupper():
         return name
     return "nobody else" if _ALONE.fullmatch(value) else value
 
 
+_CALLED = re.compile(
+    r"(?:(?:an?|the) )?(?:[\w-]+ ){1,3}(?:called|named) (?P<name>[A-Z][\w'’&.-]*(?: [A-Z][\w'’&.-]*)*)"
+)
 _ALONE = re.compile(r"(?i)(?:all )?(?:alone|(?:by|on) (?:my|her|him|your)(?:self| own))")

@@ -66,6 +66,8 @@ _OPINION = re.compile(
 MAY_BE_WORLD, MAY_BE_MEMORY = 0.2, 0.2
 """How likely a question about nobody's life, which the memory cannot answer, is one to the world; and how likely one
 to the world is about the person's life, if the memory answers it."""
+_SHORTENED = re.compile(r"(?i)\b(what|when|where|who|how)s\b")
+"""What is typed without its apostrophe."""
 _AFTER_QUESTION = re.compile(r"(?<=[?？؟])(?![?？؟])")
 LEAST_WORDS, MOST_PARTS = 3, 3
 """Words of one question among several, and how many questions are answered one by one."""
@@ -116,7 +118,7 @@ def answer(
     `now` is the later of the latest instant that the memory knows and the real one; `as_of` is a stretch of world time,
     `believed` a moment of belief time (microseconds). A time that the question names wins over both.
     """
-    asker = asker or shipped()
+    asker, question = asker or shipped(), _SHORTENED.sub(r"\1's", question)
     if to_be_worked_on(question) is not None or _TO_BE_MADE_UP.match(question):
         return elsewhere("request")
     if len(parts := _parts(question, asker)) > 1:

@@ -36,6 +36,7 @@ common forms of these.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta, tzinfo
 from typing import TYPE_CHECKING
@@ -159,7 +160,36 @@ def read_times(text: str, anchor: datetime, *, prefer: Prefer = "past") -> list[
             expressions.append(_expression(text, found, zone))
         except (ValueError, OverflowError):  # it lies beyond the years of the calendar
             continue
-    return [one for one in expressions if not _names_an_occasion(one, expressions, text)]
+    named = [one for one in expressions if not _names_an_occasion(one, expressions, text)]
+    return [_in_the_month_before(one, named[:at], text, anchor) for at, one in enumerate(named)]
+
+
+_BARE_DAY = re.compile(r"(?i)(?:the )?(?P<day>\d{1,2})(?:st|nd|rd|th)")
+_MONTH = re.compile(r"(?i)[a-z]{3,}")
+_NOT_AFTER = re.compile(r"(?i)\b(?:from|not|instead of|than|was)(?: on)?(?: the)?\s*\Z")
+
+
+def _in_the_month_before(
+    one: TimeExpression, earlier: Sequence[TimeExpression], text: str, anchor: datetime
+) -> TimeExpression:
+    """A bare day behind a day whose month is named, in one sentence, in the month in which it is the next: "on the 22nd
+    of December, and back on the 28th"."""
+    bare = _BARE_DAY.fullmatch(one.text)
+    before = earlier[-1].stretch if earlier else None
+    first = None if before is None or before.precision is not Precision.DAY else before.first()
+    if bare is None or first is None or _BARE_DAY.fullmatch(earlier[-1].text) or not _MONTH.search(earlier[-1].text):
+        return one
+    if _SENTENCE.search(text, earlier[-1].end, one.start) or _NOT_AFTER.search(text, 0, one.start):
+        return one
+    at, day = first.local(), int(bare["day"])
+    month = at.month + (day < at.day)
+    try:
+        then = anchor.replace(
+            year=at.year + month // 13, month=(month - 1) % 12 + 1, day=day, hour=0, minute=0, second=0, microsecond=0
+        )
+    except ValueError:  # no month of that length
+        return one
+    return replace(one, stretch=stretch_of(then, Precision.DAY))
 
 
 _OCCASION = re.compile(r"\s+(?:\w+\s+)?\w+")
