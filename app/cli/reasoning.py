@@ -99,13 +99,10 @@ def chosen_voice() -> Voice | None:
     from app.core.models import load
     from app.core.opening import open_model
     from app.core.settings import chosen_model
-    from app.llm.find import default_places, find
     from app.llm.small import TRUSTED_SIZE
-    from app.paths import checkout_models_dir, data_dir
     from store.errors import ErstwhileError
 
-    places = default_places(data_dir(), checkout=checkout_models_dir())
-    chosen = chosen_model(list(find(places)))
+    chosen = chosen_model()
     if chosen is None or chosen.size < TRUSTED_SIZE:
         return None
     try:

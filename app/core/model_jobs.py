@@ -11,7 +11,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.core.fitness import Fitness, remembered
-from app.paths import checkout_models_dir, data_dir, fitness_file
+from app.paths import fitness_file
 from store.errors import ModelError
 
 if TYPE_CHECKING:
@@ -126,9 +126,8 @@ def opened(*, wanted: bool, job: ModelTask = READS) -> Iterator[SleepReader]:
         return
     from app.core.models import load
     from app.core.settings import chosen_model
-    from app.llm.find import default_places, find
 
-    chosen = chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
+    chosen = chosen_model()
     if chosen is None or chosen.problem is not None:
         yield SleepReader(None, f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}.")
         return

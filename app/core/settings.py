@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from app.core.behaviour import Settings
 from app.core.options import A_KEY, BY_NAME, EMBEDDER, MODEL, OPTIONS, Option, fits, takes
-from app.paths import config_dir, expanded
+from app.paths import checkout_models_dir, config_dir, data_dir, expanded
 from store.errors import BadInput
 
 if TYPE_CHECKING:
@@ -80,8 +80,17 @@ def chosen_path(option: Option, folder: Path | None = None) -> Path | None:
     return expanded(given) if given else None
 
 
-def chosen_model(found: Sequence[ModelFile]) -> ModelFile | None:
-    """The model to use: $ERSTWHILE_MODEL, else the settings' path, else the first usable one that was found."""
+def found_models() -> list[ModelFile]:
+    """Every model of this machine. Looks at many folders."""
+    from app.llm.find import default_places, find
+
+    return list(find(default_places(data_dir(), checkout=checkout_models_dir())))
+
+
+def chosen_model(found: Sequence[ModelFile] | None = None) -> ModelFile | None:
+    """The model to use: $ERSTWHILE_MODEL, else the settings' path, else the first usable one of those that were found,
+    which are looked for where they are not given."""
+    found = found_models() if found is None else found
     wanted = chosen_path(MODEL)
     if wanted is not None:
         known = next((one for one in found if one.path == wanted or one.path.resolve() == wanted.resolve()), None)

@@ -56,13 +56,12 @@ Shelf = Callable[[], list[Shelved]]
 def shelf() -> list[Shelved]:
     """What is found on this machine; looks at many folders, so only a worker asks."""
     from app.core.fitness import remembered
-    from app.core.settings import chosen_model
+    from app.core.settings import chosen_model, found_models
     from app.llm import speeds
-    from app.llm.find import default_places, find
 
-    found = list(find(default_places(paths.data_dir(), checkout=paths.checkout_models_dir())))
+    found = found_models()
     chosen = chosen_model(found)
-    listed, fast = [], speeds.read(paths.speeds_file())
+    listed, fast = [], paths.read_note(paths.speeds_file(), {})
     for one in found:
         known = remembered(paths.fitness_file(), one.path) if one.usable else None
         shares = tuple(sorted(known.shares.items())) if known is not None else ()

@@ -2,18 +2,19 @@
 it ends.
 
 One chat turn is a generator of events, without a terminal: `take_turn` saves, learns, asks the memory, and only when
-the
-memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. Off the record,
-nothing
-is written at all.
+the memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. A capable model
+looks for itself only where the memory has no answer, or where the person asked for a change. Off the record, nothing is
+written at all.
 """
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC
 from itertools import chain
 from time import monotonic
 from typing import Protocol, runtime_checkable
@@ -22,12 +23,12 @@ from app.core.courtesy import courtesy
 from app.core.doubts import Doubt, doubts
 from app.core.forgetting import let_rest
 from app.core.howto import how_to
-from app.core.looking import looks_up, steps_of
 from app.core.ports import MemoryPort
 from app.core.prompts import MOST_MEMORIES, without_marks
 from app.core.stopping import stoppable
 from app.core.times import Times
-from app.core.tooling import Agree, ToolUsed
+from app.core.tooling import Agree, Consulted, ToolUsed, consult
+from app.core.tools import Desk
 from app.llm.loops import whole_sentences
 from app.llm.repeats import ReplyGuard, is_near, says_nothing
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
@@ -48,6 +49,12 @@ ONLY_REPEATED = "The model only said again what it had said before; nothing of t
 LOOPED = "It began to repeat itself, and was cut here."
 ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
 FULL = "It has reached the longest that a reply may be."
+_CHANGE = re.compile(
+    r"^\W*(?:(?:please|and|now|ok|okay|hey|can you|could you|would you|will you)\W+)*"
+    r"(?:remember|note|write down|keep in mind|correct|fix|change|update|put right)\b",
+    re.IGNORECASE,
+)
+"""The person asks for a change of what is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,12 @@ class Request:
     """The keys of the documents that were attached to the conversation."""
     replaces: str = ""
     """The id of the turn that the words are said instead of: what that one taught is taken back."""
+
+    @property
+    def asks_for_change(self) -> bool:
+        """The person asks for a change of the memory, and a model's step may make it: off the record none writes."""
+        may_change = self.agree is not None and not self.off_record
+        return may_change and _CHANGE.search(self.turn.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +221,11 @@ class Voice:
             return not self.invents and (answer.about == "memory" or self.comments)
         return self.relied_on or wanted
 
+    def looks_up(self, request: Request, *, personal: bool) -> bool:
+        """A capable model may search by itself for what the memory does not answer, and where a change is asked for."""
+        may_look = self.tools and not self.invents and request.turn.said_at is not None
+        return may_look and (personal or request.asks_for_change)
+
     def so(self, options: ModelOptions) -> Voice:
         """This voice, as somebody wants it to speak."""
         return replace(self, max_tokens=options.reply or self.max_tokens, temperature=options.temperature)
@@ -246,7 +264,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         if request.replaces:
             with suppress(NotFound):  # it was erased meanwhile, with all that it taught
                 memory.unlearn(request.replaces)
-        yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
+        yield Learned(memory.learn(episode.id), memory.quarantined(episode.id))
     times, text = request.times, request.turn.text
     answer = (
         TOLD if let_rest(text) or memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
@@ -269,7 +287,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield _unasked(memory, request, answer)
         return
     voice = None if voice is None else voice.so(request.options)
-    looks = not request.partial and looks_up(voice, request, personal=personal)
+    looks = voice is not None and not request.partial and voice.looks_up(request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
     told = memory.bearing(text, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
     if personal and voice and not (voice.honest or looks):
@@ -302,7 +320,7 @@ def _voiced(
     if not voice.invents:
         news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
     try:
-        steps = (yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)) if looks else None
+        steps = (yield from _looked_up(memory, voice, request, news.hits, stop)) if looks else None
     except ModelError:
         if not stop.is_set():
             raise
@@ -315,9 +333,19 @@ def _voiced(
     yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
 
 
-def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
-    """A turn flagged as secret teaches nothing; the store sees to that, and to questions."""
-    return memory.learn(episode.id)
+def _looked_up(
+    memory: MemoryPort, voice: Voice, request: Request, first: Sequence[Hit], stop: threading.Event
+) -> Generator[ToolUsed, None, Consulted]:
+    """What a model found by itself, in a few steps (app/core/tooling.py) from what was recalled (`first`).
+
+    Those that write are for a person who asked for a change.
+    """
+    assert request.turn.said_at is not None
+    moment, times = request.turn.said_at.local(), request.times
+    desk = Desk(memory, moment.tzinfo or UTC, lambda: moment, as_of=times.as_of, held=times.believed)
+    agree = request.agree if request.asks_for_change else None
+    deaf = _models(voice)
+    return (yield from consult(voice.model, desk, request.turn.text, stop=stop, agree=agree, deaf=deaf, first=first))
 
 
 def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from app.paths import replace_file
+from app.paths import read_note, replace_file
 
 MOST = 1e6
 """Tokens a second; a larger number was not measured."""
@@ -16,7 +16,7 @@ NEWEST = 0.5
 
 def note(file: Path, model: Path, pieces_per_second: float) -> None:
     """A reply of this model came at this speed. A note that cannot be written is no harm: the next one is."""
-    known = read(file)
+    known = read_note(file, {})
     before = speed_of(known, model)
     known[str(model)] = pieces_per_second * NEWEST + before * (1 - NEWEST) if before else pieces_per_second
     try:
@@ -29,12 +29,3 @@ def speed_of(known: dict[str, Any], model: Path) -> float:
     """Tokens a second; 0 where this model has not replied yet."""
     found = known.get(str(model))
     return float(found) if isinstance(found, int | float) and 0 < found < MOST else 0.0
-
-
-def read(file: Path) -> dict[str, Any]:
-    """What is known; ask `speed_of` about a model."""
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -16,19 +16,19 @@ import click
 from app.cli.session import CommandContext, command, tell
 from app.core import rendering
 from app.core.bringing import WORDS, by_kind, complete, turns_of
-from app.core.progress import progress, progress_done
+from app.core.progress import drawn, progress, progress_done
 from store.errors import BadInput, UsageError
 from widgets.plain import one_line
 from widgets.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from store.formats.catalogue import Source
     from store.formats.report import Options, Report
     from store.maintenance.complete import Staged
     from store.maintenance.taking import Taken
-    from store.records import Progress, Turn
+    from store.records import Turn
 
 
 @click.command()
@@ -215,7 +215,7 @@ def _bring(
     with session.memory(make=True, me=me) as memory:
         began = perf_counter()
         for export in exports:
-            brought.add(_drawn(memory.take(export)))
+            brought.add(drawn(memory.take(export)))
         step = Ingested(0, 0, total)
         for step in memory.ingest(turns, total):
             progress("import", step.new + step.seen, total)
@@ -227,17 +227,6 @@ def _bring(
         brought.person = set(memory.person)
     progress_done()
     return brought
-
-
-def _drawn(running: Generator[Progress, None, Taken]) -> Taken:
-    """Run it to its end, and draw how far it has come."""
-    while True:
-        try:
-            step = next(running)
-        except StopIteration as ended:
-            taken: Taken = ended.value
-            return taken
-        progress(step.phase, step.done, step.total)
 
 
 def _options(session: CommandContext, item: str | None, unremembered: bool) -> Options:
