@@ -33,23 +33,25 @@ def voiced(model: LanguageModel, settings: Settings) -> Voice:
     """The model as it may speak: by its size, and by what it was found fit for."""
     from app.core.composing import compose, is_small
     from app.core.turn import Voice
-    from app.llm.small import LONGEST, Size
+    from app.llm import gguf, small
 
-    small, by_size = is_small(model), settings.model_invents is None
-    invents = small if settings.model_invents is None else settings.model_invents
-    longest = min(settings.max_tokens, LONGEST) if small and invents else settings.max_tokens
+    makes_up, by_size = is_small(model), settings.model_invents is None
+    invents = makes_up if settings.model_invents is None else settings.model_invents
+    longest = min(settings.max_tokens, small.LONGEST) if makes_up and invents else settings.max_tokens
     path = getattr(model, "path", None)
     file = path if isinstance(path, Path) and path.exists() else None
-    size = Size() if file is None else Size.of(file)
+    weights = 0 if file is None else gguf.read(file).weights  # 0: nobody can tell, and it is not taken for small
     known = None if file is None else _found_of(file)
     reads = known is not None and known.passed("chat")
     return Voice(
         model, compose, invents or (by_size and known is not None and not reads), longest,
         honest=known is not None and reads and known.passed("absent"),
         tools=known is not None and reads and known.passed("tools"),
-        small=size.doubtful,
-        relied_on=size.relied_on or not by_size,
-        comments=not by_size or (size.comments_untested if known is None else known.passed("comment")),
+        small=0 < weights < small.FEW_WEIGHTS,
+        relied_on=not (by_size and 0 < weights < small.RELIED_ON),
+        comments=not by_size or (
+            not 0 < weights < small.COMMENTS_UNTESTED if known is None else known.passed("comment")
+        ),
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from app.core import rendering
 from app.core.ports import MemoryPort
+from app.core.times import last_moment
 from store.errors import BadInput, NotFound
 from store.records import Episode, Stretch, Turn
 from store.text.cleaning import whole
@@ -58,9 +59,7 @@ class Desk:
     def believed(self, given: Json) -> int | None:
         """The belief time of a call: the last moment of its stretch. Raises BadTime."""
         stretch = self.when(given.get("believed"))
-        if stretch is None:
-            return self.held
-        return stretch.end - 1 if stretch.end is not None else stretch.start
+        return self.held if stretch is None else last_moment(stretch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +172,7 @@ def _turn(episode: Episode) -> Json:
 def _remember(desk: Desk, given: Json) -> Json:
     turn = Turn(given["text"], given.get("session", SESSION), speaker=given.get("speaker", "me"), source=desk.source)
     episode = desk.memory.remember(turn)
-    learned = desk.memory.learn(episode.id)
-    known = [one for one in learned if one.new is None or not one.new.unsure]
-    unsure = [one.new for one in learned if one.new is not None and one.new.unsure]
-    return {
-        "episode": _turn(episode), "learned": [rendering.change_json(one) for one in known],
-        "unsure": [rendering.fact_json(one) for one in unsure],
-    }  # fmt: skip
+    return {"episode": _turn(episode), **rendering.learned_json(desk.memory.learn(episode.id))}
 
 
 def _correct(desk: Desk, given: Json) -> Json:

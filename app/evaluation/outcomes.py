@@ -10,12 +10,12 @@ full context + model      the model with the whole history
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import tzinfo
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.evaluation.baselines import ROOM, PlainSearch, full_context, over_memory
-from app.evaluation.cases import Case, History
+from app.evaluation.cases import History
 from app.evaluation.judging import Judge, prompt, verdict
 from app.evaluation.running import DEPTH, Trial, asked, told
 from app.evaluation.scoring import strictly_right, token_f1
@@ -56,10 +56,6 @@ class Outcome:
     judged: bool | None = None
     """What the judge said; None without a judge."""
 
-    def line(self) -> dict[str, Any]:
-        """As the log has it."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -89,7 +85,8 @@ def outcomes(histories: Iterator[History], panel: Panel) -> Iterator[Outcome]:
         with told(history, panel.zone) as memory:
             for one in asked(memory, history, for_model=panel.model is not None):
                 for outcome in _of_question(one, history, plain, panel):
-                    yield _judged(outcome, one.case, panel.judge)
+                    judged = None if panel.judge is None else verdict(panel.judge(prompt(one.case, outcome.given)))
+                    yield replace(outcome, judged=judged)
 
 
 def _of_question(one: Trial, history: History, plain: PlainSearch, panel: Panel) -> Iterator[Outcome]:
@@ -131,29 +128,21 @@ def _with_model(one: Trial, ours: Outcome, model: LanguageModel) -> Outcome:
 def _plain(one: Trial, plain: PlainSearch) -> Outcome:
     found = plain.search(one.case.question, DEPTH)
     by_session = bool(one.case.evidence) and all(key.startswith("longmemeval:") for key in one.case.evidence)
-    ranked = tuple(dict.fromkeys(turn.session if by_session else turn.key for turn in found))[:LOGGED]
+    ranked = tuple(dict.fromkeys(turn.session if by_session else turn.external_id or "" for turn in found))[:LOGGED]
     given = found[0].text if found else ""
-    cited = bool(found) and found[0].key in one.case.turns
+    cited = bool(found) and found[0].external_id in one.case.turns
     outcome = _outcome(one, PLAIN, given, kind="turn", abstained=not found)
     return replace(outcome, ranked=ranked, rests_on_evidence=cited)
 
 
 def _outcome(one: Trial, system: str, given: str, *, kind: str, abstained: bool) -> Outcome:
     case = one.case
+    right = (not abstained and strictly_right(given, case.answer)) if case.answerable else abstained
     return Outcome(
         system, one.history, case.id, case.category, case.question, case.answer, case.answerable, given, abstained,
-        None, kind, (), tuple(sorted(case.evidence)), False, is_right(case, given, abstained),
+        None, kind, (), tuple(sorted(case.evidence)), False, right,
         0.0 if abstained or not case.answerable else token_f1(given, case.answer, case.category), 0.0,
     )  # fmt: skip
-
-
-def is_right(case: Case, given: str, abstained: bool) -> bool:
-    """The strict rule."""
-    return (not abstained and strictly_right(given, case.answer)) if case.answerable else abstained
-
-
-def _judged(outcome: Outcome, case: Case, judge: Judge | None) -> Outcome:
-    return outcome if judge is None else replace(outcome, judged=verdict(judge(prompt(case, outcome.given))))
 
 
 def systems(found: Sequence[Outcome]) -> list[str]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 DEPTH = 50
 """Hits that are asked for: enough that five sessions are among them."""
-
 NOTED = 8
 """Turns that a model is given."""
 
@@ -41,18 +40,13 @@ class Trial:
     @property
     def ranked(self) -> list[str]:
         """What evidence is named by, best first, each once: turns, or sessions by their best turn."""
-        return named(self.case, self.recollection.hits)
-
-
-def named(case: Case, hits: tuple[Hit, ...]) -> list[str]:
-    """Hits as the case names its evidence, each once."""
-    by_session = not case.evidence or any(one.startswith("longmemeval:") for one in case.evidence)
-    keys = (hit.session if by_session else hit.external_id or "" for hit in hits if hit.kind == "episode")
-    return list(dict.fromkeys(keys))
+        evidence, turns = self.case.evidence, (hit for hit in self.recollection.hits if hit.kind == "episode")
+        by_session = not evidence or any(one.startswith("longmemeval:") for one in evidence)
+        return list(dict.fromkeys(hit.session if by_session else hit.external_id or "" for hit in turns))
 
 
 @contextmanager
-def told(history: History, zone: tzinfo, *, sleep: bool = True) -> Iterator[Memory]:
+def told(history: History, zone: tzinfo) -> Iterator[Memory]:
     """A scratch memory that heard a history."""
     from store.memory import Memory
 
@@ -63,9 +57,8 @@ def told(history: History, zone: tzinfo, *, sleep: bool = True) -> Iterator[Memo
     ):
         for _ in memory.ingest(history.turns):
             pass
-        if sleep:
-            for _ in memory.sleep():
-                pass
+        for _ in memory.sleep():
+            pass
         yield memory
 
 

@@ -7,8 +7,6 @@ the death of this process, which the parent is there for.
 from __future__ import annotations
 
 import ctypes
-import time
-from pathlib import Path
 from typing import Any, Protocol
 
 from app.llm import wire
@@ -45,22 +43,12 @@ class LlamaBackend:
 
     def load(self, request: wire.Load, report: Report) -> wire.Loaded:
         """Raises BackendError. The model has produced a token when this returns."""
-        began = time.monotonic()
         self._cores = FreeCores(request.threads)
         _override_defaults(request.use_extra_bufts, report, self._keep)
         self._llama = _opened(request)
         self._template = _template(self._llama)
         self._prove()
-        metadata = self._llama.metadata
-        return wire.Loaded(
-            request.id,
-            name=str(metadata.get("general.name") or Path(request.path).stem),
-            n_ctx=self._llama.n_ctx(),
-            seconds=time.monotonic() - began,
-            system_role=self._template.system_role,
-            has_template=self._template.has_template,
-            library=str(library().__version__),
-        )
+        return wire.Loaded(request.id, self._llama.n_ctx())
 
     def count(self, text: str) -> int:
         """Tokens of plain text, without the mark of a beginning. Raises BackendError when nothing is loaded."""
@@ -71,8 +59,7 @@ class LlamaBackend:
         llama = self._loaded()
         prompt = self._rendered(request)
         tokens = self._tokens(prompt, request.max_tokens)
-        template = self._template
-        stop = [*(request.stop or ()), *(template.stop if template else ())]
+        stop = self._template.stop if self._template else ()
         begun = request.messages[-1][0] == "assistant"
         stream = ReplyStream(stop, thinking=not begun and prompt.rstrip().endswith("<think>"), begun=begun)
         return (yield from Generation(llama, self._cores, request, tokens, stream).run(cancelled, report))

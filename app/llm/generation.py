@@ -83,7 +83,7 @@ class Generation:
 
     def _sampled(self) -> Generator[int, None, None]:
         request, llama = self._request, self._llama
-        llama.set_seed(request.seed if request.seed is not None else time.time_ns() & 0x7FFFFFFF)
+        llama.set_seed(time.time_ns() & 0x7FFFFFFF)
         grammar = _grammar(request.schema)
         set_threads(llama, self._cores.advise())
         generated: Generator[int, None, None] = llama.generate(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Problem = Literal["library", "file", "memory", "template", "prompt", "grammar", "model"]
 Reason = Literal["end", "stop", "length", "context", "cancelled"]
@@ -40,8 +40,6 @@ class Chat:
     messages: list[list[str]]
     max_tokens: int = 512
     temperature: float = 0.4
-    stop: list[str] | None = None
-    seed: int | None = None
     schema: dict[str, Any] | None = None
     """A JSON schema that the reply has to satisfy, enforced token by token."""
 
@@ -92,13 +90,6 @@ class Quit:
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """The child runs and listens; nothing is loaded yet."""
-
-    id: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class WorkerProgress:
     """Still at work: `share` of the loading done, or -1 while a prompt is read."""
 
@@ -108,15 +99,10 @@ class WorkerProgress:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The model has produced a token; this is what it is."""
+    """The model has produced a token."""
 
     id: int
-    name: str
     n_ctx: int
-    seconds: float
-    system_role: bool
-    has_template: bool
-    library: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +151,9 @@ class Failed:
 
 
 Request = Load | Chat | Cancel | Count | Save | Restore | Ping | Quit
-Event = Ready | WorkerProgress | Loaded | Token | Done | Counted | Pong | Failed
+Event = WorkerProgress | Loaded | Token | Done | Counted | Pong | Failed
 
-_KINDS: dict[str, type[Any]] = {
-    kind.__name__.lower(): kind
-    for kind in (
-        *(Load, Chat, Cancel, Count, Save, Restore, Ping, Quit),
-        *(Ready, WorkerProgress, Loaded, Token, Done, Counted, Pong, Failed),
-    )
-}
+_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (*get_args(Request), *get_args(Event))}
 
 
 def encode(message: Request | Event) -> bytes:

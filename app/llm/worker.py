@@ -36,7 +36,6 @@ class Worker:
     def serve(self) -> None:
         """Never returns: the listening thread ends the process."""
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
-        self._send(wire.Ready())
         while True:
             request = self._work.get()
             try:

@@ -30,8 +30,7 @@ def _emit(session: CommandContext, memory: Memory, fact: Fact) -> None:
     number = operation_on(memory, fact)
     session.emit(
         {"fact": rendering.fact_json(fact), "operation": number},
-        rendering.fact_line(fact, memory.latest()),
-        rendering.believed_line(fact),
+        *rendering.fact_lines([fact], memory.latest()),
         f"    `erstwhile undo {number}` takes this back.",
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ def _asked(histories: Iterator[Any], panel: Panel, out: Path | None) -> Iterator
             if outcome.system == OURS and done % STEP == 0:
                 tell(f"{done} questions asked, now of {one_line(outcome.history, 40)}")
             if log is not None:
-                log.write(json.dumps(outcome.line(), ensure_ascii=False) + "\n")
+                log.write(json.dumps(asdict(outcome), ensure_ascii=False) + "\n")
                 log.flush()
             yield outcome
 

@@ -48,13 +48,11 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
         episode = memory.remember(Turn(text, "command line", speaker=speaker, said_at=said_at, source="command"))
         taught = memory.learn(episode.id)
         apart = memory.quarantined(episode.id)
-    known = [one for one in taught if one.new is None or not one.new.unsure]
-    unsure = [one.new for one in taught if one.new is not None and one.new.unsure]
-    lines = [f"{one.kind}: {one_line(one.new.text)}" for one in known if one.new]
-    lines += [f"? {one_line(one.text)}  (`erstwhile confirm {one.id}` if it is so)" for one in unsure]
+    new = [(one.kind, one.new) for one in taught if one.new is not None]
+    lines = [f"{kind}: {one_line(fact.text)}" for kind, fact in new if not fact.unsure]
+    lines += [f"? {one_line(fact.text)}  (`erstwhile confirm {fact.id}` if it is so)" for _, fact in new if fact.unsure]
     document = {
-        "episode": rendering.episode_json(episode), "learned": [rendering.change_json(one) for one in known],
-        "unsure": [rendering.fact_json(one) for one in unsure],
+        "episode": rendering.episode_json(episode), **rendering.learned_json(taught),
         "kept_out": [rendering.quarantined_json(one) for one in apart],
     }  # fmt: skip
     kept = lines or ["Kept, word for word; nothing in it was read as a belief."]
