@@ -203,7 +203,7 @@ def export(key: str, path: Path) -> Deed:
 
         done = write_conversation(memory, key, path)
         without = f"; {count(done.left_out, 'turn')} with secrets left out" if done.left_out else ""
-        return DeedResult(f"Saved: {count(done.turns, 'turn')} in {one_line(str(path))}{without}")
+        return DeedResult(f"Saved: {count(len(done.turns), 'turn')} in {one_line(str(path))}{without}")
 
     return deed
 

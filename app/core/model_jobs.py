@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.core.fitness import Fitness, remembered
@@ -42,7 +41,6 @@ READS = ModelTask(
     "[model] reads = true",
 )
 WORDS = ModelTask("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
-ALONE = READS.alone
 
 
 class SleepReader(NamedTuple):
@@ -57,35 +55,19 @@ class SleepReader(NamedTuple):
 class ReadingProcess:
     """A model process that reads: a reply leaves no trace in what is kept of the conversation that it is also for."""
 
-    def __init__(self, process: ModelProcess, *, plans: bool = False) -> None:
-        self._process, self._plans = process, plans
-
-    @property
-    def plans(self) -> bool:
+    def __init__(self, process: ModelProcess, found: Fitness | None) -> None:
+        self._process = process
+        self.name = process.name.removesuffix(".gguf")
+        self.plans = found is not None and found.passed("plan")
         """It passed the test for plans, too."""
-        return self._plans
 
-    @property
-    def name(self) -> str:
-        return self._process.name.removesuffix(".gguf")
-
-    def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: Event | None = None,
-        temperature: float | None = None,
-        schema: dict[str, Any] | None = None,
-    ) -> Iterator[str]:
+    def chat(self, messages: Sequence[Message], **asked: Any) -> Iterator[str]:
         """As BoundModel says."""
         from app.llm.kept import ReopeningModel
 
         if isinstance(self._process, ReopeningModel):
             self._process.take_up(None)
-        yield from self._process.chat(
-            messages, max_tokens=max_tokens, stop=stop, temperature=temperature, schema=schema
-        )
+        yield from self._process.chat(messages, **asked)
 
 
 def verdict(name: str, found: Fitness | None, *, wanted: bool, job: ModelTask = READS) -> tuple[bool, str]:
@@ -100,10 +82,6 @@ def verdict(name: str, found: Fitness | None, *, wanted: bool, job: ModelTask = 
     return True, f"{name} {job.does}."
 
 
-def _plans(found: Fitness | None) -> bool:
-    return found is not None and found.passed("plan")
-
-
 def of_chat(model: object, *, wanted: bool) -> SleepReader:
     """The model that chats, if it may read too; one that is no file has nothing to be tested."""
     from app.llm.process import ModelProcess
@@ -113,7 +91,7 @@ def of_chat(model: object, *, wanted: bool) -> SleepReader:
     found = remembered(fitness_file(), model.path)
     if found is None and not wanted:
         return SleepReader(None, "")  # nobody asked, and nothing is known: there is nothing to say
-    reading = ReadingProcess(model, plans=_plans(found))
+    reading = ReadingProcess(model, found)
     fit, sentence = verdict(reading.name, found, wanted=wanted)
     return SleepReader(reading if fit else None, sentence)
 
@@ -142,4 +120,4 @@ def opened(*, wanted: bool, job: ModelTask = READS) -> Iterator[SleepReader]:
         yield SleepReader(None, f"{error} So {job.alone}.")
         return
     with process:
-        yield SleepReader(ReadingProcess(process, plans=_plans(found)), sentence)
+        yield SleepReader(ReadingProcess(process, found), sentence)

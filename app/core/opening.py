@@ -1,18 +1,23 @@
-"""Memory and model are opened off the interface's thread; a model speaks by its size, and by what it is fit for."""
+"""Memory and model are opened off the interface's thread, and what there is to tell since one was last here is read.
+
+A model speaks by its size, and by what it is fit for.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.behaviour import Settings
 from app.core.ports import MemoryPort, MemorySource, ModelSource
+from app.core.settings import Settings
 from store.protocols import LanguageModel
 from store.records import Change
 
 if TYPE_CHECKING:
     from app.core.fitness import Fitness
     from app.core.turn import Voice
+    from store.sleep.telling import BriefLine
 
 LATELY = 45 * 86_400_000_000
 """Microseconds."""
@@ -67,3 +72,27 @@ def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:
     """What began to be believed in the last weeks, newest first; what was only said again is left out."""
     found = memory.changes(now - LATELY)
     return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")
+
+
+@dataclass(frozen=True, slots=True)
+class Morning:
+    """What there is to tell."""
+
+    heading: str = ""
+    lines: tuple[BriefLine, ...] = ()
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """The heading, and each thing; nothing where there is nothing."""
+        return (self.heading, *(line.text for line in self.lines)) if self.lines else ()
+
+
+def read_morning(memory: MemoryPort) -> Morning:
+    """What the memory has to tell since its last brief was read; nothing before its first sleep."""
+    from store.sleep.telling import heading
+    from store.sleep.telling import lines as told
+
+    if memory.last_sleep() is None:
+        return Morning()
+    brief = memory.brief()
+    return Morning(heading(brief), tuple(told(brief)))

@@ -97,10 +97,3 @@ def stock(shelf: Shelf, *, engine: bool, memory: int | None) -> Stock:
     here = {one.path.name for one in found}
     offers = [one for one in recommended(memory) if one.file not in here]
     return Stock(found, offers, halves(paths.models_dir()), memory, engine)
-
-
-def use(path: Path) -> None:
-    """From now on this is the model."""
-    from app.core.editing import remember_model
-
-    remember_model(path, paths.config_dir())

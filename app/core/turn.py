@@ -17,7 +17,6 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC
 from itertools import chain
 from time import monotonic
-from typing import Protocol, runtime_checkable
 
 from app.core.courtesy import courtesy
 from app.core.doubts import Doubt, doubts
@@ -180,15 +179,6 @@ Compose = Callable[[LanguageModel, Request, Recollection, Answer | None, int], C
 """Makes the model's prompt of the request, what was recalled for it, what the memory said to it, and the longest
 reply.
 """
-
-
-@runtime_checkable
-class TakesUp(Protocol):
-    """A model that keeps what it has read of each conversation."""
-
-    def take_up(self, conversation: str | None) -> int:
-        """The next reply belongs to this conversation; None: to one that leaves no trace."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,8 +374,8 @@ def _spoken(
         composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
         given_to_it = composed.prompted.given
         yield replace(composed.prompted, messages=tuple(composed.messages))
-        if isinstance(voice.model, TakesUp):
-            voice.model.take_up(None if request.off_record else request.turn.session)
+        if (take_up := getattr(voice.model, "take_up", None)) is not None:  # what it reads is kept (app/llm/kept.py)
+            take_up(None if request.off_record else request.turn.session)
         for text in _heard(voice, composed.messages, guard, stop):
             began = began or monotonic()
             pieces += 1

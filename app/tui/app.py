@@ -23,14 +23,13 @@ from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
-from app.core import deeds, shelf
-from app.core.behaviour import Settings
-from app.core.morning import Morning, read_morning
-from app.core.opening import lately_changed, open_memory, open_model
+from app.core import deeds
+from app.core.opening import Morning, lately_changed, open_memory, open_model, read_morning
 from app.core.ports import MemoryPort, MemorySource, ModelSource, SetUp
+from app.core.settings import Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.core.turn import Voice, spoken_name
-from app.paths import models_dir
+from app.paths import config_dir, models_dir
 from app.tui.hangup import LOOK_EVERY as LOOK_AT_TERMINAL
 from app.tui.hangup import is_hung_up, leave_on, outliving
 from app.tui.jobs import Job, JobFailed, start
@@ -445,7 +444,9 @@ class ErstwhileApp(Touring):
         start(self, Job.CHANGE_MODEL, partial(self._change_model, voice, event.path), self._model_loaded)
 
     def _change_model(self, voice: Voice | None, path: Path) -> Voice | None:
-        shelf.use(path)
+        from app.core.editing import remember_model
+
+        remember_model(path, config_dir())
         close = getattr(voice.model, "close", None) if voice is not None else None
         if callable(close):
             close()

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
-from app.core.behaviour import Settings
 from app.core.fetching import Fetching
-from app.core.morning import Morning
+from app.core.opening import Morning
 from app.core.ports import MemoryPort
+from app.core.settings import Settings
 from app.core.shelf import Shelf, engine_is_missing, shelf, total_memory
 from app.core.times import Times
 from app.core.turn import Voice

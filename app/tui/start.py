@@ -16,8 +16,8 @@ from app.paths import chosen_memory, profile_of
 from store.errors import Busy
 
 if TYPE_CHECKING:
-    from app.core.behaviour import Settings
     from app.core.ports import MemoryPort
+    from app.core.settings import Settings
     from app.llm.process import ModelProcess
     from app.tui.app import ErstwhileApp
     from store.database.opening import Passphrase

@@ -6,8 +6,8 @@ import threading
 
 from textual import events
 
-from app.core.behaviour import Settings
 from app.core.conversation import branch_key
+from app.core.settings import Settings
 from app.core.times import Times
 from app.llm.small import SHOWN
 from app.tui.app import ErstwhileApp

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from app.core.behaviour import Settings
 from app.core.composing import compose, is_small, memory_line
 from app.core.fitness import Fitness, remember
 from app.core.opening import lately_changed, open_memory, open_model, voiced
 from app.core.prompts import FROM_NOTES
-from app.core.settings import parse
+from app.core.settings import Settings, parse
 from app.core.turn import NO_MODEL, Composed, Request
 from app.llm.gguf import read
 from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, usual_temperature

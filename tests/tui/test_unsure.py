@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from textual.pilot import Pilot
 
-from app.core.morning import Morning
+from app.core.opening import Morning
 from app.core.turn import NO_MODEL
 from app.tui.app import ErstwhileApp
 from app.tui.screens.brief import BriefDialog

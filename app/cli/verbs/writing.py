@@ -90,8 +90,8 @@ def import_(
         exports = complete(found, stack)
         for path, export in exports:
             export.tell(report, path.name)
-        spoken: Counter[str] = Counter()
-        turns = _heard(turns, spoken)
+        spoken, apart = Counter[str](), Counter[str]()
+        turns = _counted(turns, spoken, apart)
         if dry_run:
             for _ in turns:
                 pass
@@ -104,8 +104,7 @@ def import_(
             _complain(report)
             raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
         total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
-        apart: Counter[str] = Counter()
-        streamed = _counted(chain([] if first is None else [first], turns), apart)
+        streamed = chain([] if first is None else [first], turns)
         brought = _bring(session, [export for _, export in exports], streamed, total, me)
     _ask_who_is_me(spoken, brought.person)
     _tell_brought(session, brought, apart, found, report)
@@ -167,21 +166,15 @@ class _Brought:
                    f"{some}. `erstwhile erase --episode ID` erases one here, too.")  # fmt: skip
 
 
-def _counted(turns: Iterator[Turn], apart: Counter[str]) -> Iterator[Turn]:
-    """The turns as they come; counts those that hold an instruction or a secret, by kind."""
+def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -> Iterator[Turn]:
+    """The turns as they come; counts who says them, but for models and documents, and those that hold an instruction or
+    a secret, by kind."""
+    from store.records import DOCUMENT_SOURCE
     from store.sleep.apart import quarantined
 
     for turn in turns:
-        apart.update({one.reason for one in quarantined("", turn.text, turn.role)})
-        yield turn
-
-
-def _heard(turns: Iterator[Turn], spoken: Counter[str]) -> Iterator[Turn]:
-    """The turns as they come; counts who says them, but for models and documents."""
-    from store.records import DOCUMENT_SOURCE
-
-    for turn in turns:
         spoken.update([turn.speaker] if turn.role == "user" and turn.source != DOCUMENT_SOURCE else [])
+        apart.update({one.reason for one in quarantined("", turn.text, turn.role)})
         yield turn
 
 
@@ -303,8 +296,8 @@ def export(session: CommandContext, target: Path, conversation: str | None, kind
     with session.memory(reading=True) as memory:
         if conversation is not None:
             done = exporting.write_conversation(memory, conversation, target, secrets=secrets)
-            document: dict[str, Any] = {"written": done.turns, "left_out": done.left_out, "session": conversation}
-            session.emit(document, f"{done.turns} turns written to {target}.{_without(done.left_out)}")
+            document: dict[str, Any] = {"written": len(done.turns), "left_out": done.left_out, "session": conversation}
+            session.emit(document, f"{len(done.turns)} turns written to {target}.{_without(done.left_out)}")
             return
         memory.exported(target)
         with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
