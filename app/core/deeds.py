@@ -132,30 +132,26 @@ def undo(memory: MemoryPort) -> DeedResult:
 
 def undo_edit(operation: int) -> Deed:
     """Take back one edit that a sleep made."""
-
-    def deed(memory: MemoryPort) -> DeedResult:
-        memory.undo(operation)
-        return DeedResult("Taken back: what the sleep tidied there")
-
-    return deed
+    return _done(lambda memory: memory.undo(operation), DeedResult("Taken back: what the sleep tidied there"))
 
 
 def undo_run(run: int) -> Deed:
     """Take back all that one sleep read and did; its turns stay, and are not read again unless that is asked for."""
-
-    def deed(memory: MemoryPort) -> DeedResult:
-        memory.undo_run(run)
-        return DeedResult("Taken back: all that this sleep read and did. Every turn is still there.")
-
-    return deed
+    said = "Taken back: all that this sleep read and did. Every turn is still there."
+    return _done(lambda memory: memory.undo_run(run), DeedResult(said))
 
 
 def rescue(fact: Fact) -> Deed:
     """What it is about is in use: it fades no longer."""
+    return _done(lambda memory: memory.use([fact]), DeedResult(f"Rescued: {_named(fact)}", fact))
+
+
+def _done(act: Callable[[MemoryPort], object], result: DeedResult) -> Deed:
+    """A deed of which it is known beforehand what there is to say."""
 
     def deed(memory: MemoryPort) -> DeedResult:
-        memory.use([fact])
-        return DeedResult(f"Rescued: {_named(fact)}", fact)
+        act(memory)
+        return result
 
     return deed
 

@@ -5,27 +5,84 @@ erstwhile + model         the same; where it abstains without being sure that no
                           with what the memory found
 plain FTS5                its best turn, always
 full context + model      the model with the whole history
+
+Each history is told to a memory of its own, slept over, and asked: nothing of one can answer another's questions. The
+memories are scratch files that go when the run ends; the clock stands at the moment of asking.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import tzinfo
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from app.core.clock import FrozenClock
 from app.evaluation.baselines import ROOM, PlainSearch, full_context, over_memory
-from app.evaluation.cases import History
+from app.evaluation.cases import Case, History
 from app.evaluation.judging import Judge, prompt, verdict
-from app.evaluation.running import DEPTH, Trial, asked, told
 from app.evaluation.scoring import strictly_right, token_f1
+from store.records import Answer, Hit, Recollection
 
 if TYPE_CHECKING:
+    from store.memory import Memory
     from store.protocols import LanguageModel
 
 OURS, WITH_MODEL, PLAIN, WHOLE = "erstwhile", "erstwhile + model", "plain FTS5", "full context + model"
 LOGGED = 10
 """Places of the ranking that the log keeps."""
+DEPTH = 50
+"""Hits that are asked for: enough that five sessions are among them."""
+NOTED = 8
+"""Turns that a model is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One question, and what the memory gave."""
+
+    history: str
+    case: Case
+    answer: Answer
+    recollection: Recollection
+    context: tuple[Hit, ...]
+    """What a model is given: beliefs, turns and a summary, best first."""
+
+    @property
+    def ranked(self) -> list[str]:
+        """What evidence is named by, best first, each once: turns, or sessions by their best turn."""
+        evidence, turns = self.case.evidence, (hit for hit in self.recollection.hits if hit.kind == "episode")
+        by_session = not evidence or any(one.startswith("longmemeval:") for one in evidence)
+        return list(dict.fromkeys(hit.session if by_session else hit.external_id or "" for hit in turns))
+
+
+@contextmanager
+def told(history: History, zone: tzinfo) -> Iterator[Memory]:
+    """A scratch memory that heard a history."""
+    from store.memory import Memory
+
+    clock = FrozenClock(max(case.asked_at for case in history.cases))
+    with (
+        TemporaryDirectory(prefix="erstwhile-eval-") as folder,
+        Memory.open(Path(folder) / "memory.db", clock=clock, zone=zone) as memory,
+    ):
+        for _ in memory.ingest(history.turns):
+            pass
+        for _ in memory.sleep():
+            pass
+        yield memory
+
+
+def asked(memory: Memory, history: History, *, for_model: bool = False) -> Iterator[Trial]:
+    """Every question of a history, answered and recalled for; `for_model` also gathers what a model is given."""
+    for case in history.cases:
+        answer = memory.ask(case.question)
+        found = memory.recall(case.question, k=DEPTH)
+        context = memory.context(case.question, found.hits[:NOTED]) if for_model else ()
+        yield Trial(history.name, case, answer, found, context)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ In both
     machine.py     cores, free memory, and what this machine is known not to stand
 In the child only
     worker.py      the loop, `python -m app.llm.worker`
-    backend.py     llama.cpp
-    generation.py  one reply as llama.cpp writes it
+    backend.py     llama.cpp, and one reply as it writes it
     template.py    chat templates, in Jinja's sandbox
     stream.py      bytes to text: UTF-8 borders, <think> blocks, stop words
 """

@@ -16,8 +16,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from app.llm import wire
-from app.llm.backend import Backend
-from app.llm.generation import BackendError
+from app.llm.backend import Backend, BackendError
 
 BEHIND = 5
 """How much a model gives way to everything else, the screen above all: its threads keep every core busy."""

@@ -222,8 +222,8 @@ def _states() -> Iterator[Target]:
 
 def _noted(data: bytes, folder: Path) -> None:
     """A note that cannot be read is as good as none; the next one is written in its place."""
-    from app.core import fitness
-    from app.llm import find, speeds
+    from app.core import fitness, shelf
+    from app.llm import find
     from app.llm.machine import fast_buffers_allowed, forbid_fast_buffers
     from app.paths import read_note
     from store.database import beside
@@ -232,11 +232,11 @@ def _noted(data: bytes, folder: Path) -> None:
     note.write_bytes(data)
     model.write_bytes(b"x")
     fast_buffers_allowed(note, "key")
-    assert speeds.speed_of(read_note(note, {}), model) >= 0
+    assert shelf.speed_of(read_note(note, {}), model) >= 0
     fitness.remembered(note, model)
     find._model_digest(note)
-    speeds.note(note, model, 5.0)
-    assert speeds.speed_of(read_note(note, {}), model) > 0
+    shelf.note_speed(note, model, 5.0)
+    assert shelf.speed_of(read_note(note, {}), model) > 0
     forbid_fast_buffers(note, "key")
     assert not fast_buffers_allowed(note, "key")
     memory = folder / "m.db"

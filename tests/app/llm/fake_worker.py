@@ -21,7 +21,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from app.llm import wire
-from app.llm.generation import BackendError, Cancelled, Pieces, Report
+from app.llm.backend import BackendError, Cancelled, Pieces, Report
 from app.llm.worker import serve
 
 
