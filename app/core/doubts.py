@@ -41,7 +41,7 @@ def doubts(memory: MemoryPort, reply: str, given: Sequence[Hit]) -> tuple[Doubt,
     for hit in given:
         if hit.kind == "fact":
             with suppress(NotFound):  # a sleep has folded its slot anew since
-                fact = memory.fact(hit.id)
+                fact = memory.beliefs.fact(hit.id)
                 if not fact.negative:  # what somebody is not, or does not do, has no value to compare
                     beliefs[fact.object, _at_other_times(memory, fact)] = fact
     return tuple(
@@ -54,7 +54,7 @@ def doubts(memory: MemoryPort, reply: str, given: Sequence[Hit]) -> tuple[Doubt,
 
 def _at_other_times(memory: MemoryPort, fact: Fact) -> tuple[str, ...]:
     """What the belief's slot held when it did not hold this."""
-    links = [link.fact for link in memory.chain(fact.subject, fact.predicate)]
+    links = [link.fact for link in memory.beliefs.chain(fact.subject, fact.predicate)]
     holding = {one.object for one in links if one.valid_to is None and one.believed_to is None and not one.negative}
     if fact.valid_to is not None:
         holding = {fact.object}

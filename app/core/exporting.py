@@ -50,7 +50,7 @@ def write_conversation(memory: MemoryPort, key: str, target: Path, *, secrets: b
     turns = conversation.page(memory, 0, conversation.turns)
     kept = tuple(turn for turn in turns if secrets or not turn.secret)
     told = ExportedChat(conversation.title or key, kept, taught(memory, kept), len(turns) - len(kept))
-    memory.exported(target)
+    memory.file.exported(target)
     write_text(target, page(told))
     return told
 

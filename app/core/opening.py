@@ -70,7 +70,7 @@ def _found_of(path: Path) -> Fitness | None:
 
 def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:
     """What began to be believed in the last weeks, newest first; what was only said again is left out."""
-    found = memory.changes(now - LATELY)
+    found = memory.beliefs.changes(now - LATELY)
     return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")
 
 
@@ -92,7 +92,7 @@ def read_morning(memory: MemoryPort) -> Morning:
     from store.sleep.telling import heading
     from store.sleep.telling import lines as told
 
-    if memory.last_sleep() is None:
+    if memory.log.last_sleep() is None:
         return Morning()
-    brief = memory.brief()
+    brief = memory.overview.brief()
     return Morning(heading(brief), tuple(told(brief)))

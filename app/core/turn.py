@@ -20,6 +20,7 @@ from time import monotonic
 
 from app.core.courtesy import courtesy
 from app.core.doubts import Doubt, doubts
+from app.core.followup import standalone
 from app.core.forgetting import let_rest
 from app.core.howto import how_to
 from app.core.ports import MemoryPort
@@ -83,6 +84,13 @@ class Request:
     """The keys of the documents that were attached to the conversation."""
     replaces: str = ""
     """The id of the turn that the words are said instead of: what that one taught is taken back."""
+    alone: str = ""
+    """What it asks without the question that it follows, where it follows one (followup.py)."""
+
+    @property
+    def question(self) -> str:
+        """What the memory is asked."""
+        return self.alone or self.turn.text
 
     @property
     def asks_for_change(self) -> bool:
@@ -247,24 +255,21 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
     if not (request.off_record or request.said):
-        episode = memory.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
+        episode = memory.episodes.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
         if request.keep is not None:
-            memory.set_model_options(request.turn.session, request.keep)
+            memory.sessions.set_model_options(request.turn.session, request.keep)
         yield Saved(episode)
         if request.replaces:
             with suppress(NotFound):  # it was erased meanwhile, with all that it taught
-                memory.unlearn(request.replaces)
-        yield Learned(memory.learn(episode.id), memory.quarantined(episode.id))
+                memory.by_hand.unlearn(request.replaces)
+        yield Learned(memory.reading.learn(episode.id), memory.reading.quarantined(episode.id))
     times, text = request.times, request.turn.text
-    answer = (
-        TOLD if let_rest(text) or memory.tells(text) else memory.ask(text, as_of=times.as_of, believed=times.believed)
-    )
-    if answer.abstained and (seems_told(text) if answer.about != "request" else intends(text)):
-        answer = TOLD
+    request = replace(request, alone=_alone(memory, request))
+    answer = _own_answer(memory, request)
     if not (answer.abstained or request.partial):
         yield Answered(answer)
         if not request.off_record:
-            memory.used(answer)
+            memory.salience.used(answer)
         shown = answer.sources[:MOST_SOURCES]
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), shown, _turns_under(answer))
         return
@@ -279,18 +284,41 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     voice = None if voice is None else voice.so(request.options)
     looks = voice is not None and not request.partial and voice.looks_up(request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
-    told = memory.bearing(text, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
+    bears: tuple[Hit, ...] = ()
+    if personal and voice:
+        bears = memory.answering.bearing(request.question, found.hits, as_of=times.as_of, believed=times.believed)
     if personal and voice and not (voice.honest or looks):
-        found = replace(found, hits=told)
-        silent = silent or not told
+        found = replace(found, hits=bears)
+        silent = silent or not bears
     news = replace(found, hits=tuple(hit for hit in found.hits if _is_news(hit, request)))
     yield Recalled(news, used=not silent)
     if voice is None or silent:
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER, sources=answer.sources))
         return
-    request = replace(request, personal=personal, told=bool(told))
+    request = replace(request, personal=personal, told=bool(bears))
     with stoppable(voice.model, stop):
         yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
+
+
+def _alone(memory: MemoryPort, request: Request) -> str:
+    """What a question asks without the conversation, believed as it is asked."""
+    times = request.times
+
+    def ask(question: str) -> Answer:
+        return memory.answering.ask(question, as_of=times.as_of, believed=times.believed)
+
+    return standalone(request.turn.text, request.history, ask)
+
+
+def _own_answer(memory: MemoryPort, request: Request) -> Answer:
+    """What the memory says to a turn by itself; TOLD where the turn asks it nothing."""
+    times, text = request.times, request.turn.text
+    follows = request.question != text
+    if not follows and (let_rest(text) or memory.answering.tells(text)):
+        return TOLD
+    answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
+    asks_nothing = not follows and (seems_told(text) if answer.about != "request" else intends(text))
+    return TOLD if answer.abstained and asks_nothing else answer
 
 
 def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
@@ -306,9 +334,9 @@ def _voiced(
     memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
 ) -> Iterator[TurnEvent]:
     """What the model says, after it has looked for itself where it may."""
-    text, times, news, evidence = request.turn.text, request.times, given.recollection, given.evidence
+    text, times, news, evidence = request.question, request.times, given.recollection, given.evidence
     if not voice.invents:
-        news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
+        news = replace(news, hits=memory.answering.context(text, news.hits, as_of=times.as_of, believed=times.believed))
     try:
         steps = (yield from _looked_up(memory, voice, request, news.hits, stop)) if looks else None
     except ModelError:
@@ -317,7 +345,9 @@ def _voiced(
         steps = None
     if steps is not None:
         evidence = (*evidence, *steps.found)
-        bears = request.personal and memory.bearing(text, steps.found, as_of=times.as_of, believed=times.believed)
+        bears = request.personal and memory.answering.bearing(
+            text, steps.found, as_of=times.as_of, believed=times.believed
+        )
         messages, prompted = steps.messages, Prompted(bears or steps.found)
         voice = replace(voice, compose=lambda *_: Composed(messages, prompted))
     yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
@@ -342,14 +372,13 @@ def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast
     """What was found, without this turn and without the words of models: fed back, what one made up would become
     true.
     """
-    times = request.times
-    text = request.turn.text
-    found = memory.recall(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
-    attached = (memory.recall(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
+    times, text = request.times, request.question
+    found = memory.recall.search(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
+    attached = (memory.recall.search(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
     models = _models(voice)
     hits = {hit.id: hit for hit in chain(*attached, found.hits)}
     kept = (hit for hit in hits.values() if hit.kind != "episode" or hit.speaker not in models)
-    return replace(found, hits=tuple(hit for hit in kept if hit.text != text))
+    return replace(found, hits=tuple(hit for hit in kept if hit.text not in (text, request.turn.text)))
 
 
 def _models(voice: Voice | None) -> frozenset[str]:
@@ -402,11 +431,13 @@ def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given,
     """A model's answer about the person, with the turns that bear it out; where none does, what the memory says."""
     if not request.personal or closed.problem:
         return closed
-    text, times = request.turn.text, request.times
+    text, times = request.question, request.times
     evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
-    bearing = memory.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
+    bearing = memory.answering.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
     facts = [hit for hit in prompted if hit.kind == "fact"]
-    sources = memory.borne_out(text, request.partial + closed.text, (*bearing, *facts), believed=times.believed)
+    sources = memory.answering.borne_out(
+        text, request.partial + closed.text, (*bearing, *facts), believed=times.believed
+    )
     if sources and closed.text.strip():
         return replace(closed, sources=sources)
     own = Closed(given.answer.text, MEMORY_SPEAKER, sources=given.answer.sources)
@@ -469,7 +500,7 @@ def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
     for hit in given:
         if hit.kind == "fact":
             with suppress(NotFound):  # it was folded anew meanwhile
-                turns += [source.episode for source in memory.fact(hit.id).sources]
+                turns += [source.episode for source in memory.beliefs.fact(hit.id).sources]
     return turns
 
 
@@ -491,4 +522,4 @@ def _saved(
     cited = Cited(
         closed.sources or tuple(sources), tuple(dict.fromkeys(given)), request.times.as_of, request.times.believed
     )
-    return replace(closed, episode=memory.remember(turn, cited))
+    return replace(closed, episode=memory.episodes.remember(turn, cited))

@@ -114,7 +114,7 @@ weight; one; weigh / weighs / weighed; weight; weigh; how much; health; ; identi
 height; one; measure / measures / measured; height; ; how tall; health; attribute; identity
 age; one; are / is / was; age; ; how old; health; of_things; identity,human,bare
 rent; one; pay a rent of / pays a rent of / paid a rent of; rent; pay; how much; home; attribute; bare; ; ; ; price
-salary; one; earn / earns / earned; salary,income; earn,make; how much; work
+salary; one; earn / earns / earned; salary,income; earn,make; how much,what; work
 diet; one; eat / eats / ate; diet; eat; what; health; attribute; routine,consumed,bare,settled; food
 laptop; one; use the laptop / uses the laptop / used the laptop; laptop,computer,notebook; use; what; ; attribute; \
 owned,routine,proper; machine,work

@@ -605,7 +605,9 @@ def _answered(said: Wording) -> str:
 
 
 def _born_on(said: Wording) -> str:
-    """ "you were born on 4 May 1990", "on the 24th of April", "in May 1990"."""
+    """ "you were born on 4 May 1990", "your birthday is the 24th of April", "you were born in May 1990"."""
+    if re.search(r"\d", said.value) and not re.search(r"\d{4}", said.value) and not said.negative:
+        return f"{possessed(said.subject, 'birthday')} is {'the ' if _ORDINAL.match(said.value) else ''}{said.value}"
     verb = verb_phrase("were born", "was born", "was born", said.number, "past", negative=said.negative)
     month = re.fullmatch(r"(?:[A-Z][a-z]+ )?\d{4}|[A-Z][a-z]+", said.value)
     phrase, value = _seamless(f"{verb} {'in' if month else 'on'}", said.value)

@@ -659,8 +659,8 @@ def _finer(text: str, said: Statement, predicate: str, value: str) -> str:
         return "address"
     if predicate == "price":
         about = text[said.subject.start : said.subject.end] if said.subject else ""
-        if _has_its_rent(text, said):
-            return "rent"  # "the bakery rent"
+        if _has_its_rent(text, said) or _RENTING.search(text, 0, said.value.start):
+            return "rent"  # "the bakery rent", "we're renting, 1150 a month"
         return "rent" if _RENT.fullmatch(about.lower().removeprefix("the ").removeprefix("my ")) else predicate
     return predicate
 
@@ -672,6 +672,7 @@ def _has_its_rent(text: str, said: Statement) -> bool:
     return said.subject is not None and _ITS_RENT.match(text, said.subject.end) is not None
 
 
+_RENTING = re.compile(r"(?i)\b(?:i|we)(?:['’]?(?:m|re)| am| are)? (?:still )?rent(?:ing)?\b[^.!?;\n\d]{0,40}[£$€]?\Z")
 _ITS_RENT = re.compile(r"(?i)(?:['’]s)? rent\b")
 _STREET_AND_NUMBER = re.compile(r"\d+[a-zA-Z]?,? [^\W\d_][^@]*|[^\W\d_][^\d@]* \d+[a-zA-Z]?(?:, .*)?")
 _FINER = {
@@ -782,12 +783,36 @@ def _as_dated(episode: Episode, said: Statement) -> Statement:
         and MOVED.search(episode.text[slice(*_quoted(episode.text, said))])
     ):
         return replace(said, status="planned")
-    when = _when(episode, said) if said.status == "planned" else _When()
+    if said.status != "planned" or said.when is None:
+        return said
+    when = _when(episode, replace(said, status="begins") if _is_done(episode.text, said) else said)
     named = when.at or when.since
     if named is None or named.end is None or named.end > episode.said_at.us:
         return said
     holds = LABELS.get(said.predicate, LABELS["other"]).holds
     return replace(said, status="event" if find(holds).temporal == "event" else "begins")
+
+
+_DID = re.compile(
+    r"(?i)(?:(?:i|we|he|she|they|(?:my|our) \w+|[A-Z]\w+)(?: and \w+)? )?(?:(?:just|only|finally|also|officially) )?"
+    r"(?:started|began|joined|bought|moved|left|quit|finished|met|went|sold|passed|adopted|lost|got)\b[^,;:.!?\n]*"
+    r"\b(?:on|in) (?:the )?\Z"
+)
+"""What opens a sentence, and tells of a date right behind it that it is over: so in 147 of 148 messages of the corpus
+whose date may be past."""
+
+
+def _is_done(text: str, said: Statement) -> bool:
+    """Whether the verb of a statement says that its time is over: "started the job on 2 November"."""
+    when = said.when
+    if when is None:
+        return False
+    opens = _QUITE.match(text, when.start, when.end)
+    start, _ = _quoted(text, said)
+    return _DID.match(text, start, opens.end() if opens else when.start) is not None
+
+
+_QUITE = re.compile(r"(?i)(?:on|in) (?:the )?")
 
 
 def _is_given_now(text: str, said: Statement) -> bool:

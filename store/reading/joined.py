@@ -16,7 +16,7 @@ from dataclasses import replace
 from store.beliefs.predicates import REGISTRY, find
 from store.beliefs.values import value_key
 from store.reading.claims import Pointed, ReadTurn, is_kind_of
-from store.reading.subjects import is_pronoun
+from store.reading.subjects import is_pronoun, lived_with
 from store.records import Claim, Episode
 from store.text.forms import is_past
 
@@ -52,7 +52,7 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
         for one in [*kept, *heard.claims]
         if find(one.predicate).temporal == "event" and one.valid.start
     ]
-    return [
+    told = [
         *kept,
         *(
             one
@@ -64,6 +64,7 @@ def joined(episode: Episode, ruled: Sequence[Claim], heard: ReadTurn) -> list[Cl
             and not (one.predicate == "habit" and any(_same(_words(one.object), words) for words in dated))
         ),
     ]
+    return [replace(one, object=lived_with(one.object)) if one.predicate == "lives_with" else one for one in told]
 
 
 def _as_sure(claim: Claim, ruled: Iterable[Claim], heard: Iterable[Claim]) -> Claim:

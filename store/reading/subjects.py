@@ -134,3 +134,14 @@ def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:
         gender = RELATIONS.get(predicate, ("", "n"))[1]
         named = gender_of(claim.object)
         yield Mention(value_key(claim.object), gender if gender != "n" else named, said.value.start)
+
+
+def lived_with(value: str) -> str:
+    """ "her husband Johan" is Johan, and who lives alone lives with nobody else."""
+    first, _, name = re.sub(r"(?i)^(?:my|our|his|her|their) ", "", value).partition(" ")
+    if first.lower() in RELATIONS and name[:1].isupper():
+        return name
+    return "nobody else" if _ALONE.fullmatch(value) else value
+
+
+_ALONE = re.compile(r"(?i)(?:all )?(?:alone|(?:by|on) (?:my|her|him|your)(?:self| own))")

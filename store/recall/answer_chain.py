@@ -82,16 +82,21 @@ def _neighbour(asking: Asking, step: int) -> Answer | None:
     if at is None:
         return None
     where = at + step
+    asked, word = keys(asking.question.text), "before" if step < 0 else "after"
+    unknown = abstain(f"I was never told {matter(links[0])} {word} that.")
     if where < 0 and (gone := _ended_before_heard_of(asking, links[0])) is not None:
+        if keys(gone.object) <= asked:
+            return unknown
         ended = replace(gone, valid_to=links[0].valid_from, precision_to=links[0].precision)
         return say(sentence(clause(gone, past=True), until(ended)), [gone])
     if not 0 <= where < len(links):
-        word = "before" if step < 0 else "after"
-        return abstain(f"I was never told {matter(links[0])} {word} that.")
+        return unknown
     one = links[where]
     if step < 0 and at < len(links):
         # What ended as the named one began comes before it, and not what stood beside that ("on Rua do Bonjardim").
         one = next((link for link in reversed(links[:at]) if ends(link) == begins(links[at])), one)
+    if keys(one.object) <= asked:  # what is named is not what was before it
+        return unknown
     past = ends(one) <= asking.frame.now
     return say(sentence(clause(one, past=past), span(one, told=True)), [one])
 

@@ -174,6 +174,8 @@ def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
             return say(sentence(f"yes, {clause(later[0])} {_when(later[0])}"), later[:1])
         return say(sentence(f"no, that is over: {clause(ordered[-1], past=True)} {_when(ordered[-1])}"), ordered[-1:])
     inside = holding(ordered, frame)
+    if inside and all(map(_is_planned_only, inside)):
+        return abstain(f"I was told of it beforehand only: {inside[-1].object}, {_when(inside[-1])}.")
     if inside:
         return say(sentence(f"yes, {clause(inside[-1], past=True)} {_when(inside[-1])}"), inside)
     if frame.stretch is None:
@@ -182,6 +184,13 @@ def _event(asking: Asking, facts: Sequence[Fact]) -> Answer | None:
     if not dated_ones:
         return abstain("I was never told when that was.")
     return say(sentence(f"no, not then: {clause(dated_ones[0], past=True)} {_when(dated_ones[0])}"), dated_ones)
+
+
+def _is_planned_only(fact: Fact) -> bool:
+    """Whether nobody spoke of an event after it was to begin."""
+    if fact.valid_from is None or fact.precision is Precision.OPEN:
+        return False
+    return all(source.said_at.us < fact.valid_from.us for source in fact.sources)
 
 
 def _told_over(facts: Sequence[Fact], planned: Fact, frame: AskedTime) -> Fact | None:

@@ -256,6 +256,13 @@ def _event(asking: Asking, fact: Fact) -> str:
     return sentence(f"{clause(fact, past=True)}{detail} ({when})" if when else f"{clause(fact, past=True)}{detail}")
 
 
+_ONGOING = re.compile(
+    r"(?i)\b(?:moving|starting|leaving|joining|becoming|getting|switching|changing|marrying"
+    r"|going to (?:live|work|be))\b"
+)
+"""What one says in the present of what lies ahead."""
+
+
 def not_known(asking: Asking, group: Group) -> Answer:
     """Why a slot that is known says nothing about this time; no value is named."""
     frame, first = asking.frame, in_order(group)[0]
@@ -263,6 +270,8 @@ def not_known(asking: Asking, group: Group) -> Answer:
     over = [one for one in group if ends(one) <= frame.start]
     later = in_order(one for one in group if begins(one) >= frame.end)
     when = frame.words() or "now"
+    if later and frame.stretch is None and _ONGOING.search(asking.question.text):
+        return say(sentence(clause(later[0]), since(later[0]).replace("since", "from", 1)), later[:1])
     if over and not later and frame.stretch is None:
         last = max(over, key=ends)
         return abstain(f"I don't know that any more: what I was told of {what} held {until(last)}.")

@@ -40,8 +40,8 @@ from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
 from store.recall.questions import Kind, Question, parse
-from store.recall.turns import Candidate, chance_of, from_turns, is_better, is_outdone, judged, source_of
-from store.recall.wording import called, day, is_relation, lately
+from store.recall.turns import MAY_ANSWER, Candidate, chance_of, from_turns, is_better, is_outdone, judged, source_of
+from store.recall.wording import called, clause, day, is_relation, lately
 from store.records import BY_HAND, About, Answer, Hit, Instant, Precision, Stretch
 from store.time.expressions import read_told
 
@@ -207,9 +207,29 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         said = _linked(asking, intent, found, near, asker) or said
         if (said is None or said.abstained) and found[0].hit.id in fit.gone:
             said = _unanswered(asking) or said
-    if said is not None and said.abstained and _is_of_nobody(asking, said):
+    if said is not None and not said.abstained:
+        return said
+    likely = said is not None and chance_of(asker, found, intent, "one") >= MAY_ANSWER
+    if not likely and (unsure := _unsure(asking, asker)) is not None:
+        return unsure
+    if said is not None and _is_of_nobody(asking, said):
         return _unknown(asking)
     return said or _unanswered(asking) or _unknown(asking)
+
+
+def _unsure(asking: Asking, asker: Asker) -> Answer | None:
+    """What the reader was unsure of, told as that; it is no answer, as nobody believes it."""
+    if asking.question.kind != "value":
+        return None
+    beliefs = asking.beliefs.unsure()
+    asked = read(asking.question, beliefs, asking.believed)
+    facts = candidates(asked, beliefs, asking.believed)
+    held = _believed(replace(asking, asked=asked, beliefs=beliefs, facts=facts), asker) if facts else None
+    if held is None or not held.facts or held.facts[0].negative:
+        return None
+    source = held.sources[0]
+    told = f"I am not sure, but think that {clause(held.facts[0])}: “{source.quote}” ({day(source.said_at)})"
+    return replace(abstain(told), sources=held.sources[:1])
 
 
 def _is_put_right(asking: Asking, held: Answer) -> bool:
@@ -247,6 +267,8 @@ def _is_of_nobody(asking: Asking, near: Answer) -> bool:
 
 def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candidate], held: Answer) -> bool:
     """Whether the first turn is to be believed rather than an answer from the beliefs."""
+    if not _is_of_values(asking, held, found[0]):
+        return False
     newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
     return newer or is_outdone(held, intent, found)
 
@@ -272,7 +294,19 @@ def _is_undated(asking: Asking, held: Answer, first: Candidate) -> bool:
     """Whether the beliefs do not say when something took place, or know the day only on which it was told, and the
     words of the first turn name a day."""
     undated = all(fact.precision is Precision.OPEN and not is_date(fact) for fact in held.facts)
-    return asking.question.kind == "when" and undated and bool(read_told(first.words, first.hit.said_at.local()))
+    return (
+        asking.question.kind == "when"
+        and undated
+        and _is_of_values(asking, held, first)
+        and bool(read_told(first.words, first.hit.said_at.local()))
+    )
+
+
+def _is_of_values(asking: Asking, held: Answer, first: Candidate) -> bool:
+    """Whether a turn has those words of the values of an answer that the question names: since when I live in Lisbon,
+    "I moved to Porto in May" does not tell."""
+    named = frozenset().union(*(keys(fact.object) for fact in held.facts)) & keys(asking.question.text)
+    return named <= keys(first.hit.text)
 
 
 def _linked(

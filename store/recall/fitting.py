@@ -41,7 +41,8 @@ _IN_THE_END = re.compile(
 )
 """What is asked for is what was put right, or came of it."""
 _BEFORE_IT = re.compile(
-    r"(?i)\b(?:before|until|till|used to|use to|previously|formerly|earlier|originally|instead of|was|were|had|from)\b"
+    r"(?i)\b(?:before|until|till|sold|traded|swapped|left|quit|gave up|given up|used to|use to|previously|formerly"
+    r"|earlier|originally|instead of|was|were|had|from)\b"
 )
 """What tells of an earlier state in the same breath as of the later one."""
 _FROM_THEN = re.compile(r"(?i)\b(?:since|now|nowadays|these days|in its place|from (?:now|then|today|next|\w+day))\b")

@@ -66,31 +66,31 @@ def turns_of(path: Path, most: int) -> Iterator[Turn]:
 def planned(memory: Memory, model: Heard, units: int) -> None:
     """Have the model look at the newest units, and print what it said and what came of it."""
     planning.MOST = units
-    for _ in memory.sleep(tidy=True):
+    for _ in memory.sleeping.run(tidy=True):
         pass
-    print(f"{memory.check()[0].name}; edits by the rules: {_edits(memory)}")
-    for _ in memory.sleep(model=model, tidy=True):
+    print(f"{memory.file.check()[0].name}; edits by the rules: {_edits(memory)}")
+    for _ in memory.sleeping.run(model=model, tidy=True):
         pass
     for asked, said, seconds in model.kept:
         print(f"\n{asked}\n=> {said}  ({seconds:.1f} s)")
-    logged = [one for one in memory.operations(limit=10_000, phase="tidy") if "model" in one.detail]
+    logged = [one for one in memory.log.operations(limit=10_000, phase="tidy") if "model" in one.detail]
     for one in reversed(logged):
         print(one.kind, one.reason, json.dumps(dict(one.detail)))
     print(f"\nasked {len(model.kept)}; proposals: {Counter(f'{one.kind} {one.reason}' for one in logged)}")
-    print("checks:", [one.name for one in memory.check() if not one.ok] or "all pass")
+    print("checks:", [one.name for one in memory.file.check() if not one.ok] or "all pass")
 
 
 def _edits(memory: Memory) -> dict[str, int]:
-    found = Counter(one.kind for one in memory.operations(limit=10_000, phase="tidy") if one.reason == "APPLIED")
+    found = Counter(one.kind for one in memory.log.operations(limit=10_000, phase="tidy") if one.reason == "APPLIED")
     return dict(found)
 
 
 def summed_up(memory: Memory, model: Heard, sessions: int) -> None:
     """Word some conversations, and print each sentence with what it rests on."""
-    for session in memory.sessions()[:sessions]:
-        summary = memory.summary("session", session=session.key)
+    for session in memory.sessions.all()[:sessions]:
+        summary = memory.overview.summary("session", session=session.key)
         began = time.perf_counter()
-        found = memory.worded(summary, model)
+        found = memory.overview.worded(summary, model)
         own = [one for one in found.told if one.model]
         wrote = len(own) + len(found.refused)
         print(f"\n{session.key}: of {len(summary.sentences)} sentences; {len(own)} of {wrote} let in, refused "
@@ -117,7 +117,7 @@ def main() -> None:
             Memory.open(path, clock=SystemClock(zone), zone=zone, person=[given.me] if given.me else ()) as memory,
             ModelProcess(given.model, crashes=Path(folder) / "machine.json") as process,
         ):
-            list(memory.ingest(turns_of(given.turns_file, given.turns)))
+            list(memory.episodes.ingest(turns_of(given.turns_file, given.turns)))
             model = Heard(process)
             planned(memory, model, given.units)
             summed_up(memory, model, given.sessions)

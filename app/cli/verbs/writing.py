@@ -45,9 +45,11 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
         raise BadInput("There is nothing to remember; write the words in quotes.")
     with session.memory(make=True) as memory:
         said_at = None if at is None else parse_iso(at, session.zone)
-        episode = memory.remember(Turn(text, "command line", speaker=speaker, said_at=said_at, source="command"))
-        taught = memory.learn(episode.id)
-        apart = memory.quarantined(episode.id)
+        episode = memory.episodes.remember(
+            Turn(text, "command line", speaker=speaker, said_at=said_at, source="command")
+        )
+        taught = memory.reading.learn(episode.id)
+        apart = memory.reading.quarantined(episode.id)
     new = [(one.kind, one.new) for one in taught if one.new is not None]
     lines = [f"{kind}: {one_line(fact.text)}" for kind, fact in new if not fact.unsure]
     lines += [f"? {one_line(fact.text)}  (`erstwhile confirm {fact.id}` if it is so)" for _, fact in new if fact.unsure]
@@ -206,15 +208,15 @@ def _bring(
     with session.memory(make=True, me=me) as memory:
         began = perf_counter()
         for export in exports:
-            brought.add(drawn(memory.take(export)))
+            brought.add(drawn(memory.file.take(export)))
         step = Ingested(0, 0, total)
-        for step in memory.ingest(turns, total):
+        for step in memory.episodes.ingest(turns, total):
             progress("import", step.new + step.seen, total)
         brought.new += step.new
         brought.seen += step.seen
         brought.taken.update({"turn": step.new})
         brought.seconds = perf_counter() - began
-        brought.pending = memory.pending()
+        brought.pending = memory.reading.pending()
         brought.person = set(memory.person)
     progress_done()
     return brought
@@ -299,10 +301,10 @@ def export(session: CommandContext, target: Path, conversation: str | None, kind
             document: dict[str, Any] = {"written": len(done.turns), "left_out": done.left_out, "session": conversation}
             session.emit(document, f"{len(done.turns)} turns written to {target}.{_without(done.left_out)}")
             return
-        memory.exported(target)
-        with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
+        memory.file.exported(target)
+        with closing(memory.file.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
             counts = exporting.write_whole(target, lines)
-        left_out = 0 if secrets else memory.turns_with_secrets()
+        left_out = 0 if secrets else memory.episodes.with_secrets()
     others = by_kind({kind: number for kind, number in counts.items() if kind != "turn"})
     document = {"written": counts["turn"], "left_out": left_out, "kinds": {kind: counts[kind] for kind in WORDS}}
     session.emit(

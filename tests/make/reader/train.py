@@ -95,12 +95,6 @@ def people_of(part: str) -> set[str]:
     return {who for who, one in people.items() if one["part"] == part}
 
 
-def of_kind(messages: list[Object], kind: str) -> list[Object]:
-    """The messages of people of one kind."""
-    people = json.loads((CORPUS / "people.json").read_text("utf-8"))
-    return [message for message in messages if people[message["persona"]]["kind"] == kind]
-
-
 def chosen(messages: list[Object], share: float) -> list[Object]:
     """The messages of a share of the people who are trained on."""
     people = sorted(people_of("train"))
@@ -189,8 +183,6 @@ def begin(asked: argparse.Namespace) -> Path:
 def main() -> None:
     parser = options(__doc__, "reader", epochs=9, rate=3e-4)
     parser.add_argument("--share", type=float, default=1.0, help="of the people who are trained on: a learning curve")
-    parser.add_argument("--kind", help="with --resume: people of this kind (people.json), and --among of the others")
-    parser.add_argument("--among", type=int, default=11_000, help="messages of other kinds that an epoch rehearses")
     asked = parser.parse_args()
     base = begin(asked)
     messages = lines((CORPUS / "messages.jsonl").read_text("utf-8"))
@@ -204,16 +196,9 @@ def main() -> None:
         reader.load_state_dict(load_file(asked.resume / "reader.safetensors"))
     (asked.work / "labels.json").write_text(json.dumps({"predicates": predicates, "statuses": STATUSES}))
     print(f"{len(told)} messages, {sum(len(message['claims']) for message in told)} claims", flush=True)
-    new = of_kind(told, asked.kind) if asked.kind else told
-    taught = {message["id"] for message in new}
-    others = [message for message in told if message["id"] not in taught]
     trained = train(
         reader,
-        lambda: examples(
-            tokenizer,
-            all_varied([*new, *chance.sample(others, min(asked.among, len(others)))], names, chance),
-            predicates,
-        ),
+        lambda: examples(tokenizer, all_varied(told, names, chance), predicates),
         asked.epochs,
         asked.rate,
         asked.work,

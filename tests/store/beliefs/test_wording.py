@@ -133,7 +133,7 @@ def test_no_sentence_has_two_articles_or_the_wrong_one_or_the_wrong_person(
         ("my sister", "name", "Eirlys", {}, "Your sister is called Eirlys."),
         ("me", "owns", "Brompton", {"tense": "past", "quotes": ("I sold my Brompton",)}, "You had a Brompton."),
         ("me", "job", "accounts", {"quotes": ("I do the accounts for a bakery",)}, "You do the accounts."),
-        ("Joana", "born_on", "14th of April", {}, "Joana was born on the 14th of April."),
+        ("Joana", "born_on", "14th of April", {}, "Joana's birthday is the 14th of April."),
         ("bike", "event", "stolen", {"tense": "past"}, "The bike was stolen."),
         ("me", "plans", "be out", {}, "You plan to be out."),
         ("dr lurdes", "location", "Lisbon", {}, "Dr Lurdes is at Lisbon."),

@@ -56,7 +56,7 @@ def plan(**changed: object) -> str:
 
 def tell(memory: Memory, day: str, *texts: str) -> None:
     at = datetime.fromisoformat(day).replace(tzinfo=ZONE)
-    list(memory.ingest(
+    list(memory.episodes.ingest(
         Turn(text, day, *(("me", "user") if n % 2 == 0 else ("assistant", "assistant")),
              said_at=Instant.of(at + timedelta(minutes=n)))
         for n, text in enumerate(texts)
@@ -64,7 +64,7 @@ def tell(memory: Memory, day: str, *texts: str) -> None:
 
 
 def sleep(memory: Memory, model: Any = None, stop: Event | None = None, *, again: bool = False) -> SleepReport:
-    run = memory.sleep(stop, model=model, again=again, tidy=True)
+    run = memory.sleeping.run(stop, model=model, again=again, tidy=True)
     while True:
         try:
             next(run)
@@ -75,14 +75,17 @@ def sleep(memory: Memory, model: Any = None, stop: Event | None = None, *, again
 
 def surface(memory: Memory) -> list[str]:
     units = sorted(
-        units_where(memory._reader, "where visible = 1"), key=lambda one: (one.place.said_at, one.place.start)
+        units_where(memory._database.reader(), "where visible = 1"),
+        key=lambda one: (one.place.said_at, one.place.start),
     )
-    return [" | ".join(texts_of(memory._reader, spans_of(memory._reader, one.id))) for one in units]
+    return [
+        " | ".join(texts_of(memory._database.reader(), spans_of(memory._database.reader(), one.id))) for one in units
+    ]
 
 
 def plans(memory: Memory) -> list[Operation]:
     """What the log says of the model's part, the oldest first."""
-    return [one for one in reversed(memory.operations(limit=500, phase="tidy")) if "model" in one.detail]
+    return [one for one in reversed(memory.log.operations(limit=500, phase="tidy")) if "model" in one.detail]
 
 
 def reasons(memory: Memory) -> list[str]:

@@ -28,8 +28,8 @@ def test_a_unit_is_split_where_the_model_says_between_two_sentences(memory: Memo
     assert (operation.kind, operation.reason, operation.run) == ("split", "APPLIED", report.run)
     assert (operation.detail["model"], operation.detail["confidence"]) == ("scripted", 0.95)
     assert model.tokens == {REPLY_TOKENS} and "2. The cellar wall is wet" in model.asked[0]
-    assert all(one.ok for one in memory.check())
-    (ended,) = memory.operations(report.run, phase="sleep")
+    assert all(one.ok for one in memory.file.check())
+    (ended,) = memory.log.operations(report.run, phase="sleep")
     assert (ended.detail["planned"], ended.detail["split"]) == (1, 1)
 
 
@@ -40,7 +40,7 @@ def test_each_unit_is_looked_at_once_and_what_was_made_of_it_is_not(memory: Memo
     before = memory.state_hash()
     sleep(memory, model)
     assert len(model.asked) == 1 and memory.state_hash() == before
-    assert planning.unplanned(memory._reader) == 0
+    assert planning.unplanned(memory._database.reader()) == 0
 
 
 def test_the_newest_come_first_and_only_so_many_in_one_sleep(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,14 +51,14 @@ def test_the_newest_come_first_and_only_so_many_in_one_sleep(memory: Memory, mon
     sleep(memory, model)
     assert [one.splitlines()[0] for one in model.asked] == ["Note of 2024-03-05:", "Note of 2024-03-04:"]
     sleep(memory, model)
-    assert "2024-03-03" in model.asked[2].splitlines()[0] and planning.unplanned(memory._reader) == 0
+    assert "2024-03-03" in model.asked[2].splitlines()[0] and planning.unplanned(memory._database.reader()) == 0
 
 
 @pytest.mark.parametrize("model", [None, Scripted(("oboe", PLAN), plans=False)])
 def test_only_a_model_that_passed_for_it_plans(memory: Memory, model: Any) -> None:
     tell(memory, "2024-03-03", MIXED)
     sleep(memory, model)
-    assert plans(memory) == [] and len(surface(memory)) == 1 and planning.unplanned(memory._reader) == 1
+    assert plans(memory) == [] and len(surface(memory)) == 1 and planning.unplanned(memory._database.reader()) == 1
 
 
 def test_nothing_is_asked_where_there_is_nothing_to_choose(memory: Memory) -> None:
@@ -66,7 +66,7 @@ def test_nothing_is_asked_where_there_is_nothing_to_choose(memory: Memory) -> No
     tell(memory, "2024-05-09", "```\nprint(1)\n```\n> quoted by somebody\n> and more of it")
     model = Scripted()
     sleep(memory, model)
-    assert model.asked == [] and planning.unplanned(memory._reader) == 0
+    assert model.asked == [] and planning.unplanned(memory._database.reader()) == 0
 
 
 @pytest.mark.parametrize(
@@ -95,8 +95,8 @@ def test_what_is_no_sound_plan_is_dropped_with_its_reason(memory: Memory, code: 
     tell(memory, "2024-03-03", MIXED)
     sleep(memory, Scripted(("oboe", said)))
     assert surface(memory) == [MIXED] and reasons(memory) == [code]
-    assert "cellar" not in json.dumps([dict(one.detail) for one in memory.operations(limit=500)])
-    assert planning.unplanned(memory._reader) == 0  # no second try: All-Mem, appendix C.3
+    assert "cellar" not in json.dumps([dict(one.detail) for one in memory.log.operations(limit=500)])
+    assert planning.unplanned(memory._database.reader()) == 0  # no second try: All-Mem, appendix C.3
 
 
 def near(memory: Memory, *texts: str) -> Scripted:
@@ -156,7 +156,9 @@ def test_what_is_out_of_date_in_the_fold_may_leave_the_surface(memory: Memory) -
     sleep(memory, model)
     (operation,) = plans(memory)
     assert (operation.kind, operation.reason) == ("update", "APPLIED")
-    assert HOME not in surface(memory) and [fact.object for fact in memory.facts(predicate="lives_in")] == ["Lisbon"]
+    assert HOME not in surface(memory) and [fact.object for fact in memory.beliefs.facts(predicate="lives_in")] == [
+        "Lisbon"
+    ]
     assert "(2024-03-03) I live in Porto" in model.asked[0]
 
 
@@ -179,7 +181,7 @@ def test_a_unit_is_edited_once_in_one_sleep(memory: Memory) -> None:
     model = Scripted(("again", PLAN), ("My oboe", PLAN))
     sleep(memory, model)
     assert reasons(memory) == ["APPLIED", "APPLIED"] and "Older notes:\n(none)" in model.asked[1]
-    assert memory._reader.execute("select count(*) from units where touched = 1").get == 0
+    assert memory._database.reader().execute("select count(*) from units where touched = 1").get == 0
 
 
 def test_what_is_veiled_is_not_shown(memory: Memory) -> None:

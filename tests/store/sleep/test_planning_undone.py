@@ -24,11 +24,11 @@ def test_an_edit_and_a_run_are_taken_back_to_the_same_state(memory: Memory) -> N
     model = Scripted(("oboe", PLAN))
     run = sleep(memory, model).run
     after = memory.state_hash()
-    memory.undo(plans(memory)[0].id)
+    memory.log.undo(plans(memory)[0].id)
     assert memory.state_hash() == before != after
     sleep(memory, model)
     assert memory.state_hash() == before and len(model.asked) == 1  # not unasked
-    memory.undo_run(run)
+    memory.log.undo_run(run)
     assert memory.state_hash() == before
 
 
@@ -38,7 +38,7 @@ def test_a_run_that_was_taken_back_is_done_again_only_when_asked(memory: Memory)
     before, model = memory.state_hash(), Scripted(("oboe", PLAN))
     run = sleep(memory, model).run
     after = memory.state_hash()
-    memory.undo_run(run)
+    memory.log.undo_run(run)
     sleep(memory, model)
     assert memory.state_hash() == before and len(model.asked) == 1
     sleep(memory, model, again=True)
@@ -50,10 +50,10 @@ def test_a_run_is_replayed_without_a_model(memory: Memory, tmp_path: Path) -> No
     run = sleep(memory, Scripted(("oboe", PLAN))).run
     with Memory.open(tmp_path / "other.db", clock=FrozenClock(NOW), zone=ZONE) as other:
         tell(other, "2024-03-03", MIXED)
-        again = other.replay(memory.records(run))
+        again = other.log.replay(memory.log.records(run))
         assert other.state_hash() == memory.state_hash() and surface(other) == surface(memory)
-        assert planning.unplanned(other._reader) == 0 and plans(other)[0].detail == plans(memory)[0].detail
-        other.undo_run(again)
+        assert planning.unplanned(other._database.reader()) == 0 and plans(other)[0].detail == plans(memory)[0].detail
+        other.log.undo_run(again)
         assert surface(other) == [MIXED]
 
 
@@ -62,11 +62,11 @@ def test_a_rebuild_does_the_edits_again_and_asks_nobody(memory: Memory) -> None:
     model = Scripted(("oboe", PLAN))
     sleep(memory, model)
     before = memory.state_hash()
-    for _ in memory.rebuild():
+    for _ in memory.file.rebuild():
         pass
     sleep(memory, model)
     assert memory.state_hash() == before and len(model.asked) == 1
-    assert all(one.ok for one in memory.check())
+    assert all(one.ok for one in memory.file.check())
 
 
 def test_an_erased_turn_takes_the_plan_about_it_along(memory: Memory) -> None:
@@ -74,9 +74,9 @@ def test_an_erased_turn_takes_the_plan_about_it_along(memory: Memory) -> None:
     tell(memory, "2024-03-09", "The goats are in the garden. The tax form is missing.")
     sleep(memory, Scripted(("oboe", PLAN), ("goats", "nonsense")))
     assert reasons(memory) == ["NOT_JSON", "APPLIED"]
-    memory.erase(memory.selection(session="2024-03-03"))
-    memory.erase(memory.selection(session="2024-03-09"))
-    assert plans(memory) == [] and memory._reader.execute("select count(*) from planned").get == 0
+    memory.erasing.erase(memory.erasing.selection(session="2024-03-03"))
+    memory.erasing.erase(memory.erasing.selection(session="2024-03-09"))
+    assert plans(memory) == [] and memory._database.reader().execute("select count(*) from planned").get == 0
 
 
 def test_a_keystroke_ends_the_reply_and_the_unit_waits(memory: Memory) -> None:
@@ -91,7 +91,7 @@ def test_a_keystroke_ends_the_reply_and_the_unit_waits(memory: Memory) -> None:
 
     tell(memory, "2024-03-03", MIXED)
     assert not sleep(memory, Slow(), stop).finished
-    assert surface(memory) == [MIXED] and planning.unplanned(memory._reader) == 1
+    assert surface(memory) == [MIXED] and planning.unplanned(memory._database.reader()) == 1
     sleep(memory, Scripted(("oboe", PLAN)))
     assert len(surface(memory)) == 2
 
@@ -105,19 +105,19 @@ def test_a_model_that_fails_ends_its_part_and_nothing_else(memory: Memory) -> No
     tell(memory, "2024-03-03", MIXED)
     tell(memory, "2024-03-09", MIXED)
     assert sleep(memory, Dying()).finished
-    assert reasons(memory) == ["MODEL_FAILED"] and planning.unplanned(memory._reader) == 2
+    assert reasons(memory) == ["MODEL_FAILED"] and planning.unplanned(memory._database.reader()) == 2
 
 
 def test_what_is_erased_while_the_model_thinks_is_not_edited(memory: Memory) -> None:
     class Slow(Scripted):
         def chat(self, messages: Sequence[Message], **how: Any) -> Iterator[str]:
             if messages[-1].content.startswith("Note of"):
-                memory.erase(memory.selection(session="2024-03-03"))
+                memory.erasing.erase(memory.erasing.selection(session="2024-03-03"))
             yield from super().chat(messages, **how)
 
     tell(memory, "2024-03-03", MIXED)
     assert sleep(memory, Slow(("oboe", PLAN))).finished
-    assert surface(memory) == [] and plans(memory) == [] and planning.unplanned(memory._reader) == 0
+    assert surface(memory) == [] and plans(memory) == [] and planning.unplanned(memory._database.reader()) == 0
 
 
 class Wild(Scripted):
@@ -153,11 +153,11 @@ def test_whatever_a_model_chooses_nothing_is_lost_and_all_of_it_can_be_undone(me
     with Memory.open(tmp_path / "other.db", clock=FrozenClock(NOW), zone=ZONE) as other:
         for day, text in told:
             tell(other, day, text, "Noted.")
-        for run in {one.run for one in memory.operations(limit=500) if one.run is not None}:
-            other.replay(memory.records(run))
+        for run in {one.run for one in memory.log.operations(limit=500) if one.run is not None}:
+            other.log.replay(memory.log.records(run))
         run = sleep(memory, Wild()).run
-        assert {"APPLIED"} < set(reasons(memory)) and [one for one in memory.check() if not one.ok] == []
-        other.replay(memory.records(run))
+        assert {"APPLIED"} < set(reasons(memory)) and [one for one in memory.file.check() if not one.ok] == []
+        other.log.replay(memory.log.records(run))
         assert other.state_hash() == memory.state_hash() != before
-    memory.undo_run(run)
-    assert memory.state_hash() == before and [one for one in memory.check() if not one.ok] == []
+    memory.log.undo_run(run)
+    assert memory.state_hash() == before and [one for one in memory.file.check() if not one.ok] == []

@@ -1,0 +1,225 @@
+"""A question that follows another means what it means beside that one: "And Tom?", "Since when?", "Where is she now?".
+
+It is asked as it would be asked by itself. What names whom it is about is left as it is, and so is all that follows no
+question about the person's life.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+
+from store.protocols import Message
+from store.reading.asking.encoder import shipped
+from store.recall.wording import is_relation
+from store.records import Answer, Fact
+from store.time.expressions import read_times
+
+Ask = Callable[[str], Answer]
+MOST_BACK = 6
+"""Questions that may follow one another."""
+MOST_WORDS = 14
+"""Of a question that follows another; a longer one says what it asks."""
+_LEAD = r"(?i)^\W*(?:(?:and|so|ok|okay|oh),? )*"
+_SINCE = re.compile(rf"{_LEAD}(?P<lead>since when|(?:for )?how long|until when|when)(?: (?:was|is) (?:that|it))?\W*$")
+_BEFORE = re.compile(
+    rf"{_LEAD}(?:(?:what|where|who|which)(?: was (?:it|that)| about)? )?"
+    r"(?:before(?: that| then)?|previously|earlier)\W*$"
+)
+_OTHER = re.compile(r"(?i)^\W*(?:(?:and|but) )?(?:(?:what|how) about|and) (?P<of>[\w'’-]+(?: [\w'’-]+){0,4})\W*$")
+_ASKS = re.compile(
+    r"(?i)^\W*(?:(?:and|so|but|ok|okay|oh|hey),? )*"
+    r"(?:(?:who|what|where|when|why|how)(?:['’]?(?:s|re|d))?\b|whose\b|which\b"
+    r"|(?:is|are|was|were|do|does|did|has|have|had|can|will|am)(?:n['’]?t)? "
+    r"(?:i|you|we|it|s?he|they|there|th(?:e|is|at|ese|ose)|my|our|his|her|their|(?-i:[A-Z])[\w'’-]+)\b)"
+)
+"""How a question begins."""
+_THIRD = re.compile(r"(?i)\b(?P<of>his|hers?|their|theirs)\b(?= [^\W\d_])|\b(?:s?he|him|her|they|them|hers|theirs)\b")
+_IT = re.compile(
+    r"(?i)\b(?:it|that)\b(?= *(?:\W*\Z|\b(?:cost|was|is|called|for|from|in|at|on|again|now|made|worth)\b))"
+)
+_THING = re.compile(
+    r"(?i)\b(?P<mine>(?:my|our|the) [^\W\d_]+)\b"
+    r"|^\W*(?:what|which) (?P<of>[^\W\d_]+) (?:do|did|does|have|has|am|is|are|was)\b"
+)
+"""What is spoken of, as a thing: "my bike", "what bike do I have"."""
+_PRONOUN = re.compile(r"(?i)(?:s?he|his|her|they|their|it|we|you|i(?= ))\b")
+_OBJECT = re.compile(
+    r"(?i) (?:now|then|at|in|on|to|by|from|with|for|and|or|today|again|before|after|yet|still|last|when)\b"
+)
+"""What follows "her" where it is no "her dog"."""
+_WHERE = re.compile(r"(?i)^\W*(?:where|who|what)(?P<is>['’]?s\b)?")
+"""What a question asks for, where it could ask when as well."""
+_NOW = re.compile(r"(?i) ?\b(?:now|nowadays|currently|these days|at the moment|at present|today)\b")
+_THIRD_PERSON = {"do": "does", "am": "is", "have": "has", "don't": "doesn't", "haven't": "hasn't"}
+_FIRST_PERSON = {other: own for own, other in _THIRD_PERSON.items()}
+_PRESENT = re.compile(r"(?i)\b(?:do|does|is|am|are)\b|(?:(?<=\bwhat)|(?<=\bwhere)|(?<=\bwho)|(?<=\bhow))['’]?s\b")
+_AHEAD = re.compile(r"(?i)\b(?:now|today|tomorrow|next|coming|from)\b")
+_ANY = datetime(2000, 1, 1, tzinfo=UTC)
+"""A moment: whether words are of a time is the same at each."""
+_PAST = {"do": "did", "does": "did", "is": "was", "am": "was", "are": "were"}
+
+
+@dataclass(frozen=True)
+class _Said:
+    """What the person said last, by itself."""
+
+    text: str
+    ask: Ask
+
+    @property
+    def asks(self) -> bool:
+        """Whether it asks about their life."""
+        return _asks(self.text) and shipped().intent(self.text).about == "memory"
+
+    @cached_property
+    def fact(self) -> Fact | None:
+        """The belief that answers, the first where several do."""
+        return next(iter(self.ask(self.text).facts), None) if self.asks else None
+
+    @property
+    def subject(self) -> str:
+        """The words that name whom it is about; "" where that is the person."""
+        return shipped().intent(self.text).subject.strip()
+
+    @property
+    def person(self) -> str:
+        """Whom "she" means after it: whom it is about, or who it asked for."""
+        fact = self.fact
+        if fact is not None and is_relation(fact.predicate) and shipped().intent(self.text).form == "who":
+            return fact.object
+        named = re.sub(r"['’]s$", "", self.subject)
+        return named or ("" if fact is None or fact.subject == "me" else fact.subject)
+
+
+def standalone(text: str, history: Sequence[Message], ask: Ask) -> str:
+    """The question as it would be asked by itself; `history` is the conversation so far, oldest first."""
+    if len(text.split()) > MOST_WORDS or not _follows(text):
+        return text
+    last = _last(history, ask)
+    if last is None:
+        return text
+    asked = (_since(text, last) or _before(text, last) or _of_another(text, last)) if last.asks else ""
+    return asked or _of_it(text, last) or _of_them(text, last)
+
+
+def _asks(text: str) -> bool:
+    return text.rstrip().endswith("?") or _ASKS.match(text) is not None
+
+
+def _follows(text: str) -> bool:
+    """Whether words could ask something that only the question before tells."""
+    short = any(pattern.match(text) for pattern in (_SINCE, _BEFORE, _OTHER))
+    return short or (_asks(text) and any(pattern.search(text) is not None for pattern in (_THIRD, _IT)))
+
+
+def _last(history: Sequence[Message], ask: Ask) -> _Said | None:
+    """The last thing that the person said; what asks for more of an answer, or of which it is not known what it
+    follows, stands between."""
+    said = [place for place, message in enumerate(history) if message.role == "user"][-MOST_BACK:]
+    for place in reversed(said):
+        text = history[place].content
+        alone = standalone(text, history[said[0] : place], ask)
+        if not _SINCE.match(text) and (alone != text or not _follows(text)):
+            return _Said(alone, ask)
+    return None
+
+
+def _since(text: str, asked: _Said) -> str:
+    """ "Since when?", of what was answered."""
+    match = _SINCE.match(text)
+    if match is None:
+        return ""
+    lead = match["lead"].capitalize()
+    if asked.fact is not None:
+        return f"{lead} {_first_person(asked.fact.text)}?"
+    asks = _WHERE.match(asked.text)
+    return f"{lead}{' is' * bool(asks['is'])}{asked.text[asks.end() :]}" if asks else text
+
+
+def _before(text: str, asked: _Said) -> str:
+    """ "And before that?", of what was answered."""
+    if not _BEFORE.match(text):
+        return ""
+    if asked.fact is None:
+        return text
+    core = re.sub(r"(?i) (?:before|until) .*$", "", asked.text.rstrip(" ?!."))
+    return f"{_then(core)} before {asked.fact.object}?"
+
+
+def _of_another(text: str, asked: _Said) -> str:
+    """ "And Tom?", "What about last year?": the same of somebody else, or at another time."""
+    match = _OTHER.match(text)
+    if match is None or _ASKS.match(match["of"]) or _PRONOUN.match(match["of"]):
+        return ""
+    other, core = match["of"], asked.text.rstrip(" ?!.")
+    if any(told.end - told.start >= len(other) - 3 for told in read_times(other, _ANY)):
+        return f"{core if _AHEAD.search(other) else _then(core)} {other}?"
+    first = other.lower() in ("i", "me", "myself")
+    if not asked.subject:
+        return f"{_told_of(core, other)}?" if not first else text
+    return f"{_told_of_me(core, asked.subject) if first else core.replace(asked.subject, _like(asked.subject, other))}?"
+
+
+def _of_them(text: str, asked: _Said) -> str:
+    """With the name of the one who was spoken of in the place of "she"."""
+    match, person = _THIRD.search(text), asked.person
+    if match is None or not person or not _asks(text):
+        return text
+    if shipped().intent(text).subject.casefold().split()[:1] not in ([], [match[0].casefold()]):
+        return text  # somebody is named
+    person = re.sub(r"(?i)^(?:you|your)\b", "my", person)
+
+    def named(found: re.Match[str]) -> str:
+        owned = found["of"] is not None and not _OBJECT.match(text, found.end())
+        return f"{person}'s" if owned else person
+
+    return _THIRD.sub(named, text)
+
+
+def _of_it(text: str, asked: _Said) -> str:
+    """With the thing that was spoken of in the place of "it"."""
+    thing = _THING.search(asked.text)
+    if thing is None or _IT.search(text) is None or not _asks(text):
+        return ""
+    return _IT.sub(thing["mine"] or f"the {thing['of']}", text, count=1)
+
+
+def _then(core: str) -> str:
+    """A question about now, of another time."""
+    return _PRESENT.sub(lambda verb: _PAST.get(verb[0].lower(), " was"), _NOW.sub("", core), count=1)
+
+
+def _like(old: str, new: str) -> str:
+    """ "Tom's" in the place of "Bron's"."""
+    return f"{new}'s" if re.search(r"['’]s$", old) and not re.search(r"['’]s$", new) else new
+
+
+def _told_of(core: str, other: str) -> str:
+    """A question about the person, asked of another."""
+    core = re.sub(
+        r"(?i)\b(do|am|have|don't|haven't) i\b", lambda verb: f"{_THIRD_PERSON[verb[1].lower()]} {other}", core
+    )
+    core = re.sub(r"(?i)\bmy\b", f"{other}'s", core)
+    return re.sub(r"(?i)\b(?:i|me)\b", other, core)
+
+
+def _told_of_me(core: str, subject: str) -> str:
+    """A question about another, asked of the person."""
+    name = re.escape(re.sub(r"['’]s$", "", subject))
+    core = re.sub(rf"{name}['’]s\b", "my", core)
+    core = re.sub(
+        rf"(?i)\b(does|is|has|doesn't|hasn't) {name}\b", lambda verb: f"{_FIRST_PERSON[verb[1].lower()]} I", core
+    )
+    return re.sub(rf"\b{name}\b", "I", core)
+
+
+def _first_person(sentence: str) -> str:
+    """A sentence to the person, in the person's mouth."""
+    said = re.sub(r"(?i)\byou are\b", "I am", sentence.rstrip("."))
+    said = re.sub(r"^You\b", "I", said)
+    said = re.sub(r"(?i)\byour\b", "my", said)
+    return re.sub(r"\byou\b", "me", said)
