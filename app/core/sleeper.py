@@ -7,14 +7,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from app.core.ports import MemoryPort
-from app.core.power import charge
 from store.errors import Busy
 from store.protocols import BoundModel
 from store.records import Progress, SleepReport
 from store.sleep.schedule import Rules, SleepConditions, reason_to_sleep
 
+SUPPLIES = Path("/sys/class/power_supply")
+"""Where Linux tells of batteries; elsewhere a memory sleeps as on mains power."""
 BY_MODEL = "listen"
 """The phase of a model: the last of a sleep."""
 AGAIN = 0.1
@@ -69,10 +71,31 @@ def is_due(
 ) -> bool:
     """Whether the memory should sleep though nobody asked: something waits (`reading`: be it for a model that reads),
     it is quiet (for so many seconds, or the person is leaving), and there is power for it."""
-    turns, sessions = memory.restless(tidy=rules.tidy)
+    turns, sessions = memory.sleeping.restless(tidy=rules.tidy)
     if not turns and reading:
-        turns = memory.unheard()
+        turns = memory.reading.unheard()
     return reason_to_sleep(rules, SleepConditions(turns, sessions, quiet, charge(), leaving)) is not None
+
+
+def charge(supplies: Path = SUPPLIES) -> float | None:
+    """How full the batteries are, 0 to 1, while they are what the machine runs on; else None."""
+    found: list[float] = []
+    for supply in sorted(supplies.glob("*")) if supplies.is_dir() else ():
+        kind = _line(supply / "type")
+        if kind in ("Mains", "USB") and _line(supply / "online") == "1":
+            return None
+        level = _line(supply / "capacity")
+        if kind == "Battery" and _line(supply / "status") == "Discharging" and level.isdecimal():
+            found.append(int(level) / 100)
+    return min(found, default=None)
+
+
+def _line(path: Path) -> str:
+    """The one line of a file of the kernel's; empty where it is not there, or will not be read."""
+    try:
+        return path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""
 
 
 def run_sleep(
@@ -83,7 +106,7 @@ def run_sleep(
     A sleep of another process is waited for: what is left then is little. So is one that writes for longer than SQLite
     waits for it: a sleep goes on where it was cut off."""
     while True:
-        steps: Iterator[Progress] = memory.sleep(stop, model=model, tidy=tidy, wait=True)
+        steps: Iterator[Progress] = memory.sleeping.run(stop, model=model, tidy=tidy, wait=True)
         try:
             while True:
                 tell(next(steps))

@@ -13,6 +13,7 @@ from typing import Any
 
 from app.core import rendering
 from app.core.ports import MemoryPort
+from app.core.times import last_moment
 from store.errors import BadInput, NotFound
 from store.records import Episode, Stretch, Turn
 from store.text.cleaning import whole
@@ -58,9 +59,7 @@ class Desk:
     def believed(self, given: Json) -> int | None:
         """The belief time of a call: the last moment of its stretch. Raises BadTime."""
         stretch = self.when(given.get("believed"))
-        if stretch is None:
-            return self.held
-        return stretch.end - 1 if stretch.end is not None else stretch.start
+        return self.held if stretch is None else last_moment(stretch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +118,7 @@ def _misfit(schema: Json, value: object) -> str:
 
 
 def _search(desk: Desk, given: Json) -> Json:
-    found = desk.memory.recall(
+    found = desk.memory.recall.search(
         given["query"], k=given.get("k", 10), as_of=desk.world(given),
         believed=desk.believed(given),
     )  # fmt: skip
@@ -127,12 +126,12 @@ def _search(desk: Desk, given: Json) -> Json:
 
 
 def _ask(desk: Desk, given: Json) -> Json:
-    answer = desk.memory.ask(given["question"], as_of=desk.world(given), believed=desk.believed(given))
+    answer = desk.memory.answering.ask(given["question"], as_of=desk.world(given), believed=desk.believed(given))
     return rendering.answer_json(answer)
 
 
 def _facts(desk: Desk, given: Json) -> Json:
-    found = desk.memory.facts(
+    found = desk.memory.beliefs.facts(
         about=given.get("about"), predicate=given.get("predicate"), as_of=desk.world(given),
         believed=desk.believed(given), limit=MOST_FACTS,
     )  # fmt: skip
@@ -140,11 +139,13 @@ def _facts(desk: Desk, given: Json) -> Json:
 
 
 def _chain(desk: Desk, given: Json) -> Json:
-    return {"links": [rendering.link_json(one) for one in desk.memory.chain(given["subject"], given["predicate"])]}
+    return {
+        "links": [rendering.link_json(one) for one in desk.memory.beliefs.chain(given["subject"], given["predicate"])]
+    }
 
 
 def _timeline(desk: Desk, given: Json) -> Json:
-    found = desk.memory.timeline(given.get("about"))
+    found = desk.memory.beliefs.timeline(given.get("about"))
     return {"facts": [rendering.fact_json(one) for one in found[:MOST_FACTS]], "more": len(found) > MOST_FACTS}
 
 
@@ -153,7 +154,7 @@ def _read_turns(desk: Desk, given: Json) -> Json:
     around, key, limit = given.get("around"), given.get("session"), given.get("limit", 20)
     if (around is None) == (key is None):
         raise BadInput("read_turns needs one of session and around.")
-    turns = desk.memory.episodes(key if key is not None else desk.memory.episode(str(around)).session)
+    turns = desk.memory.episodes.of(key if key is not None else desk.memory.episodes.get(str(around)).session)
     if not turns:
         raise NotFound(f"There is no conversation {key!r}; search shows the conversations of its hits.")
     place = next((n for n, one in enumerate(turns) if around in (one.id, one.external_id)), 0)
@@ -172,18 +173,12 @@ def _turn(episode: Episode) -> Json:
 
 def _remember(desk: Desk, given: Json) -> Json:
     turn = Turn(given["text"], given.get("session", SESSION), speaker=given.get("speaker", "me"), source=desk.source)
-    episode = desk.memory.remember(turn)
-    learned = desk.memory.learn(episode.id)
-    known = [one for one in learned if one.new is None or not one.new.unsure]
-    unsure = [one.new for one in learned if one.new is not None and one.new.unsure]
-    return {
-        "episode": _turn(episode), "learned": [rendering.change_json(one) for one in known],
-        "unsure": [rendering.fact_json(one) for one in unsure],
-    }  # fmt: skip
+    episode = desk.memory.episodes.remember(turn)
+    return {"episode": _turn(episode), **rendering.learned_json(desk.memory.reading.learn(episode.id))}
 
 
 def _correct(desk: Desk, given: Json) -> Json:
-    fact = desk.memory.correct(
+    fact = desk.memory.by_hand.correct(
         given["subject"], given["predicate"], given["value"], since=desk.when(given.get("since")),
         instead_of=given.get("instead_of"),
     )  # fmt: skip

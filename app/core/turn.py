@@ -2,33 +2,33 @@
 it ends.
 
 One chat turn is a generator of events, without a terminal: `take_turn` saves, learns, asks the memory, and only when
-the
-memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. Off the record,
-nothing
-is written at all.
+the memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. A capable model
+looks for itself only where the memory has no answer, or where the person asked for a change. Off the record, nothing is
+written at all.
 """
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC
 from itertools import chain
 from time import monotonic
-from typing import Protocol, runtime_checkable
 
 from app.core.courtesy import courtesy
 from app.core.doubts import Doubt, doubts
 from app.core.followup import standalone
 from app.core.forgetting import let_rest
 from app.core.howto import how_to
-from app.core.looking import looks_up, steps_of
 from app.core.ports import MemoryPort
 from app.core.prompts import MOST_MEMORIES, without_marks
 from app.core.stopping import stoppable
 from app.core.times import Times
-from app.core.tooling import Agree, ToolUsed
+from app.core.tooling import Agree, Consulted, ToolUsed, consult
+from app.core.tools import Desk
 from app.llm.loops import whole_sentences
 from app.llm.repeats import ReplyGuard, is_near, says_nothing
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
@@ -49,6 +49,12 @@ ONLY_REPEATED = "The model only said again what it had said before; nothing of t
 LOOPED = "It began to repeat itself, and was cut here."
 ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
 FULL = "It has reached the longest that a reply may be."
+_CHANGE = re.compile(
+    r"^\W*(?:(?:please|and|now|ok|okay|hey|can you|could you|would you|will you)\W+)*"
+    r"(?:remember|note|write down|keep in mind|correct|fix|change|update|put right)\b",
+    re.IGNORECASE,
+)
+"""The person asks for a change of what is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +91,12 @@ class Request:
     def question(self) -> str:
         """What the memory is asked."""
         return self.alone or self.turn.text
+
+    @property
+    def asks_for_change(self) -> bool:
+        """The person asks for a change of the memory, and a model's step may make it: off the record none writes."""
+        may_change = self.agree is not None and not self.off_record
+        return may_change and _CHANGE.search(self.turn.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +189,6 @@ reply.
 """
 
 
-@runtime_checkable
-class TakesUp(Protocol):
-    """A model that keeps what it has read of each conversation."""
-
-    def take_up(self, conversation: str | None) -> int:
-        """The next reply belongs to this conversation; None: to one that leaves no trace."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Voice:
     """A model and how it is spoken to."""
@@ -215,6 +218,11 @@ class Voice:
         if answer.about in ("memory", "told"):
             return not self.invents and (answer.about == "memory" or self.comments)
         return self.relied_on or wanted
+
+    def looks_up(self, request: Request, *, personal: bool) -> bool:
+        """A capable model may search by itself for what the memory does not answer, and where a change is asked for."""
+        may_look = self.tools and not self.invents and request.turn.said_at is not None
+        return may_look and (personal or request.asks_for_change)
 
     def so(self, options: ModelOptions) -> Voice:
         """This voice, as somebody wants it to speak."""
@@ -247,25 +255,21 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
     if not (request.off_record or request.said):
-        episode = memory.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
+        episode = memory.episodes.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
         if request.keep is not None:
-            memory.set_model_options(request.turn.session, request.keep)
+            memory.sessions.set_model_options(request.turn.session, request.keep)
         yield Saved(episode)
         if request.replaces:
             with suppress(NotFound):  # it was erased meanwhile, with all that it taught
-                memory.unlearn(request.replaces)
-        yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
+                memory.by_hand.unlearn(request.replaces)
+        yield Learned(memory.reading.learn(episode.id), memory.reading.quarantined(episode.id))
     times, text = request.times, request.turn.text
     request = replace(request, alone=_alone(memory, request))
-    follows, asked = request.question != text, request.question
-    told = not follows and (bool(courtesy(text) or let_rest(text)) or memory.tells(text))
-    answer = TOLD if told else memory.ask(asked, as_of=times.as_of, believed=times.believed)
-    if answer.abstained and not follows and (seems_told(text) if answer.about != "request" else intends(text)):
-        answer = TOLD
+    answer = _own_answer(memory, request)
     if not (answer.abstained or request.partial):
         yield Answered(answer)
         if not request.off_record:
-            memory.used(answer)
+            memory.salience.used(answer)
         shown = answer.sources[:MOST_SOURCES]
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), shown, _turns_under(answer))
         return
@@ -278,9 +282,11 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield _unasked(memory, request, answer)
         return
     voice = None if voice is None else voice.so(request.options)
-    looks = not request.partial and looks_up(voice, request, personal=personal)
+    looks = voice is not None and not request.partial and voice.looks_up(request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
-    bears = memory.bearing(asked, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
+    bears: tuple[Hit, ...] = ()
+    if personal and voice:
+        bears = memory.answering.bearing(request.question, found.hits, as_of=times.as_of, believed=times.believed)
     if personal and voice and not (voice.honest or looks):
         found = replace(found, hits=bears)
         silent = silent or not bears
@@ -299,9 +305,20 @@ def _alone(memory: MemoryPort, request: Request) -> str:
     times = request.times
 
     def ask(question: str) -> Answer:
-        return memory.ask(question, as_of=times.as_of, believed=times.believed)
+        return memory.answering.ask(question, as_of=times.as_of, believed=times.believed)
 
     return standalone(request.turn.text, request.history, ask)
+
+
+def _own_answer(memory: MemoryPort, request: Request) -> Answer:
+    """What the memory says to a turn by itself; TOLD where the turn asks it nothing."""
+    times, text = request.times, request.turn.text
+    follows = request.question != text
+    if not follows and (courtesy(text) or let_rest(text) or memory.answering.tells(text)):
+        return TOLD
+    answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
+    asks_nothing = not follows and (seems_told(text) if answer.about != "request" else intends(text))
+    return TOLD if answer.abstained and asks_nothing else answer
 
 
 def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
@@ -319,24 +336,36 @@ def _voiced(
     """What the model says, after it has looked for itself where it may."""
     text, times, news, evidence = request.question, request.times, given.recollection, given.evidence
     if not voice.invents:
-        news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
+        news = replace(news, hits=memory.answering.context(text, news.hits, as_of=times.as_of, believed=times.believed))
     try:
-        steps = (yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)) if looks else None
+        steps = (yield from _looked_up(memory, voice, request, news.hits, stop)) if looks else None
     except ModelError:
         if not stop.is_set():
             raise
         steps = None
     if steps is not None:
         evidence = (*evidence, *steps.found)
-        bears = request.personal and memory.bearing(text, steps.found, as_of=times.as_of, believed=times.believed)
+        bears = request.personal and memory.answering.bearing(
+            text, steps.found, as_of=times.as_of, believed=times.believed
+        )
         messages, prompted = steps.messages, Prompted(bears or steps.found)
         voice = replace(voice, compose=lambda *_: Composed(messages, prompted))
     yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
 
 
-def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
-    """A turn flagged as secret teaches nothing; the store sees to that, and to questions."""
-    return memory.learn(episode.id)
+def _looked_up(
+    memory: MemoryPort, voice: Voice, request: Request, first: Sequence[Hit], stop: threading.Event
+) -> Generator[ToolUsed, None, Consulted]:
+    """What a model found by itself, in a few steps (app/core/tooling.py) from what was recalled (`first`).
+
+    Those that write are for a person who asked for a change.
+    """
+    assert request.turn.said_at is not None
+    moment, times = request.turn.said_at.local(), request.times
+    desk = Desk(memory, moment.tzinfo or UTC, lambda: moment, as_of=times.as_of, held=times.believed)
+    agree = request.agree if request.asks_for_change else None
+    deaf = _models(voice)
+    return (yield from consult(voice.model, desk, request.turn.text, stop=stop, agree=agree, deaf=deaf, first=first))
 
 
 def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
@@ -344,8 +373,8 @@ def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast
     true.
     """
     times, text = request.times, request.question
-    found = memory.recall(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
-    attached = (memory.recall(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
+    found = memory.recall.search(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
+    attached = (memory.recall.search(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
     models = _models(voice)
     hits = {hit.id: hit for hit in chain(*attached, found.hits)}
     kept = (hit for hit in hits.values() if hit.kind != "episode" or hit.speaker not in models)
@@ -374,8 +403,8 @@ def _spoken(
         composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
         given_to_it = composed.prompted.given
         yield replace(composed.prompted, messages=tuple(composed.messages))
-        if isinstance(voice.model, TakesUp):
-            voice.model.take_up(None if request.off_record else request.turn.session)
+        if (take_up := getattr(voice.model, "take_up", None)) is not None:  # what it reads is kept (app/llm/kept.py)
+            take_up(None if request.off_record else request.turn.session)
         for text in _heard(voice, composed.messages, guard, stop):
             began = began or monotonic()
             pieces += 1
@@ -404,9 +433,11 @@ def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given,
         return closed
     text, times = request.question, request.times
     evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
-    bearing = memory.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
+    bearing = memory.answering.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
     facts = [hit for hit in prompted if hit.kind == "fact"]
-    sources = memory.borne_out(text, request.partial + closed.text, (*bearing, *facts), believed=times.believed)
+    sources = memory.answering.borne_out(
+        text, request.partial + closed.text, (*bearing, *facts), believed=times.believed
+    )
     if sources and closed.text.strip():
         return replace(closed, sources=sources)
     own = Closed(given.answer.text, MEMORY_SPEAKER, sources=given.answer.sources)
@@ -469,7 +500,7 @@ def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
     for hit in given:
         if hit.kind == "fact":
             with suppress(NotFound):  # it was folded anew meanwhile
-                turns += [source.episode for source in memory.fact(hit.id).sources]
+                turns += [source.episode for source in memory.beliefs.fact(hit.id).sources]
     return turns
 
 
@@ -491,4 +522,4 @@ def _saved(
     cited = Cited(
         closed.sources or tuple(sources), tuple(dict.fromkeys(given)), request.times.as_of, request.times.believed
     )
-    return replace(closed, episode=memory.remember(turn, cited))
+    return replace(closed, episode=memory.episodes.remember(turn, cited))

@@ -23,14 +23,13 @@ from textual.screen import Screen
 from textual.theme import BUILTIN_THEMES, Theme
 from textual.timer import Timer
 
-from app.core import deeds, shelf
-from app.core.behaviour import Settings
-from app.core.morning import Morning, read_morning
-from app.core.opening import lately_changed, open_memory, open_model
+from app.core import deeds
+from app.core.opening import Morning, lately_changed, open_memory, open_model, read_morning
 from app.core.ports import MemoryPort, MemorySource, ModelSource, SetUp
+from app.core.settings import Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.core.turn import Voice, spoken_name
-from app.paths import models_dir
+from app.paths import config_dir, models_dir
 from app.tui.hangup import LOOK_EVERY as LOOK_AT_TERMINAL
 from app.tui.hangup import is_hung_up, leave_on, outliving
 from app.tui.jobs import Job, JobFailed, start
@@ -244,12 +243,12 @@ class ErstwhileApp(Touring):
         self._read_morning()
         start(self, Job.LOOK_AROUND, partial(_untold, memory.path), self._look_around)
         start(self, Job.PREPARE_SCREENS, warm)
-        start(self, Job.PREPARE_SEARCH, memory.warm)
+        start(self, Job.PREPARE_SEARCH, memory.recall.warm)
         self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, memory))
         self.begin_tour()
 
     def _back_up(self, memory: MemoryPort) -> None:
-        start(self, Job.BACK_UP, partial(memory.back_up_when_due, self._leaving))
+        start(self, Job.BACK_UP, partial(memory.backups.make_when_due, self._leaving))
 
     def _look_around(self, sentence: str | None) -> None:
         """Whoever syncs the folder that the memory lies in is told of, once."""
@@ -270,7 +269,7 @@ class ErstwhileApp(Touring):
 
         self.push_screen(BriefDialog(self.services.morning or Morning()), self._chosen)
         if self.services.memory is not None:
-            start(self, Job.END_MORNING, self.services.memory.brief_read)
+            start(self, Job.END_MORNING, self.services.memory.overview.brief_read)
         self.chat.query_one(Welcome).news = ()
 
     def _model_loaded(self, voice: Voice | None) -> None:
@@ -290,8 +289,8 @@ class ErstwhileApp(Touring):
 
     def _count(self, memory: MemoryPort) -> tuple[int, list[Session], tuple[Change, ...]]:
         """How many turns wait for a sleep, every conversation, and what changed last (newest first)."""
-        sessions = memory.sessions()
-        return memory.pending(), sessions, lately_changed(memory, self.services.now)
+        sessions = memory.sessions.all()
+        return memory.reading.pending(), sessions, lately_changed(memory, self.services.now)
 
     def _counted(self, read: tuple[int, list[Session], tuple[Change, ...]]) -> None:
         pending, sessions, lately = read
@@ -347,8 +346,8 @@ class ErstwhileApp(Touring):
         if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
             return 0
         report = run_sleep(memory, self._sleeper.stop, self._tell, reader, tidy=self.services.settings.rules.tidy)
-        self._sleeper.model_failed = bool(reader and report and report.finished and memory.unheard())
-        return memory.pending()
+        self._sleeper.model_failed = bool(reader and report and report.finished and memory.reading.unheard())
+        return memory.reading.pending()
 
     def _is_due(self, memory: MemoryPort, reading: bool) -> bool:
         return is_due(memory, self.services.settings.rules, self._quiet(), reading=reading)
@@ -445,7 +444,9 @@ class ErstwhileApp(Touring):
         start(self, Job.CHANGE_MODEL, partial(self._change_model, voice, event.path), self._model_loaded)
 
     def _change_model(self, voice: Voice | None, path: Path) -> Voice | None:
-        shelf.use(path)
+        from app.core.editing import remember_model
+
+        remember_model(path, config_dir())
         close = getattr(voice.model, "close", None) if voice is not None else None
         if callable(close):
             close()

@@ -9,12 +9,11 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.core.behaviour import Settings
 from app.core.composing import compose, context_of
 from app.core.conversation import Conversation, branch_key
 from app.core.options import OPTIONS, taken, worded
 from app.core.prompts import SYSTEM, system_prompt
-from app.core.settings import parse
+from app.core.settings import Settings, parse
 from app.core.turn import Request, Voice, take_turn
 from app.tui.app import ErstwhileApp
 from app.tui.screens.options import OptionsDialog
@@ -119,12 +118,12 @@ async def test_the_settings_hold_where_the_conversation_says_nothing() -> None:
 
 def test_a_branch_speaks_as_its_trunk_does_until_it_is_told_otherwise() -> None:
     memory = ScriptedMemory(said=[])
-    first = memory.remember(Turn("Hello", "s1"))
-    memory.set_model_options("s1", PIRATE)
+    first = memory.episodes.remember(Turn("Hello", "s1"))
+    memory.sessions.set_model_options("s1", PIRATE)
     branch = branch_key(1, first.id)
-    memory.remember(Turn("Good day.", branch, role="assistant"))
+    memory.episodes.remember(Turn("Good day.", branch, role="assistant"))
     assert Conversation.of(memory, branch).options(memory) == PIRATE
-    memory.set_model_options(branch, ModelOptions())
+    memory.sessions.set_model_options(branch, ModelOptions())
     assert Conversation.of(memory, branch).options(memory) == ModelOptions()
 
 

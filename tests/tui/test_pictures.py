@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.core.shelf import Shelved
 from app.tui.app import ErstwhileApp
 from store.records import Fact, Hit, Operation
@@ -130,7 +130,7 @@ def told() -> ErstwhileApp:
     detail: dict[str, object] = {"episodes": 6, "facts": 11, "seconds": {"extract": 1.2}}
     memory = app._memory_source
     assert isinstance(memory, ScriptedMemory)
-    memory.log = [Operation(1, 1, "sleep", "run", instant("2025-03-14 03:00"), "FINISHED", detail)]
+    memory.logged = [Operation(1, 1, "sleep", "run", instant("2025-03-14 03:00"), "FINISHED", detail)]
     return app
 
 

@@ -21,7 +21,7 @@ from widgets.plain import one_line
 if TYPE_CHECKING:
     from app.cli.reasoning import Reasoning
     from store.memory import Memory
-    from store.records import Fact, Hit
+    from store.records import Hit
 
 NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
 MOST = 1000
@@ -63,7 +63,7 @@ def _nobody() -> None:
 def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: dict[str, Any]) -> dict[str, Any]:
     question = line["question"]
     as_of, believed = session.when(line.get("as_of")), session.believed(line.get("believed"))
-    answer = memory.ask(question, as_of=as_of, believed=believed)
+    answer = memory.answering.ask(question, as_of=as_of, believed=believed)
     if answer.abstained:
         answer = reasoning.answer(memory, question, answer, as_of=as_of, believed=believed)
     return rendering.answer_json(answer)
@@ -84,12 +84,12 @@ def recall(session: CommandContext, query: str, why: bool, **options: Any) -> No
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a chat model."""
     with session.memory(reading=True) as memory:
         if query == "-":
-            memory.warm()
+            memory.recall.warm()
             _stream(lambda line: {"hits": [rendering.hit_json(hit) for hit in _recall(session, memory, line, options)]})
             return
         asked = {"question": query}
         if why:
-            judged = memory.explain(query, fast=options["fast"], **_narrowed(session, asked, options))
+            judged = memory.recall.explain(query, fast=options["fast"], **_narrowed(session, asked, options))
             session.emit(rendering.judged_json(judged), *rendering.judged_lines(judged))
             return
         hits = _recall(session, memory, asked, options)
@@ -99,7 +99,7 @@ def recall(session: CommandContext, query: str, why: bool, **options: Any) -> No
 
 
 def _recall(session: CommandContext, memory: Memory, line: dict[str, Any], options: dict[str, Any]) -> tuple[Hit, ...]:
-    return memory.recall(line["question"], fast=options["fast"], **_narrowed(session, line, options)).hits
+    return memory.recall.search(line["question"], fast=options["fast"], **_narrowed(session, line, options)).hits
 
 
 def _narrowed(session: CommandContext, line: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
@@ -178,20 +178,17 @@ def facts(
         raise UsageError("What is unsure is believed at no time: give --unsure with --about or --predicate alone.")
     with session.memory(reading=True) as memory:
         if unsure:
-            _emit_unsure(session, memory.unsure(about=about, predicate=predicate))
+            heard = memory.reading.unsure(about=about, predicate=predicate)
+            lines = [line for fact in heard for line in rendering.unsure_lines(fact)] or ["Nothing is unsure."]
+            session.emit({"facts": [rendering.fact_json(one) for one in heard]}, *lines)
             return
-        found = memory.facts(
+        found = memory.beliefs.facts(
             about=about, predicate=predicate, as_of=session.when(as_of), believed=session.believed(believed),
             during=session.when(during), everything=everything,
         )  # fmt: skip
         now = memory.latest()
-    lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
+    lines = rendering.fact_lines(found, now)
     session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or [NOTHING]))
-
-
-def _emit_unsure(session: CommandContext, found: list[Fact]) -> None:
-    lines = [line for fact in found for line in rendering.unsure_lines(fact)]
-    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or ["Nothing is unsure."]))
 
 
 @click.command()
@@ -201,11 +198,11 @@ def _emit_unsure(session: CommandContext, found: list[Fact]) -> None:
 def chain(session: CommandContext, subject: str, predicate: str) -> None:
     """How one belief changed: what replaced what, and whether the world changed or the belief was wrong."""
     with session.memory(reading=True) as memory:
-        links = memory.chain(subject, predicate)
+        links = memory.beliefs.chain(subject, predicate)
         now = memory.latest()
     lines = []
     for link in links:
-        lines += [rendering.fact_line(link.fact, now), rendering.believed_line(link.fact)]
+        lines += rendering.fact_lines([link.fact], now)
         lines.append(f"    ── {_STEP.get(link.kind, link.kind)} ── “{one_line(link.because, 90)}”")
     document = {"subject": subject, "predicate": predicate, "links": [rendering.link_json(one) for one in links]}
     session.emit(document, *(lines or [NOTHING]))
@@ -228,7 +225,7 @@ def changes(session: CommandContext, since: str, until: str | None) -> None:
     assert start is not None
     end = session.believed(until)
     with session.memory(reading=True) as memory:
-        found = memory.changes(start.start or 0, None if end is None else end + 1)
+        found = memory.beliefs.changes(start.start or 0, None if end is None else end + 1)
     lines = []
     for one in found:
         new = one_line(one.new.text) if one.new else "(nothing)"
@@ -243,9 +240,9 @@ def changes(session: CommandContext, since: str, until: str | None) -> None:
 def timeline(session: CommandContext, about: str | None) -> None:
     """Every belief there ever was, along world time."""
     with session.memory(reading=True) as memory:
-        found = memory.timeline(about)
+        found = memory.beliefs.timeline(about)
         now = memory.latest()
-    lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
+    lines = rendering.fact_lines(found, now)
     session.emit({"facts": [rendering.fact_json(one) for one in found]}, *lines)
 
 

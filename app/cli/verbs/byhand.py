@@ -30,8 +30,7 @@ def _emit(session: CommandContext, memory: Memory, fact: Fact) -> None:
     number = operation_on(memory, fact)
     session.emit(
         {"fact": rendering.fact_json(fact), "operation": number},
-        rendering.fact_line(fact, memory.latest()),
-        rendering.believed_line(fact),
+        *rendering.fact_lines([fact], memory.latest()),
         f"    `erstwhile undo {number}` takes this back.",
     )
 
@@ -39,7 +38,7 @@ def _emit(session: CommandContext, memory: Memory, fact: Fact) -> None:
 def operation_on(memory: Memory, fact: Fact) -> int:
     """The newest operation by hand on a fact: that of another process may be newer than all of its."""
     turns = {source.episode for source in fact.sources}
-    logged = memory.operations(limit=LOG_REACH, phase="hand")
+    logged = memory.log.operations(limit=LOG_REACH, phase="hand")
     return next((one.id for one in logged if _is_on(one, fact.id, turns)), logged[0].id)
 
 
@@ -70,15 +69,31 @@ def correct(
 ) -> None:
     """Say what is right: SUBJECT (me, or a name), PREDICATE (lives_in, ...), VALUE. The wrong belief stays in view."""
     with session.memory() as memory:
-        fact = memory.correct(
+        fact = memory.by_hand.correct(
             subject, predicate, value, since=session.when(since), begins=session.when(begins),
             ends=session.when(ends), instead_of=instead_of,
         )  # fmt: skip
         _emit(session, memory, fact)
 
 
-def _on_a_fact(name: str, help_text: str, act: Callable[[Memory, str], Fact]) -> click.Command:
-    """A verb that takes the id of a fact, does something to it, and shows what became of it."""
+ON_A_FACT: dict[str, tuple[str, Callable[[Memory, str], Fact]]] = {
+    "confirm": ("Say that what the reader was unsure of, with this id (see `facts --unsure --json`), is so.",
+                lambda memory, key: memory.by_hand.confirm(key)),
+    "retract": ("Say that the fact with this id (see `facts --json`, or `facts --unsure --json`) never held.",
+                lambda memory, key: memory.by_hand.retract(key)),
+    "resolve": ("Of beliefs that are disputed, say that the one with this id is right.",
+                lambda memory, key: memory.by_hand.resolve(key)),
+    "pin": ("Keep what the fact with this id is about in view, whatever value it comes to hold.",
+            lambda memory, key: memory.by_hand.pin(key)),
+    "unpin": ("Let what the fact with this id is about go from the pinned ones.",
+              lambda memory, key: memory.by_hand.pin(key, off=True)),
+}  # fmt: skip
+"""The verbs that take the id of a fact and do something to it."""
+
+
+def _on_a_fact(name: str) -> click.Command:
+    """Does what the table says, and shows what became of the fact."""
+    help_text, act = ON_A_FACT[name]
 
     @click.command(name, help=help_text)
     @click.argument("fact")
@@ -88,33 +103,6 @@ def _on_a_fact(name: str, help_text: str, act: Callable[[Memory, str], Fact]) ->
             _emit(session, memory, act(memory, fact))
 
     return verb
-
-
-retract = _on_a_fact(
-    "retract",
-    "Say that the fact with this id (see `facts --json`, or `facts --unsure --json`) never held.",
-    lambda memory, key: memory.retract(key),
-)
-confirm = _on_a_fact(
-    "confirm",
-    "Say that what the reader was unsure of, with this id (see `facts --unsure --json`), is so.",
-    lambda memory, key: memory.confirm(key),
-)
-resolve = _on_a_fact(
-    "resolve",
-    "Of beliefs that are disputed, say that the one with this id is right.",
-    lambda memory, key: memory.resolve(key),
-)
-pin = _on_a_fact(
-    "pin",
-    "Keep what the fact with this id is about in view, whatever value it comes to hold.",
-    lambda memory, key: memory.pin(key),
-)
-unpin = _on_a_fact(
-    "unpin",
-    "Let what the fact with this id is about go from the pinned ones.",
-    lambda memory, key: memory.pin(key, off=True),
-)
 
 
 @click.command()
@@ -132,7 +120,7 @@ def restore(session: CommandContext, what: str, yes: bool, dry_run: bool) -> Non
     if dry_run:
         raise UsageError(f"There is no file {path}; --dry-run is for backups.")
     with session.memory() as memory:
-        _emit(session, memory, memory.restore(what))
+        _emit(session, memory, memory.by_hand.restore(what))
 
 
 @click.command()
@@ -163,7 +151,7 @@ def erase(
             "Name one thing to erase: --episode, --fact, --session, --source, --about, or --since and --until."
         )
     with session.memory() as memory:
-        chosen = memory.selection(
+        chosen = memory.erasing.selection(
             episode=episode, fact=fact, session=conversation, source=source, about=about,
             since=start.start if start else None, until=end.start if end else None,
         )  # fmt: skip
@@ -174,7 +162,7 @@ def erase(
         if not yes:
             _show(session, memory, chosen, counts)
             return
-        receipt = memory.erase(chosen)
+        receipt = memory.erasing.erase(chosen)
     done = {
         "episodes": receipt.episodes, "claims": receipt.claims, "facts": receipt.facts, "sessions": receipt.sessions,
     }  # fmt: skip
@@ -189,7 +177,7 @@ def erase(
 
 def _show(session: CommandContext, memory: Memory, chosen: Selection, counts: dict[str, int]) -> None:
     """What an erase would take: the first turns, and the beliefs that rest on no other."""
-    turns, lost = memory.selected(chosen, SHOWN), memory.lost(chosen)
+    turns, lost = memory.erasing.selected(chosen, SHOWN), memory.erasing.lost(chosen)
     session.emit(
         {
             "would_erase": counts,
@@ -210,4 +198,4 @@ def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {nouns[name]}{'' if count == 1 else 's'}" for name, count in counts.items())
 
 
-COMMANDS = (correct, confirm, retract, restore, resolve, pin, unpin, erase)
+COMMANDS = (correct, restore, erase, *map(_on_a_fact, ON_A_FACT))

@@ -33,9 +33,9 @@ def brief(session: CommandContext, done: bool) -> None:
     from store.sleep.telling import TITLES, heading, lines
 
     with session.memory(reading=not done) as memory:
-        told = memory.brief()
+        told = memory.overview.brief()
         if done:
-            memory.brief_read()
+            memory.overview.brief_read()
     found = lines(told)
     document: dict[str, Any] = {
         "since": rendering.time_json(told.since), "until": told.until.iso(), "heard": told.heard,
@@ -74,20 +74,25 @@ def summary(
         raise UsageError("Name one thing to sum up: --session, --about, --day, --week or --month.")
     with session.memory(reading=True) as memory:
         if about is not None:
-            found = memory.summary("entity", about=about)
+            found = memory.overview.summary("entity", about=about)
         elif day is not None:
-            found = memory.summary("day", within=session.when(day))
+            found = memory.overview.summary("day", within=session.when(day))
         elif week is not None:
-            found = memory.summary("week", within=session.when(week))
+            found = memory.overview.summary("week", within=session.when(week))
         elif month is not None:
-            found = memory.summary("month", within=session.when(month))
+            found = memory.overview.summary("month", within=session.when(month))
         else:
-            found = memory.summary("session", session=conversation or "")
+            found = memory.overview.summary("session", session=conversation or "")
         worded, sentence = _worded(memory, found) if by_model else (None, "")
-    document = _summary_json(found)
+    document: dict[str, Any] = {
+        "kind": found.kind, "key": found.key, "title": found.title, "from": found.start.iso(), "to": found.end.iso(),
+        "turns": found.turns, "sentences": [rendering.source_json(one) for one in found.sentences],
+    }  # fmt: skip
     if by_model:
         document["model"] = {"sentence": sentence, **(_worded_json(worded) if worded else {})}
-    session.emit(document, *(_worded_lines(worded) if worded else _summary_lines(found)), *([sentence] * by_model))
+    said = _worded_lines(worded) if worded else [_said_line(one, one.quote) for one in found.sentences]
+    head = f"{_summary_title(found)}: {count(found.turns, 'turn')}"
+    session.emit(document, head, *said, *([sentence] * by_model))
 
 
 def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
@@ -99,7 +104,7 @@ def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
         if reader.model is None:
             return None, reader.sentence
         try:
-            worded = memory.worded(found, reader.model)
+            worded = memory.overview.worded(found, reader.model)
         except ModelError as error:
             return None, f"{error} So {WORDS.alone}."
         own = sum(bool(one.model) for one in worded.told)
@@ -124,28 +129,13 @@ def _worded_json(worded: Worded) -> rendering.Json:
 
 def _worded_lines(worded: Worded) -> list[str]:
     """Each sentence; below one that a model worded, the sentences that it rests on."""
-    lines = [_summary_head(worded.summary)]
+    lines = []
     for one in worded.told:
         first = one.sources[0]
         lines.append(_said_line(first, one.text, "≈ " if one.model else ""))
         if one.model:
             lines += [f"      {_when(each)}  “{one_line(each.quote, 200)}”" for each in one.sources]
     return lines
-
-
-def _summary_json(found: Summary) -> rendering.Json:
-    return {
-        "kind": found.kind, "key": found.key, "title": found.title, "from": found.start.iso(), "to": found.end.iso(),
-        "turns": found.turns, "sentences": [rendering.source_json(sentence) for sentence in found.sentences],
-    }  # fmt: skip
-
-
-def _summary_lines(found: Summary) -> list[str]:
-    return [_summary_head(found), *(_said_line(sentence, sentence.quote) for sentence in found.sentences)]
-
-
-def _summary_head(found: Summary) -> str:
-    return f"{_summary_title(found)}: {count(found.turns, 'turn')}"
 
 
 def _said_line(source: Source, text: str, mark: str = "") -> str:
@@ -175,12 +165,12 @@ def fading(session: CommandContext, best: bool, limit: int, opened: str | None) 
     """What holds, and nobody has spoken of for long. `pin` keeps a fact in view, --open says that it is in use."""
     with session.memory(reading=opened is None) as memory:
         if opened is not None:
-            fact = memory.fact(opened)
-            memory.use([fact])
-            found = [memory.fact(opened)]
+            fact = memory.beliefs.fact(opened)
+            memory.salience.use([fact])
+            found = [memory.beliefs.fact(opened)]
         else:
-            found = memory.core(limit) if best else memory.fading(limit)
-        curves = {one.id: memory.decay(one.id, AHEAD) for one in found} if session.as_json else {}
+            found = memory.salience.core(limit) if best else memory.salience.fading(limit)
+        curves = {one.id: memory.salience.decay(one.id, AHEAD) for one in found} if session.as_json else {}
         now = memory.latest()
     document = {
         "core" if best else "fading": [
@@ -209,7 +199,7 @@ def _salience_line(fact: Fact, now: int) -> str:
 def profile(session: CommandContext, kind: Any, everything: bool) -> None:
     """What the memory holds, by kind: who I am, whom and what I know, what happened, how I like things done."""
     with session.memory(reading=True) as memory:
-        sections = memory.profile(kind, everything=everything)
+        sections = memory.beliefs.profile(kind, everything=everything)
         now = memory.latest()
     lines: list[str] = []
     for one in sections:
