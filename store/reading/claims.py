@@ -108,14 +108,8 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     for start, end in chunks(episode.text):
         for statement in _statements(episode, start, end, prior, reader):
             said = _with_its_noun(episode.text, statement)
-            if any(a < said.value.end and said.value.start < b for a, b in hidden):
+            if _is_passed_over(episode.text, said, hidden):
                 continue
-            if _is_asked(episode.text, said) or _is_yours(episode.text, said):
-                continue
-            if said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(episode.text, said.value.end):
-                continue  # it is noted as what will take place
-            if _is_denied_date(episode.text, said):
-                continue  # what it says is said by the right value
             dated = said.status == "planned" and said.when is not None
             pointed.append(Pointed(episode.text[said.value.start : said.value.end], said.status, dated))
             if said.sure < reader.unsure:
@@ -133,6 +127,9 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 subject, sure = _spoken_to(episode, word, before, speakers), False
                 if subject is None:
                     continue
+            if subject is not None and subject.endswith("s") and word.isalpha():
+                known = _spoken_of(before, speakers, reader) if known is None else known
+                subject = _without_its_s(subject, [*known, *mentions])
             whose = subject or _SHORT.get(word.lower(), word.lower())
             claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure)
             if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
@@ -146,6 +143,25 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 mentions += mentions_in(episode.text, said, claim)
         prior = ""
     return ReadTurn(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+
+
+def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]]) -> bool:
+    """Whether a statement claims nothing: it is quoted or made up, asked, of whoever is spoken to, or said by another
+    claim."""
+    return (
+        any(a < said.value.end and said.value.start < b for a, b in hidden)
+        or _is_asked(text, said)
+        or _is_yours(text, said)
+        # It is noted as what will take place.
+        or (said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(text, said.value.end) is not None)
+        or _is_denied_date(text, said)  # the right value says it
+    )
+
+
+def _without_its_s(subject: str, mentions: Sequence[Mention]) -> str:
+    """Somebody who was spoken of, whose "'s" is typed without its apostrophe: "jakes allergic to nuts"."""
+    keys = {one.key for one in mentions}
+    return subject if subject in keys or subject[:-1] not in keys else subject[:-1]
 
 
 _SHORT = {"hes": "he", "he's": "he", "he’s": "he", "shes": "she", "she's": "she", "she’s": "she"}

@@ -354,7 +354,10 @@ def profile(asking: Asking) -> Answer | None:
     links = [] if subject == "me" else _links(asking, subject)
     if not now and not links:
         return None
-    lines = [sentence(f"{called(subject)} is {_as_kin(link)}") for link in links]
+    lines = [
+        sentence(f"{called(subject)} {'was' if ends(link) <= asking.frame.now else 'is'} {_as_kin(link)}")
+        for link in links
+    ]
     lines += [sentence(clause(one, past=is_event(one))) for one in now]
     return say(" ".join(dict.fromkeys(lines)), [*links, *now])
 
@@ -398,12 +401,13 @@ def _spoken_of(asking: Asking) -> Answer | None:
 
 
 def _links(asking: Asking, subject: str) -> list[Fact]:
-    """What somebody is to the others: (me, brother, Paul)."""
-    every = asking.beliefs.facts(None, None, believed=asking.believed)
-    return [
-        one for one in holding(every, asking.frame)
+    """What somebody is to the others, or was where they are nothing now: (me, brother, Paul)."""
+    every = [
+        one for one in asking.beliefs.facts(None, None, believed=asking.believed)
         if is_relation(one.predicate) and one.object.lower() == subject.lower() and not one.negative
     ]  # fmt: skip
+    over = [one for one in every if ends(one) <= asking.frame.now] if asking.frame.stretch is None else []
+    return holding(every, asking.frame) or in_order(over)[-1:]
 
 
 def _as_kin(fact: Fact) -> str:
