@@ -17,12 +17,12 @@ import apsw
 
 from app.core.clock import SystemClock
 from app.core.exporting import write_whole
-from store import memory as memory_module
 from store.errors import BadInput, ErstwhileError, NotFound
 from store.formats.jsonl import Report, read
 from store.maintenance import copies, restoring
 from store.maintenance.complete import staged
 from store.memory import Memory
+from store.parts import episodes as episodes_part
 from store.records import Instant, Turn
 from tests.conftest import NOW, ZONE
 from tests.store.sleep.test_sleep_migration import BACK
@@ -322,7 +322,7 @@ class Prepared:
 
 def small_batches() -> None:
     """Let an import take several steps."""
-    vars(memory_module)["BATCH"] = BATCH
+    vars(episodes_part)["BATCH"] = BATCH
 
 
 def judged(work: Work, folder: Path, told: Iterable[tuple[str, str]]) -> Found:

@@ -19,7 +19,7 @@ import os, sys
 from pathlib import Path
 from app.core.clock import FrozenClock
 from store.memory import Memory
-from store import memory as module
+from store.parts import episodes as module
 from store.formats.jsonl import Report, read
 from tests.conftest import NOW, ZONE
 module.BATCH = 20
