@@ -83,7 +83,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What is handed to `Memory.ingest`: one turn that was said, not yet an episode."""
+    """What is handed to `memory.episodes.ingest`: one turn that was said, not yet an episode."""
 
     text: str
     session: str

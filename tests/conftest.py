@@ -90,8 +90,8 @@ def say(memory: Memory) -> Callable[..., None]:
             Turn(text, f"s-{day}", speaker=speaker, role=role, said_at=Instant.of(when + timedelta(seconds=n)))
             for n, text in enumerate(texts)
         ]
-        list(memory.ingest(turns))
-        for _ in memory.sleep():
+        list(memory.episodes.ingest(turns))
+        for _ in memory.sleeping.run():
             pass
 
     return said

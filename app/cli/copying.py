@@ -71,8 +71,8 @@ def _way_back(kept: Path | None) -> list[str]:
 
 def back_up_before(memory: Memory, deed: str) -> None:
     """Make the backup that goes before a merge or a rebuild, if there is anything to lose."""
-    if memory.sessions():
-        memory.backup(why=f"before-{deed}")
+    if memory.sessions.all():
+        memory.backups.make(why=f"before-{deed}")
 
 
 def repair(session: CommandContext) -> None:
@@ -104,15 +104,15 @@ def _rebuilt(session: CommandContext) -> bool | None:
 
     try:
         with session.memory() as memory:
-            bad = {one.name for one in memory.check() if not one.ok}
+            bad = {one.name for one in memory.file.check() if not one.ok}
             if not bad:
                 return False
             if bad & {"integrity", "foreign keys"}:
                 return None  # nothing more is written to damaged pages
             back_up_before(memory, "rebuild")
-            for _ in memory.rebuild():
+            for _ in memory.file.rebuild():
                 pass
-            return True if all(one.ok for one in memory.check()) else None
+            return True if all(one.ok for one in memory.file.check()) else None
     except (Damaged, *UNREADABLE):
         return None
 
@@ -129,10 +129,10 @@ def _salvaged(session: CommandContext) -> tuple[Salvaged, Path]:
         if not found.turns:
             raise Damaged(f"No turn can be read in {session.db}; go back to a backup.")
         with replace(session, db=fresh).memory() as memory:
-            memory.exported(kept)
-            for _ in memory.rebuild():
+            memory.file.exported(kept)
+            for _ in memory.file.rebuild():
                 pass
-            bad = [one for one in memory.check() if not one.ok]
+            bad = [one for one in memory.file.check() if not one.ok]
         if bad:
             raise Damaged(f"What was read from {session.db} fails its checks ({bad[0].name}); nothing was changed.")
         os.link(session.db, kept)  # so that there is a memory at every moment

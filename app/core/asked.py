@@ -43,15 +43,19 @@ def asked_before(memory: MemoryPort, turns: Sequence[Episode], reply: Episode) -
     question = next((turn for turn in reversed(turns) if turn.role == "user"), None)
     if question is None:
         return None
-    cited = memory.cited(reply.id)
+    cited = memory.episodes.cited(reply.id)
     times = Times(cited.as_of, cited.believed if cited.believed is not None else question.said_at.us)
     answer = None
     if reply.speaker == MEMORY_SPEAKER:  # what was believed then is believed of then for ever
-        answer = memory.ask(_alone(memory, turns, question, times), as_of=times.as_of, believed=times.believed)
+        answer = memory.answering.ask(
+            _alone(memory, turns, question, times), as_of=times.as_of, believed=times.believed
+        )
     return TurnState(question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker)
 
 
 def _alone(memory: MemoryPort, turns: Sequence[Episode], question: Episode, times: Times) -> str:
     """What it asked without the turns before it."""
     before = [Message("user" if turn.role == "user" else "assistant", turn.text) for turn in turns if turn != question]
-    return standalone(question.text, before, lambda text: memory.ask(text, as_of=times.as_of, believed=times.believed))
+    return standalone(
+        question.text, before, lambda text: memory.answering.ask(text, as_of=times.as_of, believed=times.believed)
+    )

@@ -47,13 +47,13 @@ def attach(memory: MemoryPort, wanted: Attachment, chat: str, title: str, zone: 
         parts = list(read(source, Options(zone), Report()))
     except OSError as error:
         raise BadInput(f"{path} cannot be read: {error.strerror or error}.") from error
-    for _ in memory.ingest(parts, len(parts)):
+    for _ in memory.episodes.ingest(parts, len(parts)):
         pass
     words = sum(len(part.text.split()) for part in parts)
     name = plain(Path(path).name)
     turn = Turn(f"{name}, {count(words, 'word')}", chat, name, "tool", source=ATTACHED, title=title or name)
-    cited = tuple(map(_first_words, memory.page(parts[0].session, 0, 1)))
-    return replace(memory.remember(turn, Cited(cited)), sources=cited)
+    cited = tuple(map(_first_words, memory.episodes.page(parts[0].session, 0, 1)))
+    return replace(memory.episodes.remember(turn, Cited(cited)), sources=cited)
 
 
 def documents_of(turns: Iterable[Episode]) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ def who_may_be_me(memory: MemoryPort, found: ImportPreview) -> tuple[str, ...]:
     names = [name for name, _ in found.speakers]
     if memory.person & {name.casefold() for name in names}:
         return ()
-    called = " ".join(fact.object for fact in memory.facts(about="me", predicate="name")).casefold().split()
+    called = " ".join(fact.object for fact in memory.beliefs.facts(about="me", predicate="name")).casefold().split()
     files = " ".join(path.stem for path, _kind in found.sources).casefold()
 
     def unlikely(name: str) -> tuple[bool, bool]:
@@ -94,12 +94,12 @@ def bring(memory: MemoryPort, found: ImportPreview, me: str = "") -> Iterator[In
     new = seen = 0
     with ExitStack() as stack:
         for _, export in complete(found.sources, stack):
-            running = memory.take(export)
+            running = memory.file.take(export)
             while (taken := _next(running)) is None:
                 yield Ingested(new, seen, found.turns)
             new, seen = new + taken.counts["turn"], seen + taken.known + taken.stayed_away
             yield Ingested(new, seen, found.turns)
-    for step in memory.ingest(turns_of(found.sources, found.options, Report()), found.turns):
+    for step in memory.episodes.ingest(turns_of(found.sources, found.options, Report()), found.turns):
         yield Ingested(new + step.new, seen + step.seen, step.total)
 
 

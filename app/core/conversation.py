@@ -57,7 +57,9 @@ def versions(memory: MemoryPort, key: str) -> list[str]:
     off from; those of one trunk in the order of branching.
     """
     trunks = {
-        session.key: _trunk(memory, session.key) for session in memory.sessions() if fork_of(session.key) is not None
+        session.key: _trunk(memory, session.key)
+        for session in memory.sessions.all()
+        if fork_of(session.key) is not None
     }
     root = key
     for _ in range(DEEPEST):
@@ -79,7 +81,7 @@ def _trunk(memory: MemoryPort, key: str) -> str | None:
     """The conversation that this one branched off from; None where there is none any more."""
     fork = fork_of(key)
     try:
-        return memory.episode(fork.episode).session if fork is not None else None
+        return memory.episodes.get(fork.episode).session if fork is not None else None
     except NotFound:
         return None
 
@@ -106,7 +108,7 @@ class Conversation:
         parts: list[SessionPrefix] = []
         title = ""
         try:
-            session = memory.session(key)
+            session = memory.sessions.get(key)
             title = session.title
             parts.append(SessionPrefix(key, session.turns))
         except NotFound:
@@ -114,10 +116,10 @@ class Conversation:
         fork = fork_of(key)
         while fork is not None and len(parts) < DEEPEST:
             try:
-                episode = memory.episode(fork.episode)
+                episode = memory.episodes.get(fork.episode)
             except NotFound:  # it was erased: the branch begins where it stands
                 break
-            parts.append(SessionPrefix(episode.session, memory.place(fork.episode) + fork.with_it))
+            parts.append(SessionPrefix(episode.session, memory.episodes.place(fork.episode) + fork.with_it))
             fork = fork_of(episode.session)
         return cls(key, title, tuple(reversed(parts)))
 
@@ -143,26 +145,28 @@ class Conversation:
             begin = max(start + len(found) - place, 0)
             wanted = min(part.turns - begin, limit - len(found))
             if wanted > 0 and start + len(found) >= place:
-                found += memory.page(part.session, begin, wanted)
+                found += memory.episodes.page(part.session, begin, wanted)
             place += part.turns
         return found
 
     def options(self, memory: MemoryPort) -> ModelOptions:
         """How a model speaks in it: as was said for it, else for what it branched off from."""
-        said = (memory.model_options(part.session) for part in reversed(self.parts))
+        said = (memory.sessions.model_options(part.session) for part in reversed(self.parts))
         return next((one for one in said if one is not None), ModelOptions())
 
     def place(self, memory: MemoryPort, episode: str) -> int:
         """Where a turn stands in it; the last place where it is in none of its parts, or gone."""
         last = max(0, self.turns - 1)
         try:
-            one = memory.episode(episode) if episode else None
+            one = memory.episodes.get(episode) if episode else None
         except NotFound:
             return last
         before = 0
         for part in self.parts:
-            if one is not None and part.session == one.session and (place := memory.place(one.id)) < part.turns:
-                return before + place
+            if one is not None and part.session == one.session:
+                place = memory.episodes.place(one.id)
+                if place < part.turns:
+                    return before + place
             before += part.turns
         return last
 
@@ -176,7 +180,7 @@ def taught(memory: MemoryPort, turns: Sequence[Episode]) -> dict[str, list[Chang
             said.setdefault(turn.said_at.us, []).append(turn)
     if not said:
         return taught
-    for change in memory.changes(min(said), max(said) + 1):
+    for change in memory.beliefs.changes(min(said), max(said) + 1):
         for turn in said.get(change.at.us, ()):
             if change.new is None or any(source.episode == turn.id for source in change.new.sources):
                 taught.setdefault(turn.id, []).append(change)

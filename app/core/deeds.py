@@ -64,9 +64,11 @@ def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
     def deed(memory: MemoryPort) -> DeedResult:
         ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
         if ends is not None and is_one_point(fact):
-            new = memory.correct(fact.subject, fact.predicate, right, begins=since, ends=ends, instead_of=fact.object)
+            new = memory.by_hand.correct(
+                fact.subject, fact.predicate, right, begins=since, ends=ends, instead_of=fact.object
+            )
         else:
-            new = memory.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
+            new = memory.by_hand.correct(fact.subject, fact.predicate, right, since=since, instead_of=fact.object)
         other = begins(new, new.believed_from.us) if value(new) == value(fact) else f"not {value(fact)}"
         return DeedResult(f"Corrected: {about(fact)} {value(new)}, {other}", new)
 
@@ -75,28 +77,28 @@ def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
 
 def retract(fact: Fact) -> Deed:
     """The fact never held."""
-    return lambda memory: DeedResult(f"Taken back: {_named(fact)}", memory.retract(fact.id))
+    return lambda memory: DeedResult(f"Taken back: {_named(fact)}", memory.by_hand.retract(fact.id))
 
 
 def confirm(fact: Fact) -> Deed:
     """What the reader was unsure of is so."""
-    return lambda memory: DeedResult(f"Confirmed: {_named(fact)}", memory.confirm(fact.id))
+    return lambda memory: DeedResult(f"Confirmed: {_named(fact)}", memory.by_hand.confirm(fact.id))
 
 
 def restore(fact: Fact) -> Deed:
     """The fact holds after all."""
-    return lambda memory: DeedResult(f"Brought back: {_named(fact)}", memory.restore(fact.id))
+    return lambda memory: DeedResult(f"Brought back: {_named(fact)}", memory.by_hand.restore(fact.id))
 
 
 def settle(fact: Fact) -> Deed:
     """Of what is in dispute, this one is right."""
-    return lambda memory: DeedResult(f"Settled: {_named(fact)}", memory.resolve(fact.id))
+    return lambda memory: DeedResult(f"Settled: {_named(fact)}", memory.by_hand.resolve(fact.id))
 
 
 def pin(fact: Fact, *, off: bool = False) -> Deed:
     """Keep what the fact is about in view, or no longer."""
     word = "Unpinned" if off else "Pinned"
-    return lambda memory: DeedResult(f"{word}: {about(fact)}", memory.pin(fact.id, off=off))
+    return lambda memory: DeedResult(f"{word}: {about(fact)}", memory.by_hand.pin(fact.id, off=off))
 
 
 def drop(change: Change) -> Deed:
@@ -105,8 +107,8 @@ def drop(change: Change) -> Deed:
     def deed(memory: MemoryPort) -> DeedResult:
         new, old = change.new, change.old
         if new is not None and not (old is not None and covers(old, new)):
-            memory.retract(new.id)
-        back = memory.restore(old.id) if old is not None and old.believed_to is not None else None
+            memory.by_hand.retract(new.id)
+        back = memory.by_hand.restore(old.id) if old is not None and old.believed_to is not None else None
         dropped = new or old
         return DeedResult(f"Dropped: {_named(dropped) if dropped else 'it'}", back)
 
@@ -126,7 +128,7 @@ def undo(memory: MemoryPort) -> DeedResult:
     if last is None:
         raise UsageError("Nothing was done by hand that could be undone.")
     words = _words(memory, last)
-    memory.undo(last.id)
+    memory.log.undo(last.id)
     return DeedResult(f"Undone: {words}")
 
 
@@ -134,7 +136,7 @@ def undo_edit(operation: int) -> Deed:
     """Take back one edit that a sleep made."""
 
     def deed(memory: MemoryPort) -> DeedResult:
-        memory.undo(operation)
+        memory.log.undo(operation)
         return DeedResult("Taken back: what the sleep tidied there")
 
     return deed
@@ -144,7 +146,7 @@ def undo_run(run: int) -> Deed:
     """Take back all that one sleep read and did; its turns stay, and are not read again unless that is asked for."""
 
     def deed(memory: MemoryPort) -> DeedResult:
-        memory.undo_run(run)
+        memory.log.undo_run(run)
         return DeedResult("Taken back: all that this sleep read and did. Every turn is still there.")
 
     return deed
@@ -154,7 +156,7 @@ def rescue(fact: Fact) -> Deed:
     """What it is about is in use: it fades no longer."""
 
     def deed(memory: MemoryPort) -> DeedResult:
-        memory.use([fact])
+        memory.salience.use([fact])
         return DeedResult(f"Rescued: {_named(fact)}", fact)
 
     return deed
@@ -162,14 +164,14 @@ def rescue(fact: Fact) -> Deed:
 
 def latest(memory: MemoryPort) -> Operation | None:
     """The last thing that was done by hand and stands."""
-    mine = (operation for operation in memory.operations(limit=LOG_REACH, phase="hand") if operation.kind != "undo")
+    mine = (operation for operation in memory.log.operations(limit=LOG_REACH, phase="hand") if operation.kind != "undo")
     return next((one for one in mine if one.undone_by is None), None)
 
 
 def radius_of_fact(fact: Fact) -> Callable[[MemoryPort], Radius]:
     """What goes with the turns that a fact rests on."""
     title = f"Erase “{_named(fact)}”, and the turns it rests on?"
-    return lambda memory: _radius(memory, title, memory.selection(fact=fact.id), lambda one: one.id == fact.id)
+    return lambda memory: _radius(memory, title, memory.erasing.selection(fact=fact.id), lambda one: one.id == fact.id)
 
 
 def radius_of_subject(name: str) -> Callable[[MemoryPort], Radius]:
@@ -180,14 +182,16 @@ def radius_of_subject(name: str) -> Callable[[MemoryPort], Radius]:
     def is_meant(one: Fact) -> bool:
         return one.subject == name or word.search(one.text) is not None
 
-    return lambda memory: _radius(memory, f"Erase everything about {whom}?", memory.selection(about=name), is_meant)
+    return lambda memory: _radius(
+        memory, f"Erase everything about {whom}?", memory.erasing.selection(about=name), is_meant
+    )
 
 
 def radius_of_session(key: str, title: str) -> Callable[[MemoryPort], Radius]:
     """What goes with a conversation. What branched off from it stays, and begins where it went its own way."""
 
     def measured(memory: MemoryPort) -> Radius:
-        selection = memory.selection(session=key)
+        selection = memory.erasing.selection(session=key)
         if not selection.episodes:
             raise NotFound("Nothing was said in this conversation that could be erased.")
         return _radius(memory, f"Erase the conversation “{one_line(title, 40)}”?", selection, lambda _: False)
@@ -212,15 +216,15 @@ def erase(radius: Radius) -> Deed:
     """No byte of the words stays in the file."""
 
     def deed(memory: MemoryPort) -> DeedResult:
-        receipt = memory.erase(radius.selection)
+        receipt = memory.erasing.erase(radius.selection)
         return DeedResult(_receipt(receipt), erased=True, kept=tuple(receipt.backups))
 
     return deed
 
 
 def _radius(memory: MemoryPort, title: str, selection: Selection, is_meant: Callable[[Fact], bool]) -> Radius:
-    others = tuple(one for one in memory.lost(selection) if not is_meant(one))
-    return Radius(title, selection, tuple(memory.selected(selection, SHOWN_TURNS)), others)
+    others = tuple(one for one in memory.erasing.lost(selection) if not is_meant(one))
+    return Radius(title, selection, tuple(memory.erasing.selected(selection, SHOWN_TURNS)), others)
 
 
 def _receipt(receipt: Receipt) -> str:
@@ -237,8 +241,8 @@ def _words(memory: MemoryPort, operation: Operation) -> str:
     """What was done, in the words of the turn that says so; a pin has none, and is named by its fact."""
     episode, fact_id = operation.detail.get("episode"), operation.detail.get("fact")
     if isinstance(episode, str):
-        return one_line(memory.episode(episode).text, 100)
+        return one_line(memory.episodes.get(episode).text, 100)
     try:
-        return f"{operation.kind}: {about(memory.fact(str(fact_id)))}"
+        return f"{operation.kind}: {about(memory.beliefs.fact(str(fact_id)))}"
     except NotFound:  # what it was about was erased, or folded otherwise, since
         return operation.kind

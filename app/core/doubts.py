@@ -35,7 +35,7 @@ def _beliefs(memory: MemoryPort, given: Sequence[Hit]) -> list[Fact]:
     for hit in given:
         if hit.kind == "fact":
             try:
-                found.append(memory.fact(hit.id))
+                found.append(memory.beliefs.fact(hit.id))
             except NotFound:  # a sleep has folded its slot anew since
                 continue
     return found
@@ -45,7 +45,7 @@ def _held(memory: MemoryPort, fact: Fact) -> SlotValues | None:
     """The belief's value and what its slot held at other times; None for what somebody is not, or does not do."""
     if fact.negative:
         return None
-    links = [link.fact for link in memory.chain(fact.subject, fact.predicate)]
+    links = [link.fact for link in memory.beliefs.chain(fact.subject, fact.predicate)]
     holding = {one.object for one in links if one.valid_to is None and one.believed_to is None and not one.negative}
     if fact.valid_to is not None:
         holding = {fact.object}

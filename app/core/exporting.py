@@ -56,7 +56,7 @@ def write_conversation(memory: MemoryPort, key: str, target: Path, *, secrets: b
     """
     refuse(target)
     told = gathered(memory, key, secrets=secrets)
-    memory.exported(target)
+    memory.file.exported(target)
     write_text(target, page(told))
     return Exported(target, len(told.turns), told.left_out)
 

@@ -28,7 +28,7 @@ def read_morning(memory: MemoryPort) -> Morning:
     from store.sleep.telling import heading
     from store.sleep.telling import lines as told
 
-    if memory.last_sleep() is None:
+    if memory.log.last_sleep() is None:
         return Morning()
-    brief = memory.brief()
+    brief = memory.overview.brief()
     return Morning(heading(brief), tuple(told(brief)))

@@ -63,5 +63,5 @@ def _found_of(path: Path) -> Fitness | None:
 
 def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:
     """What began to be believed in the last weeks, newest first; what was only said again is left out."""
-    found = memory.changes(now - LATELY)
+    found = memory.beliefs.changes(now - LATELY)
     return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")

@@ -69,9 +69,9 @@ def is_due(
 ) -> bool:
     """Whether the memory should sleep though nobody asked: something waits (`reading`: be it for a model that reads),
     it is quiet (for so many seconds, or the person is leaving), and there is power for it."""
-    turns, sessions = memory.restless(tidy=rules.tidy)
+    turns, sessions = memory.sleeping.restless(tidy=rules.tidy)
     if not turns and reading:
-        turns = memory.unheard()
+        turns = memory.reading.unheard()
     return reason_to_sleep(rules, SleepConditions(turns, sessions, quiet, charge(), leaving)) is not None
 
 
@@ -83,7 +83,7 @@ def run_sleep(
     A sleep of another process is waited for: what is left then is little. So is one that writes for longer than SQLite
     waits for it: a sleep goes on where it was cut off."""
     while True:
-        steps: Iterator[Progress] = memory.sleep(stop, model=model, tidy=tidy, wait=True)
+        steps: Iterator[Progress] = memory.sleeping.run(stop, model=model, tidy=tidy, wait=True)
         try:
             while True:
                 tell(next(steps))

@@ -269,7 +269,7 @@ def _turns(desk: Desk, ids: Sequence[str]) -> Generator[Hit, None, None]:
     """The turns with these ids that may be quoted."""
     for one in ids:
         try:
-            episode = desk.memory.episode(one)
+            episode = desk.memory.episodes.get(one)
         except NotFound:
             continue
         if not episode.secret:

@@ -119,7 +119,7 @@ def _misfit(schema: Json, value: object) -> str:
 
 
 def _search(desk: Desk, given: Json) -> Json:
-    found = desk.memory.recall(
+    found = desk.memory.recall.search(
         given["query"], k=given.get("k", 10), as_of=desk.world(given),
         believed=desk.believed(given),
     )  # fmt: skip
@@ -127,12 +127,12 @@ def _search(desk: Desk, given: Json) -> Json:
 
 
 def _ask(desk: Desk, given: Json) -> Json:
-    answer = desk.memory.ask(given["question"], as_of=desk.world(given), believed=desk.believed(given))
+    answer = desk.memory.answering.ask(given["question"], as_of=desk.world(given), believed=desk.believed(given))
     return rendering.answer_json(answer)
 
 
 def _facts(desk: Desk, given: Json) -> Json:
-    found = desk.memory.facts(
+    found = desk.memory.beliefs.facts(
         about=given.get("about"), predicate=given.get("predicate"), as_of=desk.world(given),
         believed=desk.believed(given), limit=MOST_FACTS,
     )  # fmt: skip
@@ -140,11 +140,13 @@ def _facts(desk: Desk, given: Json) -> Json:
 
 
 def _chain(desk: Desk, given: Json) -> Json:
-    return {"links": [rendering.link_json(one) for one in desk.memory.chain(given["subject"], given["predicate"])]}
+    return {
+        "links": [rendering.link_json(one) for one in desk.memory.beliefs.chain(given["subject"], given["predicate"])]
+    }
 
 
 def _timeline(desk: Desk, given: Json) -> Json:
-    found = desk.memory.timeline(given.get("about"))
+    found = desk.memory.beliefs.timeline(given.get("about"))
     return {"facts": [rendering.fact_json(one) for one in found[:MOST_FACTS]], "more": len(found) > MOST_FACTS}
 
 
@@ -153,7 +155,7 @@ def _read_turns(desk: Desk, given: Json) -> Json:
     around, key, limit = given.get("around"), given.get("session"), given.get("limit", 20)
     if (around is None) == (key is None):
         raise BadInput("read_turns needs one of session and around.")
-    turns = desk.memory.episodes(key if key is not None else desk.memory.episode(str(around)).session)
+    turns = desk.memory.episodes.of(key if key is not None else desk.memory.episodes.get(str(around)).session)
     if not turns:
         raise NotFound(f"There is no conversation {key!r}; search shows the conversations of its hits.")
     place = next((n for n, one in enumerate(turns) if around in (one.id, one.external_id)), 0)
@@ -172,8 +174,8 @@ def _turn(episode: Episode) -> Json:
 
 def _remember(desk: Desk, given: Json) -> Json:
     turn = Turn(given["text"], given.get("session", SESSION), speaker=given.get("speaker", "me"), source=desk.source)
-    episode = desk.memory.remember(turn)
-    learned = desk.memory.learn(episode.id)
+    episode = desk.memory.episodes.remember(turn)
+    learned = desk.memory.reading.learn(episode.id)
     known = [one for one in learned if one.new is None or not one.new.unsure]
     unsure = [one.new for one in learned if one.new is not None and one.new.unsure]
     return {
@@ -183,7 +185,7 @@ def _remember(desk: Desk, given: Json) -> Json:
 
 
 def _correct(desk: Desk, given: Json) -> Json:
-    fact = desk.memory.correct(
+    fact = desk.memory.by_hand.correct(
         given["subject"], given["predicate"], given["value"], since=desk.when(given.get("since")),
         instead_of=given.get("instead_of"),
     )  # fmt: skip

@@ -247,25 +247,21 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
     """
     if not (request.off_record or request.said):
-        episode = memory.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
+        episode = memory.episodes.remember(replace(request.turn, said_at=None))  # the memory keeps the order of saying
         if request.keep is not None:
-            memory.set_model_options(request.turn.session, request.keep)
+            memory.sessions.set_model_options(request.turn.session, request.keep)
         yield Saved(episode)
         if request.replaces:
             with suppress(NotFound):  # it was erased meanwhile, with all that it taught
-                memory.unlearn(request.replaces)
-        yield Learned(_learned(memory, episode), memory.quarantined(episode.id))
+                memory.by_hand.unlearn(request.replaces)
+        yield Learned(_learned(memory, episode), memory.reading.quarantined(episode.id))
     times, text = request.times, request.turn.text
     request = replace(request, alone=_alone(memory, request))
-    follows, asked = request.question != text, request.question
-    told = not follows and (bool(let_rest(text)) or memory.tells(text))
-    answer = TOLD if told else memory.ask(asked, as_of=times.as_of, believed=times.believed)
-    if answer.abstained and not follows and (seems_told(text) if answer.about != "request" else intends(text)):
-        answer = TOLD
+    answer = _own_answer(memory, request)
     if not (answer.abstained or request.partial):
         yield Answered(answer)
         if not request.off_record:
-            memory.used(answer)
+            memory.salience.used(answer)
         shown = answer.sources[:MOST_SOURCES]
         yield _saved(memory, request, Closed(answer.text, MEMORY_SPEAKER), shown, _turns_under(answer))
         return
@@ -280,7 +276,9 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
     voice = None if voice is None else voice.so(request.options)
     looks = not request.partial and looks_up(voice, request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
-    bears = memory.bearing(asked, found.hits, as_of=times.as_of, believed=times.believed) if personal and voice else ()
+    bears: tuple[Hit, ...] = ()
+    if personal and voice:
+        bears = memory.answering.bearing(request.question, found.hits, as_of=times.as_of, believed=times.believed)
     if personal and voice and not (voice.honest or looks):
         found = replace(found, hits=bears)
         silent = silent or not bears
@@ -299,9 +297,20 @@ def _alone(memory: MemoryPort, request: Request) -> str:
     times = request.times
 
     def ask(question: str) -> Answer:
-        return memory.ask(question, as_of=times.as_of, believed=times.believed)
+        return memory.answering.ask(question, as_of=times.as_of, believed=times.believed)
 
     return standalone(request.turn.text, request.history, ask)
+
+
+def _own_answer(memory: MemoryPort, request: Request) -> Answer:
+    """What the memory says to a turn by itself; TOLD where the turn asks it nothing."""
+    times, text = request.times, request.turn.text
+    follows = request.question != text
+    if not follows and (let_rest(text) or memory.answering.tells(text)):
+        return TOLD
+    answer = memory.answering.ask(request.question, as_of=times.as_of, believed=times.believed)
+    asks_nothing = not follows and (seems_told(text) if answer.about != "request" else intends(text))
+    return TOLD if answer.abstained and asks_nothing else answer
 
 
 def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
@@ -319,7 +328,7 @@ def _voiced(
     """What the model says, after it has looked for itself where it may."""
     text, times, news, evidence = request.question, request.times, given.recollection, given.evidence
     if not voice.invents:
-        news = replace(news, hits=memory.context(text, news.hits, as_of=times.as_of, believed=times.believed))
+        news = replace(news, hits=memory.answering.context(text, news.hits, as_of=times.as_of, believed=times.believed))
     try:
         steps = (yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)) if looks else None
     except ModelError:
@@ -328,7 +337,9 @@ def _voiced(
         steps = None
     if steps is not None:
         evidence = (*evidence, *steps.found)
-        bears = request.personal and memory.bearing(text, steps.found, as_of=times.as_of, believed=times.believed)
+        bears = request.personal and memory.answering.bearing(
+            text, steps.found, as_of=times.as_of, believed=times.believed
+        )
         messages, prompted = steps.messages, Prompted(bears or steps.found)
         voice = replace(voice, compose=lambda *_: Composed(messages, prompted))
     yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
@@ -336,7 +347,7 @@ def _voiced(
 
 def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
     """A turn flagged as secret teaches nothing; the store sees to that, and to questions."""
-    return memory.learn(episode.id)
+    return memory.reading.learn(episode.id)
 
 
 def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
@@ -344,8 +355,8 @@ def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast
     true.
     """
     times, text = request.times, request.question
-    found = memory.recall(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
-    attached = (memory.recall(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
+    found = memory.recall.search(text, k=MOST_MEMORIES, as_of=times.as_of, believed=times.believed, fast=fast)
+    attached = (memory.recall.search(text, k=MOST_MEMORIES, session=key, fast=fast).hits for key in request.documents)
     models = _models(voice)
     hits = {hit.id: hit for hit in chain(*attached, found.hits)}
     kept = (hit for hit in hits.values() if hit.kind != "episode" or hit.speaker not in models)
@@ -404,9 +415,11 @@ def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given,
         return closed
     text, times = request.question, request.times
     evidence = tuple({hit.id: hit for hit in (*given.evidence, *prompted)}.values())
-    bearing = memory.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
+    bearing = memory.answering.bearing(text, evidence, as_of=times.as_of, believed=times.believed)
     facts = [hit for hit in prompted if hit.kind == "fact"]
-    sources = memory.borne_out(text, request.partial + closed.text, (*bearing, *facts), believed=times.believed)
+    sources = memory.answering.borne_out(
+        text, request.partial + closed.text, (*bearing, *facts), believed=times.believed
+    )
     if sources and closed.text.strip():
         return replace(closed, sources=sources)
     own = Closed(given.answer.text, MEMORY_SPEAKER, sources=given.answer.sources)
@@ -469,7 +482,7 @@ def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
     for hit in given:
         if hit.kind == "fact":
             with suppress(NotFound):  # it was folded anew meanwhile
-                turns += [source.episode for source in memory.fact(hit.id).sources]
+                turns += [source.episode for source in memory.beliefs.fact(hit.id).sources]
     return turns
 
 
@@ -491,4 +504,4 @@ def _saved(
     cited = Cited(
         closed.sources or tuple(sources), tuple(dict.fromkeys(given)), request.times.as_of, request.times.believed
     )
-    return replace(closed, episode=memory.remember(turn, cited))
+    return replace(closed, episode=memory.episodes.remember(turn, cited))

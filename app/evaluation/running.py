@@ -61,10 +61,10 @@ def told(history: History, zone: tzinfo, *, sleep: bool = True) -> Iterator[Memo
         TemporaryDirectory(prefix="erstwhile-eval-") as folder,
         Memory.open(Path(folder) / "memory.db", clock=clock, zone=zone) as memory,
     ):
-        for _ in memory.ingest(history.turns):
+        for _ in memory.episodes.ingest(history.turns):
             pass
         if sleep:
-            for _ in memory.sleep():
+            for _ in memory.sleeping.run():
                 pass
         yield memory
 
@@ -72,7 +72,7 @@ def told(history: History, zone: tzinfo, *, sleep: bool = True) -> Iterator[Memo
 def asked(memory: Memory, history: History, *, for_model: bool = False) -> Iterator[Trial]:
     """Every question of a history, answered and recalled for; `for_model` also gathers what a model is given."""
     for case in history.cases:
-        answer = memory.ask(case.question)
-        found = memory.recall(case.question, k=DEPTH)
-        context = memory.context(case.question, found.hits[:NOTED]) if for_model else ()
+        answer = memory.answering.ask(case.question)
+        found = memory.recall.search(case.question, k=DEPTH)
+        context = memory.answering.context(case.question, found.hits[:NOTED]) if for_model else ()
         yield Trial(history.name, case, answer, found, context)

@@ -244,12 +244,12 @@ class ErstwhileApp(Touring):
         self._read_morning()
         start(self, Job.LOOK_AROUND, partial(_untold, memory.path), self._look_around)
         start(self, Job.PREPARE_SCREENS, warm)
-        start(self, Job.PREPARE_SEARCH, memory.warm)
+        start(self, Job.PREPARE_SEARCH, memory.recall.warm)
         self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, memory))
         self.begin_tour()
 
     def _back_up(self, memory: MemoryPort) -> None:
-        start(self, Job.BACK_UP, partial(memory.back_up_when_due, self._leaving))
+        start(self, Job.BACK_UP, partial(memory.backups.make_when_due, self._leaving))
 
     def _look_around(self, sentence: str | None) -> None:
         """Whoever syncs the folder that the memory lies in is told of, once."""
@@ -270,7 +270,7 @@ class ErstwhileApp(Touring):
 
         self.push_screen(BriefDialog(self.services.morning or Morning()), self._chosen)
         if self.services.memory is not None:
-            start(self, Job.END_MORNING, self.services.memory.brief_read)
+            start(self, Job.END_MORNING, self.services.memory.overview.brief_read)
         self.chat.query_one(Welcome).news = ()
 
     def _model_loaded(self, voice: Voice | None) -> None:
@@ -290,8 +290,8 @@ class ErstwhileApp(Touring):
 
     def _count(self, memory: MemoryPort) -> tuple[int, list[Session], tuple[Change, ...]]:
         """How many turns wait for a sleep, every conversation, and what changed last (newest first)."""
-        sessions = memory.sessions()
-        return memory.pending(), sessions, lately_changed(memory, self.services.now)
+        sessions = memory.sessions.all()
+        return memory.reading.pending(), sessions, lately_changed(memory, self.services.now)
 
     def _counted(self, read: tuple[int, list[Session], tuple[Change, ...]]) -> None:
         pending, sessions, lately = read
@@ -347,8 +347,8 @@ class ErstwhileApp(Touring):
         if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
             return 0
         report = run_sleep(memory, self._sleeper.stop, self._tell, reader, tidy=self.services.settings.rules.tidy)
-        self._sleeper.model_failed = bool(reader and report and report.finished and memory.unheard())
-        return memory.pending()
+        self._sleeper.model_failed = bool(reader and report and report.finished and memory.reading.unheard())
+        return memory.reading.pending()
 
     def _is_due(self, memory: MemoryPort, reading: bool) -> bool:
         return is_due(memory, self.services.settings.rules, self._quiet(), reading=reading)

@@ -57,10 +57,10 @@ def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     size = memory.path.stat().st_size if memory.path.exists() else 0
     yield Health("memory", "size", megabytes(size))
     yield Health("memory", "encrypted", _encrypted(memory.path))
-    sessions = memory.sessions()
+    sessions = memory.sessions.all()
     turns = sum(session.turns for session in sessions)
     yield Health("memory", "holds", f"{count(turns, 'turn')} in {count(len(sessions), 'conversation')}")
-    yield Health("memory", "waiting", f"{count(memory.pending(), 'turn')} to sleep on")
+    yield Health("memory", "waiting", f"{count(memory.reading.pending(), 'turn')} to sleep on")
     yield from _backups(memory, zone)
 
 
@@ -86,14 +86,14 @@ def _backups(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
     yield Health(
         "memory", "backups", f"{kinds}, {megabytes(size)}; the first of {made[0].at.astimezone(zone):%Y-%m-%d}"
     )
-    if (restored := memory.resting_since()) is not None:
+    if (restored := memory.backups.resting_since()) is not None:
         words = f"since the restore of {moment(restored.us, zone):%Y-%m-%d %H:%M}, until a day after your next turn"
         yield Health("memory", "automatic backups rest", words)
 
 
 def _checks(memory: MemoryPort) -> Iterator[Health]:
     try:
-        for one in memory.check():
+        for one in memory.file.check():
             yield Health("checks", one.name, one.detail or ("fine" if one.ok else "not as it should be"), one.ok)
     except ErstwhileError as error:
         yield Health("checks", "could not be made", str(error), False)

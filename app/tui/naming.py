@@ -77,16 +77,16 @@ def names(memory: MemoryPort) -> list[Name]:
     """Every conversation, everybody and everything that is known, and what is believed now."""
     conversations = [
         _name("conversation", titled(session), count(session.turns, "turn"), SessionChosen(session.key))
-        for session in memory.sessions()
+        for session in memory.sessions.all()
     ]
     people = [
         _name(
             entity.kind, entity.name, f"your {entity.relation}" if entity.relation else "", SubjectChosen(entity.name)
         )
-        for entity in memory.entities()
+        for entity in memory.people.entities()
         if entity.id != "me"
     ]
-    beliefs = [_name("belief", fact.text, fact.subject, FactChosen(fact)) for fact in memory.facts()]
+    beliefs = [_name("belief", fact.text, fact.subject, FactChosen(fact)) for fact in memory.beliefs.facts()]
     return [*people, *conversations, *beliefs]
 
 

@@ -100,7 +100,7 @@ def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
     if memory is None or not is_due(memory, settings.rules, leaving=True):
         return
     try:
-        for step in memory.sleep(tidy=settings.rules.tidy):
+        for step in memory.sleeping.run(tidy=settings.rules.tidy):
             progress(step.phase, step.done, step.total)
     except Busy:  # another process reads what waits
         return
@@ -142,8 +142,8 @@ def demo_memory(path: Path, zone: tzinfo) -> Memory:
     from store.formats.jsonl import Report, read
 
     memory = _memory(path, zone)
-    for _ in memory.ingest(read(turns_path(), zone, Report())):
+    for _ in memory.episodes.ingest(read(turns_path(), zone, Report())):
         pass
-    for _ in memory.sleep():
+    for _ in memory.sleeping.run():
         pass
     return memory

@@ -56,7 +56,7 @@ class Touring(Visits):
     def action_tour_chat(self) -> None:
         """The last conversation."""
         if self.services.memory is not None:
-            start(self, Job.LIST_SESSIONS, self.services.memory.sessions, self._open_last)
+            start(self, Job.LIST_SESSIONS, self.services.memory.sessions.all, self._open_last)
 
     def _open_last(self, sessions: list[Session]) -> None:
         if sessions:

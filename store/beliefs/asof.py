@@ -19,6 +19,7 @@ from store.beliefs.settle import family_of
 from store.beliefs.wording import sentence
 from store.database.rows import Row, column, each, first
 from store.database.rows import rows as rows_of
+from store.errors import NotFound
 from store.records import ChangeKind, Entity, Fact, Instant, Precision, Source, Stretch
 
 COLUMNS = """
@@ -288,3 +289,15 @@ def entity_key(connection: apsw.Connection, name: str) -> str | None:
     if row is None and (key := own_key(mention, {})) != mention:
         row = first(connection, "select entity_id from aliases where mention = ?", (key,))
     return None if row is None else str(row[0])
+
+
+def entity_named(connection: apsw.Connection, name: str) -> str:
+    """The entity that a person means by a name; the person is one before anything is known of them. Raises NotFound."""
+    from store.beliefs.entities import ME
+
+    found = entity_key(connection, name)
+    if found is None and name.casefold() in ("me", "i", "you"):
+        return ME
+    if found is None:
+        raise NotFound(f"Nobody and nothing called {name!r} is known here; `erstwhile facts` shows who is.")
+    return found

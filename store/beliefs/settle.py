@@ -21,6 +21,7 @@ from store.beliefs.refold import REACHING, dirty_groups, refold, refold_touched
 from store.beliefs.values import value_key
 from store.database.rows import column, each, first, scalar
 from store.database.rows import rows as rows_of
+from store.episodes import person
 from store.records import Progress
 from store.text.lists import wordset
 
@@ -283,8 +284,7 @@ def _is_small_name(connection: apsw.Connection, mention: str) -> bool:
 def _persons(connection: apsw.Connection) -> frozenset[str]:
     """Mentions that are the person: those named with --me, and a speaker who is the only one named with the role user
     (design, section 9)."""
-    given = scalar(connection, "select value from settings where key = 'person'")
-    names = {value_key(name) for name in json.loads(given or "[]")}
+    names = {value_key(name) for name in person.named(connection)}
     named = {value_key(row[0]) for row in each(connection, _USERS)} - {"me", "user"}
     return frozenset(names | (named if len(named) == 1 else set()))
 

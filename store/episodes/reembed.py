@@ -92,11 +92,6 @@ class Gone:
         return np.zeros((len(texts), self.dimension), dtype=np.float32)
 
 
-def chosen(embedder: Embedder) -> Embedder:
-    """The embedder that the person chose, whichever is in use."""
-    return embedder.chosen if isinstance(embedder, InUse) else embedder
-
-
 def due(connection: apsw.Connection, wanted: Embedder) -> bool:
     """Whether the vectors are another embedder's than the wanted one's."""
     return index.meta(connection, "embedder") not in (None, wanted.fingerprint)

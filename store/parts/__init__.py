@@ -1,1 +1,1 @@
-"""The one door has parts; `store.memory.Memory` is composed of them."""
+"""What `store.memory.Memory` is composed of: each part is one thing, and is given what it needs."""

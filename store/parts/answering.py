@@ -1,40 +1,42 @@
 """What is asked is answered from what was said and believed by then; an earlier answer is made anew when in doubt.
 
-The half of the one door that answers questions; `Memory` inherits it.
+A question is answered from the beliefs; else the turn that answers it is quoted. What rests on other people's words, or
+on a model's, is checked against the turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import timedelta, tzinfo
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from store.database.connections import Database
+from store.episodes import person
 from store.errors import NotFound
-from store.parts.people import People
-from store.protocols import Clock, Embedder
+from store.parts.recall import Recall
+from store.protocols import Clock
 from store.recall.cache import Cache, CachedTimes, State
-from store.records import Answer, Fact, Hit, Instant, Receipt, Source, Stretch
+from store.records import Answer, Fact, Hit, Instant, Source, Stretch
 from store.text.cleaning import whole
 
 if TYPE_CHECKING:
-    from store.maintenance.erase import Selection
     from store.recall.evidence import Evidence
+    from store.recall.views import Beliefs
 
 
 MOST_SENTENCES = 3
 """Of a summary, beside the turns themselves."""
 
 
-class Answering(People):
-    """Ask, and the evidence that answers are made from."""
+class Answering:
+    """Ask, and weigh what an answer is made from."""
 
-    zone: tzinfo
-
-    def __init__(self, database: Database, clock: Clock, embedder: Embedder) -> None:
-        super().__init__(database, clock, embedder)
+    def __init__(
+        self, database: Database, clock: Clock, zone: tzinfo, recall: Recall, latest: Callable[[], int]
+    ) -> None:
+        self._database, self._clock, self._zone, self._recall, self._latest = database, clock, zone, recall, latest
         self._answers = Cache()
 
     def ask(self, question: str, *, as_of: Stretch | None = None, believed: int | None = None) -> Answer:
@@ -43,7 +45,7 @@ class Answering(People):
         from store.recall.query import asked_in
 
         began, question = perf_counter(), asked_in(whole(question))
-        now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
+        now = Instant(self._latest() if believed is None else believed, self._clock.now().offset)
         state, times = self._state(), CachedTimes(as_of, believed, now.offset)
         answer = self._answers.find(question, state, times, now.us)
         if answer is None or (answer.tier == 1 and not _asks(question)):
@@ -52,14 +54,13 @@ class Answering(People):
 
     def _answered(self, question: str, state: State, times: CachedTimes, now: Instant) -> Answer:
         from store.recall import answers
-        from store.recall.views import Beliefs
 
-        beliefs = Beliefs(self, self._reader)
-        answer = answers.answer(question, beliefs, now=now, zone=self.zone, as_of=times.as_of, believed=times.believed)
+        beliefs = self._beliefs()
+        answer = answers.answer(question, beliefs, now=now, zone=self._zone, as_of=times.as_of, believed=times.believed)
         if answer.about != "memory":
             return answer
-        if _steady(question, now, self.zone):
-            until = beliefs.holds_until(now.us, _midnight(now.us, self.zone), answer)
+        if _steady(question, now, self._zone):
+            until = beliefs.holds_until(now.us, _midnight(now.us, self._zone), answer)
             self._answers.keep(question, state, times, now.us, until, answer, read_turns=beliefs.read_turns)
         return answer
 
@@ -67,17 +68,13 @@ class Answering(People):
         """What the file is like, before anything is read from it: what changes meanwhile makes the answer anew."""
         from store.recall import stamps
 
-        reader = self._reader
+        reader = self._database.reader()
         return State(stamps.beliefs(reader), (id(reader), int(reader.execute("pragma data_version").get)))
 
-    def evidence(self, question: str, k: int, believed: int | None, source: str | None = None) -> tuple[Evidence, ...]:
-        """The turns that bear most on a question, best first; `source` leaves out all others."""
-        from store.recall import evidence
+    def _beliefs(self) -> Beliefs:
+        from store.recall.views import Beliefs
 
-        return evidence.gather(
-            self._reader, whole(question), k, believed=believed, embedder=self._embedder, now=self.latest(),
-            zone=self.zone, person=self._person(), source=source,
-        )  # fmt: skip
+        return Beliefs(self._database.reader(), self._latest(), self._recall.evidence)
 
     def tells(self, text: str) -> bool:
         """Whether a text tells something, and asks nothing."""
@@ -114,15 +111,18 @@ class Answering(People):
 
     def _fact(self, fact_id: str) -> tuple[Fact, ...]:
         """A belief; none where a sleep has folded its slot anew since."""
+        from store.beliefs.hand import fact_named
+
         try:
-            return (self._named(self._reader, fact_id),)
+            return (fact_named(self._database.reader(), fact_id, self._latest()),)
         except NotFound:
             return ()
 
     def _of_hits(self, hits: Sequence[Hit], believed: int | None) -> tuple[Evidence, ...]:
         from store.recall import evidence
 
-        return evidence.of_hits(self._reader, hits, believed=believed, person=self._person())
+        reader = self._database.reader()
+        return evidence.of_hits(reader, hits, believed=believed, person=person.speakers(reader))
 
     def context(
         self, question: str, hits: Sequence[Hit], *, as_of: Stretch | None = None, believed: int | None = None
@@ -130,13 +130,9 @@ class Answering(People):
         """What a model is to know for a question, best first: the beliefs that bear on it, the turns that were found
         (`hits`, of `recall` for the same times), and what else the best one's conversation was about."""
         from store.recall import answers, assembly
-        from store.recall.views import Beliefs
 
-        now = Instant(self.latest() if believed is None else believed, self._clock.now().offset)
-        asking = answers.ask(
-            question, Beliefs(self, self._reader), now=now, zone=self.zone, as_of=as_of,
-            believed=believed,
-        )  # fmt: skip
+        now = Instant(self._latest() if believed is None else believed, self._clock.now().offset)
+        asking = answers.ask(question, self._beliefs(), now=now, zone=self._zone, as_of=as_of, believed=believed)
         return assembly.assembled(asking, hits, self._around(hits))
 
     def _around(self, hits: Sequence[Hit]) -> tuple[Source, ...]:
@@ -147,19 +143,11 @@ class Answering(People):
         if best is None:
             return ()
         try:
-            return summaries.of_session(self._reader, best.session).sentences[:MOST_SENTENCES]
+            return summaries.of_session(self._database.reader(), best.session).sentences[:MOST_SENTENCES]
         except NotFound:  # nothing in it can be summed up: it holds secrets, or commands only
             return ()
 
-    def erase(self, selection: Selection) -> Receipt:
-        """Delete for good; answers that were made of it are forgotten first. Raises Busy."""
-        self._forget()
-        try:
-            return super().erase(selection)
-        finally:
-            self._forget()
-
-    def _forget(self) -> None:
+    def forget(self) -> None:
         """Let go of all that was read or answered and is kept in this process for a while."""
         from store.reading.asking.encoder import shipped as asker
         from store.reading.encoder import shipped as reader

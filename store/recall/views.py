@@ -20,34 +20,26 @@ DAY = 86_400_000_000
 _HAS_DOCUMENTS = "select exists(select 1 from sessions where key > ? and key < ?)"
 
 
-class Asked(Protocol):
-    """Of a memory, what is asked for here."""
+class Gather(Protocol):
+    """Gives the turns that bear most on a question, best first; `source` leaves out all others."""
 
-    def entities(self) -> list[Entity]: ...
-
-    def latest(self) -> int: ...
-
-    def evidence(
+    def __call__(
         self, question: str, k: int, believed: int | None, source: str | None = None
-    ) -> tuple[Evidence, ...]: ...
+    ) -> Sequence[Evidence]: ...
 
 
 class Beliefs:
     """What the answers of tier 2 read, for the length of one question."""
 
-    def __init__(self, memory: Asked, connection: Connection) -> None:
-        self._memory, self._connection = memory, connection
+    def __init__(self, connection: Connection, now: int, gather: Gather) -> None:
+        self._connection, self._now, self._gather = connection, now, gather
         self.read_turns = False
         """Whether any turn was looked at, beside the beliefs."""
         self._facts: dict[tuple[str | None, tuple[str, ...] | None, int | None], list[Fact]] = {}
 
     @cached_property
     def _entities(self) -> list[Entity]:
-        return self._memory.entities()
-
-    @cached_property
-    def _now(self) -> int:
-        return self._memory.latest()
+        return asof.entities(self._connection)
 
     def subjects(self) -> Sequence[Entity]:
         """Everybody and everything known."""
@@ -69,7 +61,7 @@ class Beliefs:
 
     def unsure(self) -> Unsure:
         """The same of what the reader was unsure of."""
-        return Unsure(self._memory, self._connection)
+        return Unsure(self._connection, self._now, self._gather)
 
     def history(self, subject: str, predicate: str) -> list[Fact]:
         """Every rectangle that was ever believed."""
@@ -96,14 +88,14 @@ class Beliefs:
     def evidence(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """The turns that bear most on a question, measured beside the questions that they answered."""
         self.read_turns = True
-        return self._memory.evidence(question, k, believed)
+        return self._gather(question, k, believed)
 
     def documents(self, question: str, k: int, believed: int | None) -> Sequence[Evidence]:
         """Of these turns, the parts of documents."""
         self.read_turns = True
         if not scalar(self._connection, _HAS_DOCUMENTS, (DOCUMENT, f"{DOCUMENT}\U0010ffff")):
             return ()
-        return self._memory.evidence(question, k, believed, DOCUMENT_SOURCE)
+        return self._gather(question, k, believed, DOCUMENT_SOURCE)
 
     def said_next(self, after: Hit, k: int, believed: int | None) -> Sequence[Hit]:
         """The next turns by whoever said one, none said after `believed`."""

@@ -122,7 +122,7 @@ def test_a_fault_of_ours_is_told_and_does_not_end_it(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("private words")
 
-    monkeypatch.setattr(memory, "recall", broken)
+    monkeypatch.setattr(memory.recall, "search", broken)
     error = send(request(1, "tools/call", name="search", arguments={"query": "x"}))["error"]
     assert error["code"] == -32603
     assert "private" not in error["message"]

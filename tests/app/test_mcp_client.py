@@ -74,12 +74,12 @@ async def test_what_does_not_fit_the_schema_is_an_error_and_the_server_goes_on(t
 
 
 async def test_read_only_shows_no_tool_that_writes(memory: Memory) -> None:
-    memory.remember(Turn("I like figs.", "s"))
+    memory.episodes.remember(Turn("I like figs.", "s"))
     async with session(memory.path, "--read-only") as client:
         assert [one.name for one in (await client.list_tools()).tools] == [one.name for one in reading()]
         with pytest.raises(MCPError):
             await client.call_tool("remember", {"text": "I like plums."})
-    assert [one.text for one in memory.episodes("s")] == ["I like figs."]
+    assert [one.text for one in memory.episodes.of("s")] == ["I like figs."]
 
 
 async def test_a_client_that_finds_out_what_it_talks_to_agrees_with_the_server(tmp_path: Path) -> None:

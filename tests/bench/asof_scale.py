@@ -125,13 +125,13 @@ def _queries(memory: Memory) -> Iterator[Callable[[random.Random], object]]:
     def slot(source: random.Random) -> object:
         about, predicate = f"person {source.randrange(PEOPLE)}", source.choice(STATES)
         moment = day(source)
-        return memory.facts(about=about, predicate=predicate, as_of=moment, believed=moment.start)
+        return memory.beliefs.facts(about=about, predicate=predicate, as_of=moment, believed=moment.start)
 
     yield slot
-    yield lambda source: memory.facts(as_of=day(source), limit=50)
-    yield lambda source: memory.facts(as_of=day(source), believed=day(source).start, limit=50)
-    yield lambda source: memory.facts(as_of=Stretch(START - 9 * DAY, START - 8 * DAY), limit=50)
-    yield lambda source: memory.facts(as_of=day(source), limit=50, offset=1_000)
+    yield lambda source: memory.beliefs.facts(as_of=day(source), limit=50)
+    yield lambda source: memory.beliefs.facts(as_of=day(source), believed=day(source).start, limit=50)
+    yield lambda source: memory.beliefs.facts(as_of=Stretch(START - 9 * DAY, START - 8 * DAY), limit=50)
+    yield lambda source: memory.beliefs.facts(as_of=day(source), limit=50, offset=1_000)
 
 
 if __name__ == "__main__":

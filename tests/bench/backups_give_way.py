@@ -55,7 +55,7 @@ def measure(memory: Memory, seconds: float, *, backed_up: bool) -> tuple[list[fl
     ends = time.perf_counter() + seconds
     while time.perf_counter() < ends:
         began = time.perf_counter()
-        memory.remember(Turn("Are you there?", "live"))
+        memory.episodes.remember(Turn("Are you there?", "live"))
         waited.append((time.perf_counter() - began) * 1000)
         time.sleep(0.02)
     done.set()
@@ -72,7 +72,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(dir=Path.home()) as folder:
         clock = StillClock(Instant.of(BEGIN))
         with Memory.open(Path(folder) / "m.db", clock=clock, zone=UTC) as memory:
-            for _ in memory.ingest(turns(options.turns)):
+            for _ in memory.episodes.ingest(turns(options.turns)):
                 pass
             memory._database.fold_wal()
             print(f"{options.turns:,} turns, {memory.path.stat().st_size / 1e6:,.0f} MB")

@@ -68,7 +68,7 @@ async def stopped(pilot: Pilot[None], app: ErstwhileApp, memory: Memory, text: s
         await asyncio.sleep(0.002)
     took = (time.monotonic() - began) * 1000
     await pilot.pause()
-    last = memory.episodes(app.chat._key)[-1]
+    last = memory.episodes.of(app.chat._key)[-1]
     if last.role == "assistant" and not last.cut and app.chat._reply is None:
         return None  # it had said its last word before it was stopped
     assert wait is not None or last.role == "assistant"

@@ -131,8 +131,8 @@ def remember(memory: Memory, person: Person) -> None:
         Turn(text, f"chat of {day}", said_at=Instant.of(moment + timedelta(minutes=place)))
         for place, (moment, day, text) in enumerate(said)
     ]
-    list(memory.ingest(turns))
-    list(memory.sleep())
+    list(memory.episodes.ingest(turns))
+    list(memory.sleeping.run())
 
 
 def table(results: Sequence[Result], way: str) -> str:

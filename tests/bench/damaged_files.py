@@ -42,8 +42,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         path = Path(name) / "whole.db"
         with memory_at(path) as memory:
-            list(memory.ingest(map(_turn, range(TURNS))))
-            list(memory.sleep())
+            list(memory.episodes.ingest(map(_turn, range(TURNS))))
+            list(memory.sleeping.run())
         whole = path.read_bytes()
         unsaid = 0
         for number in range(chosen.files):

@@ -45,7 +45,7 @@ def judged(memory: Memory, check: dict[str, Any]) -> tuple[str, str]:
     as_of = parse_when(check["as_of"], ANCHOR) if check.get("as_of") else None
     believed = parse_when(check["believed"], ANCHOR) if check.get("believed") else None
     until = None if believed is None or believed.end is None else believed.end - 1
-    answer = memory.ask(check.get("ask") or check["question"], as_of=as_of, believed=until)
+    answer = memory.answering.ask(check.get("ask") or check["question"], as_of=as_of, believed=until)
     if answer.abstained:
         return ("right" if check.get("abstain") or not check.get("any") else "abstained"), answer.text
     text = answer.text.lower()
@@ -62,7 +62,7 @@ def _says(text: str, wanted: Any) -> bool:
 def first(memory: Memory) -> Iterator[tuple[str, str, str]]:
     """(verdict, question, answer) of the thirty questions, by the rules of the diaries."""
     for question in lines(FIRST.read_text("utf-8")):
-        answer = memory.ask(question["q"])
+        answer = memory.answering.ask(question["q"])
         yield judge(question, answer_json(answer)), question["q"], answer.text
 
 

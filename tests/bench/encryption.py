@@ -71,14 +71,16 @@ def measured(path: Path, round_: int) -> dict[str, float]:
     chance = Random(round_)
     found = {"opening": timed(lambda: first_opening(path)), "opening again": timed(lambda: opened(path).close())}
     with opened(path) as memory:
-        memory.warm()
+        memory.recall.warm()
         said = turns(REMEMBERED, f"live{round_}", chance)
-        found["one turn remembered"] = median(timed(partial(memory.remember, turn)) for turn in said)
-        found["1,000 turns imported"] = timed(lambda: list(memory.ingest(turns(1000, f"round{round_}", chance))))
+        found["one turn remembered"] = median(timed(partial(memory.episodes.remember, turn)) for turn in said)
+        found["1,000 turns imported"] = timed(
+            lambda: list(memory.episodes.ingest(turns(1000, f"round{round_}", chance)))
+        )
         asked = [f"Who {chance.choice(DEEDS)} and pays {chance.randrange(900)} euros?" for _ in range(QUERIES)]
-        found["recall, fast"] = median(timed(partial(memory.recall, query, fast=True)) for query in asked)
-        found["recall"] = median(timed(partial(memory.recall, query)) for query in asked)
-        found["backup"] = timed(lambda: memory.backup(path.with_name(f"{path.stem}-{round_}.copy")))
+        found["recall, fast"] = median(timed(partial(memory.recall.search, query, fast=True)) for query in asked)
+        found["recall"] = median(timed(partial(memory.recall.search, query)) for query in asked)
+        found["backup"] = timed(lambda: memory.backups.make(path.with_name(f"{path.stem}-{round_}.copy")))
     return found
 
 
@@ -88,7 +90,7 @@ def main(number: int, rounds: int) -> None:
         plain, locked = Path(folder) / "plain.db", Path(folder) / "locked.db"
         for path in (plain, locked):
             with opened(path) as memory:
-                for _ in memory.ingest(turns(number, "before", Random(0))):
+                for _ in memory.episodes.ingest(turns(number, "before", Random(0))):
                     pass
         took = timed(lambda: rekey(locked, PASSPHRASE.new_key(), NOW))
         print(f"{number:,} turns, {plain.stat().st_size / 1e6:.0f} MB; encrypted in {took / 1000:.1f} s")

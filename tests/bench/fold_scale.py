@@ -75,14 +75,14 @@ def learn_times(kind: str, count: int) -> Iterator[float]:
         for extra in range(21):
             clock.moment = Instant(clock.moment.us + DAY)
             words = {"same": "I live in Porto.", "many": f"I like Thing{extra}."}.get(kind, f"I moved to Town{extra}.")
-            episode = memory.remember(Turn(words, "now", said_at=clock.now()))
+            episode = memory.episodes.remember(Turn(words, "now", said_at=clock.now()))
             began = perf_counter()
-            learned = memory.learn(episode.id)
+            learned = memory.reading.learn(episode.id)
             took = (perf_counter() - began) * 1000
             assert kind == "same" or learned
             if extra:
                 yield took
-        assert all(one.ok for one in memory.check() if one.name.startswith("facts"))
+        assert all(one.ok for one in memory.file.check() if one.name.startswith("facts"))
 
 
 def main() -> int:

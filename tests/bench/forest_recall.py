@@ -40,8 +40,8 @@ def slept(path: Path, lines: Sequence[dict[str, Any]], embedder: StaticEmbedder)
              said_at=Instant(*instant(line["said_at"])), external_id=line["id"])
         for line in lines
     ]  # fmt: skip
-    list(memory.ingest(turns))
-    for _ in memory.sleep():
+    list(memory.episodes.ingest(turns))
+    for _ in memory.sleeping.run():
         pass
     with memory._database.writing() as connection:
         for _ in forest.rebuild(connection):
@@ -51,9 +51,9 @@ def slept(path: Path, lines: Sequence[dict[str, Any]], embedder: StaticEmbedder)
 
 def ranked(memory: Memory, question: str, embedder: StaticEmbedder) -> dict[str, list[int]]:
     """The rows that each way finds, best first."""
-    reader = memory._reader
+    reader = memory._database.reader()
     row_of: dict[str, int] = dict(rows(reader, "select id, row from episodes"))
-    found = [row_of[hit.id] for hit in memory.recall(question, k=DRAWN).hits]
+    found = [row_of[hit.id] for hit in memory.recall.search(question, k=DRAWN).hits]
     vector = embedder.embed([question])[0]
     terms = query_terms(question)
     browsed = channel.candidates(reader, vector, terms, DRAWN)
@@ -82,7 +82,7 @@ def main() -> None:
         for path in sorted(options.dir.glob("turns-*.jsonl"))[: options.conversations]:
             name = path.stem.removeprefix("turns-")
             with slept(Path(scratch) / f"{name}.db", json_lines(path), embedder) as memory:
-                known: dict[int, str] = dict(rows(memory._reader, "select row, external_id from episodes"))
+                known: dict[int, str] = dict(rows(memory._database.reader(), "select row, external_id from episodes"))
                 for one in asked:
                     if one["conversation"] != name:
                         continue

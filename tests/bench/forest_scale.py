@@ -94,19 +94,19 @@ def sleeps(path: Path, turns: int, count: int) -> Iterator[str]:
     """The first sleep's phases, and the seconds of the first and the last twentieth of the others."""
     clock, source = StillClock(Instant(START)), random.Random(5)
     with Memory.open(path, clock=clock, zone=UTC) as memory:
-        list(memory.ingest(talk(source, 0, turns)))
+        list(memory.episodes.ingest(talk(source, 0, turns)))
         clock.moment = Instant(START + turns // A_DAY * DAY)
         began = process_time()
-        for _ in memory.sleep():
+        for _ in memory.sleeping.run():
             pass
         yield f"{turns} turns: first sleep, all phases, {process_time() - began:.1f} s"
         seconds: dict[str, list[float]] = {name: [] for name in PHASES}
         for number in range(count):
-            list(memory.ingest(talk(source, turns + number * A_DAY, A_DAY)))
+            list(memory.episodes.ingest(talk(source, turns + number * A_DAY, A_DAY)))
             clock.moment = Instant(clock.moment.us + DAY)
             _believe(memory)
             for name, phase in PHASES.items():
-                work = PhaseInput(memory._database, clock, number + 2, _go_on, None, memory._embedder)
+                work = PhaseInput(memory._database, clock, number + 2, _go_on, None, memory.recall._embedder)
                 began = process_time()
                 for _ in phase(work):
                     pass
@@ -125,7 +125,7 @@ def _believe(memory: Memory) -> None:
     for name in ("reading:phase", "believing:settle", "believing:fold"):
         module, _, function = name.partition(":")
         phase: Phase = getattr(import_module(f"store.sleep.{module}"), function)
-        for _ in phase(PhaseInput(memory._database, memory._clock, 1, _go_on, None, memory._embedder)):
+        for _ in phase(PhaseInput(memory._database, memory._clock, 1, _go_on, None, memory.recall._embedder)):
             pass
 
 

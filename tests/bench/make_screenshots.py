@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, tzinfo
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -29,9 +29,13 @@ from app.core.clock import FrozenClock
 from app.core.ports import ModelSource
 from app.demo import turns_path
 from app.tui.app import ErstwhileApp
+from store.database.connections import Database
 from store.formats.jsonl import Report, read
 from store.memory import Memory
-from store.protocols import Message
+from store.parts.answering import Answering
+from store.parts.log import Log
+from store.parts.recall import Recall
+from store.protocols import Clock, Embedder, Message
 from store.records import Answer, Instant, Operation, Recollection
 from tests.tui.acting import settle
 from widgets.lanes import Lanes
@@ -50,19 +54,31 @@ SLEPT = 1.6
 """Seconds."""
 
 
-class PicturedMemory(Memory):
-    """The real memory; only the time that it took is always the same."""
+class PicturedRecall(Recall):
+    def search(self, query: str, **more: Any) -> Recollection:
+        return replace(super().search(query, **more), elapsed_ms=TOOK)
 
-    def recall(self, query: str, **more: Any) -> Recollection:
-        return replace(super().recall(query, **more), elapsed_ms=TOOK)
 
+class PicturedAnswering(Answering):
     def ask(self, question: str, **more: Any) -> Answer:
         return replace(super().ask(question, **more), elapsed_ms=TOOK)
 
+
+class PicturedLog(Log):
     def operations(self, *given: Any, **more: Any) -> list[Operation]:
         found = super().operations(*given, **more)
         timed = [(one, one.detail.get("seconds")) for one in found]
         return [replace(one, detail={**one.detail, "seconds": {"all": SLEPT}}) if took else one for one, took in timed]
+
+
+class PicturedMemory(Memory):
+    """The real memory; only the time that it took is always the same."""
+
+    def __init__(self, database: Database, clock: Clock, zone: tzinfo, embedder: Embedder) -> None:
+        super().__init__(database, clock, zone, embedder)
+        self.recall = PicturedRecall(database, zone, embedder, self.latest)
+        self.answering = PicturedAnswering(database, clock, zone, self.recall, self.latest)
+        self.log = PicturedLog(database, clock, embedder)
 
 
 class PicturedModel:
@@ -89,9 +105,9 @@ def demo_file(folder: Path) -> Path:
     """The demo's year, read and slept over by a memory whose clock stands still."""
     path = folder / "demo.db"
     with Memory.open(path, clock=CLOCK, zone=ZONE) as memory:
-        for _ in memory.ingest(read(turns_path(), ZONE, Report())):
+        for _ in memory.episodes.ingest(read(turns_path(), ZONE, Report())):
             pass
-        for _ in memory.sleep():
+        for _ in memory.sleeping.run():
             pass
     return path
 

@@ -53,8 +53,8 @@ def said(name: str, seed: int, count: int, later: timedelta) -> Iterator[Turn]:
 
 def make(path: Path, given: Iterator[Turn], *, tidy: bool) -> None:
     with opened(path) as memory:
-        list(memory.ingest(given))
-        list(memory.sleep(tidy=tidy))
+        list(memory.episodes.ingest(given))
+        list(memory.sleeping.run(tidy=tidy))
 
 
 def measured(first: Path, second: Path, target: Path, *, tidy: bool) -> tuple[dict[str, Any], str]:
@@ -63,13 +63,13 @@ def measured(first: Path, second: Path, target: Path, *, tidy: bool) -> tuple[di
     phases: dict[str, float] = defaultdict(float)
     with opened(target) as memory:
         began = time.process_time()
-        memory.merge(second)
+        memory.file.merge(second)
         merged = at = time.process_time()
-        for step in memory.sleep(tidy=tidy):
+        for step in memory.sleeping.run(tidy=tidy):
             phases[step.phase] += time.process_time() - at
             at = time.process_time()
         slept = time.process_time()
-        assert [one for one in memory.check() if not one.ok] == []
+        assert [one for one in memory.file.check() if not one.ok] == []
         reader = memory._database.reader()
         came_to = hand.state_hash(reader) + digest(reader, (_LEAVES, _EXCHANGES))
     found = {"merge": merged - began, "sleep": slept - merged, "total": slept - began, **phases}

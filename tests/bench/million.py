@@ -75,11 +75,11 @@ def build(path: Path, size: int) -> Row:
     part = path.with_suffix(".part")
     began = time.perf_counter()
     with opened(part, size) as memory:
-        for step in memory.ingest(turns(size, YEARS, each_day=A_DAY), size):
+        for step in memory.episodes.ingest(turns(size, YEARS, each_day=A_DAY), size):
             _tell(f"import {step.new + step.seen:,} of {size:,}")
         imported = time.perf_counter() - began
         _pass_over(memory, size - READ)
-        for progress in memory.sleep():
+        for progress in memory.sleeping.run():
             _tell(f"{progress.phase} {progress.done:,}")
         memory._database.fold_wal()
     took = time.perf_counter() - began
@@ -102,12 +102,12 @@ def measure(path: Path, size: int, *, days: int, rounds: int) -> Row:
     row: Row = {"file MB": path.stat().st_size / 1e6}
     began = time.perf_counter()
     with opened(path, size, clock) as memory:
-        memory.pending()
+        memory.reading.pending()
         row["open ms"] = (time.perf_counter() - began) * 1000
-        memory.warm()
+        memory.recall.warm()
         times = Times()
         for question in _questions(rounds):
-            times.take("recall", partial(memory.recall, question))
+            times.take("recall", partial(memory.recall.search, question))
         _write(times, memory, path.parent, rounds)
         for name, share in (("ingest p50", 50), ("ingest p99", 99), ("learn p50", 50), ("learn p99", 99),
                             ("disk p99", 99), ("recall p50", 50), ("recall p95", 95)):  # fmt: skip
@@ -134,14 +134,14 @@ def _write(times: Times, memory: Memory, folder: Path, rounds: int) -> None:
     with tempfile.TemporaryFile(dir=folder) as file:
         for text in said:
             times.take("ingest", partial(_say, memory, text, kept))
-            times.take("learn", partial(memory.learn, kept[-1]))
+            times.take("learn", partial(memory.reading.learn, kept[-1]))
             file.write(bytes(WAL_BYTES))
             file.flush()
             times.take("disk", partial(os.fdatasync, file.fileno()))
 
 
 def _say(memory: Memory, text: str, kept: list[str]) -> None:
-    kept.append(memory.remember(Turn(text, "live")).id)
+    kept.append(memory.episodes.remember(Turn(text, "live")).id)
 
 
 def _days(memory: Memory, clock: StillClock, size: int, days: int) -> list[float]:
@@ -151,7 +151,7 @@ def _days(memory: Memory, clock: StillClock, size: int, days: int) -> list[float
     slept(memory)
     for number in range(last_day(size), last_day(size) + days):
         clock.moment = Instant.of(BEGIN + timedelta(days=number + 1))
-        list(memory.ingest(talk.day(number)))
+        list(memory.episodes.ingest(talk.day(number)))
         took.append(float(slept(memory)["seconds"]))
     return took
 

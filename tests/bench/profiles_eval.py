@@ -81,12 +81,12 @@ def run(person: dict[str, Any], embedder: Embedder) -> Iterator[tuple[dict[str, 
             Path(folder) / "memory.db", clock=Clock(len(person["sessions"])), zone=UTC, embedder=embedder
         ) as memory,
     ):
-        for _ in memory.ingest(_turns(person)):
+        for _ in memory.episodes.ingest(_turns(person)):
             pass
-        for _ in memory.sleep():
+        for _ in memory.sleeping.run():
             pass
         for test in person["memory_tests"]:
-            yield test, memory.ask(test["query"])
+            yield test, memory.answering.ask(test["query"])
 
 
 def _turns(person: dict[str, Any]) -> Iterator[Turn]:

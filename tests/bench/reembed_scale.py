@@ -33,7 +33,7 @@ NOW = Instant.of(datetime(2026, 1, 1, tzinfo=UTC))
 _CHILD = (
     "import sys; from pathlib import Path; from tests.bench.reembed_scale import opened\n"
     "memory = opened(Path(sys.argv[1]), Path(sys.argv[2]))\n"
-    "for step in memory.reembed(): print(step.done, flush=True)"
+    "for step in memory.sleeping.reembed(): print(step.done, flush=True)"
 )
 _THINGS = [
     "boat", "barn", "oak", "river", "lamp", "clock", "cello", "bread", "market", "garden", "train", "letter", "winter",
@@ -95,24 +95,26 @@ def main() -> None:
     began = time.perf_counter()
     if not path.exists():
         with opened(path) as memory:
-            for _ in memory.ingest(turns(given.episodes)):
+            for _ in memory.episodes.ingest(turns(given.episodes)):
                 pass
     print(f"{given.episodes} episodes imported in {time.perf_counter() - began:.1f} s")
     began = time.perf_counter()
     done = killed_half_way(path, embedder, given.episodes)
     print(f"killed after {done}, {done / (time.perf_counter() - began):.0f} episodes a second with the start")
     with opened(path, embedder) as memory:
-        kept = memory._reader.execute("select count(*) from next_vectors").get
+        kept = memory._database.reader().execute("select count(*) from next_vectors").get
         print(f"kept {kept}, lost {max(0, done - kept)}")
         resume(memory, kept)
-        bad = [one.name for one in memory.check() if not one.ok and "fact" not in one.name]
-        print(f"vectors of {index.dimension(memory._reader)} dimensions; checks that failed: {bad or 'none'}")
+        bad = [one.name for one in memory.file.check() if not one.ok and "fact" not in one.name]
+        print(
+            f"vectors of {index.dimension(memory._database.reader())} dimensions; checks that failed: {bad or 'none'}"
+        )
 
 
 def resume(memory: Memory, done: int) -> None:
     """Go on to the end, asking between the steps."""
     busy, longest, asked, dense = 0.0, 0.0, 0, 0
-    steps = memory.reembed()
+    steps = memory.sleeping.reembed()
     while True:
         began = time.perf_counter()
         step = next(steps, None)
@@ -121,7 +123,7 @@ def resume(memory: Memory, done: int) -> None:
             break
         busy, last = busy + took, took
         longest = max(longest, took)
-        first = memory.recall("the cello near the harbour", k=1).hits[0]
+        first = memory.recall.search("the cello near the harbour", k=1).hits[0]
         asked, dense = asked + 1, dense + ("dense" in dict(first.channels))
         made = step.done - done
     print(

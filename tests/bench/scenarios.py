@@ -58,9 +58,9 @@ def main() -> int:
 def run(scenario: dict[str, Any], embedder: Embedder) -> Iterator[tuple[dict[str, Any], Answer, bool]]:
     """Each check of one scenario, its answer, and whether that passes."""
     with tempfile.TemporaryDirectory() as folder, _memory(Path(folder), embedder) as memory:
-        for _ in memory.ingest(_turns(scenario["turns"])):
+        for _ in memory.episodes.ingest(_turns(scenario["turns"])):
             pass
-        for _ in memory.sleep():
+        for _ in memory.sleeping.run():
             pass
         for check in scenario["checks"]:
             answer = _ask(memory, check)
@@ -90,7 +90,7 @@ def _ask(memory: Memory, check: dict[str, Any], zone: tzinfo = UTC) -> Answer:
     as_of = parse_when(check["as_of"], now) if check.get("as_of") else None
     held = parse_when(check["believed"], now) if check.get("believed") else None
     believed = None if held is None else (held.end or now.timestamp() * 1e6) - 1
-    return memory.ask(check["ask"], as_of=as_of, believed=None if believed is None else int(believed))
+    return memory.answering.ask(check["ask"], as_of=as_of, believed=None if believed is None else int(believed))
 
 
 def passes(check: dict[str, Any], answer: Answer) -> bool:

@@ -45,7 +45,7 @@ class Sleeping(threading.Thread):
         self.phase, self.ended_at, self.finished = "begin", 0.0, False
 
     def run(self) -> None:
-        for progress in self._memory.sleep(self._stop_asked, tidy=True):
+        for progress in self._memory.sleeping.run(self._stop_asked, tidy=True):
             self.phase = progress.phase
         self.ended_at, self.finished = time.perf_counter(), not self._stop_asked.is_set()
 
@@ -68,7 +68,7 @@ def write_on(memory: Memory, done: threading.Event, waited: list[float]) -> None
     """Append a turn every 50 ms until `done`."""
     while not done.wait(0.05):
         began = time.perf_counter()
-        memory.remember(Turn("Are you there?", "live"))
+        memory.episodes.remember(Turn("Are you there?", "live"))
         waited.append((time.perf_counter() - began) * 1000)
 
 
@@ -107,7 +107,7 @@ class Naps:
                 self.close()
                 self._number += 1
                 path = self._folder / f"nap{self._number}.db"
-                self._fresh.backup(path)
+                self._fresh.backups.make(path)
                 self._memory = Memory.open(path, clock=self._clock, zone=UTC)
             self._stop = threading.Event()
             self._sleeping = Sleeping(self._memory, self._stop)
@@ -176,11 +176,13 @@ def main(arguments: list[str] | None = None) -> int:
     done, waited = threading.Event(), list[float]()
     clock = StillClock(Instant.of(BEGIN + timedelta(days=800)))
     with tempfile.TemporaryDirectory() as folder, Memory.open(Path(folder) / "m.db", clock=clock, zone=UTC) as memory:
-        list(memory.ingest(turns(options.turns, years=1, each_day=A_DAY)))
+        list(memory.episodes.ingest(turns(options.turns, years=1, each_day=A_DAY)))
         naps = Naps(memory, Path(folder), clock)
         others = beside(naps, Path(folder), options)
         naps.close()
-        memory.learn(memory.remember(Turn("I like tea.", "live")).id)  # as a chat has done before the first sleep
+        memory.reading.learn(
+            memory.episodes.remember(Turn("I like tea.", "live")).id
+        )  # as a chat has done before the first sleep
         writer = threading.Thread(target=write_on, args=(memory, done, waited))
         writer.start()
         while len(gave_way) < options.stops and (found := stopped_after(memory, chance.uniform(0.05, 1.0))):

@@ -62,13 +62,13 @@ def measured(one: dict[str, Any], *, tidy: bool) -> dict[str, Any]:
     said = turns(one)
     clock = StillClock(Instant.of(moment(one["question_date"])))
     with tempfile.TemporaryDirectory() as folder, Memory.open(Path(folder) / "m.db", clock=clock, zone=UTC) as memory:
-        memory._embedder.embed(["warm"])
+        memory.recall._embedder.embed(["warm"])
         began, cpu = time.perf_counter(), time.process_time()
-        list(memory.ingest(said))
+        list(memory.episodes.ingest(said))
         read, read_cpu = time.perf_counter(), time.process_time()
         sleep = slept(memory, tidy=tidy)
-        memory.ask(one["question"])
-        memory.recall(one["question"])
+        memory.answering.ask(one["question"])
+        memory.recall.search(one["question"])
         ended, ended_cpu = time.perf_counter(), time.process_time()
     return {
         "turns": len(said), "seconds": ended - began, "cpu": ended_cpu - cpu, "import": read - began,

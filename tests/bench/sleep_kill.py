@@ -54,7 +54,7 @@ def state(path: Path) -> tuple[str, str, str, int]:
     with opened(path) as memory:
         reader = memory._database.reader()
         forest = undoing.digest(reader, (_FOREST,))
-        return memory.state_hash(), undoing.everything(reader), forest, memory.pending()
+        return memory.state_hash(), undoing.everything(reader), forest, memory.reading.pending()
 
 
 def life(path: Path, statements: int, within: str = "") -> str | None:
@@ -99,7 +99,7 @@ def _sleep_and_die(path: Path, statements: int, tell: int, within: str) -> None:
                 return True
 
             memory._database._writer.exec_trace = count
-            for _ in memory.sleep(tidy=True):
+            for _ in memory.sleeping.run(tidy=True):
                 pass
     except BaseException as error:  # noqa: BLE001 # a forked child must never unwind into the parent's code
         os.write(2, f"{error!r}\n".encode())
@@ -109,7 +109,7 @@ def _sleep_and_die(path: Path, statements: int, tell: int, within: str) -> None:
 
 def bad_checks(path: Path) -> list[str]:
     with opened(path) as memory:
-        return [one.name for one in memory.check() if not one.ok]
+        return [one.name for one in memory.file.check() if not one.ok]
 
 
 def run(folder: Path, said: Sequence[Turn], kills: int, seed: int, longest: int = LONGEST) -> dict[str, Any]:
@@ -117,10 +117,10 @@ def run(folder: Path, said: Sequence[Turn], kills: int, seed: int, longest: int 
     chance = random.Random(seed)
     base, whole = folder / "base.db", folder / "whole.db"
     with opened(base) as memory:
-        list(memory.ingest(said))
-        memory.backup(whole)
+        list(memory.episodes.ingest(said))
+        memory.backups.make(whole)
     with opened(whole) as memory:
-        for _ in memory.sleep(tidy=True):
+        for _ in memory.sleeping.run(tidy=True):
             pass
     wanted = state(whole)
     died: Counter[str] = Counter()
@@ -130,7 +130,7 @@ def run(folder: Path, said: Sequence[Turn], kills: int, seed: int, longest: int 
         rounds += 1
         path = folder / f"round{rounds}.db"
         with opened(base) as memory:
-            memory.backup(path)
+            memory.backups.make(path)
         while sum(died.values()) < kills:
             drawn = sum(died.values()) % 2 == 1
             phase = (

@@ -66,9 +66,9 @@ class Slept:
     def __init__(self, memory: Memory, embedder: StaticEmbedder, key_of: str) -> None:
         self.memory, self._embedder = memory, embedder
         self._describer = Describer(embedder)
-        self._key: dict[int, str] = dict(rows(memory._reader, f"select e.row, {key_of} from episodes e "
+        self._key: dict[int, str] = dict(rows(memory._database.reader(), f"select e.row, {key_of} from episodes e "
                                               "join sessions s on s.id = e.session_id"))  # fmt: skip
-        self._row: dict[str, int] = dict(rows(memory._reader, "select id, row from episodes"))
+        self._row: dict[str, int] = dict(rows(memory._database.reader(), "select id, row from episodes"))
 
     def share(self, ranking: Ranking, evidence: frozenset[str]) -> float:
         """R@5 of a ranking."""
@@ -76,14 +76,14 @@ class Slept:
         return len(evidence.intersection(first)) / len(evidence)
 
     def recalled(self, question: str) -> Ranking:
-        return [self._row[hit.id] for hit in self.memory.recall(question, k=DRAWN).hits]
+        return [self._row[hit.id] for hit in self.memory.recall.search(question, k=DRAWN).hits]
 
     def ways(self, question: str) -> Ways:
         """What each way finds after the sleep."""
         found = self.recalled(question)
         vector, terms = self._embedder.embed([question])[0], query_terms(question)
         ways = {"after sleep": found} | self.units(question, found, "")
-        reader = self.memory._reader
+        reader = self.memory._database.reader()
         ways["forest alone"] = channel.candidates(reader, vector, terms, DRAWN)
         ways["+ forest"] = fused(found, ways["forest alone"])
         for family in channel.FAMILIES:
@@ -94,7 +94,7 @@ class Slept:
 
     def units(self, question: str, found: Ranking, without: str) -> Ways:
         """What the units find, and what is left of `found` on the surface."""
-        reader = self.memory._reader
+        reader = self.memory._database.reader()
         hidden = {row for (row,) in rows(reader, _HIDDEN)}
         visible = self._by_units(question, " where u.visible = 1")
         ways = {
@@ -105,7 +105,7 @@ class Slept:
 
     def _by_units(self, question: str, which: str) -> Ranking:
         vector, best = self._describer.vectors([question])[0], defaultdict[int, float](lambda: -1.0)
-        stored = rows(self.memory._reader, _UNITS + which)
+        stored = rows(self.memory._database.reader(), _UNITS + which)
         matrix = np.stack([np.frombuffer(packed, np.int8) for _, packed in stored]).astype(np.float32)
         cosines = matrix @ vector / np.maximum(np.linalg.norm(matrix, axis=1), 1e-9)
         for (row, _), cosine in zip(stored, cosines, strict=True):
@@ -126,18 +126,18 @@ def measured(path: Path, now: Instant, asked: Sequence[Asked], key_of: str, edit
     with Memory.open(path, clock=Stopped(now), zone=UTC, embedder=embedder) as memory:
         slept = Slept(memory, embedder, key_of)
         before = [slept.recalled(one.text) for one in asked]
-        for _ in memory.sleep(tidy=True):
+        for _ in memory.sleeping.run(tidy=True):
             pass
         found = [slept.ways(one.text) for one in asked]
-        made = [one for one in memory.operations(limit=100_000, phase="tidy") if one.reason == "APPLIED"]
+        made = [one for one in memory.log.operations(limit=100_000, phase="tidy") if one.reason == "APPLIED"]
         edits.update(one.kind for one in made)
         for kind in KINDS:
             copy = Path(f"{path}.no-{kind}.db")
-            memory.backup(copy)
+            memory.backups.make(copy)
             with Memory.open(copy, clock=Stopped(now), zone=UTC, embedder=embedder) as other:
                 for edit in made:
                     if edit.kind == kind:
-                        other.undo(edit.id)
+                        other.log.undo(edit.id)
                 less = Slept(other, embedder, key_of)
                 for ways, one in zip(found, asked, strict=True):
                     ways.update(less.units(one.text, ways["after sleep"], f", no {kind}"))

@@ -44,7 +44,7 @@ def slept(memory: Memory, *, tidy: bool = False) -> dict[str, Any]:
     step: dict[str, float] = defaultdict(float)
     began, began_cpu = time.perf_counter(), time.process_time()
     at_cpu = began_cpu
-    for progress in memory.sleep(tidy=tidy):
+    for progress in memory.sleeping.run(tidy=tidy):
         now_cpu = time.process_time()
         cpu[progress.phase] += now_cpu - at_cpu
         step[progress.phase] = max(step[progress.phase], (now_cpu - at_cpu) * 1000)
@@ -69,13 +69,13 @@ def undone(memory: Memory, befores: Sequence[str], folder: Path, clock: StillClo
     copy_path = folder / "copy.db"
     for leftover in folder.glob("copy.db*"):
         leftover.unlink()
-    memory.backup(copy_path)
-    last = memory.last_sleep()
+    memory.backups.make(copy_path)
+    last = memory.log.last_sleep()
     assert last is not None and last.run is not None
     found = []
     with Memory.open(copy_path, clock=clock, zone=UTC) as copy:
         for back, before in enumerate(reversed(befores)):
-            copy.undo_run(last.run - back)
+            copy.log.undo_run(last.run - back)
             found.append(copy.state_hash() == before)
     return found
 
@@ -92,7 +92,7 @@ def further(
     known = counts(memory)
     for number in range(days):
         clock.moment = Instant.of(BEGIN + timedelta(days=first_day + number, hours=23))
-        list(memory.ingest(talk.day(first_day + number)))
+        list(memory.episodes.ingest(talk.day(first_day + number)))
         sampled, at_the_end = number % EVERY == EVERY - 1, number >= days - LAST
         before = memory.state_hash() if sampled or at_the_end else ""
         last += [before] if at_the_end else []
@@ -146,10 +146,10 @@ def main(arguments: list[str] | None = None) -> int:
         folder = options.folder or Path(scratch.enter_context(tempfile.TemporaryDirectory()))
         with Memory.open(folder / "years.db", clock=clock, zone=UTC) as memory:
             began = time.process_time()
-            list(memory.ingest(turns(options.turns, options.years)))
+            list(memory.episodes.ingest(turns(options.turns, options.years)))
             document: dict[str, Any] = {"turns": options.turns, "import_cpu": round(time.process_time() - began, 1)}
             document["first"] = slept(memory, tidy=options.tidy)
-            last = memory.last_sleep()
+            last = memory.log.last_sleep()
             document["first"]["did"] = last.detail if last else {}
             document["peak_mib"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
             sys.stdout.write(json.dumps(document) + "\n")

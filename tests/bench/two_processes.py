@@ -190,7 +190,7 @@ def _app_step(door: Door, memory: Memory) -> None:
         door.job("app erase", partial(_erase_here, door, memory))
     elif roll < 0.9:
         value = door.chance.choice(CITIES)
-        door.job("app correct", partial(memory.correct, "me", "lives_in", value))
+        door.job("app correct", partial(memory.by_hand.correct, "me", "lives_in", value))
     else:
         door.job("app retract", partial(_retract_here, door, memory))
 
@@ -204,12 +204,12 @@ def _chat(door: Door, memory: Memory) -> None:
     for event in take_turn(memory, None, Request(Turn(text, f"chat-{door.said // 20}")), threading.Event()):
         if isinstance(event, Saved | Closed) and event.episode is not None:
             door.journal.kept(event.episode.text, event.episode.id)
-    door.see(before, (hit.text for hit in memory.recall(text, k=5).hits if hit.kind == "episode"))
+    door.see(before, (hit.text for hit in memory.recall.search(text, k=5).hits if hit.kind == "episode"))
 
 
 def _erase_here(door: Door, memory: Memory) -> None:
     if (victim := door.victim()) is not None:
-        memory.erase(memory.selection(episode=victim["name"]))
+        memory.erasing.erase(memory.erasing.selection(episode=victim["name"]))
         _note_gone(door, victim)
 
 
@@ -219,8 +219,8 @@ def _note_gone(door: Door, victim: Object) -> None:
 
 
 def _retract_here(door: Door, memory: Memory) -> None:
-    if facts := memory.facts(limit=20):
-        memory.retract(door.chance.choice(facts).id)
+    if facts := memory.beliefs.facts(limit=20):
+        memory.by_hand.retract(door.chance.choice(facts).id)
 
 
 def _sleep_beside(door: Door, memory: Memory, leaving: threading.Event) -> None:
@@ -235,13 +235,14 @@ def _sleep_beside(door: Door, memory: Memory, leaving: threading.Event) -> None:
 
 def _back_up_beside(door: Door, memory: Memory, leaving: threading.Event) -> None:
     while not leaving.wait(1):
-        door.job("app backup", partial(memory.back_up_when_due, leaving))
+        door.job("app backup", partial(memory.backups.make_when_due, leaving))
 
 
 def _look_beside(door: Door, memory: Memory, leaving: threading.Event) -> None:
     looks: tuple[Callable[[], object], ...] = (
-        memory.sessions, memory.pending, memory.timeline, memory.diary, memory.brief, memory.brief_read,
-        memory.fading, memory.entities, memory.unsure, memory.profile, memory.last_sleep, memory.check,
+        memory.sessions.all, memory.reading.pending, memory.beliefs.timeline, memory.overview.diary,
+        memory.overview.brief, memory.overview.brief_read, memory.salience.fading, memory.people.entities,
+        memory.reading.unsure, memory.beliefs.profile, memory.log.last_sleep, memory.file.check,
     )  # fmt: skip
     chance = random.Random(f"{door.seed} look")
     while not leaving.wait(chance.uniform(0.05, 0.5)):
@@ -450,13 +451,13 @@ def judged(journal: Journal, db: Path, died: list[str]) -> Object:
     names = {kind: {one["name"]: one["text"] for one in every if one["kind"] == kind} for kind in ("kept", "gone")}
     with Memory.open(db, clock=SystemClock(UTC), zone=UTC) as memory:
         wrong += _lost(memory, names["kept"], names["gone"])
-        for _ in memory.sleep(again=True):
+        for _ in memory.sleeping.run(again=True):
             pass
-        wrong += [f"check: {one.name}: {one.detail}" for one in memory.check() if not one.ok]
-        turns = sum(one.turns for one in memory.sessions())
-        before, copy = memory.state_hash(), memory.backup(db.with_name("copy.db"))
+        wrong += [f"check: {one.name}: {one.detail}" for one in memory.file.check() if not one.ok]
+        turns = sum(one.turns for one in memory.sessions.all())
+        before, copy = memory.state_hash(), memory.backups.make(db.with_name("copy.db"))
     with Memory.open(copy, clock=SystemClock(UTC), zone=UTC) as memory:
-        for _ in memory.rebuild():
+        for _ in memory.file.rebuild():
             pass
         wrong += [] if memory.state_hash() == before else ["a rebuild comes to another state"]
     refused = Counter(f"{one['what']}: {_ID.sub('…', one['text']).strip()}" for one in said if one["code"] > 0)
@@ -473,7 +474,7 @@ def _is_wrong(said: Object) -> bool:
 
 def _lost(memory: Memory, kept: dict[str, str], gone: dict[str, str]) -> list[str]:
     """Turns by their ids, or by the ids of their sources."""
-    turns = [turn for one in memory.sessions() for turn in memory.episodes(one.key)]
+    turns = [turn for one in memory.sessions.all() for turn in memory.episodes.of(one.key)]
     there = {name for turn in turns for name in (turn.id, turn.external_id)}
     wrong = [f"lost: {kept[name]}" for name in kept.keys() - gone.keys() - there]
     return wrong + [f"came back: {gone[name]}" for name in gone.keys() & there]

@@ -55,10 +55,10 @@ def turns_of(path: Path, most: int) -> Iterator[Turn]:
 
 def summed_up(memory: Memory, model: Heard, sessions: int) -> None:
     """Word some conversations, and print each sentence with what it rests on."""
-    for session in memory.sessions()[:sessions]:
-        summary = memory.summary("session", session=session.key)
+    for session in memory.sessions.all()[:sessions]:
+        summary = memory.overview.summary("session", session=session.key)
         began = time.perf_counter()
-        found = memory.worded(summary, model)
+        found = memory.overview.worded(summary, model)
         own = [one for one in found.told if one.model]
         wrote = len(own) + len(found.refused)
         print(f"\n{session.key}: of {len(summary.sentences)} sentences; {len(own)} of {wrote} let in, refused "
@@ -84,8 +84,8 @@ def main() -> None:
             Memory.open(path, clock=SystemClock(zone), zone=zone, person=[given.me] if given.me else ()) as memory,
             ModelProcess(given.model, crashes=Path(folder) / "machine.json") as process,
         ):
-            list(memory.ingest(turns_of(given.turns_file, given.turns)))
-            for _ in memory.sleep():
+            list(memory.episodes.ingest(turns_of(given.turns_file, given.turns)))
+            for _ in memory.sleeping.run():
                 pass
             summed_up(memory, Heard(process), given.sessions)
 

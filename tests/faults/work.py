@@ -17,12 +17,12 @@ import apsw
 
 from app.core.clock import SystemClock
 from app.core.exporting import write_whole
-from store import memory as memory_module
 from store.errors import BadInput, ErstwhileError, NotFound
 from store.formats.jsonl import Report, read
 from store.maintenance import copies, restoring
 from store.maintenance.complete import staged
 from store.memory import Memory
+from store.parts import episodes as episodes_part
 from store.records import Instant, Turn
 from tests.conftest import NOW, ZONE
 from tests.store.sleep.test_sleep_migration import BACK
@@ -106,15 +106,15 @@ class Work:
 def _chat(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
         for text in SAID:
-            episode = memory.remember(Turn(text, "said"))
+            episode = memory.episodes.remember(Turn(text, "said"))
             acknowledge("turn", text)
-            memory.learn(episode.id)
+            memory.reading.learn(episode.id)
 
 
 def _import(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
         before = 0
-        for step in memory.ingest(read(folder / IMPORTED, ZONE, Report())):
+        for step in memory.episodes.ingest(read(folder / IMPORTED, ZONE, Report())):
             there = step.new + step.seen
             for text in FROM_FILE[before:there]:
                 acknowledge("turn", text)
@@ -123,7 +123,7 @@ def _import(folder: Path, acknowledge: Acknowledge) -> None:
 
 def _sleep(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
-        for _ in memory.sleep():
+        for _ in memory.sleeping.run():
             pass
         acknowledge("sleep", "")
 
@@ -131,27 +131,27 @@ def _sleep(folder: Path, acknowledge: Acknowledge) -> None:
 def _migrate(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
         acknowledge("migration", "")
-        memory.remember(Turn(SAID[0], "said"))
+        memory.episodes.remember(Turn(SAID[0], "said"))
         acknowledge("turn", SAID[0])
 
 
 def _back_up(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
-        memory.remember(Turn(SAID[0], "said"))
+        memory.episodes.remember(Turn(SAID[0], "said"))
         acknowledge("turn", SAID[0])
-        acknowledge("backup", memory.backup().name)
+        acknowledge("backup", memory.backups.make().name)
 
 
 def _erase(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
         with suppress(NotFound):  # an erase that was told to have failed may have been done
-            memory.erase(memory.selection(about=ERASED))
+            memory.erasing.erase(memory.erasing.selection(about=ERASED))
         acknowledge("erase", "")
 
 
 def _merge(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
-        memory.merge(folder / OTHER)
+        memory.file.merge(folder / OTHER)
     acknowledge("merge", "")
 
 
@@ -164,8 +164,8 @@ def _restore(folder: Path, acknowledge: Acknowledge) -> None:
 
 def _export(folder: Path, acknowledge: Acknowledge) -> None:
     with opened(folder / MEMORY) as memory:
-        memory.exported(folder / EXPORTED)
-        write_whole(folder / EXPORTED, memory.export())
+        memory.file.exported(folder / EXPORTED)
+        write_whole(folder / EXPORTED, memory.file.export())
     acknowledge("export", "")
 
 
@@ -176,9 +176,9 @@ def _nothing(_folder: Path, _done: set[str], _there: set[str]) -> Iterator[str]:
 def _not_slept(folder: Path, done: set[str], _there: set[str]) -> Iterator[str]:
     """An acknowledged sleep may be taken back by a power cut, for it can be done again: it must come to its end."""
     with opened(folder / MEMORY) as memory:
-        for _ in memory.sleep():
+        for _ in memory.sleeping.run():
             pass
-        if memory.pending():
+        if memory.reading.pending():
             yield "turns wait after a sleep"
 
 
@@ -279,16 +279,16 @@ class Prepared:
         self._make(UNREAD, [*turns("before", len(BEFORE)), *secret])
         shutil.copy(self._begin(UNREAD), self._begin(READ))
         with opened(self._begin(READ)) as memory:
-            for _ in memory.sleep():
+            for _ in memory.sleeping.run():
                 pass
-            memory.backup(folder / BACKUP)
+            memory.backups.make(folder / BACKUP)
         self._age(self._begin(OLDER))
         shutil.copy(self._begin(READ), self._begin(LATER))
         self._make(LATER, turns("since", len(SINCE)))
         with opened(folder / OTHER) as other:
-            for _ in other.ingest([*turns("theirs", len(THEIRS)), *secret]):
+            for _ in other.episodes.ingest([*turns("theirs", len(THEIRS)), *secret]):
                 pass
-            other.erase(other.selection(about=ERASED))
+            other.erasing.erase(other.erasing.selection(about=ERASED))
         lines = [
             {"session": one.session, "text": one.text, "said_at": "2025-02-03T10:00:00Z", "id": str(place)}
             for place, one in enumerate(turns("imported", len(FROM_FILE)))
@@ -300,7 +300,7 @@ class Prepared:
 
     def _make(self, name: str, said: list[Turn]) -> None:
         with opened(self._begin(name)) as memory:
-            for _ in memory.ingest(said):
+            for _ in memory.episodes.ingest(said):
                 pass
 
     def _age(self, path: Path) -> None:
@@ -322,7 +322,7 @@ class Prepared:
 
 def small_batches() -> None:
     """Let an import take several steps."""
-    vars(memory_module)["BATCH"] = BATCH
+    vars(episodes_part)["BATCH"] = BATCH
 
 
 def judged(work: Work, folder: Path, told: Iterable[tuple[str, str]]) -> Found:
@@ -333,8 +333,8 @@ def judged(work: Work, folder: Path, told: Iterable[tuple[str, str]]) -> Found:
     there: set[str] = set()
     try:
         with opened(folder / MEMORY) as memory:
-            found.wrong += [f"{one.name}: {one.detail}" for one in memory.check() if not one.ok]
-            there = {episode.text for session in memory.sessions() for episode in memory.episodes(session.key)}
+            found.wrong += [f"{one.name}: {one.detail}" for one in memory.file.check() if not one.ok]
+            there = {episode.text for session in memory.sessions.all() for episode in memory.episodes.of(session.key)}
         found.wrong += work.half_done(folder, done, there)
     except (ErstwhileError, apsw.Error) as error:
         found.wrong.append(f"it cannot be read: {type(error).__name__}: {error}")

@@ -193,17 +193,17 @@ def exports() -> list[bytes]:
         texts = ("I live in Porto.", "My brother Rui works at Acme.", "I moved to Lisbon in January.",
         "I like figs.",
                  "My friend Bea keeps bees.", "My cat is called Tom.")  # fmt: skip
-        list(memory.ingest([Turn(one, f"s{place}", said_at=BEGUN) for place, one in enumerate(texts)]))
-        list(memory.sleep(tidy=True))
+        list(memory.episodes.ingest([Turn(one, f"s{place}", said_at=BEGUN) for place, one in enumerate(texts)]))
+        list(memory.sleeping.run(tidy=True))
         found.append(written(memory).encode())
-        memory.correct("me", "lives_in", "Faro")
-        memory.pin(memory.facts()[0].id)
-        memory.retract(memory.facts()[-1].id)
-        memory.same("Bea", "Rui")
-        memory.undo(memory.operations(limit=1, phase="hand")[0].id)
-        memory.rename("s1", "Family")
-        memory.use(memory.facts()[:1])
-        memory.erase(memory.selection(session="s5"))
+        memory.by_hand.correct("me", "lives_in", "Faro")
+        memory.by_hand.pin(memory.beliefs.facts()[0].id)
+        memory.by_hand.retract(memory.beliefs.facts()[-1].id)
+        memory.people.same("Bea", "Rui")
+        memory.log.undo(memory.log.operations(limit=1, phase="hand")[0].id)
+        memory.sessions.rename("s1", "Family")
+        memory.salience.use(memory.beliefs.facts()[:1])
+        memory.erasing.erase(memory.erasing.selection(session="s5"))
         found.append(written(memory).encode())
     return found
 

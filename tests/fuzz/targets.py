@@ -308,11 +308,11 @@ def _learned(data: bytes, folder: Path) -> None:
     with _opened(memory) as one:
         if not text.strip():
             return
-        episode = one.remember(Turn(text, "fuzz"))
-        assert one.episode(episode.id).text == whole(text)
-        one.learn(episode.id)
-        list(one.sleep())
-        assert not one.pending()
+        episode = one.episodes.remember(Turn(text, "fuzz"))
+        assert one.episodes.get(episode.id).text == whole(text)
+        one.reading.learn(episode.id)
+        list(one.sleeping.run())
+        assert not one.reading.pending()
     _assert_sound(memory)
 
 
@@ -320,9 +320,9 @@ def _asked(data: bytes, _folder: Path) -> None:
     from app.core import rendering
 
     with _opened(_shared_memory()) as memory:
-        answer = memory.ask(data.decode("utf-8", "surrogateescape"))
+        answer = memory.answering.ask(data.decode("utf-8", "surrogateescape"))
         json.dumps(rendering.answer_json(answer))
-        memory.recall(data.decode("utf-8", "surrogateescape"), fast=True)
+        memory.recall.search(data.decode("utf-8", "surrogateescape"), fast=True)
 
 
 # -- names of files, and text on its way to a terminal
@@ -378,9 +378,9 @@ def _home() -> Path:
     _KEPT.append(kept)
     with _opened(home / "memory.db") as memory:
         texts = ("I live in Porto.", "My brother Rui works at Acme.", "I moved to Lisbon in January.", "I like figs.")
-        list(memory.ingest([Turn(text, f"s{place}", said_at=NOW) for place, text in enumerate(texts)]))
-        list(memory.sleep())
-        memory.warm()
+        list(memory.episodes.ingest([Turn(text, f"s{place}", said_at=NOW) for place, text in enumerate(texts)]))
+        list(memory.sleeping.run())
+        memory.recall.warm()
     return home
 
 
@@ -400,7 +400,7 @@ def _memory_in(folder: Path) -> Path:
 
 def _assert_sound(path: Path) -> None:
     with _opened(path) as memory:
-        assert not [one.name for one in memory.check() if not one.ok]
+        assert not [one.name for one in memory.file.check() if not one.ok]
 
 
 def _command(arguments: Sequence[str]) -> str:

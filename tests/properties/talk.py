@@ -46,18 +46,18 @@ def memory_at(path: Path) -> Memory:
 
 
 def sleep(memory: Memory) -> None:
-    for _ in memory.sleep(tidy=True):
+    for _ in memory.sleeping.run(tidy=True):
         pass
 
 
 def hear(memory: Memory, said: Sequence[Turn]) -> None:
-    list(memory.ingest(said))
+    list(memory.episodes.ingest(said))
     sleep(memory)
 
 
 def state(memory: Memory) -> list[Fact]:
     """Everything that was ever believed."""
-    return sorted(memory.timeline(), key=lambda fact: fact.id)
+    return sorted(memory.beliefs.timeline(), key=lambda fact: fact.id)
 
 
 def shape(facts: Sequence[Fact]) -> set[object]:

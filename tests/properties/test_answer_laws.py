@@ -28,8 +28,8 @@ def shown(answer: Answer) -> str:
 def said(memory: Memory, town: str, week: int) -> str:
     """The id of a turn that is told and learned in some week."""
     at = Instant.of(FIRST + timedelta(weeks=week))
-    turn = memory.remember(Turn(f"I live in {town}.", f"s{week}", said_at=at))
-    memory.learn(turn.id)
+    turn = memory.episodes.remember(Turn(f"I live in {town}.", f"s{week}", said_at=at))
+    memory.reading.learn(turn.id)
     return turn.id
 
 
@@ -44,16 +44,16 @@ def test_what_is_gone_is_neither_answered_nor_quoted(ends: list[str]) -> None:
                 if end != "keep":
                     gone.add(town)
                 if end == "off the record":  # the app asks and answers, and hands the memory no turn
-                    memory.ask(f"I live in {town}.")
+                    memory.answering.ask(f"I live in {town}.")
                     continue
                 turn = said(memory, town, week)
                 if end == "erase":
-                    memory.erase(memory.selection(episode=turn))
+                    memory.erasing.erase(memory.erasing.selection(episode=turn))
                 elif end == "retract":
-                    (fact,) = [one for one in memory.facts(about="me") if one.object == town]
-                    memory.retract(fact.id)
+                    (fact,) = [one for one in memory.beliefs.facts(about="me") if one.object == town]
+                    memory.by_hand.retract(fact.id)
             for question in QUESTIONS:
-                words = shown(memory.ask(question))
+                words = shown(memory.answering.ask(question))
                 assert not [town for town in gone if town in words], (question, words)
 
 
@@ -67,7 +67,7 @@ def test_an_answer_is_of_the_belief_time_that_was_asked(zone: tzinfo, asked: int
                 said(memory, town, week)
             then = Instant.of(FIRST + timedelta(weeks=asked, days=3)).us
             for question in QUESTIONS:
-                answer = memory.ask(question, believed=then)
+                answer = memory.answering.ask(question, believed=then)
                 assert all(one.said_at.us <= then for one in answer.sources)
                 assert not [town for town in TOWNS[asked + 1 :] if town in shown(answer)], (question, shown(answer))
 
@@ -80,9 +80,9 @@ def test_a_belief_time_is_worded_as_the_day_that_was_asked(zone: tzinfo, day: in
         clock = FrozenClock(Instant.of(datetime(2026, 12, 1, 12, tzinfo=zone)))
         with Memory.open(Path(folder) / "m.db", clock=clock, zone=zone) as memory:
             told = Turn("I live in Porto.", "s", said_at=Instant.of(datetime(2025, 12, 1, 12, tzinfo=zone)))
-            memory.learn(memory.remember(told).id)
+            memory.reading.learn(memory.episodes.remember(told).id)
             asked = datetime(2026, month, day, tzinfo=zone)
             words = f"{day} {asked:%B} 2026"
-            answer = memory.ask(f"Where did I think I lived on {words}?")
+            answer = memory.answering.ask(f"Where did I think I lived on {words}?")
             assert "Porto" in answer.text
             assert f"as you knew on {words}".lower() in answer.text.lower(), answer.text

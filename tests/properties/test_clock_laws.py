@@ -62,7 +62,7 @@ def told(clock: Jumping) -> Iterator[Memory]:
 
 
 def say(memory: Memory, text: str, session: str = "s") -> None:
-    memory.learn(memory.remember(Turn(text, session)).id)
+    memory.reading.learn(memory.episodes.remember(Turn(text, session)).id)
 
 
 @FEW
@@ -75,14 +75,14 @@ def test_a_conversation_stays_in_the_order_in_which_it_was_said(by: list[timedel
             clock.on(jump + timedelta(seconds=1))
             said.append(f"I live in {CITIES[number % 4]} now.")
             say(memory, said[-1])
-        turns = memory.episodes("s")
+        turns = memory.episodes.of("s")
         assert [one.text for one in turns] == said
         assert sorted(one.said_at.us for one in turns) == [one.said_at.us for one in turns]
-        (held,) = memory.facts(about="me", predicate="lives_in")
+        (held,) = memory.beliefs.facts(about="me", predicate="lives_in")
         assert held.sources[-1].quote in said[-1], "what was said last is what is believed"
-        assert all(one.believed_from.us >= min(s.said_at.us for s in one.sources) for one in memory.timeline())
+        assert all(one.believed_from.us >= min(s.said_at.us for s in one.sources) for one in memory.beliefs.timeline())
         sleep(memory)
-        assert all(one.ok for one in memory.check())
+        assert all(one.ok for one in memory.file.check())
 
 
 @FEW
@@ -94,9 +94,9 @@ def test_what_is_put_right_by_hand_is_right_at_once(by: list[timedelta]) -> None
             say(memory, f"I live in {CITIES[number % 2]}.", f"s{number}")
             clock.on(jump + timedelta(seconds=1))
             right = CITIES[2 + number % 2]
-            fact = memory.correct("me", "lives_in", right)
+            fact = memory.by_hand.correct("me", "lives_in", right)
             assert (fact.object, fact.believed_to) == (right, None)
-            assert fact.believed_from.us >= max(one.said_at.us for one in memory.episodes(f"s{number}"))
+            assert fact.believed_from.us >= max(one.said_at.us for one in memory.episodes.of(f"s{number}"))
             clock.on(timedelta(seconds=1))
 
 
@@ -106,8 +106,8 @@ def test_a_time_that_the_person_gave_is_left_as_it_is() -> None:
         say(memory, "I live in Porto.")
         clock.on(timedelta(days=-1))
         said = Instant.of(datetime(2020, 5, 1, tzinfo=UTC))
-        assert memory.remember(Turn("I lived in Braga.", "s", said_at=said)).said_at == said
-        assert memory.remember(Turn("Another conversation.", "t")).said_at == clock.now()
+        assert memory.episodes.remember(Turn("I lived in Braga.", "s", said_at=said)).said_at == said
+        assert memory.episodes.remember(Turn("Another conversation.", "t")).said_at == clock.now()
 
 
 @FEW
@@ -122,13 +122,13 @@ def test_another_zone_at_each_start_changes_no_order_and_no_belief(zones: Sequen
             offsets.append(clock.now().offset)
             with Memory.open(path, clock=clock, zone=zone) as memory:
                 say(memory, f"I moved to {CITIES[number % 4]} today.")
-                fact = max(memory.facts(about="me", predicate="lives_in"), key=lambda one: one.believed_from.us)
+                fact = max(memory.beliefs.facts(about="me", predicate="lives_in"), key=lambda one: one.believed_from.us)
                 assert fact.object == CITIES[number % 4]
                 assert fact.valid_from is not None
                 assert fact.valid_from.iso()[:10] == clock.now().iso()[:10]
         with memory_at(path) as memory:
-            assert [one.said_at.offset for one in memory.episodes("s")] == offsets
-            assert all(one.ok for one in memory.check())
+            assert [one.said_at.offset for one in memory.episodes.of("s")] == offsets
+            assert all(one.ok for one in memory.file.check())
 
 
 @pytest.mark.parametrize("begin", ["2026-03-29T00:30+00:00", "2026-10-25T00:30+01:00"])
@@ -137,10 +137,10 @@ def test_an_hour_that_comes_twice_or_not_at_all_keeps_the_order(begin: str) -> N
     with told(clock) as memory:
         for number in range(6):
             say(memory, f"Turn {number}.")
-            memory.backup(why=copies.AUTO)
+            memory.backups.make(why=copies.AUTO)
             clock.on(timedelta(minutes=30))
-        assert [one.text for one in memory.episodes("s")] == [f"Turn {number}." for number in range(6)]
-        assert len({one.said_at.offset for one in memory.episodes("s")}) == 2
+        assert [one.text for one in memory.episodes.of("s")] == [f"Turn {number}." for number in range(6)]
+        assert len({one.said_at.offset for one in memory.episodes.of("s")}) == 2
         made = copies.backups(memory.path)
         assert [one.at for one in made] == sorted(one.at for one in made)
         assert {made[place + 1].at - made[place].at for place in range(len(made) - 1)} == {timedelta(minutes=30)}
@@ -167,14 +167,14 @@ def test_backups_neither_storm_nor_stop_when_the_clock_is_set(by: list[timedelta
     clock = Jumping()
     with told(clock) as memory, pytest.MonkeyPatch.context() as patched:
         patched.setattr(backups, "make", _touch)
-        memory.remember(Turn("Hello.", "s"))
+        memory.episodes.remember(Turn("Hello.", "s"))
         made, since = 0, timedelta(0)
         for jump in [timedelta(0), *by]:
             clock.on(jump)
             for _ in range(18):  # an hour and a half
                 clock.on(LOOK)
                 since += LOOK
-                if memory.back_up_when_due(Event()) is not None:
+                if memory.backups.make_when_due(Event()) is not None:
                     made, since = made + 1, timedelta(0)
                 assert since <= 2 * backups.EVERY
         assert made <= 4 * (1 + len(by))
@@ -204,22 +204,22 @@ def test_thinning_keeps_few_and_the_days_of_now_whatever_the_clock_was(runs: lis
 def test_a_restore_at_a_wrong_time_does_not_stop_backups_for_a_year() -> None:
     clock = Jumping()
     with told(clock) as memory:
-        memory.remember(Turn("Hello.", "s"))
+        memory.episodes.remember(Turn("Hello.", "s"))
         ahead = clock.now().us + timedelta(days=365) // timedelta(microseconds=1)
         with memory._database.writing() as connection:
             connection.execute("insert into settings values (?, ?)", (backups.RESTORED, str(ahead)))
-        assert memory.resting_since() is None
+        assert memory.backups.resting_since() is None
         clock.on(timedelta(days=365, minutes=1))
-        assert memory.resting_since() is not None, "unless that is what the clock says"
+        assert memory.backups.resting_since() is not None, "unless that is what the clock says"
 
 
 def test_a_brief_that_was_read_at_a_wrong_time_is_followed_by_another() -> None:
     clock = Jumping()
     with told(clock) as memory:
         clock.on(timedelta(days=365))
-        memory.brief_read()
+        memory.overview.brief_read()
         clock.on(timedelta(days=-365))
         say(memory, "I live in Porto.")
-        found = memory.brief()
+        found = memory.overview.brief()
         assert found.since is not None and found.since.us <= clock.now().us
         assert [one.object for one, _ in found.changed] == ["Porto"]

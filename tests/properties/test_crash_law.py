@@ -31,12 +31,12 @@ with memory_at(Path(sys.argv[1])) as memory:
     for day in range(6):
         words = f"I moved to City{day} last month and my brother Paul lives in Berlin."
         turn = Turn(words, "s", said_at=Instant(START + day * 86_400_000_000, 0), external_id=str(day), place=day)
-        episode = memory.remember(turn)
+        episode = memory.episodes.remember(turn)
         print("said", flush=True)
-        memory.learn(episode.id)
-    memory.correct("me", "lives_in", "Faro")
+        memory.reading.learn(episode.id)
+    memory.by_hand.correct("me", "lives_in", "Faro")
     print("said", flush=True)
-    for _ in memory.sleep(tidy=True):
+    for _ in memory.sleeping.run(tidy=True):
         pass
 """
 
@@ -55,9 +55,9 @@ def test_a_kill_before_any_statement_loses_nothing(statements: int) -> None:
         )
         assert done.returncode in (0, -9), done.stderr
         with memory_at(db) as memory:
-            assert [one for one in memory.check() if not one.ok] == []
-            assert sum(one.turns for one in memory.sessions()) >= done.stdout.count("said")
-            for _ in memory.sleep(tidy=True):
+            assert [one for one in memory.file.check() if not one.ok] == []
+            assert sum(one.turns for one in memory.sessions.all()) >= done.stdout.count("said")
+            for _ in memory.sleeping.run(tidy=True):
                 pass
-            assert memory.pending() == 0
-            assert [one for one in memory.check() if not one.ok] == []
+            assert memory.reading.pending() == 0
+            assert [one for one in memory.file.check() if not one.ok] == []

@@ -37,7 +37,7 @@ SLEPT: list[Step] = [("sleep", 0)]
 def do(memory: Memory, step: Step) -> None:
     """One step of a history, where it can be done."""
     if isinstance(step, list):
-        list(memory.ingest(step))
+        list(memory.episodes.ingest(step))
         return
     deed, which = step
     try:
@@ -52,17 +52,17 @@ def _by_hand(memory: Memory, deed: str, which: int) -> None:
     elif deed in ("again", "undo a sleep"):
         take(memory, deed)
     elif deed == "correct":
-        memory.correct("me", "lives_in", ("Faro", "Braga")[which % 2])
+        memory.by_hand.correct("me", "lives_in", ("Faro", "Braga")[which % 2])
     elif deed == "same":
-        memory.same("my sister", "Acme" if which % 2 else "Ada")
+        memory.people.same("my sister", "Acme" if which % 2 else "Ada")
     elif deed == "different":
-        memory.different("Ada")
+        memory.people.different("Ada")
     elif deed == "undo":
         undo(memory, which)
     elif deed in ("confirm", "drop"):
-        about = [one.id for one in memory.unsure()]
+        about = [one.id for one in memory.reading.unsure()]
         if about:
-            (memory.confirm if deed == "confirm" else memory.retract)(about[which % len(about)])
+            (memory.by_hand.confirm if deed == "confirm" else memory.by_hand.retract)(about[which % len(about)])
     elif deed in ("erase a session", "rename", "pin a session"):
         _of_a_session(memory, deed, which)
     else:
@@ -70,39 +70,41 @@ def _by_hand(memory: Memory, deed: str, which: int) -> None:
 
 
 def _of_a_session(memory: Memory, deed: str, which: int) -> None:
-    keys = sorted(one.key for one in memory.sessions())
+    keys = sorted(one.key for one in memory.sessions.all())
     if keys and deed == "rename":
-        memory.rename(keys[which % len(keys)], f"Notes {which}")
+        memory.sessions.rename(keys[which % len(keys)], f"Notes {which}")
     elif keys and deed == "pin a session":
-        memory.pin_session(keys[which % len(keys)])
+        memory.sessions.pin(keys[which % len(keys)])
     elif keys:
-        memory.erase(memory.selection(session=keys[which % len(keys)]))
+        memory.erasing.erase(memory.erasing.selection(session=keys[which % len(keys)]))
 
 
 def _of_a_fact(memory: Memory, deed: str, which: int) -> None:
-    found = sorted(memory.timeline() if deed == "restore" else memory.facts(as_of=ALWAYS), key=lambda one: one.id)
+    found = sorted(
+        memory.beliefs.timeline() if deed == "restore" else memory.beliefs.facts(as_of=ALWAYS), key=lambda one: one.id
+    )
     if not found:
         return
     fact = found[which % len(found)]
     if deed == "retract":
-        memory.retract(fact.id)
+        memory.by_hand.retract(fact.id)
     elif deed == "restore":
-        memory.restore(fact.id)
+        memory.by_hand.restore(fact.id)
     elif deed == "settle":
-        memory.resolve(fact.id)
+        memory.by_hand.resolve(fact.id)
     elif deed == "erase a fact":
-        memory.erase(memory.selection(fact=fact.id))
+        memory.erasing.erase(memory.erasing.selection(fact=fact.id))
     elif deed == "use":
-        memory.use([fact])
+        memory.salience.use([fact])
     else:
-        memory.pin(fact.id, off=deed == "unpin")
+        memory.by_hand.pin(fact.id, off=deed == "unpin")
 
 
 def undo(memory: Memory, which: int) -> None:
     """Take back something that was done by hand."""
-    found = [one.id for one in memory.operations(limit=1000, phase="hand") if one.undone_by is None]
+    found = [one.id for one in memory.log.operations(limit=1000, phase="hand") if one.undone_by is None]
     if found:
-        memory.undo(found[which % len(found)])
+        memory.log.undo(found[which % len(found)])
 
 
 class Later(Moving):
@@ -135,7 +137,7 @@ def test_an_export_comes_back_to_the_same_beliefs_and_the_same_bytes(steps: list
             taken(other, slept)
             sleep(other)
             assert (written(other), believed(other)) == (slept, expected)
-            list(other.rebuild())
+            list(other.file.rebuild())
             assert (written(other), believed(other)) == (slept, expected)
 
 
@@ -162,7 +164,7 @@ def test_what_is_there_in_part_is_completed_and_nothing_comes_twice(first: list[
 
 def belief_hash(memory: Memory) -> str:
     """A hash over beliefs and pins, without what was made of units."""
-    return hand.state_hash(memory._reader)
+    return hand.state_hash(memory._database.reader())
 
 
 @EXAMPLES
@@ -182,4 +184,4 @@ def test_what_was_erased_here_stays_away(steps: list[Step], which: int) -> None:
 
 
 def _turns(memory: Memory) -> set[str]:
-    return {one.id for session in memory.sessions() for one in memory.episodes(session.key)}
+    return {one.id for session in memory.sessions.all() for one in memory.episodes.of(session.key)}

@@ -33,7 +33,7 @@ GOOD = Found()
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("store.memory.BATCH", BATCH)
+        patched.setattr("store.parts.episodes.BATCH", BATCH)
         warm = Runs(tmp_path_factory.mktemp("faults"))
         warm.warm(EACH)
         yield warm
@@ -69,11 +69,11 @@ def test_a_memory_that_stays_open_goes_on_when_the_disk_is_well_again(runs: Runs
         for number, text in enumerate(f"I like tea number {n}." for n in range(24)):
             disk.at = disk.writes + 1 + number // 2
             try:
-                memory.remember(Turn(text, "said"))
+                memory.episodes.remember(Turn(text, "said"))
             except StoreError as error:
                 assert "and try again" in str(error)
                 disk.at = 0
-                memory.remember(Turn(text, "said"))
+                memory.episodes.remember(Turn(text, "said"))
             disk.at = 0
             told.append(("turn", text))
     assert disk.failed >= 12

@@ -121,14 +121,15 @@ def contents(memory: Memory) -> object:
     return [
         (family, scope, [
             row[0] for row in each(
-                memory._reader,
+                memory._database.reader(),
                 "select case when typeof(n.item) = 'text' then n.item else e.id end from forest_nodes n "
                 "left join episodes e on e.row = n.item where n.tree = ? and n.level = 0 order by n.at, n.place, 1",
                 (tree,),
             )
         ])
         for tree, family, scope in each(
-            memory._reader, "select t.id, t.family, case t.family when 'session' then s.key else t.scope end "
+            memory._database.reader(),
+            "select t.id, t.family, case t.family when 'session' then s.key else t.scope end "
             "from forest_trees t left join sessions s on t.family = 'session' and s.id = t.scope order by 2, 3",
         )
     ]  # fmt: skip
@@ -152,10 +153,10 @@ def test_any_order_of_arrival_and_a_rebuild_give_the_same_trees(said: list[Turn]
             hear(other, [turn])
             build(other)
         assert contents(one) == contents(other)
-        for _ in other.rebuild():
+        for _ in other.file.rebuild():
             pass
         assert contents(one) == contents(other)
-        assert not forest.marked(other._reader)
+        assert not forest.marked(other._database.reader())
 
 
 @laws
@@ -165,14 +166,14 @@ def test_an_erased_turn_leaves_the_trees_of_a_memory_that_never_heard_it(said: l
     with open_memory() as one, open_memory() as other:
         hear(one, said)
         build(one)
-        one.erase(one.selection(session=gone.session))
-        assert [finding.name for finding in one.check() if not finding.ok] == []
-        assert not forest.marked(one._reader)
+        one.erasing.erase(one.erasing.selection(session=gone.session))
+        assert [finding.name for finding in one.file.check() if not finding.ok] == []
+        assert not forest.marked(one._database.reader())
         sleep(one)
         build(one)
         hear(other, [turn for turn in said if turn.session != gone.session])
         build(other)
         assert contents(one) == contents(other)
-        rows_left = {row[0] for row in each(one._reader, "select row from episodes")}
-        spoken = {row[0] for row in each(one._reader, "select episode_row from forest_gists")}
+        rows_left = {row[0] for row in each(one._database.reader(), "select row from episodes")}
+        spoken = {row[0] for row in each(one._database.reader(), "select episode_row from forest_gists")}
         assert spoken <= rows_left

@@ -54,17 +54,17 @@ class MemoryMachine(RuleBasedStateMachine):
         self.folder.cleanup()
 
     def _view(self, moment: int) -> set[object]:
-        return shape(self.memory.facts(as_of=ALWAYS, believed=moment))
+        return shape(self.memory.beliefs.facts(as_of=ALWAYS, believed=moment))
 
     def _look(self) -> None:
         """Take the views as they are now for those that every later one is held against."""
         self.views = {moment: self._view(moment) for moment in MOMENTS}
 
     def _held(self) -> list[Fact]:
-        return sorted(self.memory.facts(as_of=ALWAYS), key=lambda one: one.id)
+        return sorted(self.memory.beliefs.facts(as_of=ALWAYS), key=lambda one: one.id)
 
     def _log(self) -> int:
-        return self.memory.operations(limit=1)[0].id
+        return self.memory.log.operations(limit=1)[0].id
 
     @initialize(said=turns(4))
     def begin(self, said: list[Turn]) -> None:
@@ -77,40 +77,42 @@ class MemoryMachine(RuleBasedStateMachine):
         if slept:
             hear(self.memory, said)
         else:
-            list(self.memory.ingest(said))
-            for episode in (one for key in "abc" for one in self.memory.episodes(key)):
-                self.memory.learn(episode.id)
+            list(self.memory.episodes.ingest(said))
+            for episode in (one for key in "abc" for one in self.memory.episodes.of(key)):
+                self.memory.reading.learn(episode.id)
         self._look()
 
     @rule(tidy=st.booleans())
     def sleep(self, tidy: bool) -> None:
-        for _ in self.memory.sleep(tidy=tidy):
+        for _ in self.memory.sleeping.run(tidy=tidy):
             pass
 
     @rule(city=st.sampled_from(CITIES), days=st.one_of(st.none(), st.integers(0, 800)), ends=st.booleans())
     def correct(self, city: str, days: int | None, ends: bool) -> None:
         begins = None if days is None else Stretch(START + days * DAY, START + (days + 1) * DAY)
         end = Stretch(START + (days or 0) * DAY + 90 * DAY, None) if ends and begins else None
-        self.memory.correct("me", "lives_in", city, begins=begins, ends=end)
+        self.memory.by_hand.correct("me", "lives_in", city, begins=begins, ends=end)
         self.handled.append(self._log())
 
     @rule(data=st.data())
     @precondition(lambda self: self._held())
     def retract(self, data: st.DataObject) -> None:
         fact = data.draw(st.sampled_from(self._held()))
-        self.memory.retract(fact.id)
+        self.memory.by_hand.retract(fact.id)
         assert fact.id not in {one.id for one in self._held()}
         self.handled.append(self._log())
 
     @rule(data=st.data())
-    @precondition(lambda self: self.memory.timeline() != self._held())
+    @precondition(lambda self: self.memory.beliefs.timeline() != self._held())
     def restore(self, data: st.DataObject) -> None:
-        gone = sorted((one for one in self.memory.timeline() if one.believed_to is not None), key=lambda one: one.id)
+        gone = sorted(
+            (one for one in self.memory.beliefs.timeline() if one.believed_to is not None), key=lambda one: one.id
+        )
         if not gone:
             return
         fact = data.draw(st.sampled_from(gone))
         try:
-            self.memory.restore(fact.id)
+            self.memory.by_hand.restore(fact.id)
         except NotFound:
             return
         self.handled.append(self._log())
@@ -119,14 +121,14 @@ class MemoryMachine(RuleBasedStateMachine):
     @precondition(lambda self: self._held())
     def pin(self, data: st.DataObject) -> None:
         fact = data.draw(st.sampled_from(self._held()))
-        self.memory.pin(fact.id, off=fact.pinned)
+        self.memory.by_hand.pin(fact.id, off=fact.pinned)
         self.handled.append(self._log())
 
     @rule(city=st.sampled_from(CITIES))
     def do_and_undo(self, city: str) -> None:
         before = self.memory.state_hash()
-        self.memory.correct("me", "lives_in", city)
-        self.memory.undo(self._log())
+        self.memory.by_hand.correct("me", "lives_in", city)
+        self.memory.log.undo(self._log())
         assert self.memory.state_hash() == before
 
     @rule(data=st.data())
@@ -134,26 +136,26 @@ class MemoryMachine(RuleBasedStateMachine):
     def undo(self, data: st.DataObject) -> None:
         number = data.draw(st.sampled_from(self.handled))
         self.handled.remove(number)
-        if any(one.id == number and one.undone_by is None for one in self.memory.operations(limit=10_000)):
-            self.memory.undo(number)
+        if any(one.id == number and one.undone_by is None for one in self.memory.log.operations(limit=10_000)):
+            self.memory.log.undo(number)
         self._look()
 
     @rule(session=st.sampled_from(("a", "b", "c", "by hand")))
     def erase_a_session(self, session: str) -> None:
-        self.memory.erase(self.memory.selection(session=session))
-        assert session not in {one.key for one in self.memory.sessions()}
+        self.memory.erasing.erase(self.memory.erasing.selection(session=session))
+        assert session not in {one.key for one in self.memory.sessions.all()}
         self._kept()
 
     @rule(data=st.data())
     @precondition(lambda self: self._held())
     def erase_a_fact(self, data: st.DataObject) -> None:
         fact = data.draw(st.sampled_from(self._held()))
-        self.memory.erase(self.memory.selection(fact=fact.id))
-        assert fact.id not in {one.id for one in self.memory.timeline()}
+        self.memory.erasing.erase(self.memory.erasing.selection(fact=fact.id))
+        assert fact.id not in {one.id for one in self.memory.beliefs.timeline()}
         self._kept()
 
     def _kept(self) -> None:
-        left = {one.id for one in self.memory.operations(limit=10_000)}
+        left = {one.id for one in self.memory.log.operations(limit=10_000)}
         self.handled = [number for number in self.handled if number in left]
         self._look()
 
@@ -163,9 +165,9 @@ class MemoryMachine(RuleBasedStateMachine):
         path = Path(self.folder.name) / f"other{self.clock.now().us}.db"
         with Memory.open(path, clock=self.clock, zone=ZONE) as other:
             hear(other, said)
-        self.memory.merge(path)
+        self.memory.file.merge(path)
         hashed = self.memory.state_hash()
-        self.memory.merge(path)
+        self.memory.file.merge(path)
         assert self.memory.state_hash() == hashed
         self._look()
 
@@ -176,13 +178,13 @@ class MemoryMachine(RuleBasedStateMachine):
 
     @rule()
     def rebuild(self) -> None:
-        before, hashed = shape(self.memory.timeline()), self.memory.state_hash()
-        list(self.memory.rebuild())
-        assert shape(self.memory.timeline()) == before and self.memory.state_hash() == hashed
+        before, hashed = shape(self.memory.beliefs.timeline()), self.memory.state_hash()
+        list(self.memory.file.rebuild())
+        assert shape(self.memory.beliefs.timeline()) == before and self.memory.state_hash() == hashed
 
     @invariant()
     def everything_is_sound(self) -> None:
-        assert [one for one in self.memory.check() if not one.ok] == []
+        assert [one for one in self.memory.file.check() if not one.ok] == []
 
     @invariant()
     def past_views_stay(self) -> None:

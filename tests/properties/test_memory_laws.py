@@ -29,10 +29,12 @@ def test_the_view_of_a_past_belief_is_that_of_a_memory_which_heard_only_that_muc
         with memory_at(Path(folder) / "part.db") as part:
             hear(part, [turn for turn in said if turn.said_at and turn.said_at.us <= moment])
             always = Stretch(None, None)
-            then = shape(whole.facts(as_of=always, believed=moment))
+            then = shape(whole.beliefs.facts(as_of=always, believed=moment))
             # Identities are settled over the whole log (design, section 1): compare where no name was learned later.
-            if {fact.subject for fact in part.timeline()} <= {fact.subject for fact in whole.timeline()}:
-                assert then == shape(part.facts(as_of=always, believed=moment))
+            if {fact.subject for fact in part.beliefs.timeline()} <= {
+                fact.subject for fact in whole.beliefs.timeline()
+            }:
+                assert then == shape(part.beliefs.facts(as_of=always, believed=moment))
 
 
 @laws
@@ -46,12 +48,12 @@ def test_any_order_in_any_batches_with_sleeps_between_gives_the_same_facts(said:
             expected = state(one)
         with memory_at(Path(folder) / "b.db") as other:
             for turn in shuffled:
-                list(other.ingest([turn]))
+                list(other.episodes.ingest([turn]))
                 if random.random() < 0.4:  # type: ignore[attr-defined] # as above
                     sleep(other)
             sleep(other)
             assert state(other) == expected
-            assert all(finding.ok for finding in other.check())
+            assert all(finding.ok for finding in other.file.check())
 
 
 @laws
@@ -62,9 +64,9 @@ def test_doing_it_twice_changes_nothing(said: list[Turn]) -> None:
         before = state(memory)
         hear(memory, said)
         assert state(memory) == before
-        list(memory.rebuild())
+        list(memory.file.rebuild())
         assert state(memory) == before
-        assert all(finding.ok for finding in memory.check())
+        assert all(finding.ok for finding in memory.file.check())
 
 
 @laws
@@ -72,10 +74,10 @@ def test_doing_it_twice_changes_nothing(said: list[Turn]) -> None:
 def test_every_fact_leads_to_the_exact_characters_of_a_turn(said: list[Turn]) -> None:
     with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
         hear(memory, said)
-        for fact in memory.timeline():
+        for fact in memory.beliefs.timeline():
             assert fact.sources
             for source in fact.sources:
-                assert memory.episode(source.episode).text[source.start : source.end] == source.quote != ""
+                assert memory.episodes.get(source.episode).text[source.start : source.end] == source.quote != ""
 
 
 FORMS = ("session", "episode", "fact", "about", "time")
@@ -87,30 +89,30 @@ def test_after_an_erase_the_memory_is_one_that_never_heard_it(said: list[Turn], 
     with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
         hear(memory, said)
         chosen = _choose(memory, form, random)
-        gone = {one.external_id for one in memory.selected(chosen, 100)}
-        memory.erase(chosen)
+        gone = {one.external_id for one in memory.erasing.selected(chosen, 100)}
+        memory.erasing.erase(chosen)
         kept = [turn for turn in said if turn.external_id not in gone]
         with memory_at(Path(folder) / "never.db") as never:
             hear(never, kept)
             assert state(memory) == state(never)
-            assert memory.entities() == never.entities()
+            assert memory.people.entities() == never.people.entities()
             assert memory.state_hash() == never.state_hash()
-        assert all(finding.ok for finding in memory.check())
+        assert all(finding.ok for finding in memory.file.check())
         hear(memory, said)
-        assert {turn.session for turn in kept} == {one.key for one in memory.sessions()}
+        assert {turn.session for turn in kept} == {one.key for one in memory.sessions.all()}
 
 
 def _choose(memory: Memory, form: str, random: object) -> Selection:
     """One of what can be erased in this form; a session where there is nothing of it."""
-    facts = memory.facts(as_of=Stretch(None, None))
+    facts = memory.beliefs.facts(as_of=Stretch(None, None))
     pick = random.choice  # type: ignore[attr-defined] # hypothesis types its Random as object
     if form == "about" and any(one.subject != "me" for one in facts):
-        return memory.selection(about=pick([one.subject for one in facts if one.subject != "me"]))
+        return memory.erasing.selection(about=pick([one.subject for one in facts if one.subject != "me"]))
     if form == "fact" and facts:
-        return memory.selection(fact=pick(facts).id)
+        return memory.erasing.selection(fact=pick(facts).id)
     if form == "time":
-        return memory.selection(since=START + 300 * DAY, until=START + 600 * DAY)
-    session = pick(memory.sessions()).key
+        return memory.erasing.selection(since=START + 300 * DAY, until=START + 600 * DAY)
+    session = pick(memory.sessions.all()).key
     if form == "episode":
-        return memory.selection(episode=pick(memory.episodes(session)).id)
-    return memory.selection(session=session)
+        return memory.erasing.selection(episode=pick(memory.episodes.of(session)).id)
+    return memory.erasing.selection(session=session)

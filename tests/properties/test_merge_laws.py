@@ -40,11 +40,11 @@ def live(path: Path, life: tuple[list[list[Turn]], list[Turn], str | None, bool]
     nights, since, erased, tidy = life
     with memory_at(path) as memory:
         for said in nights:
-            list(memory.ingest(said))
+            list(memory.episodes.ingest(said))
             sleep(memory, tidy=tidy)
-        list(memory.ingest(since))
-        if erased is not None and memory.selection(session=erased).episodes:
-            memory.erase(memory.selection(session=erased))
+        list(memory.episodes.ingest(since))
+        if erased is not None and memory.erasing.selection(session=erased).episodes:
+            memory.erasing.erase(memory.erasing.selection(session=erased))
     return path
 
 
@@ -68,7 +68,7 @@ def test_reuse_changes_nothing(first: tuple[list[list[Turn]], list[Turn], str | 
 
 def assert_trees(path: Path) -> None:
     with memory_at(path) as memory:
-        reader = memory._reader
+        reader = memory._database.reader()
         for (tree,) in rows(reader, "select id from forest_trees"):
             placed = rows(reader, "select at, item from forest_nodes where tree = ? and level = 0", (tree,))
             assert_sound(reader, tree, K, placed)
@@ -77,8 +77,8 @@ def assert_trees(path: Path) -> None:
 def assert_twice(into: Path, taken: Path, target: Path) -> None:
     shutil.copy(into, target)
     with memory_at(target) as memory:
-        memory.merge(taken)
+        memory.file.merge(taken)
         assert sound(memory)
         once = whole(memory)
-        memory.merge(taken)
+        memory.file.merge(taken)
         assert whole(memory) == once

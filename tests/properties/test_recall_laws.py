@@ -35,13 +35,13 @@ def test_no_hit_rests_on_anything_said_after_belief(said: list[Turn], question: 
     moment = moments[place % len(moments)]
     with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "whole.db") as whole:
         hear(whole, said)
-        then = whole.recall(question, believed=moment)
+        then = whole.recall.search(question, believed=moment)
         assert all(hit.said_at.us <= moment for hit in then.hits)
         with memory_at(Path(folder) / "part.db") as part:
             hear(part, [turn for turn in said if turn.said_at and turn.said_at.us <= moment])
             # Identities are settled over the whole log (design, section 1): compare where no name was learned later.
-            if {one.id for one in part.entities()} == {one.id for one in whole.entities()}:
-                assert found(part.recall(question, believed=moment)) == found(then)
+            if {one.id for one in part.people.entities()} == {one.id for one in whole.people.entities()}:
+                assert found(part.recall.search(question, believed=moment)) == found(then)
 
 
 @laws
@@ -55,7 +55,7 @@ def test_no_hit_is_reached_over_a_belief_outside_the_time_asked_for(
         hear(memory, said)
         for believed in (None, start):
             sources = _sources(memory, asked, believed)
-            judged = memory.explain(question, as_of=asked, believed=believed)
+            judged = memory.recall.explain(question, as_of=asked, believed=believed)
             for one in judged.hits:
                 reached = {name for name, _, _ in one.channels} & {"graph", "beliefs"}
                 assert not reached or one.hit.id in sources
@@ -63,7 +63,7 @@ def test_no_hit_is_reached_over_a_belief_outside_the_time_asked_for(
 
 def _sources(memory: Memory, asked: Stretch, believed: int | None) -> set[str]:
     """The turns on which the beliefs rest that were ever held until then about that time."""
-    facts = memory.facts(as_of=asked, believed=believed, everything=True)
+    facts = memory.beliefs.facts(as_of=asked, believed=believed, everything=True)
     return {source.episode for fact in facts for source in fact.sources}
 
 
@@ -77,8 +77,8 @@ def test_nothing_that_a_model_is_given_was_said_later_or_held_at_another_time(
     asked = Stretch(start, start + months * 30 * DAY)
     with tempfile.TemporaryDirectory() as folder, memory_at(Path(folder) / "m.db") as memory:
         hear(memory, said)
-        hits = memory.recall(question, as_of=asked, believed=moment).hits
-        given_to_it = memory.context(question, hits, as_of=asked, believed=moment)
-        held = {fact.id for fact in memory.facts(as_of=asked, believed=moment)}
+        hits = memory.recall.search(question, as_of=asked, believed=moment).hits
+        given_to_it = memory.answering.context(question, hits, as_of=asked, believed=moment)
+        held = {fact.id for fact in memory.beliefs.facts(as_of=asked, believed=moment)}
         assert {hit.id for hit in given_to_it if hit.kind == "fact"} <= held
         assert all(hit.said_at.us <= moment for hit in given_to_it)

@@ -43,15 +43,15 @@ def test_what_is_erased_is_in_no_reply(acts: list[int | str], gone: set[int]) ->
             text = act if isinstance(act, str) else TOLD[act][1]
             list(take_turn(memory, None, Request(Turn(text, f"chat {number // 4}")), Event()))
             if isinstance(act, int):
-                said = [one for one in memory.page(f"chat {number // 4}", 0, 20) if one.role == "user"]
+                said = [one for one in memory.episodes.page(f"chat {number // 4}", 0, 20) if one.role == "user"]
                 told.setdefault(act, []).append(said[-1].id)
         for act in gone & told.keys():
             for turn in told[act]:
-                memory.erase(memory.selection(episode=turn))
+                memory.erasing.erase(memory.erasing.selection(episode=turn))
         kept = {TOLD[act][0] for act in told.keys() - gone}
         left = bytes_of(memory)
         assert [word for act in gone if (word := TOLD[act][0]) not in kept and word.encode() in left] == []
-        turns = {one.id for session in memory.sessions() for one in memory.page(session.key, 0, 40)}
-        assert all(source.episode in turns for session in memory.sessions()
-                   for one in memory.page(session.key, 0, 40) for source in one.sources)  # fmt: skip
-        assert all(finding.ok for finding in memory.check())
+        turns = {one.id for session in memory.sessions.all() for one in memory.episodes.page(session.key, 0, 40)}
+        assert all(source.episode in turns for session in memory.sessions.all()
+                   for one in memory.episodes.page(session.key, 0, 40) for source in one.sources)  # fmt: skip
+        assert all(finding.ok for finding in memory.file.check())

@@ -69,7 +69,7 @@ def slept(said: Sequence[Sequence[Turn]]) -> Iterator[Memory]:
 
 
 def everything(memory: Memory) -> str:
-    return undoing.everything(memory._reader)
+    return undoing.everything(memory._database.reader())
 
 
 def numbers(connection: apsw.Connection, sql: str) -> dict[int, int]:
@@ -85,7 +85,7 @@ def version_links(connection: apsw.Connection) -> list[tuple[int, int]]:
 @given(nights)
 def test_every_turn_stays_within_reach(said: list[list[Turn]]) -> None:
     with slept(said) as memory:
-        reader = memory._reader
+        reader = memory._database.reader()
         units = numbers(reader, "select id, visible from units")
         version = version_links(reader)
         reached = hops([key for key, visible in units.items() if visible], version)
@@ -129,18 +129,18 @@ def test_no_unit_has_more_links_than_its_cap_and_links_follow_from_units(said: l
 def test_a_rebuild_makes_the_same_units_and_a_merge_of_values_never_happens(said: list[list[Turn]]) -> None:
     with slept(said) as memory:
         before = everything(memory)
-        for edit in topology.edits_of(memory._reader).values():
-            there = units_of(memory._reader, edit.targets)
+        for edit in topology.edits_of(memory._database.reader()).values():
+            there = units_of(memory._database.reader(), edit.targets)
             if edit.kind == "merge" and len(there) == len(edit.targets):
                 assert len({_claimed(memory, one) for one in edit.targets}) == 1
-        for _ in memory.rebuild():
+        for _ in memory.file.rebuild():
             pass
         assert everything(memory) == before
-        assert [one for one in memory.check() if not one.ok] == []
+        assert [one for one in memory.file.check() if not one.ok] == []
 
 
 def _claimed(memory: Memory, unit: int) -> str:
-    found = memory._reader.execute(
+    found = memory._database.reader().execute(
         "select distinct c.predicate, c.object from unit_spans s join claims c on c.episode_row = s.episode_row "
         "where s.unit_id = ? order by 1, 2",
         (unit,),
@@ -153,17 +153,17 @@ def _claimed(memory: Memory, unit: int) -> str:
 def test_a_run_is_undone_and_replayed_to_the_same_state(first: list[Turn], more: list[list[Turn]]) -> None:
     with slept([first]) as memory:
         for number, some in enumerate(more):
-            list(memory.ingest([Turn(one.text, f"n{number}{one.session}", one.speaker, one.role, one.said_at,
+            list(memory.episodes.ingest([Turn(one.text, f"n{number}{one.session}", one.speaker, one.role, one.said_at,
                                      one.external_id) for one in some]))  # fmt: skip
             before = memory.state_hash()
             copy_path = memory.path.with_name(f"copy{number}.db")
-            memory.backup(copy_path)
+            memory.backups.make(copy_path)
             sleep(memory)
-            run = memory.operations(limit=1)[0].run
+            run = memory.log.operations(limit=1)[0].run
             assert run is not None
             after = memory.state_hash()
             with memory_at(copy_path) as copy:
-                copy.replay(memory.records(run))
+                copy.log.replay(memory.log.records(run))
                 assert (copy.state_hash(), everything(copy)) == (after, everything(memory))
                 sleep(copy)
                 assert copy.state_hash() == after
@@ -174,14 +174,14 @@ def undo_and_compare(memory: Memory, run: int, before: str) -> None:
     """Undo a run on a copy; it is as before, stays so over an idle sleep, and comes back when that is asked for."""
     path = memory.path.with_name(f"undone{run}.db")
     after = memory.state_hash()
-    memory.backup(path)
+    memory.backups.make(path)
     with memory_at(path) as copy:
-        copy.undo_run(run)
+        copy.log.undo_run(run)
         assert copy.state_hash() == before
         sleep(copy)
         assert copy.state_hash() == before
-        assert [one for one in copy.check() if not one.ok] == []
-        for _ in copy.sleep(again=True, tidy=True):
+        assert [one for one in copy.file.check() if not one.ok] == []
+        for _ in copy.sleeping.run(again=True, tidy=True):
             pass
         assert copy.state_hash() == after
 
@@ -190,10 +190,15 @@ def undo_and_compare(memory: Memory, run: int, before: str) -> None:
 @given(nights)
 def test_edits_are_undone_one_by_one_in_any_order(said: list[list[Turn]]) -> None:
     with slept(said) as memory:
-        for operation in sorted(topology.edits_of(memory._reader), key=lambda one: one * 7919 % 101):
-            memory.undo(operation)
-            assert [one for one in memory.check() if not one.ok] == []
-        assert memory._reader.execute("select count(*) from units where visible = 0 or origin <> 'exchange'").get == 0
+        for operation in sorted(topology.edits_of(memory._database.reader()), key=lambda one: one * 7919 % 101):
+            memory.log.undo(operation)
+            assert [one for one in memory.file.check() if not one.ok] == []
+        assert (
+            memory._database.reader()
+            .execute("select count(*) from units where visible = 0 or origin <> 'exchange'")
+            .get
+            == 0
+        )
         alone = everything(memory)
         sleep(memory)
         assert everything(memory) == alone
@@ -219,15 +224,15 @@ def test_any_order_of_sleeps_undos_and_edits_is_as_if_told_at_once(steps: list[s
             if isinstance(step, list):
                 some = [_later(one, number) for one in step]
                 said += some
-                list(memory.ingest(some))
+                list(memory.episodes.ingest(some))
             else:
                 take(memory, step)
-            assert [one for one in memory.check() if not one.ok] == []
+            assert [one for one in memory.file.check() if not one.ok] == []
         while undo_by_hand(memory):
             pass
-        for _ in memory.sleep(again=True):
+        for _ in memory.sleeping.run(again=True):
             pass
-        assert [one for one in memory.check() if not one.ok] == []
+        assert [one for one in memory.file.check() if not one.ok] == []
         with memory_at(Path(folder) / "anew.db") as anew:
             hear(anew, said)
             assert [one.id for one in state(memory)] == [one.id for one in state(anew)]
@@ -243,26 +248,26 @@ def _later(turn: Turn, weeks: int) -> Turn:
 
 def take(memory: Memory, step: str) -> None:
     """One step that is not of telling, where it can be done."""
-    held = memory.facts(as_of=Stretch(None, None))
+    held = memory.beliefs.facts(as_of=Stretch(None, None))
     if step in ("sleep", "again"):
-        for _ in memory.sleep(again=step == "again"):
+        for _ in memory.sleeping.run(again=step == "again"):
             pass
     elif step == "correct":
-        memory.correct("me", "lives_in", "Braga")
+        memory.by_hand.correct("me", "lives_in", "Braga")
     elif step == "retract" and held:
-        memory.retract(held[0].id)
+        memory.by_hand.retract(held[0].id)
     elif step == "undo what was done by hand":
         undo_by_hand(memory)
     elif step == "undo a sleep":
-        runs = [one.run for one in memory.operations(limit=1000) if one.run is not None and one.undone_by is None]
+        runs = [one.run for one in memory.log.operations(limit=1000) if one.run is not None and one.undone_by is None]
         if runs:
-            memory.undo_run(runs[0])
+            memory.log.undo_run(runs[0])
 
 
 def undo_by_hand(memory: Memory) -> bool:
     """Undo the newest thing that was done by hand and stands; gives whether there was any."""
-    for one in memory.operations(limit=1000):
+    for one in memory.log.operations(limit=1000):
         if one.phase == "hand" and one.undone_by is None and one.kind in ("correction", "retraction"):
-            memory.undo(one.id)
+            memory.log.undo(one.id)
             return True
     return False

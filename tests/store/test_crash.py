@@ -19,14 +19,14 @@ import os, sys
 from pathlib import Path
 from app.core.clock import FrozenClock
 from store.memory import Memory
-from store import memory as module
+from store.parts import episodes as module
 from store.formats.jsonl import Report, read
 from tests.conftest import NOW, ZONE
 module.BATCH = 20
 with Memory.open(Path(sys.argv[1]), clock=FrozenClock(NOW), zone=ZONE) as memory:
-    for step in memory.ingest(read(Path(sys.argv[2]), ZONE, Report())):
+    for step in memory.episodes.ingest(read(Path(sys.argv[2]), ZONE, Report())):
         print(step.new, flush=True)
-    for step in memory.sleep(tidy=True):
+    for step in memory.sleeping.run(tidy=True):
         print("slept", step.phase, step.done, flush=True)
 """
 
@@ -57,22 +57,22 @@ def test_a_killed_import_or_sleep_loses_nothing_that_was_acknowledged(tmp_path: 
     process.wait()
     process.stdout.close()
     with Memory.open(db, clock=FrozenClock(NOW), zone=ZONE) as memory:
-        assert [finding for finding in memory.check() if not finding.ok] == []
-        assert sum(one.turns for one in memory.sessions()) >= acknowledged
+        assert [finding for finding in memory.file.check() if not finding.ok] == []
+        assert sum(one.turns for one in memory.sessions.all()) >= acknowledged
         from store.formats.jsonl import Report, read
 
-        *_, last = memory.ingest(read(chat, ZONE, Report()))
+        *_, last = memory.episodes.ingest(read(chat, ZONE, Report()))
         assert last.new + last.seen == 300
-        for _ in memory.sleep(tidy=True):
+        for _ in memory.sleeping.run(tidy=True):
             pass
-        assert memory.pending() == 0
-        assert [finding for finding in memory.check() if not finding.ok] == []
-        resumed = memory.timeline()
+        assert memory.reading.pending() == 0
+        assert [finding for finding in memory.file.check() if not finding.ok] == []
+        resumed = memory.beliefs.timeline()
     with Memory.open(tmp_path / "whole.db", clock=FrozenClock(NOW), zone=ZONE) as whole:
-        list(whole.ingest(read(chat, ZONE, Report())))
-        for _ in whole.sleep(tidy=True):
+        list(whole.episodes.ingest(read(chat, ZONE, Report())))
+        for _ in whole.sleeping.run(tidy=True):
             pass
-        assert whole.timeline() == resumed
+        assert whole.beliefs.timeline() == resumed
 
 
 def test_an_interrupted_sleep_goes_on_where_it_was(tmp_path: Path, chat: Path) -> None:
@@ -81,17 +81,17 @@ def test_an_interrupted_sleep_goes_on_where_it_was(tmp_path: Path, chat: Path) -
     from store.formats.jsonl import Report, read
 
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
-        list(memory.ingest(read(chat, ZONE, Report())))
+        list(memory.episodes.ingest(read(chat, ZONE, Report())))
         stop = Event()
-        run = memory.sleep(stop, tidy=True)
+        run = memory.sleeping.run(stop, tidy=True)
         next(run)
         stop.set()
         with pytest.raises(StopIteration) as ended:
             while True:
                 next(run)
         report = ended.value.value
-        assert not report.finished and 0 < memory.pending() < 300
-        for _ in memory.sleep(tidy=True):
+        assert not report.finished and 0 < memory.reading.pending() < 300
+        for _ in memory.sleeping.run(tidy=True):
             pass
-        assert memory.pending() == 0
-        assert [one.reason for one in memory.operations(phase="sleep")] == ["FINISHED", "STOPPED"]
+        assert memory.reading.pending() == 0
+        assert [one.reason for one in memory.log.operations(phase="sleep")] == ["FINISHED", "STOPPED"]

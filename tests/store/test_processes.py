@@ -16,7 +16,7 @@ from app.core.clock import FrozenClock
 from store.database.connections import BUSY_MS
 from store.errors import Busy, NotFound
 from store.memory import Memory
-from store.parts.byhand import ByHand
+from store.parts.by_hand import ByHand
 from store.reading import extract
 from store.records import Instant, Turn
 from store.sleep import reading
@@ -46,40 +46,40 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, where: Any, name: str, deed: Deed
 
 
 def sleep(memory: Memory) -> None:
-    for _ in memory.sleep():
+    for _ in memory.sleeping.run():
         pass
 
 
 def well(memory: Memory) -> bool:
-    return all(one.ok for one in memory.check())
+    return all(one.ok for one in memory.file.check())
 
 
 def claims(memory: Memory) -> int:
-    return int(memory._reader.execute("select count(*) from claims").get)
+    return int(memory._database.reader().execute("select count(*) from claims").get)
 
 
 def test_a_turn_that_is_read_twice_at_once_is_read_once(
     memory: Memory, other: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    episode = memory.remember(Turn("I live in Porto.", "s"))
+    episode = memory.episodes.remember(Turn("I live in Porto.", "s"))
     meanwhile(monkeypatch, extract, "read", lambda: sleep(other))
-    assert [one.new.text for one in memory.learn(episode.id) if one.new] == ["You live in Porto."]
-    assert claims(memory) == 1 and memory.pending() == 0 and well(memory)
+    assert [one.new.text for one in memory.reading.learn(episode.id) if one.new] == ["You live in Porto."]
+    assert claims(memory) == 1 and memory.reading.pending() == 0 and well(memory)
 
 
 def test_a_turn_that_is_erased_while_it_is_read_teaches_nothing(
     memory: Memory, other: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    episode = memory.remember(Turn("I live in Porto.", "s"))
+    episode = memory.episodes.remember(Turn("I live in Porto.", "s"))
 
     def erase() -> None:
-        other.erase(other.selection(episode=episode.id))
-        other.remember(Turn("I like tea.", "t"))  # takes the row of the one that is gone
+        other.erasing.erase(other.erasing.selection(episode=episode.id))
+        other.episodes.remember(Turn("I like tea.", "t"))  # takes the row of the one that is gone
 
     meanwhile(monkeypatch, extract, "read", erase)
-    assert memory.learn(episode.id) == ()
-    assert claims(memory) == 0 and memory.pending() == 1 and well(memory)
-    assert memory.learn(episode.id) == (), "nor does one that is gone already"
+    assert memory.reading.learn(episode.id) == ()
+    assert claims(memory) == 0 and memory.reading.pending() == 1 and well(memory)
+    assert memory.reading.learn(episode.id) == (), "nor does one that is gone already"
 
 
 @pytest.mark.parametrize("gone", [0, 1])
@@ -87,47 +87,47 @@ def test_a_sleep_forgets_what_it_read_of_a_turn_that_is_erased_meanwhile(
     memory: Memory, other: Memory, monkeypatch: pytest.MonkeyPatch, gone: int
 ) -> None:
     """Or in its light: what was understood because of an erased turn may hold its words."""
-    said = [memory.remember(Turn(text, "s")) for text in ("Do you know my sister Ana?", "She lives in Porto.")]
+    said = [memory.episodes.remember(Turn(text, "s")) for text in ("Do you know my sister Ana?", "She lives in Porto.")]
 
     def erase() -> None:
-        other.erase(other.selection(episode=said[gone].id))
-        other.remember(Turn("I like tea.", "t"))
+        other.erasing.erase(other.erasing.selection(episode=said[gone].id))
+        other.episodes.remember(Turn("I like tea.", "t"))
 
     meanwhile(monkeypatch, reading, "_read", erase)
     sleep(memory)
     assert well(memory)
     sleep(memory)
-    assert memory.pending() == 0 and well(memory)
+    assert memory.reading.pending() == 0 and well(memory)
     with Memory.open(memory.path.with_name("never.db"), clock=FrozenClock(NOW), zone=ZONE) as never:
-        left = [turn for key in ("s", "t") for turn in memory.episodes(key)]
-        list(never.ingest(Turn(one.text, one.session, said_at=one.said_at) for one in left))
+        left = [turn for key in ("s", "t") for turn in memory.episodes.of(key)]
+        list(never.episodes.ingest(Turn(one.text, one.session, said_at=one.said_at) for one in left))
         sleep(never)
-        assert [one.text for one in memory.timeline()] == [one.text for one in never.timeline()]
+        assert [one.text for one in memory.beliefs.timeline()] == [one.text for one in never.beliefs.timeline()]
 
 
 def test_an_erase_takes_the_turns_that_were_shown_and_no_others(memory: Memory, other: Memory) -> None:
-    episode = memory.remember(Turn("I live in Porto.", "s"))
-    shown = memory.selection(session="s")
-    other.erase(other.selection(episode=episode.id))
-    new = other.remember(Turn("I like tea.", "t"))
-    assert memory.erase(shown).episodes == 0
-    assert memory.episode(new.id).text == "I like tea."
+    episode = memory.episodes.remember(Turn("I live in Porto.", "s"))
+    shown = memory.erasing.selection(session="s")
+    other.erasing.erase(other.erasing.selection(episode=episode.id))
+    new = other.episodes.remember(Turn("I like tea.", "t"))
+    assert memory.erasing.erase(shown).episodes == 0
+    assert memory.episodes.get(new.id).text == "I like tea."
 
 
 def test_what_is_taken_back_at_once_elsewhere_was_done(
     memory: Memory, other: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memory.learn(memory.remember(Turn("I live in Porto.", "s", said_at=Instant(NOW.us - 1))).id)
-    undoing = Thread(target=lambda: other.undo(1))
+    memory.reading.learn(memory.episodes.remember(Turn("I live in Porto.", "s", said_at=Instant(NOW.us - 1))).id)
+    undoing = Thread(target=lambda: other.log.undo(1))
 
     def undo() -> None:
         undoing.start()
         undoing.join(0.2)  # it has to wait for a correction that is not over
 
-    meanwhile(monkeypatch, ByHand, "_by_hand", undo)
-    assert memory.correct("me", "lives_in", "Braga").object == "Braga"
+    meanwhile(monkeypatch, ByHand, "say", undo)
+    assert memory.by_hand.correct("me", "lives_in", "Braga").object == "Braga"
     undoing.join()
-    assert [one.object for one in memory.facts()] == ["Porto"]
+    assert [one.object for one in memory.beliefs.facts()] == ["Porto"]
 
 
 def test_a_turn_is_said_while_another_process_writes_for_long(
@@ -135,31 +135,31 @@ def test_a_turn_is_said_while_another_process_writes_for_long(
 ) -> None:
     """It is late, and not refused."""
     with other._database.writing():
-        saying = Thread(target=lambda: memory.remember(Turn("I live in Porto.", "s")))
+        saying = Thread(target=lambda: memory.episodes.remember(Turn("I live in Porto.", "s")))
         saying.start()
         saying.join(0.5)
-        assert saying.is_alive() and not memory.episodes("s")
+        assert saying.is_alive() and not memory.episodes.of("s")
     saying.join()
-    assert [one.text for one in memory.episodes("s")] == ["I live in Porto."]
+    assert [one.text for one in memory.episodes.of("s")] == ["I live in Porto."]
     assert BUSY_MS >= 60_000
 
 
 def test_an_erase_says_who_keeps_the_old_pages(memory: Memory, other: Memory) -> None:
-    episode = memory.remember(Turn("I live in Porto.", "s"))
+    episode = memory.episodes.remember(Turn("I live in Porto.", "s"))
     memory._database._writer.set_busy_timeout(10)
     with other._database.snapshot(), pytest.raises(Busy, match="close every program"):
-        memory.erase(memory.selection(episode=episode.id))
-    assert not memory.episodes("s")
+        memory.erasing.erase(memory.erasing.selection(episode=episode.id))
+    assert not memory.episodes.of("s")
 
 
 def test_the_number_that_takes_a_deed_back_is_its_own(memory: Memory, other: Memory) -> None:
-    memory.learn(memory.remember(Turn("I live in Porto.", "s", said_at=Instant(NOW.us - 1))).id)
-    fact = memory.correct("me", "lives_in", "Braga")
-    other.correct("me", "works_at", "Acme")
-    memory.undo(operation_on(memory, fact))
-    assert sorted(one.object for one in memory.facts()) == ["Acme", "Porto"]
+    memory.reading.learn(memory.episodes.remember(Turn("I live in Porto.", "s", said_at=Instant(NOW.us - 1))).id)
+    fact = memory.by_hand.correct("me", "lives_in", "Braga")
+    other.by_hand.correct("me", "works_at", "Acme")
+    memory.log.undo(operation_on(memory, fact))
+    assert sorted(one.object for one in memory.beliefs.facts()) == ["Acme", "Porto"]
 
 
 def test_what_was_dropped_elsewhere_is_not_there(memory: Memory, other: Memory) -> None:
     with pytest.raises(NotFound):
-        memory._drop("no such")
+        memory.by_hand._drop("no such")

@@ -28,11 +28,11 @@ from tests.properties.talk import memory_at
 with memory_at(Path(sys.argv[1])) as memory:
     if sys.argv[2] == "write":
         with memory._database.writing() as connection:
-            memory.remember(Turn("I live in Braga.", "stopped"))
+            memory.episodes.remember(Turn("I live in Braga.", "stopped"))
             print("in it", flush=True)
             sys.stdin.readline()
     else:
-        steps = memory.sleep()
+        steps = memory.sleeping.run()
         next(steps)
         print("in it", flush=True)
         sys.stdin.readline()
@@ -55,7 +55,7 @@ def test_a_process_that_is_stopped_and_goes_on_has_lost_nothing(tmp_path: Path, 
     """As a laptop does to all of them when its lid is closed, or ctrl+z to one."""
     path = tmp_path / "m.db"
     with memory_at(path) as memory:
-        memory.remember(Turn("I live in Porto.", "s"))
+        memory.episodes.remember(Turn("I live in Porto.", "s"))
     process = subprocess.Popen(
         [sys.executable, "-c", STOPPED, str(path), doing], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         text=True,
@@ -64,7 +64,7 @@ def test_a_process_that_is_stopped_and_goes_on_has_lost_nothing(tmp_path: Path, 
     assert process.stdout.readline() == "in it\n"
     os.kill(process.pid, signal.SIGSTOP)
     with memory_at(path) as memory:
-        saying = Thread(target=memory.remember, args=(Turn("I like tea.", "s"),))
+        saying = Thread(target=memory.episodes.remember, args=(Turn("I like tea.", "s"),))
         saying.start()
         saying.join(0.5)
         assert saying.is_alive() == (doing == "write"), "a sleep that stands still keeps nobody waiting"
@@ -73,17 +73,17 @@ def test_a_process_that_is_stopped_and_goes_on_has_lost_nothing(tmp_path: Path, 
         process.communicate("\n")
         saying.join()
         assert process.returncode == 0 and sleeping == (doing == "sleep")
-        for _ in memory.sleep(wait=True):
+        for _ in memory.sleeping.run(wait=True):
             pass
-        assert {one.text for one in memory.episodes("s")} == {"I live in Porto.", "I like tea."}
-        assert [one.text for one in memory.episodes("stopped")] == ["I live in Braga."] * (doing == "write")
-        assert memory.pending() == 0 and all(one.ok for one in memory.check())
-        assert {one.reason for one in memory.operations(phase="sleep")} == {"FINISHED"}
+        assert {one.text for one in memory.episodes.of("s")} == {"I live in Porto.", "I like tea."}
+        assert [one.text for one in memory.episodes.of("stopped")] == ["I live in Braga."] * (doing == "write")
+        assert memory.reading.pending() == 0 and all(one.ok for one in memory.file.check())
+        assert {one.reason for one in memory.log.operations(phase="sleep")} == {"FINISHED"}
 
 
 def _waits(memory: Memory) -> bool:
     """Whether a sleep here waits for the one that stands still."""
-    steps = memory.sleep(wait=True)
+    steps = memory.sleeping.run(wait=True)
     found = {next(steps).phase for _ in range(3)}
     steps.close()
     return found == {"wait"}

@@ -31,7 +31,7 @@ def tell(path: Path, *texts: str, session: str = "s") -> None:
     """Say something in the memory of this file."""
     with opened(path) as memory:
         for text in texts:
-            memory.learn(memory.remember(Turn(text, session, external_id=text)).id)
+            memory.reading.learn(memory.episodes.remember(Turn(text, session, external_id=text)).id)
 
 
 def encrypted(path: Path, words: str = WORDS, text: str = PORTO) -> Path:

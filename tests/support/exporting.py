@@ -13,7 +13,7 @@ from store.memory import Memory
 
 def written(memory: Memory, *, secrets: bool = True) -> str:
     """The text of a complete export."""
-    return "".join(json.dumps(line.values, ensure_ascii=False) + "\n" for line in memory.export(secrets=secrets))
+    return "".join(json.dumps(line.values, ensure_ascii=False) + "\n" for line in memory.file.export(secrets=secrets))
 
 
 def taken(memory: Memory, text: str) -> Taken:
@@ -26,7 +26,7 @@ def taken(memory: Memory, text: str) -> Taken:
 def taken_from(memory: Memory, path: Path) -> Taken:
     """What came of an import of this file."""
     with staged(path) as one:
-        running = memory.take(one)
+        running = memory.file.take(one)
         while True:
             try:
                 next(running)
@@ -42,10 +42,10 @@ def kinds(text: str) -> set[str]:
 
 def unsound(memory: Memory) -> list[str]:
     """The names of the checks that fail, and what is not what the export says."""
-    return [one.name for one in memory.check() if not one.ok]
+    return [one.name for one in memory.file.check() if not one.ok]
 
 
 def believed(memory: Memory) -> tuple[object, ...]:
     """Everything that a memory believes and is known of it, and what was made of its units."""
-    said = rows(memory._reader, "select id, secret, inactive, cut, original from episodes order by 1")
-    return memory.state_hash(), memory.entities(), memory.sessions(), said
+    said = rows(memory._database.reader(), "select id, secret, inactive, cut, original from episodes order by 1")
+    return memory.state_hash(), memory.people.entities(), memory.sessions.all(), said

@@ -106,7 +106,7 @@ def everything() -> ScriptedMemory:
         taught={NEWS: (changed(lives()[0], lives()[2]),)},
         hits=(hit, replace(hit, id="e4")),
         said=turns(70),
-        log=log,
+        logged=log,
     )
     memory.gate.set()
     return memory

@@ -75,7 +75,7 @@ async def breaking_the_disk(pilot: Pilot[None]) -> None:
     def remember(turn: Turn) -> Episode:
         raise StoreError("The disk is full.")
 
-    vars(memory)["remember"] = remember
+    vars(memory.episodes)["remember"] = remember
 
 
 async def bringing_a_draft(pilot: Pilot[None]) -> None:
@@ -108,7 +108,7 @@ async def without_sources(pilot: Pilot[None]) -> None:
     memory = cast(ScriptedMemory, cast(ErstwhileApp, pilot.app).services.memory)
     whole = {one.id: one for one in memory.known}
     memory.known = [replace(one, sources=()) for one in memory.known]
-    vars(memory)["fact"] = whole.__getitem__
+    vars(memory.beliefs)["fact"] = whole.__getitem__
 
 
 def nothing_answers(app: ErstwhileApp) -> bool:

@@ -154,10 +154,10 @@ async def test_a_reply_that_was_stopped_is_gone_on_with() -> None:
 
 async def test_it_is_gone_on_with_also_after_the_conversation_was_opened_again() -> None:
     memory, model = ScriptedMemory(said=[]), ScriptedModel(pieces=(" is painted.",))
-    memory.remember(Turn("Hello", "s1"))
-    memory.remember(Turn("Good day.", "s1", speaker="qwen3-4b", role="assistant"))
-    memory.remember(Turn("Go", "s1"))
-    memory.remember(Turn("The fence", "s1", speaker="qwen3-4b", role="assistant", cut=True))
+    memory.episodes.remember(Turn("Hello", "s1"))
+    memory.episodes.remember(Turn("Good day.", "s1", speaker="qwen3-4b", role="assistant"))
+    memory.episodes.remember(Turn("Go", "s1"))
+    memory.episodes.remember(Turn("The fence", "s1", speaker="qwen3-4b", role="assistant", cut=True))
     app = app_with(memory, model)
     async with app.run_test(size=(100, 30)) as pilot:
         await settle(pilot)
@@ -259,12 +259,12 @@ def test_with_a_model_a_reply_that_was_cut_can_be_had_again_in_every_way(way: Wa
 
 def test_versions_of_versions_are_all_found_from_each_of_them() -> None:
     memory = ScriptedMemory(said=[])
-    first = memory.remember(Turn("Hello", "s1"))
-    memory.remember(Turn("Good day.", "s1", role="assistant"))
-    reply = memory.remember(Turn("Good morning.", branch_key(1, first.id), role="assistant"))
-    memory.remember(Turn("Hi", instead_key(2, first.id)))
-    memory.remember(Turn("Go on then", branch_key(3, reply.id)))
-    memory.remember(Turn("Elsewhere", "s2"))
+    first = memory.episodes.remember(Turn("Hello", "s1"))
+    memory.episodes.remember(Turn("Good day.", "s1", role="assistant"))
+    reply = memory.episodes.remember(Turn("Good morning.", branch_key(1, first.id), role="assistant"))
+    memory.episodes.remember(Turn("Hi", instead_key(2, first.id)))
+    memory.episodes.remember(Turn("Go on then", branch_key(3, reply.id)))
+    memory.episodes.remember(Turn("Elsewhere", "s2"))
     keys = ["s1", branch_key(1, first.id), branch_key(3, reply.id), instead_key(2, first.id)]
     assert [versions(memory, key) for key in keys] == [keys] * 4
     assert versions(memory, "s2") == ["s2"]
@@ -272,11 +272,11 @@ def test_versions_of_versions_are_all_found_from_each_of_them() -> None:
 
 def test_a_branch_instead_of_a_turn_has_what_came_before_it() -> None:
     memory = ScriptedMemory(said=[])
-    memory.remember(Turn("Hello", "s1"))
-    memory.remember(Turn("Good day.", "s1", role="assistant"))
-    wrong = memory.remember(Turn("I live in Proto", "s1"))
+    memory.episodes.remember(Turn("Hello", "s1"))
+    memory.episodes.remember(Turn("Good day.", "s1", role="assistant"))
+    wrong = memory.episodes.remember(Turn("I live in Proto", "s1"))
     key = instead_key(5, wrong.id)
-    memory.remember(Turn("I live in Porto", key))
+    memory.episodes.remember(Turn("I live in Porto", key))
     conversation = Conversation.of(memory, key)
     texts = [one.text for one in conversation.page(memory, 0, 9)]
     assert texts == ["Hello", "Good day.", "I live in Porto"]
@@ -288,9 +288,9 @@ def test_a_branch_instead_of_a_turn_has_what_came_before_it() -> None:
 def test_a_reply_in_two_parts_is_one_message_to_the_model() -> None:
     memory = ScriptedMemory(said=[])
     said = [
-        memory.remember(Turn("Hello", "s1")),
-        memory.remember(Turn("The fen ", "s1", role="assistant", cut=True)),
-        memory.remember(Turn(" is painted.", "s1", role="assistant")),
+        memory.episodes.remember(Turn("Hello", "s1")),
+        memory.episodes.remember(Turn("The fen ", "s1", role="assistant", cut=True)),
+        memory.episodes.remember(Turn(" is painted.", "s1", role="assistant")),
     ]
     assert history_of(said) == [Message("user", "Hello"), Message("assistant", "The fen is painted.")]
     assert joined("pain", "ted") == "painted"

@@ -71,7 +71,7 @@ async def test_a_file_is_attached_and_asked_about(memory: Memory, lease: Path) -
         assert note(app) == "lease.txt is attached: ask about it."
         await say(pilot, "Are pets allowed?")
         assert "Pets are not allowed in the flat" in screen_text(app)
-        assert memory.facts() == []
+        assert memory.beliefs.facts() == []
 
 
 async def test_the_line_below_it_leads_to_the_document(memory: Memory, lease: Path) -> None:
@@ -113,9 +113,9 @@ async def test_what_the_person_wrote_is_read_by_the_next_sleep(memory: Memory, t
         await settle(pilot)
         await attach(pilot, path, own=True)
         assert note(app) == "me.txt is attached: the next sleep reads it."
-        assert memory.pending()
+        assert memory.reading.pending()
         await press(pilot, "ctrl+s")
-        assert "Petra works as a nurse." in [fact.text for fact in memory.facts()]
+        assert "Petra works as a nurse." in [fact.text for fact in memory.beliefs.facts()]
 
 
 @pytest.mark.parametrize("name", ["gone.txt", ""])
@@ -126,7 +126,7 @@ async def test_what_cannot_be_attached_is_told_in_the_dialog(memory: Memory, tmp
         await attach(pilot, tmp_path / name)
         assert isinstance(app.screen, AttachDialog)
         assert "✗ " in screen_text(app)
-        assert memory.sessions() == []
+        assert memory.sessions.all() == []
 
 
 async def test_nothing_is_attached_off_the_record_nor_under_a_reply() -> None:

@@ -16,6 +16,7 @@ from store.errors import Busy
 from store.records import Stretch
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ZONE, FrozenClock, ScriptedMemory, ScriptedModel, answered, changed, fact, lives, turns
+from tests.tui.scripted_parts import ScriptedReading
 from widgets.bars import TopLine
 from widgets.memory_panel import MemoryPanel
 from widgets.prompt import Prompt
@@ -100,11 +101,13 @@ async def test_a_dead_model_says_one_sentence_and_the_chat_goes_on() -> None:
 
 
 async def test_a_memory_that_fails_in_a_turn_is_said_in_one_sentence() -> None:
-    class Failing(ScriptedMemory):
+    class Failing(ScriptedReading):
         def learn(self, episode_id: str) -> tuple[()]:
             raise Busy("Another process holds the file; close it and say that again.")
 
-    app = app_with(Failing())
+    memory = ScriptedMemory()
+    memory.reading = Failing(memory)
+    app = app_with(memory)
     async with app.run_test(size=(120, 30)) as pilot:
         await say(pilot, "Hello")
         assert "Another process holds the file" in screen_text(app)
@@ -212,7 +215,7 @@ async def test_a_branch_goes_on_from_a_turn_and_leaves_what_came_after_it_where_
         mine = next(one for one in memory.said if one.text == "another way")
         assert mine.session == branch_key(memory.clock.now().us, "e3")
         assert [message.content for message in model.prompts[-1]][:-1][-1].endswith("(3)")
-        assert len(memory.episodes("s1")) == 10
+        assert len(memory.episodes.of("s1")) == 10
         app.chat.open_session(mine.session)
         await settle(pilot)
         assert "(3)" in screen_text(app)

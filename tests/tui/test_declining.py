@@ -95,7 +95,7 @@ async def test_a_key_lets_it_try_and_its_reply_has_the_badge(tmp_path: Path) -> 
         assert SMALL in shown
         assert "too small to be relied on" not in shown
         assert said(memory) == ["How do magnets work?", "By pulling."]
-        assert len(memory.sessions()) == 1  # nothing was replied before: there is no other version
+        assert len(memory.sessions.all()) == 1  # nothing was replied before: there is no other version
 
 
 async def test_a_small_model_is_not_shown_what_nobody_answered(tmp_path: Path) -> None:

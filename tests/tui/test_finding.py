@@ -14,6 +14,7 @@ from app.tui.screens.conversations import WINDOW
 from store.records import Episode
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, turns
+from tests.tui.scripted_parts import ScriptedEpisodes
 from widgets.finding import PAUSE, FindField
 from widgets.look import AT_MATCH, FOUND
 from widgets.prompt import Prompt
@@ -143,17 +144,18 @@ async def say_more(pilot: Pilot[None], app: ErstwhileApp) -> None:
     await say(pilot, "Hello once more")
 
 
-class SlowMemory(ScriptedMemory):
-    """Its turns are read only when the gate is open."""
+class SlowEpisodes(ScriptedEpisodes):
+    """They are read only when the gate is open."""
 
     def page(self, session: str, start: int, limit: int) -> list[Episode]:
         if limit > WINDOW:
-            self.gate.wait(20)
+            self.script.gate.wait(20)
         return super().page(session, start, limit)
 
 
 async def test_a_keystroke_waits_for_no_search_of_thousands_of_turns() -> None:
-    memory = SlowMemory(said=turns(4000))
+    memory = ScriptedMemory(said=turns(4000))
+    memory.episodes = SlowEpisodes(memory)
     memory.gate.set()
     app = app_with(memory)
     async with app.run_test(size=(100, 30)) as pilot:

@@ -13,7 +13,7 @@ from tests.tui.test_attaching import app_of
 
 async def test_it_shows_what_goes_and_erases_it(memory: Memory) -> None:
     for text in ("My flatmate is Petra.", "I live in Leeds."):
-        memory.learn(memory.remember(Turn(text, "then")).id)
+        memory.reading.learn(memory.episodes.remember(Turn(text, "then")).id)
     app = app_of(memory, ScriptedModel())
     async with app.run_test(size=(100, 30)) as pilot:
         await settle(pilot)
@@ -22,13 +22,15 @@ async def test_it_shows_what_goes_and_erases_it(memory: Memory) -> None:
         assert [one.text for one in app.screen.radius.turns] == ["My flatmate is Petra."]
         await pilot.press(*"erase", "enter")
         await settle(pilot)
-        assert [one.object for one in memory.facts()] == ["Leeds"]
-        assert memory.recall("Petra").hits == () or all("Petra" not in one.text for one in memory.recall("Petra").hits)
+        assert [one.object for one in memory.beliefs.facts()] == ["Leeds"]
+        assert memory.recall.search("Petra").hits == () or all(
+            "Petra" not in one.text for one in memory.recall.search("Petra").hits
+        )
 
 
 async def test_it_names_what_else_only_those_turns_say(memory: Memory) -> None:
     for text in ("My flatmate is Petra and my rent is 700 euros.", "I live in Leeds."):
-        memory.learn(memory.remember(Turn(text, "then")).id)
+        memory.reading.learn(memory.episodes.remember(Turn(text, "then")).id)
     app = app_of(memory, ScriptedModel())
     async with app.run_test(size=(100, 30)) as pilot:
         await settle(pilot)

@@ -20,6 +20,7 @@ from store.maintenance.erase import Selection
 from store.records import Ingested, Turn
 from tests.tui.acting import app_with, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, fact
+from tests.tui.scripted_parts import ScriptedEpisodes
 from widgets.choices import Choices
 from widgets.prompt import Prompt
 
@@ -97,10 +98,12 @@ async def test_nobody_is_asked_where_it_is_known_who_one_is(tmp_path: Path, monk
 # -- what is typed meanwhile
 
 
-class Slow(ScriptedMemory):
+class Slow(ScriptedEpisodes):
     """Takes turns only once it is let."""
 
-    let: threading.Event
+    def __init__(self, script: ScriptedMemory) -> None:
+        super().__init__(script)
+        self.let = threading.Event()
 
     def ingest(self, turns: Iterable[Turn], total: int | None = None) -> Iterator[Ingested]:
         self.let.wait(5)
@@ -108,8 +111,8 @@ class Slow(ScriptedMemory):
 
 
 async def test_what_is_typed_while_an_import_runs_stands_in_the_prompt(tmp_path: Path) -> None:
-    memory = Slow(known=[])
-    memory.let = threading.Event()
+    memory = ScriptedMemory(known=[])
+    memory.episodes = slow = Slow(memory)
     app = app_with(memory)
     async with app.run_test(size=(110, 40)) as pilot:
         await looked(pilot, whatsapp(tmp_path, "chat"))
@@ -118,7 +121,7 @@ async def test_what_is_typed_while_an_import_runs_stands_in_the_prompt(tmp_path:
         await pilot.press("H", "i", "space", "M", "o")
         app.post_message(events.Paste(", it runs"))
         await pilot.pause()
-        memory.let.set()
+        slow.let.set()
         await settle(pilot)
         assert app.chat.query_one(Prompt).text == "Hi Mo, it runs"
         await pilot.press("enter")

@@ -207,7 +207,7 @@ async def test_a_sleep_that_broke_is_not_tried_again_at_every_pause() -> None:
         tried.append(1)
         raise fault()
 
-    vars(memory)["sleep"] = sleep
+    vars(memory.sleeping)["run"] = sleep
     app = app_with(memory, settings=Settings(idle_seconds=0.1))
     async with app.run_test(size=(120, 30), notifications=True) as pilot:
         while not tried:

@@ -57,7 +57,7 @@ async def test_what_was_learned_is_kept_and_that_changes_nothing() -> None:
         await settle(pilot)
         assert "✓ kept" in screen_text(app)
         assert memory.known == known
-        assert memory.log == []
+        assert memory.logged == []
 
 
 async def test_what_was_learned_is_dropped_and_undone() -> None:

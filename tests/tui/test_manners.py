@@ -21,6 +21,7 @@ from store.records import Change
 from tests.app.llm.making import gguf
 from tests.tui.acting import app_with, say, screen_text, settle, type_text
 from tests.tui.scripted import ScriptedMemory, ScriptedModel, answered, lives, turns
+from tests.tui.scripted_parts import ScriptedReading
 from widgets.finding import FindField
 from widgets.prompt import Prompt
 from widgets.transcript import Elapsed, Transcript, TurnView
@@ -281,12 +282,14 @@ async def test_what_waits_comes_back_to_the_prompt_where_another_conversation_is
 async def test_what_waits_comes_back_where_a_turn_could_not_be_saved() -> None:
     gate = threading.Event()
 
-    class Failing(ScriptedMemory):
+    class Failing(ScriptedReading):
         def learn(self, episode_id: str) -> tuple[Change, ...]:
             gate.wait(5)
             raise Busy("Another process holds the file; close it and say that again.")
 
-    app = app_with(Failing())
+    memory = ScriptedMemory()
+    memory.reading = Failing(memory)
+    app = app_with(memory)
     async with app.run_test(size=(120, 30)) as pilot:
         await settle(pilot)
         await send(pilot, "One")

@@ -119,12 +119,12 @@ async def test_the_settings_hold_where_the_conversation_says_nothing() -> None:
 
 def test_a_branch_speaks_as_its_trunk_does_until_it_is_told_otherwise() -> None:
     memory = ScriptedMemory(said=[])
-    first = memory.remember(Turn("Hello", "s1"))
-    memory.set_model_options("s1", PIRATE)
+    first = memory.episodes.remember(Turn("Hello", "s1"))
+    memory.sessions.set_model_options("s1", PIRATE)
     branch = branch_key(1, first.id)
-    memory.remember(Turn("Good day.", branch, role="assistant"))
+    memory.episodes.remember(Turn("Good day.", branch, role="assistant"))
     assert Conversation.of(memory, branch).options(memory) == PIRATE
-    memory.set_model_options(branch, ModelOptions())
+    memory.sessions.set_model_options(branch, ModelOptions())
     assert Conversation.of(memory, branch).options(memory) == ModelOptions()
 
 

@@ -24,7 +24,7 @@ def test_no_text_reaches_the_screen_with_what_acts_or_hides(width: int) -> None:
 async def test_every_screen_survives_every_text(seed: int) -> None:
     texts = list(nasty(40, seed))
     memory = nasty_memory(texts)
-    memory.log = [Operation(1, 1, "sleep", "run", instant("2025-03-01"), "FINISHED", {"episodes": 3})]
+    memory.logged = [Operation(1, 1, "sleep", "run", instant("2025-03-01"), "FINISHED", {"episodes": 3})]
     app = app_with(memory, ScriptedModel(pieces=tuple(texts[:6])))
     async with app.run_test(size=(100, 40)) as pilot:
         await say(pilot, "hello")

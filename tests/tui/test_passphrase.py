@@ -105,6 +105,6 @@ async def test_a_real_memory_opens_in_the_app(tmp_path: Path) -> None:
             await pilot.press("enter")
             await settle(pilot)
         assert app.services.memory is held[0]
-        assert [one.text for one in held[0].episodes("s")] == [PORTO]
+        assert [one.text for one in held[0].episodes.of("s")] == [PORTO]
     for one in held:
         one.close()

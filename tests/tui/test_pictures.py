@@ -130,7 +130,7 @@ def told() -> ErstwhileApp:
     detail: dict[str, object] = {"episodes": 6, "facts": 11, "seconds": {"extract": 1.2}}
     memory = app._memory_source
     assert isinstance(memory, ScriptedMemory)
-    memory.log = [Operation(1, 1, "sleep", "run", instant("2025-03-14 03:00"), "FINISHED", detail)]
+    memory.logged = [Operation(1, 1, "sleep", "run", instant("2025-03-14 03:00"), "FINISHED", detail)]
     return app
 
 

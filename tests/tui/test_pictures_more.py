@@ -144,6 +144,6 @@ EMPTY: dict[str, tuple[Step, ...]] = {
 
 @pytest.mark.parametrize("name", EMPTY)
 def test_what_is_empty(snap_compare: Any, name: str) -> None:
-    app = pictured("dark", ScriptedMemory(known=[], said=[], log=[], waiting=0))
+    app = pictured("dark", ScriptedMemory(known=[], said=[], logged=[], waiting=0))
     app.services.shelf = list
     assert snap_compare(app, terminal_size=(100, 24), run_before=lambda pilot: walked(pilot, EMPTY[name]))

@@ -128,7 +128,7 @@ def test_the_file_of_the_profile_that_was_left_is_not_open_nor_anything_of_it_to
         assert open_files("work") == set()
         assert locks("work") == []
         assert app.chat.query_one(Prompt).text == "half a sentence about home"
-        assert cast(Memory, app.services.memory).pending() >= 1
+        assert cast(Memory, app.services.memory).reading.pending() >= 1
         await pilot.press("ctrl+q")
 
     visits(at_home, at_work, at_home_again)
@@ -155,7 +155,7 @@ def test_what_goes_on_is_ended_before_the_other_memory_opens(visits: Callable[..
 
     visits(replying, elsewhere)
     with _opened("default") as memory:
-        said = [one.text for session in memory.sessions() for one in memory.episodes(session.key)]
+        said = [one.text for session in memory.sessions.all() for one in memory.episodes.of(session.key)]
     assert said[0] == "Write me a poem about rain."
     assert said[1:] == ["Noted: "]
 

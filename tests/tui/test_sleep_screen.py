@@ -60,14 +60,14 @@ async def test_a_sleep_shows_its_phases_and_escape_stops_it() -> None:
         await settle(pilot)
         assert isinstance(app.screen, SleepScreen)
         assert not app.services.night.asleep
-        assert memory.pending() == 3
+        assert memory.reading.pending() == 3
         await pilot.press("escape")
         await settle(pilot)
         assert isinstance(app.screen, ChatScreen)
 
 
 async def test_a_run_shows_what_it_changed_and_is_taken_back() -> None:
-    memory = ScriptedMemory(log=[run(2), run(1, "STOPPED"), edit(7), edit(8, "LOW_CONF")])
+    memory = ScriptedMemory(logged=[run(2), run(1, "STOPPED"), edit(7), edit(8, "LOW_CONF")])
     app = app_with(memory)
     async with app.run_test(size=(120, 44)) as pilot:
         await settle(pilot)
@@ -86,7 +86,7 @@ async def test_a_run_shows_what_it_changed_and_is_taken_back() -> None:
 
 
 async def test_one_change_is_dropped_and_one_edit_undone() -> None:
-    memory = ScriptedMemory(log=[run(1), edit(7)])
+    memory = ScriptedMemory(logged=[run(1), edit(7)])
     app = app_with(memory)
     async with app.run_test(size=(120, 44)) as pilot:
         await settle(pilot)
@@ -153,7 +153,7 @@ def morning() -> Brief:
 
 
 async def test_the_morning_is_told_once_and_leads_to_its_beliefs() -> None:
-    memory = ScriptedMemory(morning=morning(), log=[run(1)])
+    memory = ScriptedMemory(morning=morning(), logged=[run(1)])
     app = app_with(memory)
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
@@ -171,7 +171,7 @@ async def test_the_morning_is_told_once_and_leads_to_its_beliefs() -> None:
 
 
 async def test_the_morning_says_nothing_of_what_was_erased() -> None:
-    memory = ScriptedMemory(morning=morning(), log=[run(1)])
+    memory = ScriptedMemory(morning=morning(), logged=[run(1)])
     app = app_with(memory)
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
@@ -251,7 +251,7 @@ async def test_it_is_said_why_the_model_does_not_read(monkeypatch: pytest.Monkey
 
 @pytest.mark.usefixtures("unsure_reader")
 async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.MonkeyPatch, memory: Memory) -> None:
-    list(memory.ingest([Turn("I live in Porto.", "s"), Turn(TEXT, "s")]))
+    list(memory.episodes.ingest([Turn("I live in Porto.", "s"), Turn(TEXT, "s")]))
     settings = reading(monkeypatch, SleepReader(), "scripted checks what the reader is unsure of.")
     app = app_with(cast("Any", memory), settings=settings)
     async with app.run_test(size=(120, 44)) as pilot:
@@ -264,14 +264,14 @@ async def test_the_model_reads_last_and_its_part_is_told(monkeypatch: pytest.Mon
         assert "scripted checks what the reader is unsure of." in shown
         assert "have the model check the unsure" in shown
         assert "scripted: 1 claim of 1 turn" in " ".join(shown.split())
-        assert {one.object for one in memory.facts()} == {"Porto", "beekeeper"}
+        assert {one.object for one in memory.beliefs.facts()} == {"Porto", "beekeeper"}
 
 
 @pytest.mark.usefixtures("unsure_reader")
 async def test_the_model_gives_way_to_a_key_though_the_sleep_was_asked_for(
     monkeypatch: pytest.MonkeyPatch, memory: Memory
 ) -> None:
-    list(memory.ingest([Turn("I live in Porto.", "s"), Turn(TEXT, "s")]))
+    list(memory.episodes.ingest([Turn("I live in Porto.", "s"), Turn(TEXT, "s")]))
     slow = SleepReader(slow=True)
     app = app_with(cast("Any", memory), settings=reading(monkeypatch, slow, ""))
     async with app.run_test(size=(120, 44)) as pilot:
@@ -282,5 +282,5 @@ async def test_the_model_gives_way_to_a_key_though_the_sleep_was_asked_for(
         await pilot.press("x")
         await settle(pilot)
         assert not app.services.night.asleep
-        assert [one.object for one in memory.facts()] == ["Porto"]
-        assert memory.unheard() == 2 and memory.pending() == 0
+        assert [one.object for one in memory.beliefs.facts()] == ["Porto"]
+        assert memory.reading.unheard() == 2 and memory.reading.pending() == 0

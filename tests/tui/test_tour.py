@@ -248,10 +248,10 @@ async def test_the_first_ten_minutes(tmp_path: Path, monkeypatch: pytest.MonkeyP
             await erases_a_person(pilot)
             await pilot.press("ctrl+q")
         assert not app.is_running
-        assert [(one.predicate, one.object) for one in memory.facts()] == [("lives_in", "Porto")]
+        assert [(one.predicate, one.object) for one in memory.beliefs.facts()] == [("lives_in", "Porto")]
     with Memory.open(path, clock=clock, zone=ZONE) as again:
-        assert [one.object for one in again.facts()] == ["Porto"]
-        assert all(finding.ok for finding in again.check())
+        assert [one.object for one in again.beliefs.facts()] == ["Porto"]
+        assert all(finding.ok for finding in again.file.check())
     left = b"".join(one.read_bytes() for one in tmp_path.glob("memory.db*"))
     assert "Inês".encode() not in left
     assert b"hospital" not in left

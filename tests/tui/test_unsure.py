@@ -14,6 +14,7 @@ from store.records import Change, Fact, Precision
 from store.sleep.telling import BriefLine
 from tests.tui.acting import app_with, footer, mark, say, screen_text, settle, until_shown
 from tests.tui.scripted import ScriptedMemory, changed, fact, world
+from tests.tui.scripted_parts import ScriptedAnswering
 from widgets.choices import Choices, words_of
 from widgets.receipt import receipt, told_back
 
@@ -29,7 +30,7 @@ def heard() -> ScriptedMemory:
     return ScriptedMemory(known=[*world(), ellie], taught={"News.": (changed(work), changed(ellie))})
 
 
-class Listening(ScriptedMemory):
+class Listening(ScriptedAnswering):
     """Whatever is said to it tells something."""
 
     def tells(self, text: str) -> bool:
@@ -76,7 +77,9 @@ async def test_a_narrow_screen_has_a_receipt_under_the_words_and_a_wide_one_the_
 
 
 async def test_what_was_told_is_told_back_where_no_model_speaks() -> None:
-    app = app_with(Listening(known=world(), taught={"News.": (changed(world()[5]), changed(flatmate()))}))
+    memory = ScriptedMemory(known=world(), taught={"News.": (changed(world()[5]), changed(flatmate()))})
+    memory.answering = Listening(memory)
+    app = app_with(memory)
     async with app.run_test(size=(60, 30)) as pilot:
         await say(pilot, "News.")
         shown = " ".join((await until_shown(pilot, "Unsure: ")).split())

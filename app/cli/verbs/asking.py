@@ -63,7 +63,7 @@ def _nobody() -> None:
 def _ask(session: CommandContext, memory: Memory, reasoning: Reasoning, line: dict[str, Any]) -> dict[str, Any]:
     question = line["question"]
     as_of, believed = session.when(line.get("as_of")), session.believed(line.get("believed"))
-    answer = memory.ask(question, as_of=as_of, believed=believed)
+    answer = memory.answering.ask(question, as_of=as_of, believed=believed)
     if answer.abstained:
         answer = reasoning.answer(memory, question, answer, as_of=as_of, believed=believed)
     return rendering.answer_json(answer)
@@ -84,12 +84,12 @@ def recall(session: CommandContext, query: str, why: bool, **options: Any) -> No
     """Find the turns that bear on QUERY, ranked; - reads queries as JSON lines. Never calls a chat model."""
     with session.memory(reading=True) as memory:
         if query == "-":
-            memory.warm()
+            memory.recall.warm()
             _stream(lambda line: {"hits": [rendering.hit_json(hit) for hit in _recall(session, memory, line, options)]})
             return
         asked = {"question": query}
         if why:
-            judged = memory.explain(query, fast=options["fast"], **_narrowed(session, asked, options))
+            judged = memory.recall.explain(query, fast=options["fast"], **_narrowed(session, asked, options))
             session.emit(rendering.judged_json(judged), *rendering.judged_lines(judged))
             return
         hits = _recall(session, memory, asked, options)
@@ -99,7 +99,7 @@ def recall(session: CommandContext, query: str, why: bool, **options: Any) -> No
 
 
 def _recall(session: CommandContext, memory: Memory, line: dict[str, Any], options: dict[str, Any]) -> tuple[Hit, ...]:
-    return memory.recall(line["question"], fast=options["fast"], **_narrowed(session, line, options)).hits
+    return memory.recall.search(line["question"], fast=options["fast"], **_narrowed(session, line, options)).hits
 
 
 def _narrowed(session: CommandContext, line: dict[str, Any], options: dict[str, Any]) -> dict[str, Any]:
@@ -178,9 +178,9 @@ def facts(
         raise UsageError("What is unsure is believed at no time: give --unsure with --about or --predicate alone.")
     with session.memory(reading=True) as memory:
         if unsure:
-            _emit_unsure(session, memory.unsure(about=about, predicate=predicate))
+            _emit_unsure(session, memory.reading.unsure(about=about, predicate=predicate))
             return
-        found = memory.facts(
+        found = memory.beliefs.facts(
             about=about, predicate=predicate, as_of=session.when(as_of), believed=session.believed(believed),
             during=session.when(during), everything=everything,
         )  # fmt: skip
@@ -201,7 +201,7 @@ def _emit_unsure(session: CommandContext, found: list[Fact]) -> None:
 def chain(session: CommandContext, subject: str, predicate: str) -> None:
     """How one belief changed: what replaced what, and whether the world changed or the belief was wrong."""
     with session.memory(reading=True) as memory:
-        links = memory.chain(subject, predicate)
+        links = memory.beliefs.chain(subject, predicate)
         now = memory.latest()
     lines = []
     for link in links:
@@ -228,7 +228,7 @@ def changes(session: CommandContext, since: str, until: str | None) -> None:
     assert start is not None
     end = session.believed(until)
     with session.memory(reading=True) as memory:
-        found = memory.changes(start.start or 0, None if end is None else end + 1)
+        found = memory.beliefs.changes(start.start or 0, None if end is None else end + 1)
     lines = []
     for one in found:
         new = one_line(one.new.text) if one.new else "(nothing)"
@@ -243,7 +243,7 @@ def changes(session: CommandContext, since: str, until: str | None) -> None:
 def timeline(session: CommandContext, about: str | None) -> None:
     """Every belief there ever was, along world time."""
     with session.memory(reading=True) as memory:
-        found = memory.timeline(about)
+        found = memory.beliefs.timeline(about)
         now = memory.latest()
     lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
     session.emit({"facts": [rendering.fact_json(one) for one in found]}, *lines)

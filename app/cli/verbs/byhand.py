@@ -39,7 +39,7 @@ def _emit(session: CommandContext, memory: Memory, fact: Fact) -> None:
 def operation_on(memory: Memory, fact: Fact) -> int:
     """The newest operation by hand on a fact: that of another process may be newer than all of its."""
     turns = {source.episode for source in fact.sources}
-    logged = memory.operations(limit=LOG_REACH, phase="hand")
+    logged = memory.log.operations(limit=LOG_REACH, phase="hand")
     return next((one.id for one in logged if _is_on(one, fact.id, turns)), logged[0].id)
 
 
@@ -70,7 +70,7 @@ def correct(
 ) -> None:
     """Say what is right: SUBJECT (me, or a name), PREDICATE (lives_in, ...), VALUE. The wrong belief stays in view."""
     with session.memory() as memory:
-        fact = memory.correct(
+        fact = memory.by_hand.correct(
             subject, predicate, value, since=session.when(since), begins=session.when(begins),
             ends=session.when(ends), instead_of=instead_of,
         )  # fmt: skip
@@ -93,27 +93,27 @@ def _on_a_fact(name: str, help_text: str, act: Callable[[Memory, str], Fact]) ->
 retract = _on_a_fact(
     "retract",
     "Say that the fact with this id (see `facts --json`, or `facts --unsure --json`) never held.",
-    lambda memory, key: memory.retract(key),
+    lambda memory, key: memory.by_hand.retract(key),
 )
 confirm = _on_a_fact(
     "confirm",
     "Say that what the reader was unsure of, with this id (see `facts --unsure --json`), is so.",
-    lambda memory, key: memory.confirm(key),
+    lambda memory, key: memory.by_hand.confirm(key),
 )
 resolve = _on_a_fact(
     "resolve",
     "Of beliefs that are disputed, say that the one with this id is right.",
-    lambda memory, key: memory.resolve(key),
+    lambda memory, key: memory.by_hand.resolve(key),
 )
 pin = _on_a_fact(
     "pin",
     "Keep what the fact with this id is about in view, whatever value it comes to hold.",
-    lambda memory, key: memory.pin(key),
+    lambda memory, key: memory.by_hand.pin(key),
 )
 unpin = _on_a_fact(
     "unpin",
     "Let what the fact with this id is about go from the pinned ones.",
-    lambda memory, key: memory.pin(key, off=True),
+    lambda memory, key: memory.by_hand.pin(key, off=True),
 )
 
 
@@ -132,7 +132,7 @@ def restore(session: CommandContext, what: str, yes: bool, dry_run: bool) -> Non
     if dry_run:
         raise UsageError(f"There is no file {path}; --dry-run is for backups.")
     with session.memory() as memory:
-        _emit(session, memory, memory.restore(what))
+        _emit(session, memory, memory.by_hand.restore(what))
 
 
 @click.command()
@@ -163,7 +163,7 @@ def erase(
             "Name one thing to erase: --episode, --fact, --session, --source, --about, or --since and --until."
         )
     with session.memory() as memory:
-        chosen = memory.selection(
+        chosen = memory.erasing.selection(
             episode=episode, fact=fact, session=conversation, source=source, about=about,
             since=start.start if start else None, until=end.start if end else None,
         )  # fmt: skip
@@ -174,7 +174,7 @@ def erase(
         if not yes:
             _show(session, memory, chosen, counts)
             return
-        receipt = memory.erase(chosen)
+        receipt = memory.erasing.erase(chosen)
     done = {
         "episodes": receipt.episodes, "claims": receipt.claims, "facts": receipt.facts, "sessions": receipt.sessions,
     }  # fmt: skip
@@ -189,7 +189,7 @@ def erase(
 
 def _show(session: CommandContext, memory: Memory, chosen: Selection, counts: dict[str, int]) -> None:
     """What an erase would take: the first turns, and the beliefs that rest on no other."""
-    turns, lost = memory.selected(chosen, SHOWN), memory.lost(chosen)
+    turns, lost = memory.erasing.selected(chosen, SHOWN), memory.erasing.lost(chosen)
     session.emit(
         {
             "would_erase": counts,

@@ -40,7 +40,7 @@ def sleep(
     wanted = not no_model and (by_model or settings.model_reads)
     tidied = settings.sleep.tidy if tidy is None else tidy
     with session.memory() as memory, opened(wanted=wanted) as reader:
-        run = memory.sleep(budget=budget, model=reader.model, again=again, tidy=tidied, wait=True)
+        run = memory.sleeping.run(budget=budget, model=reader.model, again=again, tidy=tidied, wait=True)
         while True:
             try:
                 step = next(run)
@@ -48,9 +48,9 @@ def sleep(
                 report = end.value
                 break
             progress(step.phase, step.done, step.total)
-        pending = memory.pending()
-        unheard = 0 if reader.model is None else memory.unheard()
-        (ended,) = memory.operations(report.run, phase="sleep")
+        pending = memory.reading.pending()
+        unheard = 0 if reader.model is None else memory.reading.unheard()
+        (ended,) = memory.log.operations(report.run, phase="sleep")
     progress_done()
     document = {
         "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
@@ -119,7 +119,7 @@ def check(session: CommandContext, repair: bool) -> None:
         mend(session)
         return
     with session.memory(reading=True) as memory:
-        found = memory.check()
+        found = memory.file.check()
     bad = [one for one in found if not one.ok]
     checks = [{"name": one.name, "ok": one.ok, "detail": one.detail} for one in found]
     warning = _warning(session)
@@ -140,7 +140,7 @@ def rebuild(session: CommandContext) -> None:
 
     with session.memory() as memory:
         back_up_before(memory, "rebuild")
-        for step in memory.rebuild():
+        for step in memory.file.rebuild():
             progress(step.phase, step.done, step.total)
     progress_done()
     session.emit({"rebuilt": True}, "Rebuilt: index, groups and facts are made anew from the turns and the claims.")
@@ -167,7 +167,7 @@ def encrypt(session: CommandContext, change: bool, off: bool, new_passphrase_fil
 def backup(session: CommandContext, path: Path | None) -> None:
     """Copy the live file (default: beside it, with the date), and check the copy."""
     with session.memory() as memory:
-        target = memory.backup(path)
+        target = memory.backups.make(path)
     session.emit({"backup": str(target)}, f"Backed up to {target}; the copy passed its checks.")
 
 
@@ -181,7 +181,7 @@ def merge(session: CommandContext, other: Path) -> None:
     session.unlock(other)
     with session.memory(make=True) as memory:
         back_up_before(memory, "merge")
-        merged = memory.merge(other)
+        merged = memory.file.merge(other)
     document = {"episodes": merged.episodes, "claims": merged.claims, "erased": len(merged.erased)}
     erased = f" {len(merged.erased)} turns that were erased there are erased here." if merged.erased else ""
     session.emit(document, f"{merged.episodes} turns and {merged.claims} claims taken over from {other}.{erased}")
@@ -239,7 +239,7 @@ def log(session: CommandContext, number: int | None, kept_out: bool) -> None:
         _log_kept_out(session)
         return
     with session.memory(reading=True) as memory:
-        found = memory.operations(number)
+        found = memory.log.operations(number)
     lines = [
         f"{one.id:>5} {one.at.iso()[:16]} {one.phase} {one.kind} {one.reason}{_sure(one.detail)}"
         + (f" (undone by {one.undone_by})" if one.undone_by else "")
@@ -251,8 +251,8 @@ def log(session: CommandContext, number: int | None, kept_out: bool) -> None:
 
 def _log_kept_out(session: CommandContext) -> None:
     with session.memory(reading=True) as memory:
-        apart = memory.set_apart()
-        said = {one.turn: memory.episode(one.turn) for one in apart}
+        apart = memory.reading.set_apart()
+        said = {one.turn: memory.episodes.get(one.turn) for one in apart}
     lines = [
         f"{said[one.turn].said_at.iso()[:16]} {one_line(said[one.turn].speaker, 20)}: {rendering.quarantined_line(one)}"
         for one in apart
@@ -277,11 +277,11 @@ def undo(session: CommandContext, operation: int | None, number: int | None) -> 
         raise UsageError("Say either which operation, or which sleep with --run; `erstwhile log` lists both.")
     with session.memory() as memory:
         if operation is not None:
-            done = memory.undo(operation)
+            done = memory.log.undo(operation)
             what = f"Operation {operation} is taken back (as {done})."
         else:
             assert number is not None
-            done = memory.undo_run(number)
+            done = memory.log.undo_run(number)
             what = f"Sleep {number} is taken back (as {done}); `erstwhile sleep --again` reads its turns anew."
     undone = {"undone": operation} if number is None else {"run": number}
     session.emit({**undone, "operation": done}, what)
@@ -292,7 +292,7 @@ def undo(session: CommandContext, operation: int | None, number: int | None) -> 
 def sessions(session: CommandContext) -> None:
     """Every conversation, the latest first."""
     with session.memory(reading=True) as memory:
-        found = memory.sessions()
+        found = memory.sessions.all()
     lines = [
         f"{one.last_said_at.iso()[:16] if one.last_said_at else '':<16} {one.turns:>5} turns  "
         f"{one_line(one.title or one.key, 60)}"

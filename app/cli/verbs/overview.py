@@ -33,9 +33,9 @@ def brief(session: CommandContext, done: bool) -> None:
     from store.sleep.telling import TITLES, heading, lines
 
     with session.memory(reading=not done) as memory:
-        told = memory.brief()
+        told = memory.overview.brief()
         if done:
-            memory.brief_read()
+            memory.overview.brief_read()
     found = lines(told)
     document: dict[str, Any] = {
         "since": rendering.time_json(told.since), "until": told.until.iso(), "heard": told.heard,
@@ -74,15 +74,15 @@ def summary(
         raise UsageError("Name one thing to sum up: --session, --about, --day, --week or --month.")
     with session.memory(reading=True) as memory:
         if about is not None:
-            found = memory.summary("entity", about=about)
+            found = memory.overview.summary("entity", about=about)
         elif day is not None:
-            found = memory.summary("day", within=session.when(day))
+            found = memory.overview.summary("day", within=session.when(day))
         elif week is not None:
-            found = memory.summary("week", within=session.when(week))
+            found = memory.overview.summary("week", within=session.when(week))
         elif month is not None:
-            found = memory.summary("month", within=session.when(month))
+            found = memory.overview.summary("month", within=session.when(month))
         else:
-            found = memory.summary("session", session=conversation or "")
+            found = memory.overview.summary("session", session=conversation or "")
         worded, sentence = _worded(memory, found) if by_model else (None, "")
     document = _summary_json(found)
     if by_model:
@@ -99,7 +99,7 @@ def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
         if reader.model is None:
             return None, reader.sentence
         try:
-            worded = memory.worded(found, reader.model)
+            worded = memory.overview.worded(found, reader.model)
         except ModelError as error:
             return None, f"{error} So {WORDS.alone}."
         own = sum(bool(one.model) for one in worded.told)
@@ -175,12 +175,12 @@ def fading(session: CommandContext, best: bool, limit: int, opened: str | None) 
     """What holds, and nobody has spoken of for long. `pin` keeps a fact in view, --open says that it is in use."""
     with session.memory(reading=opened is None) as memory:
         if opened is not None:
-            fact = memory.fact(opened)
-            memory.use([fact])
-            found = [memory.fact(opened)]
+            fact = memory.beliefs.fact(opened)
+            memory.salience.use([fact])
+            found = [memory.beliefs.fact(opened)]
         else:
-            found = memory.core(limit) if best else memory.fading(limit)
-        curves = {one.id: memory.decay(one.id, AHEAD) for one in found} if session.as_json else {}
+            found = memory.salience.core(limit) if best else memory.salience.fading(limit)
+        curves = {one.id: memory.salience.decay(one.id, AHEAD) for one in found} if session.as_json else {}
         now = memory.latest()
     document = {
         "core" if best else "fading": [
@@ -209,7 +209,7 @@ def _salience_line(fact: Fact, now: int) -> str:
 def profile(session: CommandContext, kind: Any, everything: bool) -> None:
     """What the memory holds, by kind: who I am, whom and what I know, what happened, how I like things done."""
     with session.memory(reading=True) as memory:
-        sections = memory.profile(kind, everything=everything)
+        sections = memory.beliefs.profile(kind, everything=everything)
         now = memory.latest()
     lines: list[str] = []
     for one in sections:

@@ -31,7 +31,7 @@ def entity_line(entity: Entity) -> str:
 
 def _emit(session: CommandContext, memory: Memory, entity: Entity) -> None:
     """Whom the name means now, and the number by which what was done can be taken back."""
-    number = memory.operations(limit=1)[0].id
+    number = memory.log.operations(limit=1)[0].id
     session.emit(
         {"entity": entity_json(entity), "operation": number},
         entity_line(entity),
@@ -45,7 +45,7 @@ def _emit(session: CommandContext, memory: Memory, entity: Entity) -> None:
 def people(session: CommandContext, everything: bool) -> None:
     """Everybody who is known, what they are to you, and their other names."""
     with session.memory(reading=True) as memory:
-        found = [entity for entity in memory.entities() if everything or entity.kind in ("person", "pet")]
+        found = [entity for entity in memory.people.entities() if everything or entity.kind in ("person", "pet")]
     session.emit(
         {"entities": [entity_json(one) for one in found]},
         *([entity_line(one) for one in found] or ["Nobody is known yet."]),
@@ -60,7 +60,7 @@ def same(session: CommandContext, one: str, other: str) -> None:
     """Say that ONE and OTHER are the same: two names, or a name and "my brother". What is believed of both is then
     believed of one."""
     with session.memory() as memory:
-        _emit(session, memory, memory.same(one, other))
+        _emit(session, memory, memory.people.same(one, other))
 
 
 @click.command()
@@ -70,7 +70,7 @@ def same(session: CommandContext, one: str, other: str) -> None:
 def different(session: CommandContext, name: str, other: str | None) -> None:
     """Say that NAME is somebody else than whoever it was taken for (OTHER, if you say so)."""
     with session.memory() as memory:
-        _emit(session, memory, memory.different(name, other))
+        _emit(session, memory, memory.people.different(name, other))
 
 
 COMMANDS = (people, same, different)

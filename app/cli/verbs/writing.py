@@ -45,9 +45,11 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
         raise BadInput("There is nothing to remember; write the words in quotes.")
     with session.memory(make=True) as memory:
         said_at = None if at is None else parse_iso(at, session.zone)
-        episode = memory.remember(Turn(text, "command line", speaker=speaker, said_at=said_at, source="command"))
-        taught = memory.learn(episode.id)
-        apart = memory.quarantined(episode.id)
+        episode = memory.episodes.remember(
+            Turn(text, "command line", speaker=speaker, said_at=said_at, source="command")
+        )
+        taught = memory.reading.learn(episode.id)
+        apart = memory.reading.quarantined(episode.id)
     known = [one for one in taught if one.new is None or not one.new.unsure]
     unsure = [one.new for one in taught if one.new is not None and one.new.unsure]
     lines = [f"{one.kind}: {one_line(one.new.text)}" for one in known if one.new]
@@ -215,15 +217,15 @@ def _bring(
     with session.memory(make=True, me=me) as memory:
         began = perf_counter()
         for export in exports:
-            brought.add(_drawn(memory.take(export)))
+            brought.add(_drawn(memory.file.take(export)))
         step = Ingested(0, 0, total)
-        for step in memory.ingest(turns, total):
+        for step in memory.episodes.ingest(turns, total):
             progress("import", step.new + step.seen, total)
         brought.new += step.new
         brought.seen += step.seen
         brought.taken.update({"turn": step.new})
         brought.seconds = perf_counter() - began
-        brought.pending = memory.pending()
+        brought.pending = memory.reading.pending()
         brought.person = set(memory.person)
     progress_done()
     return brought
@@ -319,10 +321,10 @@ def export(session: CommandContext, target: Path, conversation: str | None, kind
             document: dict[str, Any] = {"written": done.turns, "left_out": done.left_out, "session": conversation}
             session.emit(document, f"{done.turns} turns written to {target}.{_without(done.left_out)}")
             return
-        memory.exported(target)
-        with closing(memory.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
+        memory.file.exported(target)
+        with closing(memory.file.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early
             counts = exporting.write_whole(target, lines)
-        left_out = 0 if secrets else memory.turns_with_secrets()
+        left_out = 0 if secrets else memory.episodes.with_secrets()
     others = by_kind({kind: number for kind, number in counts.items() if kind != "turn"})
     document = {"written": counts["turn"], "left_out": left_out, "kinds": {kind: counts[kind] for kind in WORDS}}
     session.emit(

@@ -110,16 +110,16 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
     def _fetch(self, memory: MemoryPort) -> BeliefsRead:
         """A first page at once; the whole, with what is believed no longer, when it is there and in order."""
         last = deeds.latest(memory)
-        first = memory.facts(limit=FIRST_PAGE)
+        first = memory.beliefs.facts(limit=FIRST_PAGE)
         if first and not self._read:
             page = FactTree(in_order(first))
             self.call_later(self._fetched, BeliefsRead(page, page, FactTree(), last, more=True))
         with long_read():
-            everything = memory.timeline()
+            everything = memory.beliefs.timeline()
             now = self.services.now
             held = FactTree(in_order(one for one in everything if holds(one, now) or is_ahead(one, now)))
             ever = FactTree(each_value_once(everything, now))
-            unsure = FactTree(in_order(memory.unsure(limit=FIRST_PAGE)))
+            unsure = FactTree(in_order(memory.reading.unsure(limit=FIRST_PAGE)))
         return BeliefsRead(held, ever, unsure, last)
 
     def _fetched(self, read: BeliefsRead) -> None:

@@ -61,7 +61,7 @@ class ChainScreen(BeliefScreen):
 
     def _fetch(self, memory: MemoryPort) -> tuple[list[Link], Operation | None]:
         try:
-            links = memory.chain(self.fact.subject, self.fact.predicate)
+            links = memory.beliefs.chain(self.fact.subject, self.fact.predicate)
         except NotFound:  # whom it is about was erased: there is nothing to tell any more
             links = []
         return links, deeds.latest(memory)

@@ -253,7 +253,7 @@ class ChatScreen(AgainScreen):
         event.stop()
         if self.services.memory is None:
             self.waiting.add(event.text, MEMORY_OPEN)
-        elif whom := whom_to_forget(event.text, self.services.memory.entities):
+        elif whom := whom_to_forget(event.text, self.services.memory.people.entities):
             self.forget(whom)
         elif self.busy:
             self.waiting.add(event.text)

@@ -86,7 +86,7 @@ class ConversationScreen(FramedScreen):
         self.ask(Job.OPEN_SESSION, partial(self._fetch_session, key, episode), self._session_fetched)
 
     def _fetch_session(self, key: str, episode: str, memory: MemoryPort) -> Opened:
-        conversation = Conversation.of(memory, key or memory.episode(episode).session)
+        conversation = Conversation.of(memory, key or memory.episodes.get(episode).session)
         place = conversation.place(memory, episode)
         wanted = WINDOW if episode else self._fitting
         first = max(0, min(place - wanted // 2, conversation.turns - wanted))

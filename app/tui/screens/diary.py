@@ -119,7 +119,9 @@ class DiaryScreen(BeliefScreen):
     # -- the left side
 
     def refetch(self) -> None:
-        self.read(Job.READ_DIARY, lambda memory: (memory.diary(self._grain), deeds.latest(memory)), self._fetched)
+        self.read(
+            Job.READ_DIARY, lambda memory: (memory.overview.diary(self._grain), deeds.latest(memory)), self._fetched
+        )
 
     def _fetched(self, read: tuple[Sequence[Entry], Operation | None]) -> None:
         self._entries, self.last_deed = read
@@ -180,14 +182,14 @@ class DiaryScreen(BeliefScreen):
         if isinstance(marked, Entry):
             within = Stretch(marked.start.us, marked.start.us + 1, offset=marked.start.offset)
             try:
-                return SummaryRead(marked, memory.summary(marked.grain, within=within))
+                return SummaryRead(marked, memory.overview.summary(marked.grain, within=within))
             except NotFound:
                 return SummaryRead(marked, None)
         if marked == "core":
-            core = memory.core()
+            core = memory.salience.core()
             return ViewRead("core", [Section(VIEWS["core"], tuple(core))] if core else [])
         kind = cast("Kind", marked)
-        return ViewRead(kind, memory.profile(kind, everything=self._faded))
+        return ViewRead(kind, memory.beliefs.profile(kind, everything=self._faded))
 
     def _show(self, read: ViewRead | SummaryRead) -> None:
         self._shown = read

@@ -93,7 +93,7 @@ class DoctorScreen(FramedScreen):
         self.by_hand(self._backed_up)
 
     def _backed_up(self, memory: MemoryPort) -> DeedResult:
-        return DeedResult(f"Backed up: {memory.backup()}")
+        return DeedResult(f"Backed up: {memory.backups.make()}")
 
     def action_copy_all(self) -> None:
         self.post_message(TextCopied("\n".join(f"{one.group} {one.name}: {one.value}" for one in self._found)))

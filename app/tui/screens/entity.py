@@ -134,18 +134,18 @@ def _section(title: str, note: str, rows: list[Row]) -> list[Row]:
 def read_known(memory: MemoryPort, name: str, now: int) -> SubjectPage:
     """Everything about one subject, in order."""
     last = deeds.latest(memory)
-    entities = memory.entities()
+    entities = memory.people.entities()
     entity = next((one for one in entities if name in (one.name, one.id)), None)
     try:
-        held = in_order(memory.facts(about=name))
-        ever = each_value_once(memory.facts(about=name, everything=True), now)
+        held = in_order(memory.beliefs.facts(about=name))
+        ever = each_value_once(memory.beliefs.facts(about=name, everything=True), now)
     except NotFound:  # it was erased
         return SubjectPage(None, (), (), (), (), last)
     values = {(one.predicate, one.object) for one in held}
     before = [one for one in ever if (one.predicate, one.object) not in values]
     names = {one.name.casefold() for one in entities} | {"me"}
-    everyone = held if name == "me" else [*held, *memory.facts(about="me")]
+    everyone = held if name == "me" else [*held, *memory.beliefs.facts(about="me")]
     words = name if name != "me" else "I"
-    mentions = [hit for hit in memory.recall(words, k=MOST_MENTIONS).hits if hit.kind == "episode"]
+    mentions = [hit for hit in memory.recall.search(words, k=MOST_MENTIONS).hits if hit.kind == "episode"]
     said = [hit for hit in mentions if name == "me" or name.casefold() in hit.text.casefold()]
     return SubjectPage(entity, held, before, relations(name, everyone, names), said, last)

@@ -95,6 +95,6 @@ def _fading(memory: MemoryPort) -> tuple[Faded, Operation | None]:
     """What fades, the first to drop on top, and what was done last."""
     from store.beliefs.salience import FADED
 
-    found = [(fact, memory.decay(fact.id, DAYS)) for fact in memory.fading()]
+    found = [(fact, memory.salience.decay(fact.id, DAYS)) for fact in memory.salience.fading()]
     found.sort(key=lambda one: DAYS + 1 if (left := days_left(one[1], FADED)) is None else left)
     return found, deeds.latest(memory)

@@ -84,7 +84,7 @@ class MapScreen(FilteringScreen, SavingScreen):
 
     def _fetch(self, memory: MemoryPort) -> LaneIndex:
         with long_read():
-            return LaneIndex(memory.outline(), self.services.now)
+            return LaneIndex(memory.beliefs.outline(), self.services.now)
 
     def _fetched(self, index: LaneIndex) -> None:
         self._index = index
@@ -101,7 +101,7 @@ class MapScreen(FilteringScreen, SavingScreen):
         if self._found:
             self.main.focus()
         elif words:
-            self.ask(Job.READ_MEANING, lambda memory: memory.ask(words).facts, partial(self._answered, words))
+            self.ask(Job.READ_MEANING, lambda memory: memory.answering.ask(words).facts, partial(self._answered, words))
 
     def _answered(self, words: str, facts: Sequence[Fact]) -> None:
         """Show what an answer to the words is about."""

@@ -151,4 +151,4 @@ class PreparingScreen(TalkScreen):
 
 def _keep(key: str, options: ModelOptions, memory: MemoryPort) -> None:
     with suppress(NotFound):  # nothing was said in it yet: they are written down with the first turn
-        memory.set_model_options(key, options)
+        memory.sessions.set_model_options(key, options)

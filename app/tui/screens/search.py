@@ -137,12 +137,12 @@ class SearchDialog(Finder):
         self.ask(Job.SEARCH, partial(self._fetch, query), partial(self._found, query))
 
     def _fetch(self, query: str, memory: MemoryPort) -> Results:
-        recollection = memory.recall(query, k=MOST_TURNS)
+        recollection = memory.recall.search(query, k=MOST_TURNS)
         hits = [hit for hit in recollection.hits if hit.kind == "episode"]
         if self._held is None:
             if hits:
                 self.call_later(self._found, query, ([], hits, recollection.elapsed_ms))
-            self._held = memory.facts()
+            self._held = memory.beliefs.facts()
         return matching_facts(self._held, query)[:MOST_FACTS], hits, recollection.elapsed_ms
 
     def _found(self, query: str, results: Results) -> None:
@@ -197,7 +197,7 @@ class SessionsDialog(Finder):
         self.refetch()
 
     def refetch(self) -> None:
-        self.ask(Job.LIST_SESSIONS, lambda memory: memory.sessions(), self._fetched)
+        self.ask(Job.LIST_SESSIONS, lambda memory: memory.sessions.all(), self._fetched)
 
     def _fetched(self, sessions: list[Session]) -> None:
         self._sessions = sessions
@@ -228,7 +228,7 @@ class SessionsDialog(Finder):
 
     def action_pin(self) -> None:
         if (one := self._marked) is not None:
-            self._change(lambda memory: memory.pin_session(one.key, off=one.pinned))
+            self._change(lambda memory: memory.sessions.pin(one.key, off=one.pinned))
 
     def action_rename(self) -> None:
         if (one := self._marked) is not None:
@@ -236,7 +236,7 @@ class SessionsDialog(Finder):
 
     def _rename(self, one: Session, title: str | None) -> None:
         if title is not None:
-            self._change(lambda memory: memory.rename(one.key, title))
+            self._change(lambda memory: memory.sessions.rename(one.key, title))
 
     def action_export_marked(self) -> None:
         if (one := self._marked) is not None:
@@ -261,7 +261,7 @@ class SessionsDialog(Finder):
 
         def changed(memory: MemoryPort) -> list[Session]:
             work(memory)
-            return memory.sessions()
+            return memory.sessions.all()
 
         self.ask(Job.CHANGE_SESSION, changed, self._fetched)
 

@@ -118,9 +118,9 @@ class SleepScreen(FramedScreen):
         from app.core.model_jobs import of_chat
 
         voice = self.services.voice
-        runs = memory.operations(limit=deeds.LOG_REACH, phase="sleep")
+        runs = memory.log.operations(limit=deeds.LOG_REACH, phase="sleep")
         reader = of_chat(voice.model, wanted=self.services.settings.model_reads).sentence if voice else ""
-        return runs, memory.pending(), reader
+        return runs, memory.reading.pending(), reader
 
     def _fetched(self, read: tuple[list[Operation], int, str]) -> None:
         self._runs, self._pending, reader = read
@@ -220,19 +220,19 @@ def _changed_by(run: int, memory: MemoryPort) -> tuple[list[Change], list[Operat
 
 def changes_of(memory: MemoryPort, run: int) -> list[Change]:
     """What the turns that a run read taught, oldest first; what was only said again is left out."""
-    readings = memory.records(run).readings
+    readings = memory.log.records(run).readings
     said = [claim.said_at.us for _turn, _by, claims in readings for claim in claims]
     if not said:
         return []
     turns = {turn for turn, _by, claims in readings if claims}
-    found = memory.changes(min(said), max(said) + 1)
+    found = memory.beliefs.changes(min(said), max(said) + 1)
     mine = [one for one in found if one.kind != "reinforce" and _rests_on(one.new or one.old, turns)]
     return list(steps_of(tuple(mine)))
 
 
 def edits_of(memory: MemoryPort, run: int) -> list[Operation]:
     """What a run put together, split or renewed."""
-    return [operation for operation in memory.operations(run, limit=deeds.LOG_REACH) if operation.phase == "tidy"]
+    return [operation for operation in memory.log.operations(run, limit=deeds.LOG_REACH) if operation.phase == "tidy"]
 
 
 def _rests_on(fact: Fact | None, turns: set[str]) -> bool:

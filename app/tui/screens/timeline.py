@@ -98,13 +98,13 @@ class TimelineScreen(FilteringScreen, SavingScreen):
     def _fetch(self, memory: MemoryPort) -> LaneIndex:
         """A first page at once; all of them, where there are more, when they are there."""
         now = self.services.now
-        first = memory.outline(FIRST_PAGE)
+        first = memory.beliefs.outline(FIRST_PAGE)
         if len(first) < FIRST_PAGE:
             return LaneIndex(first, now)
         if not self._read:
             self.call_later(self._fetched, LaneIndex(first, now), more=True)
         with long_read():
-            return LaneIndex(memory.outline(), now)
+            return LaneIndex(memory.beliefs.outline(), now)
 
     def _fetched(self, index: LaneIndex, *, more: bool = False) -> None:
         self._read = True
@@ -123,7 +123,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
         event.stop()
         fact = event.fact
         if fact is not None and not fact.sources:  # a lane knows nothing of the words that it rests on
-            self.ask(Job.READ_SOURCES, lambda memory: memory.fact(fact.id), self._looked_up)
+            self.ask(Job.READ_SOURCES, lambda memory: memory.beliefs.fact(fact.id), self._looked_up)
         self._show_detail(fact)
 
     def _looked_up(self, fact: Fact) -> None:

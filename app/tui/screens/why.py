@@ -108,7 +108,7 @@ class WhyScreen(FramedScreen):
 
     def _judge(self, memory: MemoryPort) -> tuple[Judged, Parts]:
         times = self.asked.times
-        judged = memory.explain(self.asked.query, k=MOST_CANDIDATES, as_of=times.as_of, believed=times.believed)
+        judged = memory.recall.explain(self.asked.query, k=MOST_CANDIDATES, as_of=times.as_of, believed=times.believed)
         voice, prompted = self.services.voice, self.asked.prompted
         sent: Sequence[Message] = prompted.messages if prompted is not None else ()
         return judged, [(one.role, one.content, voice.model.count_tokens(one.content) if voice else 0) for one in sent]

@@ -29,8 +29,8 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(database, "BUSY_MS", 30)
     path = tmp_path / "m.db"
     with memory_at(path) as memory:
-        memory.remember(Turn("I live in Porto.", "s"))
-        memory.remember(Turn("I like tea.", "s"))
+        memory.episodes.remember(Turn("I live in Porto.", "s"))
+        memory.episodes.remember(Turn("I like tea.", "s"))
     return path
 
 
@@ -109,7 +109,7 @@ def test_a_sleep_is_over_while_another_process_folds_the_wal(path: Path, memory:
     """SQLite lets only one do so at a time, and does not wait."""
     with checkpoint(path):
         memory._database.fold_wal()
-    memory.remember(Turn("I work at Acme.", "s"))
+    memory.episodes.remember(Turn("I work at Acme.", "s"))
     (report,) = slept(memory, Event(), lambda _: None)
     assert isinstance(report, SleepReport) and report.finished
 
@@ -125,7 +125,7 @@ def test_a_sleep_waits_for_a_writer_that_takes_longer_than_a_turn_waits(path: Pa
 
         (report,) = slept(memory, Event(), tell)
     assert isinstance(report, SleepReport) and report.finished and report.episodes == 2
-    assert memory.pending() == 0
+    assert memory.reading.pending() == 0
 
 
 def test_a_sleep_that_meets_a_writer_in_its_middle_goes_on_when_that_is_done(path: Path, memory: Memory) -> None:
@@ -141,14 +141,14 @@ def test_a_sleep_that_meets_a_writer_in_its_middle_goes_on_when_that_is_done(pat
 
         (report,) = slept(memory, Event(), tell)
     assert isinstance(report, SleepReport) and report.finished
-    assert seen[0] != "wait" and memory.pending() == 0 and all(finding.ok for finding in memory.check())
+    assert seen[0] != "wait" and memory.reading.pending() == 0 and all(finding.ok for finding in memory.file.check())
 
 
 def test_a_sleep_that_waits_for_a_writer_ends_at_a_keystroke(path: Path, memory: Memory) -> None:
     stop = Event()
     with writer(path):
         assert slept(memory, stop, lambda _: stop.set()) == [None]
-    assert memory.pending() == 2
+    assert memory.reading.pending() == 2
 
 
 def test_a_backup_that_met_a_writer_is_made_at_the_next_look(
@@ -156,5 +156,5 @@ def test_a_backup_that_met_a_writer_is_made_at_the_next_look(
 ) -> None:
     monkeypatch.setattr(backups, "EVERY", timedelta(hours=1))
     with writer(path), pytest.raises(Busy):
-        memory.back_up_when_due(Event())
-    assert memory.back_up_when_due(Event()) is not None
+        memory.backups.make_when_due(Event())
+    assert memory.backups.make_when_due(Event()) is not None

@@ -15,11 +15,11 @@ HOUR = 3_600_000_000
 
 def test_an_occasion_that_is_put_right_takes_place_at_its_new_time(memory: Memory, say: Callable[..., None]) -> None:
     say("2026-05-04", "I've got the dentist on Friday 8 May at 3pm.")
-    (wrong,) = [one for one in memory.timeline() if one.object == "dentist"]
+    (wrong,) = [one for one in memory.beliefs.timeline() if one.object == "dentist"]
     assert wrong.valid_from is not None
     later = wrong.valid_from.us + 24 * HOUR
     deeds.correct(wrong, "dentist", Stretch(later, later + HOUR, Precision.EXACT, wrong.valid_from.offset))(memory)
-    (right,) = [one for one in memory.timeline() if one.object == "dentist" and one.believed_to is None]
+    (right,) = [one for one in memory.beliefs.timeline() if one.object == "dentist" and one.believed_to is None]
     assert right.valid_from is not None
     assert right.valid_to is not None
     assert (right.valid_from.us, right.valid_to.us) == (later, later + HOUR)
@@ -31,5 +31,5 @@ def test_a_receipt_says_at_what_time_something_takes_place(memory: Memory) -> No
         "talk",
         said_at=Instant.of(datetime(2026, 6, 1, 9, tzinfo=UTC)),
     )
-    changes = memory.learn(memory.remember(told).id)
+    changes = memory.reading.learn(memory.episodes.remember(told).id)
     assert told_back(changes) == "Noted: your dentist is coming up, on 12 June 2026 at 15:00."

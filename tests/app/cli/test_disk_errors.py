@@ -15,6 +15,7 @@ import pytest
 from app.cli.commands import cli
 from app.cli.session import run
 from store.memory import Memory
+from store.parts.beliefs import Beliefs
 from tests.faults.failing import FailingDisk
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -57,7 +58,7 @@ def test_a_disk_that_fails_while_one_reads_is_told(
     def fails(*_given: object, **_named: object) -> None:
         raise error
 
-    monkeypatch.setattr(Memory, "facts", fails)
+    monkeypatch.setattr(Beliefs, "facts", fails)
     capsys.readouterr()
     assert run(cli, ["facts", "--db", file]) == 1
     told = capsys.readouterr().err
@@ -70,7 +71,7 @@ def test_another_error_of_the_system_is_a_fault_of_the_program(
     def fails(*_given: object, **_named: object) -> None:
         raise OSError(errno.EBADF, "Bad file descriptor")
 
-    monkeypatch.setattr(Memory, "facts", fails)
+    monkeypatch.setattr(Beliefs, "facts", fails)
     assert run(cli, ["facts", "--db", file]) == 1
     assert "a fault of the program" in capsys.readouterr().err
 

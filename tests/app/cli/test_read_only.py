@@ -156,7 +156,7 @@ from pathlib import Path
 from app.tui.start import _memory
 from store.records import Turn
 memory = _memory(Path(sys.argv[1]), UTC)
-memory.remember(Turn("I have a dog called Rex.", "s"))
+memory.episodes.remember(Turn("I have a dog called Rex.", "s"))
 print("kept", flush=True)
 sys.stdin.readline()
 os._exit(9)

@@ -126,8 +126,8 @@ def test_a_belief_says_which_model_read_it(erstwhile: Callable[..., str], tmp_pa
     from tests.store.sleep.test_listening import NOTES, TEXT, Scripted, reply
 
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
-        memory.remember(Turn(TEXT, "s"))
-        for _ in memory.sleep(model=Scripted(("beekeeper", reply()))):
+        memory.episodes.remember(Turn(TEXT, "s"))
+        for _ in memory.sleeping.run(model=Scripted(("beekeeper", reply()))):
             pass
     assert NOTES[0] in erstwhile("facts") and "(read by scripted)" in erstwhile("facts")
     assert "(read by scripted)" in erstwhile("chain", "my brother", "job")

@@ -18,8 +18,8 @@ def replies(memory: Memory, *texts: str) -> list[str]:
     told = []
     for at, text in enumerate(texts):
         said_at = Instant.of(TODAY + timedelta(minutes=5 * at))
-        episode = memory.remember(Turn(text, "talk", said_at=said_at))
-        told.append(told_back(memory.learn(episode.id), said_at.us))
+        episode = memory.episodes.remember(Turn(text, "talk", said_at=said_at))
+        told.append(told_back(memory.reading.learn(episode.id), said_at.us))
     return told
 
 
@@ -100,9 +100,9 @@ def test_what_is_moved_in_the_evening_stays_there(memory: Memory) -> None:
 
 def test_a_deadline_that_is_moved_has_its_new_day_alone(memory: Memory) -> None:
     replies(memory, "The tax return is due on 3 March.", "The tax return deadline got moved to 10 March.")
-    assert memory.ask("When is the tax return due?").text == "The tax return expires on 10 March 2027."
-    assert "3 March" not in memory.ask("What's coming up?").text
-    assert "3 March" in memory.ask("What did I think the tax return deadline was before?").text
+    assert memory.answering.ask("When is the tax return due?").text == "The tax return expires on 10 March 2027."
+    assert "3 March" not in memory.answering.ask("What's coming up?").text
+    assert "3 March" in memory.answering.ask("What did I think the tax return deadline was before?").text
 
 
 def test_who_moves_out_is_not_to_be_a_flatmate(memory: Memory) -> None:
@@ -112,8 +112,8 @@ def test_who_moves_out_is_not_to_be_a_flatmate(memory: Memory) -> None:
 
 def test_a_kind_of_what_is_asked_for_is_no_yes(memory: Memory) -> None:
     replies(memory, "I'm lactose intolerant so I only drink oat milk.")
-    assert not memory.ask("Can I drink milk?").text.startswith("Yes")
-    assert memory.ask("Do I drink oat milk?").text.startswith("Yes")
+    assert not memory.answering.ask("Can I drink milk?").text.startswith("Yes")
+    assert memory.answering.ask("Do I drink oat milk?").text.startswith("Yes")
 
 
 def test_what_is_not_so_any_more_has_ended(memory: Memory) -> None:
@@ -132,11 +132,11 @@ def test_a_wrong_figure_gives_way_to_the_right_one(memory: Memory) -> None:
         "wait no, i paid 2600 for the bonnie, knocked him down",
     )
     assert told[1].startswith("Noted: Bonnie cost 2600;")
-    assert [one.object for one in memory.facts() if one.predicate == "cost"] == ["2600"]
-    assert "2600" in memory.ask("What did I pay for the Bonnie?").text
+    assert [one.object for one in memory.beliefs.facts() if one.predicate == "cost"] == ["2600"]
+    assert "2600" in memory.answering.ask("What did I pay for the Bonnie?").text
 
 
 def test_what_somebody_does_is_their_work(memory: Memory) -> None:
     replies(memory, "my sister Greta is a potter in Leith, her wee boy is Finn")
-    assert memory.ask("what does greta do").text.startswith("Greta works as a potter")
-    assert memory.ask("What does Finn do?").abstained
+    assert memory.answering.ask("what does greta do").text.startswith("Greta works as a potter")
+    assert memory.answering.ask("What does Finn do?").abstained

@@ -60,4 +60,4 @@ def test_of_lives_that_no_rule_was_made_for_two_in_three_are_right_and_little_is
 def test_what_was_given_up_ended(memory: Memory, say: Callable[..., None], question: str, needed: str) -> None:
     say("2021-10-05", "I picked up the ukulele, it's ridiculously fun.")
     say("2023-06-12", "I've given up the ukulele.")
-    assert needed in memory.ask(question).text
+    assert needed in memory.answering.ask(question).text

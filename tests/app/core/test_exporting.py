@@ -161,9 +161,9 @@ def test_a_file_is_named_by_the_title(title: str, name: str) -> None:
 def test_a_resumed_conversation_says_again_what_was_noted(tmp_path: Path) -> None:
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
         for words in ("I live in Porto.", "It rained."):
-            told = memory.remember(Turn(words, "s"))
-            memory.learn(told.id)
-            memory.remember(Turn(NO_MODEL, "s", speaker=MEMORY_SPEAKER, role="assistant"))
+            told = memory.episodes.remember(Turn(words, "s"))
+            memory.reading.learn(told.id)
+            memory.episodes.remember(Turn(NO_MODEL, "s", speaker=MEMORY_SPEAKER, role="assistant"))
         conversation = Conversation.of(memory, "s")
         shown = [one.text for one in conversation.shown(memory, 0, 10)]
         assert shown == ["I live in Porto.", "Noted: you live in Porto.", "It rained.", NO_MODEL]

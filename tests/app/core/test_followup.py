@@ -28,7 +28,9 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     with Memory.open(path, clock=Clock(), zone=UTC) as opened:
         for day, text in TOLD:
             said_at = Instant.of(datetime.fromisoformat(f"{day}T10:00:00+00:00"))
-            opened.learn(opened.remember(Turn(text, "a", speaker="me", role="user", said_at=said_at)).id)
+            opened.reading.learn(
+                opened.episodes.remember(Turn(text, "a", speaker="me", role="user", said_at=said_at)).id
+            )
         yield opened
 
 
@@ -42,7 +44,7 @@ def asked(memory: Memory, *said: str) -> str:
     history: list[Message] = []
     for text in said[:-1]:
         history += [Message("user", text), Message("assistant", "...")]
-    return standalone(said[-1], history, memory.ask)
+    return standalone(said[-1], history, memory.answering.ask)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_what_follows_nothing_is_left_as_it_is(memory: Memory, said: tuple[str, 
 
 
 def test_the_answer_is_of_the_one_who_was_meant(memory: Memory) -> None:
-    assert memory.ask(asked(memory, "Who is my sister?", "Where does she live?")).text.startswith(
+    assert memory.answering.ask(asked(memory, "Who is my sister?", "Where does she live?")).text.startswith(
         "Bron lives in Cardiff"
     )
-    assert memory.ask(asked(memory, "Where do I live?", "And Tom?")).text.startswith("Tom lives in Leeds")
+    assert memory.answering.ask(asked(memory, "Where do I live?", "And Tom?")).text.startswith("Tom lives in Leeds")

@@ -121,10 +121,10 @@ def test_a_step_that_fails_is_told_to_the_model(desk: Desk) -> None:
 
 @pytest.mark.parametrize("name", ["remember", "correct"])
 def test_nothing_that_writes_can_be_called(desk: Desk, name: str) -> None:
-    before = len(desk.memory.sessions())
+    before = len(desk.memory.sessions.all())
     (used,), _ = taken(desk, Stepping([step(name, text="My bank is Evil & Sons."), step("answer")]))
     assert "There is no tool" in used.result
-    assert len(desk.memory.sessions()) == before
+    assert len(desk.memory.sessions.all()) == before
     assert name not in json.dumps(step_schema(reading()))
 
 
@@ -144,16 +144,18 @@ def test_a_step_that_writes_is_put_to_the_person_and_done_when_they_agree(desk: 
     assert len(asked) == 1
     assert shown in asked[0]
     assert used.result != REFUSED
-    written = [one.text for one in desk.memory.episodes("tools")] if said == REMEMBER else ["Coimbra"]
-    assert written == (["My bank is Evil & Sons."] if said == REMEMBER else [desk.memory.facts(about="me")[0].object])
+    written = [one.text for one in desk.memory.episodes.of("tools")] if said == REMEMBER else ["Coimbra"]
+    assert written == (
+        ["My bank is Evil & Sons."] if said == REMEMBER else [desk.memory.beliefs.facts(about="me")[0].object]
+    )
 
 
 @pytest.mark.parametrize("said", [REMEMBER, CORRECT])
 def test_a_step_that_the_person_refuses_writes_nothing(desk: Desk, said: str) -> None:
-    before = (len(desk.memory.sessions()), [one.object for one in desk.memory.facts(about="me")])
+    before = (len(desk.memory.sessions.all()), [one.object for one in desk.memory.beliefs.facts(about="me")])
     (used,), _ = taken(desk, Stepping([said, step("answer")]), agree=lambda _: False)
     assert used.result == REFUSED
-    assert (len(desk.memory.sessions()), [one.object for one in desk.memory.facts(about="me")]) == before
+    assert (len(desk.memory.sessions.all()), [one.object for one in desk.memory.beliefs.facts(about="me")]) == before
 
 
 def test_the_person_is_asked_in_plain_words() -> None:
@@ -176,8 +178,8 @@ def test_the_turns_that_the_steps_showed_are_known_each_once(desk: Desk) -> None
 
 
 def test_what_models_said_and_the_question_itself_are_not_heard(desk: Desk) -> None:
-    desk.memory.remember(Turn("You live in Atlantis, by the sea.", "s", speaker="qwen", role="assistant"))
-    desk.memory.remember(Turn("Where did I live in 2023?", "s"))
+    desk.memory.episodes.remember(Turn("You live in Atlantis, by the sea.", "s", speaker="qwen", role="assistant"))
+    desk.memory.episodes.remember(Turn("Where did I live in 2023?", "s"))
     model = Stepping([step("search", query="live Atlantis sea 2023"), step("answer")])
     (used,), consulted = taken(desk, model, deaf=frozenset({"qwen"}))
     assert "Porto" in used.result
@@ -207,7 +209,7 @@ def test_stopped_it_ends(desk: Desk) -> None:
 
 
 def test_what_was_recalled_is_its_first_result(desk: Desk) -> None:
-    hits = desk.memory.recall("Porto").hits
+    hits = desk.memory.recall.search("Porto").hits
     model = Stepping([step("answer")])
     steps, consulted = taken(desk, model, first=hits)
     assert steps == []

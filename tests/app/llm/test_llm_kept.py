@@ -151,6 +151,6 @@ def test_a_chat_turn_takes_its_conversation_up_and_the_memory_s_erase_reaches_it
             request = Request(Turn("What is a fjord?", session), off_record=off_record)
             list(take_turn(memory, voice, request, threading.Event()))
         assert len(kept(tmp_path)) == 2
-        memory.erase(memory.selection(session="s1"))
+        memory.erasing.erase(memory.erasing.selection(session="s1"))
         assert not beside.folder(memory.path).exists()
     assert not beside.folder(memory.path).exists()

@@ -111,8 +111,8 @@ def test_a_schema_binds_the_reply(model: ModelProcess) -> None:
 
 
 def test_it_takes_few_steps_each_a_call_or_the_end(model: ModelProcess, memory: Memory) -> None:
-    memory.remember(Turn("My bicycle was stolen from the hallway.", "s1"))
-    hits = memory.recall("hallway").hits
+    memory.episodes.remember(Turn("My bicycle was stolen from the hallway.", "s1"))
+    hits = memory.recall.search("hallway").hits
     run = consult(model, Desk(memory, ZONE, NOW.local), "What was stolen from me?", most=1, first=hits)
     steps = []
     while True:
@@ -124,7 +124,7 @@ def test_it_takes_few_steps_each_a_call_or_the_end(model: ModelProcess, memory: 
     assert len(steps) <= 1
     assert {one.name for one in steps} <= {tool.name for tool in reading()}
     assert "bicycle" in consulted.found[0].text
-    assert [one.text for one in memory.episodes("s1")] == ["My bicycle was stolen from the hallway."]
+    assert [one.text for one in memory.episodes.of("s1")] == ["My bicycle was stolen from the hallway."]
     assert "".join(model.chat(consulted.messages, max_tokens=16)).strip()
 
 

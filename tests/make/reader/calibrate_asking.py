@@ -62,8 +62,8 @@ def cases(asker: Asker, part: str) -> Iterator[Case]:
         with tempfile.TemporaryDirectory() as folder:
             names = [messages[0]["speaker"]] if "speaker" in messages[0] else []
             with Memory.open(Path(folder) / "m.db", clock=Now(), zone=UTC, person=names) as memory:
-                list(memory.ingest([turn_of(one) for one in messages]))
-                list(memory.sleep())
+                list(memory.episodes.ingest([turn_of(one) for one in messages]))
+                list(memory.sleeping.run())
                 for question in questions:
                     if question["persona"] == who and question.get("about", "memory") == "memory":
                         yield from _cases(asker, memory, question)
@@ -76,7 +76,7 @@ def turn_of(one: Object) -> Turn:
 
 def _cases(asker: Asker, memory: Memory, question: Object) -> Iterator[Case]:
     intent = asker.intent(question["q"])
-    found = turns.judged(question["q"], asker, memory.evidence(question["q"], answers.MOST_TURNS, None))
+    found = turns.judged(question["q"], asker, memory.recall.evidence(question["q"], answers.MOST_TURNS, None))
     if found and intent.about == "memory":
         yield Case(question, intent, found)
 

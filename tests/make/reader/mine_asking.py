@@ -28,7 +28,7 @@ def mined(asker: Asker, memory: Memory, one: Asked) -> dict[str, object]:
     """The log odds of the turns that answer a question and of those that recall found beside them, by their ids."""
     text, until = one.question["q"], latest(one)
     end = datetime.combine(date.fromisoformat(until) + timedelta(days=1), datetime.min.time(), UTC)
-    found = [turn.hit.external_id for turn in memory.evidence(text, MOST_TURNS, int(end.timestamp() * 1e6))]
+    found = [turn.hit.external_id for turn in memory.recall.evidence(text, MOST_TURNS, int(end.timestamp() * 1e6))]
     ids = [told["id"] for told in one.said]
     right = {ids[place] for place in one.right}
     places = [*one.right[:3], *(ids.index(each) for each in found if each in ids and each not in right)]
@@ -62,7 +62,7 @@ def main() -> None:
                 tempfile.TemporaryDirectory() as folder,
                 Memory.open(Path(folder) / "m.db", clock=Now(), zone=UTC, person=names) as memory,
             ):
-                list(memory.ingest([turn_of(told) for told in longest]))
+                list(memory.episodes.ingest([turn_of(told) for told in longest]))
                 file.writelines(json.dumps(mined(asker, memory, one), ensure_ascii=False) + "\n" for one in asked)
             file.flush()
 

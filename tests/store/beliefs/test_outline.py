@@ -27,27 +27,27 @@ def moved(memory: Memory, say: Say) -> Memory:
 
 
 def test_it_has_every_rectangle_and_begins_with_the_person(moved: Memory) -> None:
-    found = moved.outline()
-    assert sorted(one.id for one in found) == sorted(one.id for one in moved.timeline())
+    found = moved.beliefs.outline()
+    assert sorted(one.id for one in found) == sorted(one.id for one in moved.beliefs.timeline())
     subjects = list(dict.fromkeys(one.subject for one in found))
     assert subjects == ["me", "Ana"]
-    assert [one.id for one in moved.outline(2)] == [one.id for one in found[:2]]
-    assert [one.id for one in moved.outline(99)] == [one.id for one in found]
+    assert [one.id for one in moved.beliefs.outline(2)] == [one.id for one in found[:2]]
+    assert [one.id for one in moved.beliefs.outline(99)] == [one.id for one in found]
 
 
 def test_a_rectangle_is_the_fact_without_what_has_to_be_looked_up(moved: Memory) -> None:
-    whole = {one.id: one for one in moved.timeline()}
-    for one in moved.outline():
+    whole = {one.id: one for one in moved.beliefs.timeline()}
+    for one in moved.beliefs.outline():
         fact, full = one.fact(moved.latest()), whole[one.id]
         for name in SHARED:
             assert getattr(fact, name) == getattr(full, name), name
         assert fact.sources == ()
-        assert moved.fact(one.id).sources == full.sources
+        assert moved.beliefs.fact(one.id).sources == full.sources
 
 
 def test_lanes_of_an_outline_are_those_of_the_facts(moved: Memory) -> None:
-    light = LaneIndex(moved.outline(), moved.latest()).matching("")
-    whole = index_of(moved.timeline()).matching("")
+    light = LaneIndex(moved.beliefs.outline(), moved.latest()).matching("")
+    whole = index_of(moved.beliefs.timeline()).matching("")
     assert [slot.label for slot in light.slots] == [slot.label for slot in whole.slots]
     assert light.begun == whole.begun
     assert [slot.eras["true"] for slot in light.slots] == [slot.eras["true"] for slot in whole.slots]

@@ -27,7 +27,7 @@ _STATE = (
 
 
 def who(memory: Memory) -> list[list[Row]]:
-    return [list(rows(memory._reader, sql)) for sql in _STATE]
+    return [list(rows(memory._database.reader(), sql)) for sql in _STATE]
 
 
 def turns() -> list[Turn]:
@@ -42,16 +42,16 @@ def opened(path: Path) -> Memory:
 
 
 def sleep(memory: Memory) -> None:
-    for _ in memory.sleep():
+    for _ in memory.sleeping.run():
         pass
 
 
 def test_a_sleep_settles_what_turn_by_turn_is_settled_at_once(tmp_path: Path) -> None:
     with opened(tmp_path / "slept.db") as slept, opened(tmp_path / "live.db") as live:
-        list(slept.ingest(turns()))
+        list(slept.episodes.ingest(turns()))
         sleep(slept)
         for turn in turns():
-            live.learn(live.remember(turn).id)
+            live.reading.learn(live.episodes.remember(turn).id)
         assert who(slept) == who(live)
         assert "lena schmidt" in {entity for _, entity, _ in who(slept)[0]}
 
@@ -68,12 +68,12 @@ def test_settled_again_nothing_changes(memory: Memory, say: Callable[..., None])
 def test_a_sleep_that_is_stopped_between_two_names_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("store.sleep.phases.SLICE", 0.0)
     with opened(tmp_path / "whole.db") as whole, opened(tmp_path / "stopped.db") as stopped:
-        list(whole.ingest(turns()))
-        list(stopped.ingest(turns()))
+        list(whole.episodes.ingest(turns()))
+        list(stopped.episodes.ingest(turns()))
         sleep(whole)
         stop = threading.Event()
         phases = set()
-        for progress in stopped.sleep(stop):
+        for progress in stopped.sleeping.run(stop):
             phases.add(progress.phase)
             if progress.phase == "settle":
                 stop.set()
@@ -87,12 +87,12 @@ def test_a_sleep_that_is_stopped_between_two_names_goes_on(tmp_path: Path, monke
 def test_what_is_said_while_names_are_settled_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("store.sleep.phases.SLICE", 0.0)
     with opened(tmp_path / "m.db") as memory:
-        list(memory.ingest(turns()))
+        list(memory.episodes.ingest(turns()))
         said = False
-        for progress in memory.sleep():
+        for progress in memory.sleeping.run():
             if progress.phase == "settle" and not said:
                 said = True
-                memory.learn(memory.remember(Turn("My brother Karel works at Acme.", "live")).id)
+                memory.reading.learn(memory.episodes.remember(Turn("My brother Karel works at Acme.", "live")).id)
         before = who(memory)
         assert said and not any("me>brother" in one and "paul" in one for one in before[0])
         with memory._database.writing() as connection:
@@ -108,14 +108,14 @@ def test_what_nobody_was_named_for_is_that_of_the_newest_earlier_one(memory: Mem
         assert predicates == {"door_code"}
         refile_unnamed(connection, predicates)
         assert rows(connection, "select * from dirty") == []
-    assert {fact.subject for fact in memory.facts(about="me") if fact.predicate == "door_code"} == {"me"}
+    assert {fact.subject for fact in memory.beliefs.facts(about="me") if fact.predicate == "door_code"} == {"me"}
 
 
 def test_filing_without_settling_names_nobody(memory: Memory) -> None:
-    memory.remember(Turn("Ida lives in Porto.", "s"))
+    memory.episodes.remember(Turn("Ida lives in Porto.", "s"))
     with memory._database.writing() as connection:
         file_claims(connection, [], settle=False)
-    assert rows(memory._reader, "select * from aliases") == []
+    assert rows(memory._database.reader(), "select * from aliases") == []
 
 
 def test_a_new_name_costs_the_same_however_many_are_known(tmp_path: Path) -> None:
@@ -130,11 +130,11 @@ def test_a_new_name_costs_the_same_however_many_are_known(tmp_path: Path) -> Non
 
         with opened(tmp_path / f"{known}.db") as memory:
             names = [f"{first}{last}" for first in ("Mar", "Bel", "Tor") for last in ("ta", "no", "va", "li", "du")]
-            list(memory.ingest([Turn(f"{name} lives in Porto.", "s") for name in names[:known]]))
+            list(memory.episodes.ingest([Turn(f"{name} lives in Porto.", "s") for name in names[:known]]))
             sleep(memory)
-            episode = memory.remember(Turn("The boat lock has the code 4417.", "s"))
+            episode = memory.episodes.remember(Turn("The boat lock has the code 4417.", "s"))
             memory._database._writer.exec_trace = count
-            memory.learn(episode.id)
+            memory.reading.learn(episode.id)
             memory._database._writer.exec_trace = None
         return ran
 

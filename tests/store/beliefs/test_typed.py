@@ -11,7 +11,7 @@ from store.memory import Memory
 
 
 def shown(memory: Memory, kind: Kind, *, everything: bool = False) -> dict[str, list[str]]:
-    found = memory.profile(kind, everything=everything)
+    found = memory.beliefs.profile(kind, everything=everything)
     return {one.title: [fact.object for fact in one.facts] for one in found}
 
 
@@ -30,7 +30,7 @@ def test_a_belief_belongs_to_one_kind(
     memory: Memory, say: Callable[..., None], words: str, predicate: str, kind: Kind
 ) -> None:
     say("2026-05-30", words)
-    (fact,) = (one for one in memory.facts(everything=True) if one.predicate == predicate)
+    (fact,) = (one for one in memory.beliefs.facts(everything=True) if one.predicate == predicate)
     assert kind_of(fact) == kind
     held = {one: {value for values in shown(memory, one).values() for value in values} for one in KINDS}
     assert [one for one in KINDS if fact.object in held[one]] == [kind]
@@ -49,12 +49,12 @@ def test_who_i_am_is_in_sections_the_most_salient_first(memory: Memory, say: Cal
 def test_what_has_faded_is_counted_and_shown_when_asked_for(memory: Memory, say: Callable[..., None]) -> None:
     say("2025-09-01", "I like rooibos.")
     say("2026-05-31", "I like climbing.")
-    (section,) = memory.profile()
+    (section,) = memory.beliefs.profile()
     assert ([fact.object for fact in section.facts], section.faded) == (["climbing"], 1)
     assert shown(memory, "profile", everything=True)["What you like and think"] == ["climbing", "rooibos"]
-    (old,) = (one for one in memory.facts(predicate="likes") if one.object == "rooibos")
+    (old,) = (one for one in memory.beliefs.facts(predicate="likes") if one.object == "rooibos")
     assert has_faded(old)
-    memory.pin(old.id)
+    memory.by_hand.pin(old.id)
     assert shown(memory, "profile")["What you like and think"] == ["rooibos", "climbing"]
 
 
@@ -67,4 +67,4 @@ def test_what_happened_is_told_the_latest_first(memory: Memory, say: Callable[..
 
 def test_routines_are_how_things_are_done(memory: Memory, say: Callable[..., None]) -> None:
     say("2026-05-31", "I go to yoga three times a week.", "I live in Porto.")
-    assert [fact.object for fact in memory.routines()] == ["yoga"]
+    assert [fact.object for fact in memory.beliefs.routines()] == ["yoga"]

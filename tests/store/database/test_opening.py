@@ -143,8 +143,8 @@ def test_a_file_that_was_replaced_while_it_was_opened_is_opened_anew(
 
     monkeypatch.setattr(Database, "_connect", slowly)
     with opened(path) as memory:
-        assert [turn.text for turn in memory.episodes("s")] == ["I live in Rome."]
-        memory.backup(tmp_path / "copy.db")
+        assert [turn.text for turn in memory.episodes.of("s")] == ["I live in Rome."]
+        memory.backups.make(tmp_path / "copy.db")
     assert not other.exists()
 
 
@@ -153,4 +153,4 @@ def test_an_erase_names_an_encrypted_copy_that_it_cannot_look_into(tmp_path: Pat
     tell(path, PORTO)
     locked = looks_encrypted(copies.backup_beside(path, NOW.local()))
     with opened(path) as memory:
-        assert memory.erase(memory.selection(episode=PORTO)).backups == (str(locked),)
+        assert memory.erasing.erase(memory.erasing.selection(episode=PORTO)).backups == (str(locked),)

@@ -41,17 +41,17 @@ def opened(tmp_path: Path) -> Open:
         return Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE, embedder=embedder)
 
     with open_one() as memory:
-        list(memory.ingest(Turn(text, "talk") for text in TALK))
+        list(memory.episodes.ingest(Turn(text, "talk") for text in TALK))
     return open_one
 
 
 def fingerprint(memory: Memory) -> str | None:
-    return index.meta(memory._reader, "embedder")
+    return index.meta(memory._database.reader(), "embedder")
 
 
 def finds(memory: Memory, query: str) -> set[str]:
     """The channels by which the first hit was found."""
-    return {name for name, _ in memory.recall(query, k=3).hits[0].channels}
+    return {name for name, _ in memory.recall.search(query, k=3).hits[0].channels}
 
 
 class Counting(StaticEmbedder):
@@ -67,60 +67,60 @@ class Counting(StaticEmbedder):
 def test_the_old_vectors_answer_and_take_in_turns_until_the_new_are_all_there(opened: Open, other: Path) -> None:
     chosen = StaticEmbedder.load(other)
     with opened(chosen) as memory:
-        steps = memory.reembed()
+        steps = memory.sleeping.reembed()
         first = next(steps)
         assert (first.phase, first.done, first.total) == ("re-embed", reembed.STEP, len(TALK))
         assert fingerprint(memory) == StaticEmbedder.load().fingerprint
-        memory.remember(Turn("The heron stood in the reeds.", "today"))
+        memory.episodes.remember(Turn("The heron stood in the reeds.", "today"))
         assert "dense" in finds(memory, "heron in the reeds")
         list(steps)
         assert fingerprint(memory) == chosen.fingerprint
-        assert index.dimension(memory._reader) == chosen.dimension == 128
+        assert index.dimension(memory._database.reader()) == chosen.dimension == 128
         assert "dense" in finds(memory, "heron in the reeds")
-        assert all(one.ok for one in memory.check())
-        assert not list(memory.reembed()), "nothing is left to do"
-        memory.remember(Turn("The heron has flown.", "today"))
-        assert all(one.ok for one in memory.check())
+        assert all(one.ok for one in memory.file.check())
+        assert not list(memory.sleeping.reembed()), "nothing is left to do"
+        memory.episodes.remember(Turn("The heron has flown.", "today"))
+        assert all(one.ok for one in memory.file.check())
 
 
 def test_stopped_and_taken_up_again_in_another_process_it_makes_each_vector_once(opened: Open, other: Path) -> None:
     stop, counting = Event(), Counting(other)
     with opened(counting) as memory:
-        for _ in memory.reembed(stop):
+        for _ in memory.sleeping.reembed(stop):
             stop.set()
         assert counting.texts == reembed.STEP
     with opened(counting) as memory:
-        list(memory.reembed())
+        list(memory.sleeping.reembed())
         assert counting.texts == len(TALK)
         assert fingerprint(memory) == counting.fingerprint
 
 
 def test_choosing_a_third_begins_anew_and_the_first_again_ends_the_change(opened: Open, other: Path) -> None:
     with opened(StaticEmbedder.load(other)) as memory:
-        next(iter(memory.reembed()))
+        next(iter(memory.sleeping.reembed()))
     with opened() as memory:
-        assert not list(memory.reembed())
+        assert not list(memory.sleeping.reembed())
         assert fingerprint(memory) == StaticEmbedder.load().fingerprint
 
 
 def test_an_erase_reaches_what_is_being_prepared(opened: Open, other: Path) -> None:
     with opened(StaticEmbedder.load(other)) as memory:
-        steps = memory.reembed()
+        steps = memory.sleeping.reembed()
         next(steps)
-        memory.erase(memory.selection(session="talk"))
+        memory.erasing.erase(memory.erasing.selection(session="talk"))
         rows = "select count(*) from next_vectors"
-        assert memory._reader.execute(rows).get == 0
+        assert memory._database.reader().execute(rows).get == 0
         list(steps)
-        assert all(one.ok for one in memory.check())
+        assert all(one.ok for one in memory.file.check())
 
 
 def test_an_open_memory_notices_that_another_has_changed_the_vectors(opened: Open, other: Path) -> None:
     with opened() as bystander, opened(StaticEmbedder.load(other)) as memory:
         assert "dense" in finds(bystander, "the age of the barn")
-        list(memory.reembed())
+        list(memory.sleeping.reembed())
         assert "dense" in finds(bystander, "the age of the barn")
-        bystander.remember(Turn("The heron stood in the reeds.", "today"))
-        assert all(one.ok for one in bystander.check())
+        bystander.episodes.remember(Turn("The heron stood in the reeds.", "today"))
+        assert all(one.ok for one in bystander.file.check())
 
 
 def test_without_the_old_embedder_words_answer_until_the_new_vectors_are_there(
@@ -130,19 +130,19 @@ def test_without_the_old_embedder_words_answer_until_the_new_vectors_are_there(
     with opened(StaticEmbedder.load(other)) as memory:
         with memory._database.writing() as connection:
             index.note(connection, "embedder path", "/nowhere")
-        memory.remember(Turn("The heron stood in the reeds.", "today"))
-        assert "heron" in memory.recall("heron in the reeds").hits[0].text
-        list(memory.reembed())
+        memory.episodes.remember(Turn("The heron stood in the reeds.", "today"))
+        assert "heron" in memory.recall.search("heron in the reeds").hits[0].text
+        list(memory.sleeping.reembed())
         assert "dense" in finds(memory, "heron in the reeds")
 
 
 def test_what_stands_for_the_nodes_of_trees_is_made_of_the_new_vectors(opened: Open, other: Path) -> None:
     lengths = "select distinct length(vector) from forest_nodes where level > 0"
     with opened() as memory:
-        list(memory.sleep())
-        assert memory._reader.execute(lengths).fetchall() == [(StaticEmbedder.load().dimension,)]
+        list(memory.sleeping.run())
+        assert memory._database.reader().execute(lengths).fetchall() == [(StaticEmbedder.load().dimension,)]
     with opened(StaticEmbedder.load(other)) as memory:
-        list(memory.reembed())
-        memory.remember(Turn("The heron stood in the reeds.", "talk"))
-        list(memory.sleep())
-        assert memory._reader.execute(lengths).fetchall() == [(128,)]
+        list(memory.sleeping.reembed())
+        memory.episodes.remember(Turn("The heron stood in the reeds.", "talk"))
+        list(memory.sleeping.run())
+        assert memory._database.reader().execute(lengths).fetchall() == [(128,)]

@@ -145,12 +145,12 @@ def test_a_secret_in_free_words_is_found(text: str, secret: str) -> None:
 
 def test_no_secret_becomes_a_belief_or_an_answer(memory: Memory, say: Callable[..., None]) -> None:
     say("2026-03-02", "I live in Porto.", *(one["text"] for one in FREE))
-    facts = [*memory.facts(everything=True), *memory.unsure()]
+    facts = [*memory.beliefs.facts(everything=True), *memory.reading.unsure()]
     secrets = [one["secret"].casefold() for one in FREE if one["secret"] not in MISSED]
     assert ("lives_in", "Porto") in {(one.predicate, one.object) for one in facts}
     assert not [one for one in facts for secret in secrets if secret in one.object.casefold()]
     for question in ("What is my password?", "What is the code of our alarm?", "¿Cuál es el PIN de mi tarjeta?"):
-        told = memory.ask(question).text.casefold()
+        told = memory.answering.ask(question).text.casefold()
         assert not [secret for secret in secrets if secret in told]
 
 

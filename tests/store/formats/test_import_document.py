@@ -27,9 +27,9 @@ Notice must be given three months ahead, in writing.
 def taken(memory: Memory, path: Path, kind: str = "document") -> list[str]:
     """The parts of a file that are in the memory; the file is taken in."""
     turns = list(read((path, kind), OPTIONS, Report()))
-    for _ in memory.ingest(turns):
+    for _ in memory.episodes.ingest(turns):
         pass
-    return [turn.text for turn in memory.page(turns[0].session, 0, len(turns))]
+    return [turn.text for turn in memory.episodes.page(turns[0].session, 0, len(turns))]
 
 
 @pytest.fixture
@@ -41,34 +41,34 @@ def lease(tmp_path: Path) -> Path:
 
 def test_a_document_answers_what_is_asked_of_it(memory: Memory, lease: Path) -> None:
     taken(memory, lease)
-    deposit = memory.ask("How much is the deposit?")
+    deposit = memory.answering.ask("How much is the deposit?")
     assert deposit.text.startswith("1,900 euros. In lease.txt: “")
     assert deposit.sources[0].session.startswith(DOCUMENT)
-    assert memory.ask("Are pets allowed?").text.startswith("No. In lease.txt: “Pets are not allowed.")
-    assert memory.ask("How long is the notice period?").text.endswith("in writing.” (lease.txt)")
+    assert memory.answering.ask("Are pets allowed?").text.startswith("No. In lease.txt: “Pets are not allowed.")
+    assert memory.answering.ask("How long is the notice period?").text.endswith("in writing.” (lease.txt)")
 
 
 def test_the_world_and_what_is_to_be_written_stay_with_a_model(memory: Memory, lease: Path) -> None:
     taken(memory, lease)
-    assert memory.ask("What is the capital of France?").about == "world"
-    assert memory.ask("Write a poem about my landlord").about == "request"
+    assert memory.answering.ask("What is the capital of France?").about == "world"
+    assert memory.answering.ask("Write a poem about my landlord").about == "request"
 
 
 def test_a_document_teaches_nothing_about_the_person(memory: Memory, lease: Path) -> None:
     taken(memory, lease)
-    for _ in memory.sleep():
+    for _ in memory.sleeping.run():
         pass
-    assert memory.facts() == [] and memory.unsure() == []
-    assert memory.ask("Where do I work?").never_told
+    assert memory.beliefs.facts() == [] and memory.reading.unsure() == []
+    assert memory.answering.ask("Where do I work?").never_told
 
 
 def test_what_the_person_names_as_their_own_words_is_read_as_theirs(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "me.txt"
     path.write_text("My sister Petra is a nurse in Graz.", encoding="utf-8")
     taken(memory, path, "own-words")
-    for _ in memory.sleep():
+    for _ in memory.sleeping.run():
         pass
-    assert "Petra works as a nurse." in [fact.text for fact in memory.facts()]
+    assert "Petra works as a nurse." in [fact.text for fact in memory.beliefs.facts()]
 
 
 def test_a_file_comes_in_once_and_an_edited_one_beside_it(memory: Memory, lease: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_file_comes_in_once_and_an_edited_one_beside_it(memory: Memory, lease:
     assert taken(memory, lease) == first
     lease.write_text(LEASE.replace("1,900", "2,000"), encoding="utf-8")
     taken(memory, lease)
-    assert len([one for one in memory.sessions() if one.key.startswith(DOCUMENT)]) == 2
+    assert len([one for one in memory.sessions.all() if one.key.startswith(DOCUMENT)]) == 2
 
 
 def test_parts_are_paragraphs_that_can_be_quoted_whole() -> None:

@@ -84,10 +84,10 @@ def test_what_is_wrong_is_said_in_a_sentence_and_makes_no_file(erstwhile: Any, t
 
 def test_importing_in_another_order_teaches_the_same(memory: Memory, tmp_path: Path) -> None:
     turns, _ = taken(written(tmp_path / "x.json", [BRANCHED]))
-    list(memory.ingest(reversed(turns)))
-    list(memory.ingest(turns))
-    order = [episode.external_id for episode in memory.episodes("chatgpt:c1")]
-    assert order == ["u1", "a1", "a2", "u2", "a3"] and memory.sessions()[0].title == "Moving"
+    list(memory.episodes.ingest(reversed(turns)))
+    list(memory.episodes.ingest(turns))
+    order = [episode.external_id for episode in memory.episodes.of("chatgpt:c1")]
+    assert order == ["u1", "a1", "a2", "u2", "a3"] and memory.sessions.all()[0].title == "Moving"
 
 
 def test_reading_json_imports_no_second_sqlite(tmp_path: Path) -> None:

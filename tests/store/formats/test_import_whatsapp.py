@@ -69,7 +69,9 @@ def test_a_longer_export_adds_only_what_is_new(memory: Memory, tmp_path: Path) -
     for text in (IPHONE, IPHONE + "[14/03/2026, 10:00:00] Petra: where to?\n"):
         path = tmp_path / "chat.txt"
         path.write_text(text, encoding="utf-8")
-        new.append(sum(step.new for step in [*memory.ingest(read((path, "whatsapp"), OPTIONS, Report()))][-1:]))
+        new.append(
+            sum(step.new for step in [*memory.episodes.ingest(read((path, "whatsapp"), OPTIONS, Report()))][-1:])
+        )
     assert new == [4, 1]
 
 

@@ -50,7 +50,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def told(path: Path, clock: Moved) -> Iterator[Memory]:
     with Memory.open(path, clock=clock, zone=ZONE) as memory:
-        memory.learn(memory.remember(Turn("I live in Porto.", "s")).id)
+        memory.reading.learn(memory.episodes.remember(Turn("I live in Porto.", "s")).id)
         clock.on(minutes=1)
         yield memory
 
@@ -82,13 +82,13 @@ def test_a_name_tells_when_and_why_and_which_memory(path: Path) -> None:
 
 
 def test_a_backup_is_whole_private_and_never_written_over(told: Memory, tmp_path: Path) -> None:
-    target = told.backup(tmp_path / "copy.db")
+    target = told.backups.make(tmp_path / "copy.db")
     assert holds(target) == ["I live in Porto."]
     assert os.name != "posix" or target.stat().st_mode & 0o777 == 0o600
     with pytest.raises(StoreError, match="exists already"):
-        told.backup(target)
+        told.backups.make(target)
     with pytest.raises(StoreError, match="failed"):
-        told.backup(tmp_path / "copy.db" / "inside.db")
+        told.backups.make(tmp_path / "copy.db" / "inside.db")
     assert names(tmp_path) == ["copy.db", "memory.db", "memory.db-shm", "memory.db-wal"]
     with Memory.open(target, clock=Moved(), zone=ZONE) as copy:
         assert copy.state_hash() == told.state_hash()
@@ -100,7 +100,7 @@ def test_who_writes_while_a_backup_is_made_does_not_wait_and_is_not_in_it(
     monkeypatch.setattr(backups, "_PAGES", 4)
 
     def stopped() -> bool:
-        told.remember(Turn(f"Said meanwhile, number {len(said)}.", "s"))
+        told.episodes.remember(Turn(f"Said meanwhile, number {len(said)}.", "s"))
         said.append(1)
         return False
 
@@ -112,66 +112,66 @@ def test_who_writes_while_a_backup_is_made_does_not_wait_and_is_not_in_it(
 
 
 def test_a_backup_is_made_after_half_an_hour_in_which_something_changed(told: Memory, clock: Moved) -> None:
-    first = told.back_up_when_due(RUN)
+    first = told.backups.make_when_due(RUN)
     assert first is not None and holds(first) == ["I live in Porto."]
-    told.remember(Turn("I like figs.", "s"))
+    told.episodes.remember(Turn("I like figs.", "s"))
     clock.on(minutes=29)
-    assert told.back_up_when_due(RUN) is None
+    assert told.backups.make_when_due(RUN) is None
     clock.on(minutes=1)
-    second = told.back_up_when_due(RUN)
+    second = told.backups.make_when_due(RUN)
     assert second is not None and holds(second) == ["I live in Porto.", "I like figs."]
     clock.on(days=1)
-    assert told.back_up_when_due(RUN) is None
+    assert told.backups.make_when_due(RUN) is None
     for change in (
-        lambda: told.rename("s", "Home"),
-        lambda: told.pin(told.facts()[0].id),
-        lambda: told.use(told.facts()),
-        lambda: list(told.sleep()),
-        lambda: told.erase(told.selection(episode=told.episodes("s")[0].id)),
+        lambda: told.sessions.rename("s", "Home"),
+        lambda: told.by_hand.pin(told.beliefs.facts()[0].id),
+        lambda: told.salience.use(told.beliefs.facts()),
+        lambda: list(told.sleeping.run()),
+        lambda: told.erasing.erase(told.erasing.selection(episode=told.episodes.of("s")[0].id)),
     ):
         change()
-        assert told.back_up_when_due(RUN) is not None
+        assert told.backups.make_when_due(RUN) is not None
         clock.on(minutes=31)
-        assert told.back_up_when_due(RUN) is None
+        assert told.backups.make_when_due(RUN) is None
 
 
 def test_what_another_run_backed_up_is_not_backed_up_again(path: Path, clock: Moved) -> None:
     with Memory.open(path, clock=clock, zone=ZONE) as memory:
-        assert memory.back_up_when_due(RUN) is None  # nothing was said
-        memory.remember(Turn("I live in Porto.", "s"))
-        by_hand = memory.backup()
+        assert memory.backups.make_when_due(RUN) is None  # nothing was said
+        memory.episodes.remember(Turn("I live in Porto.", "s"))
+        by_hand = memory.backups.make()
     clock.on(hours=1)
     with Memory.open(path, clock=clock, zone=ZONE) as memory:
-        assert memory.back_up_when_due(RUN) is None
-        memory.remember(Turn("I like figs.", "s"))
-        assert memory.back_up_when_due(RUN) is not None
+        assert memory.backups.make_when_due(RUN) is None
+        memory.episodes.remember(Turn("I like figs.", "s"))
+        assert memory.backups.make_when_due(RUN) is not None
     assert by_hand.exists()
 
 
 def test_a_backup_that_fails_its_check_is_removed_said_and_not_tried_again_at_once(
     told: Memory, clock: Moved, tmp_path: Path
 ) -> None:
-    good = told.back_up_when_due(RUN)
+    good = told.backups.make_when_due(RUN)
     assert good is not None
     clock.on(minutes=31)
     with told._database.writing() as connection:
         connection.execute("delete from fact_sources")
     with pytest.raises(Damaged, match=r"failed its check \(facts rest on claims: 1 do not\) and was removed"):
-        told.back_up_when_due(RUN)
+        told.backups.make_when_due(RUN)
     assert [one.path for one in copies.backups(told.path)] == [good]
     assert not list(tmp_path.glob("*.part*"))
     clock.on(minutes=5)
-    assert told.back_up_when_due(RUN) is None
+    assert told.backups.make_when_due(RUN) is None
     clock.on(minutes=30)
     with pytest.raises(Damaged):
-        told.back_up_when_due(RUN)
+        told.backups.make_when_due(RUN)
     with pytest.raises(Damaged):
-        told.backup()
-    assert told.backup(why="before-rebuild").exists()  # which is to mend it
+        told.backups.make()
+    assert told.backups.make(why="before-rebuild").exists()  # which is to mend it
 
 
 def test_damaged_pages_are_found(told: Memory, tmp_path: Path) -> None:
-    copy = told.backup(tmp_path / "copy.db")
+    copy = told.backups.make(tmp_path / "copy.db")
     data = bytearray(copy.read_bytes())
     data[8192:16384] = b"x" * 8192
     copy.write_bytes(data)
@@ -192,19 +192,19 @@ def test_a_backup_that_is_stopped_leaves_nothing(
             return len(asked) > after
 
     before = names(tmp_path)
-    assert told.back_up_when_due(Stop()) is None
+    assert told.backups.make_when_due(Stop()) is None
     assert len(asked) == after + 1 and names(tmp_path) == before
-    assert told.back_up_when_due(RUN) is not None  # it is still due
+    assert told.backups.make_when_due(RUN) is not None  # it is still due
 
 
 def test_the_automatic_ones_are_thinned_and_those_by_hand_stay(told: Memory, clock: Moved) -> None:
-    by_hand = [told.backup()]
+    by_hand = [told.backups.make()]
     for number in range(24):
         clock.on(hours=6)
-        told.remember(Turn(f"Number {number}.", "s"))
-        assert told.back_up_when_due(RUN) is not None
+        told.episodes.remember(Turn(f"Number {number}.", "s"))
+        assert told.backups.make_when_due(RUN) is not None
         if number % 8 == 0:
-            by_hand.append(told.backup())
+            by_hand.append(told.backups.make())
     made = copies.backups(told.path)
     assert [one.path for one in made if not one.automatic] == by_hand
     assert len({one.at.date() for one in made if one.automatic}) == 7
@@ -213,26 +213,26 @@ def test_the_automatic_ones_are_thinned_and_those_by_hand_stay(told: Memory, clo
     new = copies.part_of(copies.backup_beside(told.path, clock.at.local(), copies.AUTO))
     for left in (old, old.with_name(old.name + "-wal"), new):
         left.touch()
-    told.keep_few()
+    told.backups.keep_few()
     assert not old.exists() and not old.with_name(old.name + "-wal").exists() and new.exists()
 
 
 def test_an_erase_names_automatic_backups_and_what_was_left_of_one(told: Memory, clock: Moved, tmp_path: Path) -> None:
-    made = told.back_up_when_due(RUN)
+    made = told.backups.make_when_due(RUN)
     assert made is not None
     left = copies.part_of(copies.backup_beside(told.path, NOW.local(), copies.AUTO))
     left.write_bytes(made.read_bytes()[: made.stat().st_size // 2])
-    receipt = told.erase(told.selection(session="s"))
+    receipt = told.erasing.erase(told.erasing.selection(session="s"))
     assert set(receipt.backups) == {str(made), str(left)}
 
 
 def test_an_erase_names_the_backups_beside_where_the_memory_was(told: Memory, clock: Moved, tmp_path: Path) -> None:
-    made = told.back_up_when_due(RUN)
+    made = told.backups.make_when_due(RUN)
     told.close()
     (tmp_path / "elsewhere").mkdir()
     moved = told.path.rename(tmp_path / "elsewhere" / "mine.db")
     with Memory.open(moved, clock=clock, zone=ZONE) as memory:
-        assert memory.erase(memory.selection(session="s")).backups == (str(made),)
+        assert memory.erasing.erase(memory.erasing.selection(session="s")).backups == (str(made),)
 
 
 def test_an_erase_does_not_wait_for_an_automatic_backup(told: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,28 +247,28 @@ def test_an_erase_does_not_wait_for_an_automatic_backup(told: Memory, monkeypatc
             begun.set()
             return False
 
-    thread = Thread(target=lambda: made.append(told.back_up_when_due(Stop())))
+    thread = Thread(target=lambda: made.append(told.backups.make_when_due(Stop())))
     thread.start()
     assert begun.wait(10)
-    receipt = told.erase(told.selection(session="s"))
+    receipt = told.erasing.erase(told.erasing.selection(session="s"))
     thread.join(10)
     assert made == [None] and receipt.backups == () and copies.backups(told.path) == []
 
 
 def test_a_migration_is_backed_up_before(path: Path, clock: Moved) -> None:
     with Memory.open(path, clock=clock, zone=ZONE) as memory:
-        memory.remember(Turn("I live in Porto.", "s"))
+        memory.episodes.remember(Turn("I live in Porto.", "s"))
         for _ in memory._database._writer.execute(BACK):
             pass
         memory._database._writer.pragma("user_version", 1)
     with Memory.open(path, clock=clock, zone=ZONE) as memory:
         (made,) = copies.backups(path)
         assert made.why == "before-migration" and holds(made.path) == ["I live in Porto."]
-        assert path in copies.listed(memory._reader)
+        assert path in copies.listed(memory._database.reader())
         older = apsw.Connection(str(made.path), flags=apsw.SQLITE_OPEN_READONLY)
         assert older.pragma("user_version") == 1
         older.close()
-        assert str(made.path) in memory.erase(memory.selection(session="s")).backups
+        assert str(made.path) in memory.erasing.erase(memory.erasing.selection(session="s")).backups
 
 
 def test_a_backup_that_was_killed_does_not_count(told: Memory, tmp_path: Path) -> None:
@@ -281,4 +281,4 @@ def test_a_backup_that_was_killed_does_not_count(told: Memory, tmp_path: Path) -
     done = subprocess.run([sys.executable, "-c", code, str(told.path), str(target)], check=False)
     assert done.returncode == -9
     assert copies.backups(told.path) == [] and copies.part_of(target).exists()
-    assert str(copies.part_of(target)) in told.erase(told.selection(session="s")).backups
+    assert str(copies.part_of(target)) in told.erasing.erase(told.erasing.selection(session="s")).backups

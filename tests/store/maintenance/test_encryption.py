@@ -43,8 +43,8 @@ def path(tmp_path: Path) -> Path:
 
 def texts(path: Path) -> list[str]:
     with opened(path) as memory:
-        assert [finding for finding in memory.check() if not finding.ok] == []
-        return [turn.text for session in memory.sessions() for turn in memory.episodes(session.key)]
+        assert [finding for finding in memory.file.check() if not finding.ok] == []
+        return [turn.text for session in memory.sessions.all() for turn in memory.episodes.of(session.key)]
 
 
 def assert_no_plain_byte(folder: Path) -> None:
@@ -57,12 +57,12 @@ def assert_no_plain_byte(folder: Path) -> None:
 
 def test_no_byte_of_the_file_its_wal_or_its_backup_is_plain(path: Path) -> None:
     with opened(path) as memory:
-        memory.learn(memory.remember(turn(ROME)).id)
-        list(memory.sleep())
+        memory.reading.learn(memory.episodes.remember(turn(ROME)).id)
+        list(memory.sleeping.run())
         wal = path.with_name("memory.db-wal")
         assert wal.stat().st_size > 4096
-        backup = memory.backup()
-        automatic = memory.backup(why="before-merge")
+        backup = memory.backups.make()
+        automatic = memory.backups.make(why="before-merge")
         assert backup.stat().st_size > 4096 and automatic.stat().st_size > 4096
         shutil.copytree(path.parent, path.parent.parent / "looked at")
         assert_no_plain_byte(path.parent.parent / "looked at")
@@ -112,11 +112,11 @@ def test_copies_that_the_key_does_not_open_are_named(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     tell(path, PORTO)
     with opened(path) as memory:
-        backup, far = memory.backup(), memory.backup(tmp_path / "far.db")
+        backup, far = memory.backups.make(), memory.backups.make(tmp_path / "far.db")
         export = tmp_path / "export.jsonl"
-        memory.exported(export)
+        memory.file.exported(export)
         export.write_text("{}")
-        memory.exported(tmp_path / "gone.jsonl")
+        memory.file.exported(tmp_path / "gone.jsonl")
     assert set(rekeying.rekey(path, PASSPHRASE.new_key(), NOW)) == {backup, far, export}
     rekeying.rekey(backup, opening.key_of(path), NOW)
     assert set(rekeying.rekey(path, opening.key_of(path), NOW)) == {far, export}
@@ -241,7 +241,7 @@ def restored(backup: Path, path: Path) -> Path | None:
 
 def test_a_backup_comes_back_with_the_key_of_the_memory(path: Path) -> None:
     with opened(path) as memory:
-        backup = memory.backup(path.with_name("then.db"))
+        backup = memory.backups.make(path.with_name("then.db"))
     rekeying.rekey(path, Passphrase("battery").new_key(), NOW)
     tell(path, ROME)
     opening.forget()
@@ -264,7 +264,7 @@ def test_a_plain_backup_comes_back_encrypted(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     tell(path, PORTO)
     with opened(path) as memory:
-        backup = memory.backup(tmp_path / "then.db")
+        backup = memory.backups.make(tmp_path / "then.db")
     rekeying.rekey(path, PASSPHRASE.new_key(), NOW)
     tell(path, ROME)
     restored(backup, path)
@@ -275,7 +275,7 @@ def test_a_plain_backup_comes_back_encrypted(tmp_path: Path) -> None:
 
 def test_an_encrypted_backup_does_not_come_back_as_plain_text(path: Path) -> None:
     with opened(path) as memory:
-        backup = memory.backup(path.with_name("then.db"))
+        backup = memory.backups.make(path.with_name("then.db"))
     rekeying.rekey(path, None, NOW)
     before = path.read_bytes()
     with pytest.raises(BadInput, match="`erstwhile encrypt --off --db"):
@@ -293,14 +293,14 @@ def test_memories_merge_whichever_is_encrypted(path: Path) -> None:
     encrypted(other, "battery", "I like figs.")
     assert opening.offer(path, PASSPHRASE)
     with opened(path) as memory:
-        memory.merge(plain)
+        memory.file.merge(plain)
         with pytest.raises(Locked):
-            memory.merge(other)
+            memory.file.merge(other)
         assert opening.offer(other, Passphrase("battery"))
-        memory.merge(other)
+        memory.file.merge(other)
     assert set(texts(path)) == {PORTO, ROME, "I like figs."}
     with opened(plain) as memory:
-        memory.merge(path)
+        memory.file.merge(path)
     assert set(texts(plain)) == {PORTO, ROME, "I like figs."}
     plain.unlink()
     assert_no_plain_byte(path.parent)
@@ -308,8 +308,8 @@ def test_memories_merge_whichever_is_encrypted(path: Path) -> None:
 
 def test_an_erase_writes_the_whole_file_anew(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(path) as memory:
-        memory.learn(memory.remember(turn(ROME)).id)
-        memory.erase(memory.selection(episode=ROME))
+        memory.reading.learn(memory.episodes.remember(turn(ROME)).id)
+        memory.erasing.erase(memory.erasing.selection(episode=ROME))
     assert texts(path) == [PORTO]
     connection = opening.connect(path)
     assert connection.pragma("freelist_count") == 0
@@ -320,7 +320,7 @@ def test_an_erase_writes_the_whole_file_anew(path: Path, monkeypatch: pytest.Mon
 def test_what_a_damaged_encrypted_file_still_holds_is_brought_into_an_encrypted_one(path: Path) -> None:
     with opened(path) as memory:
         for number in range(60):
-            memory.remember(turn(f"Number {number}: Ada pays {number + 300} euros. " * 20))
+            memory.episodes.remember(turn(f"Number {number}: Ada pays {number + 300} euros. " * 20))
     data = bytearray(path.read_bytes())
     data[len(data) * 2 // 3] ^= 1
     path.write_bytes(data)
@@ -348,5 +348,5 @@ def test_two_processes_may_have_an_encrypted_memory_open(path: Path) -> None:
     memory: Memory
     with opened(path) as memory:
         subprocess.run([sys.executable, "-c", script, str(path), ROME], cwd=ROOT, check=True)
-        memory.remember(turn("I like figs."))
-        assert [one.text for one in memory.episodes("s")] == [PORTO, ROME, "I like figs."]
+        memory.episodes.remember(turn("I like figs."))
+        assert [one.text for one in memory.episodes.of("s")] == [PORTO, ROME, "I like figs."]

@@ -30,7 +30,7 @@ def instant(day: str) -> Instant:
 
 
 def sleep(memory: Memory) -> None:
-    for _ in memory.sleep():
+    for _ in memory.sleeping.run():
         pass
 
 
@@ -63,12 +63,12 @@ def full(tmp_path: Path) -> Iterator[Memory]:
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
         start = instant("2023-01-01").us
         noise = [Turn(f"I visited place number {n} in 2019.", "noise", said_at=Instant(start + n)) for n in range(120)]
-        list(memory.ingest([*noise[:60], *SECRET, *KEPT, *noise[60:]]))
+        list(memory.episodes.ingest([*noise[:60], *SECRET, *KEPT, *noise[60:]]))
         sleep(memory)
-        fact = next(one for one in memory.facts(about="me", predicate="lives_in"))
-        memory.pin(fact.id)
-        memory.retract(fact.id)
-        memory.recall("Where is Zqxporto?")
+        fact = next(one for one in memory.beliefs.facts(about="me", predicate="lives_in"))
+        memory.by_hand.pin(fact.id)
+        memory.by_hand.retract(fact.id)
+        memory.recall.search("Where is Zqxporto?")
         yield memory
 
 
@@ -81,9 +81,9 @@ def bytes_of(memory: Memory) -> bytes:
 
 
 FORMS: dict[str, Choose] = {
-    "source": lambda memory: memory.selection(source="import:jsonl"),
-    "session": lambda memory: memory.selection(session="s1"),
-    "time": lambda memory: memory.selection(since=instant("2024-03-01").us, until=instant("2024-04-01").us),
+    "source": lambda memory: memory.erasing.selection(source="import:jsonl"),
+    "session": lambda memory: memory.erasing.selection(session="s1"),
+    "time": lambda memory: memory.erasing.selection(since=instant("2024-03-01").us, until=instant("2024-04-01").us),
 }
 
 
@@ -91,29 +91,29 @@ FORMS: dict[str, Choose] = {
 def test_a_session_and_a_stretch_of_time_leave_no_byte(full: Memory, form: str) -> None:
     assert all(word.lower().encode() in bytes_of(full) for word in CANARIES)
     chosen = FORMS[form](full)
-    receipt = full.erase(chosen)
+    receipt = full.erasing.erase(chosen)
     # Two turns, and the retraction by hand that repeated the words of one of them.
     assert (receipt.episodes, len(chosen.episodes)) == (3, 3)
     assert receipt.sessions == 2 and receipt.claims >= 4
     left = bytes_of(full)
     assert [word for word in (*CANARIES, "zqx") if word.lower().encode() in left] == []
-    assert all(finding.ok for finding in full.check())
-    assert {one.object for one in full.facts(about="me")} >= {"Acme", "rooibos"}
+    assert all(finding.ok for finding in full.file.check())
+    assert {one.object for one in full.beliefs.facts(about="me")} >= {"Acme", "rooibos"}
 
 
 def test_an_episode_leaves_no_byte_and_takes_its_title_along(full: Memory) -> None:
-    full.erase(full.selection(episode="t1"))
+    full.erasing.erase(full.erasing.selection(episode="t1"))
     left = bytes_of(full)
     assert b"zqxporto" not in left and b"zqxpaul" in left
-    assert next(one.title for one in full.sessions() if one.key == "s1") == ""
-    assert all(finding.ok for finding in full.check())
+    assert next(one.title for one in full.sessions.all() if one.key == "s1") == ""
+    assert all(finding.ok for finding in full.file.check())
 
 
 def test_a_fact_goes_with_the_turns_that_it_rests_on(full: Memory) -> None:
-    (fact,) = (one for one in full.facts(about="Zqxpaul", predicate="likes"))
-    chosen = full.selection(fact=fact.id)
-    assert [one.text for one in full.selected(chosen)] == ["My brother Zqxpaul loves zqxclimbing."]
-    full.erase(chosen)
+    (fact,) = (one for one in full.beliefs.facts(about="Zqxpaul", predicate="likes"))
+    chosen = full.erasing.selection(fact=fact.id)
+    assert [one.text for one in full.erasing.selected(chosen)] == ["My brother Zqxpaul loves zqxclimbing."]
+    full.erasing.erase(chosen)
     left = bytes_of(full)
     assert b"zqxclimb" not in left and b"zqxpaul" not in left and b"zqxporto" in left
 
@@ -123,49 +123,49 @@ def test_everything_about_a_person_goes_and_what_only_sounds_alike_stays(
 ) -> None:
     say("2024-03-03", "My sister Ana lives in Zqxbraga.", "I ate a banana with Anatole.", "She likes zqxtango.")
     say("2024-03-04", "Ana called today.")
-    chosen = memory.selection(about="Ana")
-    assert [one.text for one in memory.selected(chosen)] == [
+    chosen = memory.erasing.selection(about="Ana")
+    assert [one.text for one in memory.erasing.selected(chosen)] == [
         "My sister Ana lives in Zqxbraga.", "She likes zqxtango.", "Ana called today.",
     ]  # fmt: skip
-    memory.erase(chosen)
+    memory.erasing.erase(chosen)
     left = bytes_of(memory)
     assert b"zqxbraga" not in left and b"zqxtango" not in left and b"banana" in left
-    assert [one.name for one in memory.entities() if one.name.lower() in ("ana", "my sister")] == []
+    assert [one.name for one in memory.people.entities() if one.name.lower() in ("ana", "my sister")] == []
 
 
 def test_a_subject_that_is_nobody_is_erased_by_its_name(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "The zqxproject is late.", "I like tea.")
-    receipt = memory.erase(memory.selection(about="zqxproject"))
+    receipt = memory.erasing.erase(memory.erasing.selection(about="zqxproject"))
     assert receipt.episodes == 1 and b"zqxproject" not in bytes_of(memory)
     with pytest.raises(NotFound, match="Nothing here names"):
-        memory.selection(about="zqxproject")
+        memory.erasing.selection(about="zqxproject")
 
 
 def test_what_was_understood_in_the_light_of_an_erased_turn_is_read_again(
     memory: Memory, say: Callable[..., None]
 ) -> None:
     say("2024-03-03", "My sister Zqxana came to see me.", "She lives in Braga.")
-    assert [one.object for one in memory.facts(about="Zqxana", predicate="lives_in")] == ["Braga"]
-    first = memory.episodes("s-2024-03-03")[0]
-    memory.erase(memory.selection(episode=first.id))
+    assert [one.object for one in memory.beliefs.facts(about="Zqxana", predicate="lives_in")] == ["Braga"]
+    first = memory.episodes.of("s-2024-03-03")[0]
+    memory.erasing.erase(memory.erasing.selection(episode=first.id))
     assert b"zqxana" not in bytes_of(memory)
-    assert [one.text for one in memory.episodes("s-2024-03-03")] == ["She lives in Braga."]
-    assert all(finding.ok for finding in memory.check())
+    assert [one.text for one in memory.episodes.of("s-2024-03-03")] == ["She lives in Braga."]
+    assert all(finding.ok for finding in memory.file.check())
 
 
 def test_a_retraction_stays_when_another_turn_holds_its_words(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
     say("2024-03-05", "I live in Porto, near the river.")
-    fact = memory.facts(about="me", predicate="lives_in")[0]
-    memory.retract(fact.id)
-    memory.erase(memory.selection(session="s-2024-03-03"))
-    assert [one.text for one in memory.episodes("by hand")] == [f"Retraction: me, lives in: {fact.object}"]
+    fact = memory.beliefs.facts(about="me", predicate="lives_in")[0]
+    memory.by_hand.retract(fact.id)
+    memory.erasing.erase(memory.erasing.selection(session="s-2024-03-03"))
+    assert [one.text for one in memory.episodes.of("by hand")] == [f"Retraction: me, lives in: {fact.object}"]
 
 
 def test_an_erased_turn_stays_away(full: Memory) -> None:
-    full.erase(full.selection(session="s1"))
+    full.erasing.erase(full.erasing.selection(session="s1"))
     before = full.state_hash()
-    steps = list(full.ingest([*SECRET, *KEPT]))
+    steps = list(full.episodes.ingest([*SECRET, *KEPT]))
     assert (steps[-1].new, steps[-1].seen) == (0, 4)
     sleep(full)
     assert full.state_hash() == before and b"zqx" not in bytes_of(full)
@@ -173,54 +173,54 @@ def test_an_erased_turn_stays_away(full: Memory) -> None:
 
 def test_the_receipt_names_the_backups_that_still_hold_the_words(full: Memory, tmp_path: Path) -> None:
     before, after = tmp_path / "a.backup.db", tmp_path / "b.backup.db"
-    full.backup(before)
-    full.erase(full.selection(episode="t1"))
-    full.backup(after)
+    full.backups.make(before)
+    full.erasing.erase(full.erasing.selection(episode="t1"))
+    full.backups.make(after)
     (tmp_path / "broken.backup.db").write_bytes(b"no database")
-    receipt = full.erase(full.selection(episode="t2"))
+    receipt = full.erasing.erase(full.erasing.selection(episode="t2"))
     assert receipt.backups == (str(before), str(after), str(tmp_path / "broken.backup.db"))
-    assert full.erase(full.selection(episode="k1")).backups == receipt.backups
+    assert full.erasing.erase(full.erasing.selection(episode="k1")).backups == receipt.backups
 
 
 def test_the_receipt_names_every_copy_that_was_made_wherever_it_lies(full: Memory, tmp_path: Path) -> None:
     elsewhere = tmp_path / "far" / "away"
     elsewhere.mkdir(parents=True)
-    full.backup(elsewhere / "then.db")
-    beside = full.backup()
+    full.backups.make(elsewhere / "then.db")
+    beside = full.backups.make()
     older = full.path.with_name(f"{full.path.stem}.backup-20250101-000000.db")  # as the doctor named them once
     older.write_bytes(beside.read_bytes())
     export, other = elsewhere / "all.jsonl", elsewhere / "other.jsonl"
-    export.write_text(json.dumps({"text": full.episode("t1").text}, ensure_ascii=False) + "\n")
+    export.write_text(json.dumps({"text": full.episodes.get("t1").text}, ensure_ascii=False) + "\n")
     other.write_text(json.dumps({"text": "Nothing of it."}) + "\n")
     for path in (export, other):
-        full.exported(path)
+        full.file.exported(path)
     (elsewhere / "gone.jsonl").touch()
-    full.exported(elsewhere / "gone.jsonl")
+    full.file.exported(elsewhere / "gone.jsonl")
     (elsewhere / "gone.jsonl").unlink()
-    receipt = full.erase(full.selection(episode="t1"))
+    receipt = full.erasing.erase(full.erasing.selection(episode="t1"))
     assert set(receipt.backups) == {str(one) for one in (elsewhere / "then.db", beside, older, export)}
 
 
 def test_a_copy_stays_listed_while_it_is_away_and_whatever_its_folder_is_called(full: Memory, tmp_path: Path) -> None:
     stick = tmp_path / "zqx"  # a word that an erase takes out
     stick.mkdir()
-    copy = full.backup(stick / "one.db")
+    copy = full.backups.make(stick / "one.db")
     stick.rename(tmp_path / "unplugged")
-    full.backup()
-    full.erase(full.selection(episode="t1"))
+    full.backups.make()
+    full.erasing.erase(full.erasing.selection(episode="t1"))
     (tmp_path / "unplugged").rename(stick)
-    assert str(copy) in full.erase(full.selection(episode="t2")).backups
+    assert str(copy) in full.erasing.erase(full.erasing.selection(episode="t2")).backups
 
 
 def test_a_damaged_file_that_was_kept_is_always_named(full: Memory) -> None:
     kept = full.path.with_name("memory-1.damaged.backup.db")
     kept.write_bytes(b"SQLite format 3\x00 and nothing that can be read")
-    assert str(kept) in full.erase(full.selection(episode="t1")).backups
+    assert str(kept) in full.erasing.erase(full.erasing.selection(episode="t1")).backups
 
 
 def test_an_erase_keeps_the_locks_on_the_file(full: Memory) -> None:
     """Without them another process that closes the file takes the WAL away under this one."""
-    full.erase(full.selection(episode="t1"))
+    full.erasing.erase(full.erasing.selection(episode="t1"))
     code = (
         "import sys; from pathlib import Path; from store.database.connections import held\n"
         "with held(Path(sys.argv[1])): pass"
@@ -230,15 +230,15 @@ def test_an_erase_keeps_the_locks_on_the_file(full: Memory) -> None:
 
 
 def test_the_log_keeps_no_words_and_no_pin_points_at_nothing(full: Memory) -> None:
-    full.erase(full.selection(session="s1"))
-    assert {one.kind for one in full.operations()} == {"run"}
-    assert "zqx" not in str([one.detail for one in full.operations()]).lower()
+    full.erasing.erase(full.erasing.selection(session="s1"))
+    assert {one.kind for one in full.log.operations()} == {"run"}
+    assert "zqx" not in str([one.detail for one in full.log.operations()]).lower()
 
 
 def test_a_reader_that_is_open_elsewhere_sees_the_erase(full: Memory) -> None:
     other = apsw.Connection(str(full.path))
     assert other.execute("select count(*) from episodes where text like '%Zqx%'").get
-    full.erase(full.selection(session="s1"))
+    full.erasing.erase(full.erasing.selection(session="s1"))
     assert not other.execute("select count(*) from episodes where text like '%Zqx%'").get
     other.close()
     assert b"zqx" not in bytes_of(full)
@@ -252,10 +252,10 @@ def test_no_copy_stays_behind_where_rows_move_between_pages(memory: Memory) -> N
         for n in range(300)
     ]  # fmt: skip
     for turn in range(0, 300, 50):
-        list(memory.ingest(turns[turn : turn + 50]))
+        list(memory.episodes.ingest(turns[turn : turn + 50]))
         sleep(memory)
     for n in range(0, 20, 4):
-        memory.erase(memory.selection(session=f"s{n}"))
+        memory.erasing.erase(memory.erasing.selection(session=f"s{n}"))
         left = bytes_of(memory)
         gone = [f"zqxvillage{one:04}".encode() for one in range(n, 300, 20)]
         assert [one for one in gone if one in left] == []
@@ -267,21 +267,21 @@ def test_a_file_in_which_a_lost_word_is_found_is_written_anew(memory: Memory, sa
     memory._database.truncate_wal()
     assert not traces.scour(memory._database, {"vanished"})
     assert traces.scour(memory._database, {"zqxclimbing"})
-    assert memory.state_hash() == before and all(finding.ok for finding in memory.check())
+    assert memory.state_hash() == before and all(finding.ok for finding in memory.file.check())
 
 
 def test_the_name_of_a_person_goes_with_the_last_turn_that_they_said(tmp_path: Path) -> None:
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE, person=["Zqxrita", "Ana"]) as memory:
-        list(memory.ingest([Turn("I live in Porto.", "s1", speaker="Zqxrita", said_at=instant("2024-03-03")),
+        list(memory.episodes.ingest([Turn("I live in Porto.", "s1", speaker="Zqxrita", said_at=instant("2024-03-03")),
                             Turn("I live in Braga.", "s2", speaker="Ana", said_at=instant("2024-03-04"))]))  # fmt: skip
         sleep(memory)
-        memory.erase(memory.selection(session="s1"))
+        memory.erasing.erase(memory.erasing.selection(session="s1"))
         assert b"zqxrita" not in bytes_of(memory) and b'["ana"]' in bytes_of(memory)
 
 
 def test_lost_words_are_those_that_nothing_else_holds(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I like climbing and rooibos.", "I like rooibos.")
-    reader = memory._reader
+    reader = memory._database.reader()
     assert traces.lost(reader, {"climbing", "rooibos", "vanished"}) == {"vanished"}
     assert traces.found_in(memory.path, {"vanished"}) is False
 
@@ -298,27 +298,27 @@ def test_a_word_is_found_wherever_its_bytes_lie(
 
 def test_nothing_to_erase_is_said(memory: Memory) -> None:
     with pytest.raises(NotFound, match="no turn of that name"):
-        memory.selection(episode="nowhere")
+        memory.erasing.selection(episode="nowhere")
     with pytest.raises(NotFound, match="Say what to erase"):
-        memory.selection()
-    assert memory.selection(session="nowhere").episodes == ()
+        memory.erasing.selection()
+    assert memory.erasing.selection(session="nowhere").episodes == ()
 
 
 def test_a_stretch_of_time_is_half_open(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I like tea.", "I like rooibos.")
-    moment = memory.episodes("s-2024-03-03")[1].said_at.us
-    assert len(memory.selection(until=moment).episodes) == 1
-    assert len(memory.selection(since=moment).episodes) == 1
-    assert memory.facts(as_of=Stretch(None, None)) and NOW.local() - timedelta(days=1) < NOW.local()
+    moment = memory.episodes.of("s-2024-03-03")[1].said_at.us
+    assert len(memory.erasing.selection(until=moment).episodes) == 1
+    assert len(memory.erasing.selection(since=moment).episodes) == 1
+    assert memory.beliefs.facts(as_of=Stretch(None, None)) and NOW.local() - timedelta(days=1) < NOW.local()
 
 
 def test_an_entry_of_the_log_is_not_taken_for_the_words_of_its_keys(say: Callable[..., None], memory: Memory) -> None:
     say("2024-03-03", "I live in Porto.")
     say("2024-04-03", "The claim of that episode was refused.")
-    memory.correct("me", "lives_in", "Lisbon")
-    corrected = memory.operations(limit=1)[0]
-    (gone,) = memory.episodes("s-2024-04-03")
-    memory.erase(memory.selection(episode=gone.id))
-    assert memory.operations(limit=1)[0] == corrected
-    memory.undo(corrected.id)
-    assert [fact.object for fact in memory.facts(predicate="lives_in")] == ["Porto"]
+    memory.by_hand.correct("me", "lives_in", "Lisbon")
+    corrected = memory.log.operations(limit=1)[0]
+    (gone,) = memory.episodes.of("s-2024-04-03")
+    memory.erasing.erase(memory.erasing.selection(episode=gone.id))
+    assert memory.log.operations(limit=1)[0] == corrected
+    memory.log.undo(corrected.id)
+    assert [fact.object for fact in memory.beliefs.facts(predicate="lives_in")] == ["Porto"]

@@ -72,9 +72,9 @@ def _parts_of_virtual(memory: Memory, tables: set[str]) -> set[str]:
 
 
 def test_every_table_is_exported_or_derived_or_of_this_machine(memory: Memory) -> None:
-    memory.remember(Turn("I live in Porto.", "s"))
-    list(memory.sleep(tidy=True))
-    found = {row[0] for row in rows(memory._reader, "select name from sqlite_schema where type = 'table'")}
+    memory.episodes.remember(Turn("I live in Porto.", "s"))
+    list(memory.sleeping.run(tidy=True))
+    found = {row[0] for row in rows(memory._database.reader(), "select name from sqlite_schema where type = 'table'")}
     found -= _parts_of_virtual(memory, found)
     named = TABLES | DERIVED | OF_THIS_MACHINE
     assert found - named == set(), "say of a new table whether lines are made of it (store/maintenance/lines.py)"
@@ -84,7 +84,7 @@ def test_every_table_is_exported_or_derived_or_of_this_machine(memory: Memory) -
 
 @pytest.mark.parametrize("table", sorted(TABLES))
 def test_every_column_of_an_exported_table_is_carried(memory: Memory, table: str) -> None:
-    found = {row[0] for row in rows(memory._reader, "select name from pragma_table_info(?)", (table,))}
+    found = {row[0] for row in rows(memory._database.reader(), "select name from pragma_table_info(?)", (table,))}
     carried = OWN_LINES.get(table, set())
     for kind in (one for one in ROWS.values() if one.table == table):
         carried = carried | {field.column for field in kind.fields}
@@ -96,14 +96,14 @@ def opened(path: Path) -> Memory:
 
 
 def sleep(memory: Memory) -> None:
-    list(memory.sleep(tidy=True))
+    list(memory.sleeping.run(tidy=True))
 
 
 def confirm_one(memory: Memory) -> None:
     """Confirm the first unsure thing of which something comes."""
-    for fact in memory.unsure():
+    for fact in memory.reading.unsure():
         with suppress(NotFound):
-            memory.confirm(fact.id)
+            memory.by_hand.confirm(fact.id)
             return
 
 
@@ -114,36 +114,38 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     with Memory.open(path, clock=Moving(), zone=ZONE, person=["Rita Sequeira"]) as memory:
         turns = list(jsonl.read(turns_path(), ZONE, Report()))
         for some in (turns[:300], turns[300:]):
-            list(memory.ingest(some))
+            list(memory.episodes.ingest(some))
             sleep(memory)
-        memory.erase(memory.selection(session=memory.sessions()[50].key))
-        memory.correct("me", "lives_in", "Faro")
-        facts = sorted((one for one in memory.facts() if one.believed_from < NOW), key=lambda one: one.id)
-        memory.retract(facts[0].id)
-        memory.retract(facts[1].id)
-        memory.restore(facts[1].id)
-        memory.pin(facts[2].id)
+        memory.erasing.erase(memory.erasing.selection(session=memory.sessions.all()[50].key))
+        memory.by_hand.correct("me", "lives_in", "Faro")
+        facts = sorted((one for one in memory.beliefs.facts() if one.believed_from < NOW), key=lambda one: one.id)
+        memory.by_hand.retract(facts[0].id)
+        memory.by_hand.retract(facts[1].id)
+        memory.by_hand.restore(facts[1].id)
+        memory.by_hand.pin(facts[2].id)
         confirm_one(memory)
-        memory.retract(memory.unsure()[0].id)
-        one, other = [who.name for who in memory.entities() if who.id.isalpha() and who.id != "me"][:2]
-        memory.same(one, other)
-        memory.different(other)
-        memory.same(one, other)
-        memory.correct("me", "works_at", "Globex")
-        memory.undo(memory.operations(limit=1)[0].id)
-        memory.undo_run(min(one.run for one in memory.operations(limit=10_000) if one.run is not None))
-        memory.rename(memory.sessions()[3].key, "A title of my own")
-        memory.pin_session(memory.sessions()[3].key)
-        memory.set_model_options(memory.sessions()[3].key, ModelOptions("You are a pirate.", 0.7, 2048, 64))
-        memory.use(memory.facts()[:3])
-        memory.exported(path.with_suffix(".jsonl"))
-        memory.brief_read()
+        memory.by_hand.retract(memory.reading.unsure()[0].id)
+        one, other = [who.name for who in memory.people.entities() if who.id.isalpha() and who.id != "me"][:2]
+        memory.people.same(one, other)
+        memory.people.different(other)
+        memory.people.same(one, other)
+        memory.by_hand.correct("me", "works_at", "Globex")
+        memory.log.undo(memory.log.operations(limit=1)[0].id)
+        memory.log.undo_run(min(one.run for one in memory.log.operations(limit=10_000) if one.run is not None))
+        memory.sessions.rename(memory.sessions.all()[3].key, "A title of my own")
+        memory.sessions.pin(memory.sessions.all()[3].key)
+        memory.sessions.set_model_options(
+            memory.sessions.all()[3].key, ModelOptions("You are a pirate.", 0.7, 2048, 64)
+        )
+        memory.salience.use(memory.beliefs.facts()[:3])
+        memory.file.exported(path.with_suffix(".jsonl"))
+        memory.overview.brief_read()
         sleep(memory)
         yield memory
 
 
 def test_every_setting_has_a_verdict(demo: Memory) -> None:
-    found = {row[0] for row in rows(demo._reader, "select key from settings")}
+    found = {row[0] for row in rows(demo._database.reader(), "select key from settings")}
     assert found - set(RESTORED) == set(SETTINGS), (
         "say of a new setting whether it is exported (store/maintenance/lines.py)"
     )
@@ -157,7 +159,7 @@ def test_the_demo_comes_back_to_the_same_beliefs_and_bytes(demo: Memory, tmp_pat
     with opened(tmp_path / "other.db") as other:
         came = taken(other, text)
         assert (came.known, came.stayed_away, came.erased_there) == (0, 0, ())
-        assert other.pending() == demo.pending() == 0
+        assert other.reading.pending() == demo.reading.pending() == 0
         assert written(other) == text
         sleep(other)
         assert (written(other), believed(other)) == (text, believed(demo))
@@ -168,14 +170,14 @@ def test_the_demo_comes_back_to_the_same_beliefs_and_bytes(demo: Memory, tmp_pat
 
 def test_what_was_done_by_hand_is_undone_in_the_copy_as_in_the_original(demo: Memory, tmp_path: Path) -> None:
     def undone(memory: Memory) -> str:
-        for one in memory.operations(limit=1000, phase="hand"):
+        for one in memory.log.operations(limit=1000, phase="hand"):
             if one.undone_by is None and one.kind in (*BY_HAND, "pin", "drop"):
-                memory.undo(one.id)
-        list(memory.sleep(again=True, tidy=True))
+                memory.log.undo(one.id)
+        list(memory.sleeping.run(again=True, tidy=True))
         return memory.state_hash()
 
     text = written(demo)
-    copy = demo.backup(tmp_path / "copy.db")
+    copy = demo.backups.make(tmp_path / "copy.db")
     with opened(copy) as original, opened(tmp_path / "other.db") as other:
         taken(other, text)
         sleep(other)
@@ -189,14 +191,14 @@ def test_an_older_reader_reads_the_same_turns(demo: Memory, tmp_path: Path) -> N
     report = Report()
     turns = list(jsonl.read(path, ZONE, report))
     assert [one.text for one in turns] == [
-        one.text for session in reversed(demo.sessions()) for one in demo.episodes(session.key)
+        one.text for session in reversed(demo.sessions.all()) for one in demo.episodes.of(session.key)
     ]
     others = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()[1:]]
     assert all(not one.keys() & {"text", "content", "messages"} for one in others if "kind" in one)
     with opened(tmp_path / "turns.db") as memory:
-        list(memory.ingest(turns))
-        ids = {one.id for session in memory.sessions() for one in memory.episodes(session.key)}
-        assert ids == {one.id for session in demo.sessions() for one in demo.episodes(session.key)}
+        list(memory.episodes.ingest(turns))
+        ids = {one.id for session in memory.sessions.all() for one in memory.episodes.of(session.key)}
+        assert ids == {one.id for session in demo.sessions.all() for one in demo.episodes.of(session.key)}
 
 
 @pytest.fixture
@@ -204,7 +206,7 @@ def small(memory: Memory, say: Callable[..., None]) -> Memory:
     """A memory with a move, a brother, and a correction."""
     say("2024-03-03", "I live in Porto.")
     say("2024-05-03", "My brother Paul lives in Zqxberlin.", "I like climbing.")
-    memory.correct("me", "lives_in", "Faro")
+    memory.by_hand.correct("me", "lives_in", "Faro")
     return memory
 
 
@@ -254,7 +256,7 @@ def test_a_damaged_line_is_named_and_nothing_is_taken(small: Memory, damage: Dam
     with opened(tmp_path / "other.db") as other:
         with pytest.raises(BadInput, match=f"taken.jsonl, .*{said}.*\\. Nothing was imported\\.$"):
             taken(other, "".join(json.dumps(line) + "\n" for line in lines))
-        assert other.sessions() == []
+        assert other.sessions.all() == []
 
 
 @pytest.mark.parametrize("cut", [1, 30, 3_000])
@@ -265,7 +267,7 @@ def test_a_file_that_was_cut_off_is_not_taken(small: Memory, cut: int, tmp_path:
             if short != text and short.strip() != text.strip():
                 with pytest.raises(BadInput, match=r"line|ends after"):
                     taken(other, short)
-        assert other.sessions() == []
+        assert other.sessions.all() == []
 
 
 def test_what_follows_or_comes_from_elsewhere_is_refused(small: Memory, tmp_path: Path) -> None:
@@ -274,7 +276,7 @@ def test_what_follows_or_comes_from_elsewhere_is_refused(small: Memory, tmp_path
         for wrong in (text + text, text.split("\n", 1)[1]):
             with pytest.raises(BadInput, match="line"):
                 taken(other, wrong)
-        assert other.sessions() == []
+        assert other.sessions.all() == []
 
 
 def test_kinds_of_a_later_version_are_passed_over_and_told(small: Memory, tmp_path: Path) -> None:
@@ -296,10 +298,10 @@ def test_a_turn_with_the_id_of_another_is_refused(small: Memory) -> None:
 
 
 def test_what_was_erased_here_stays_away_with_all_that_is_about_it(small: Memory) -> None:
-    small.pin(next(one.id for one in small.facts() if one.object == "Zqxberlin"))
-    small.rename("s-2024-05-03", "About Zqxberlin")
+    small.by_hand.pin(next(one.id for one in small.beliefs.facts() if one.object == "Zqxberlin"))
+    small.sessions.rename("s-2024-05-03", "About Zqxberlin")
     text = written(small)
-    small.erase(small.selection(about="Zqxberlin"))
+    small.erasing.erase(small.erasing.selection(about="Zqxberlin"))
     before = believed(small)
     came = taken(small, text)
     sleep(small)
@@ -309,44 +311,44 @@ def test_what_was_erased_here_stays_away_with_all_that_is_about_it(small: Memory
 
 
 def test_a_conversation_of_which_all_was_erased_is_not_made_again(small: Memory, tmp_path: Path) -> None:
-    small.rename("s-2024-05-03", "About Zqxberlin")
+    small.sessions.rename("s-2024-05-03", "About Zqxberlin")
     text = written(small)
-    other_path = small.backup(tmp_path / "other.db")
-    small.erase(small.selection(session="s-2024-05-03"))
+    other_path = small.backups.make(tmp_path / "other.db")
+    small.erasing.erase(small.erasing.selection(session="s-2024-05-03"))
     taken(small, text)
-    small.merge(other_path)
-    titles = rows(small._reader, "select key, title from sessions order by key")
+    small.file.merge(other_path)
+    titles = rows(small._database.reader(), "select key, title from sessions order by key")
     assert titles == [("by hand", "By hand"), ("s-2024-03-03", "")]
 
 
 def test_what_was_erased_there_and_is_here_is_told_and_stays(small: Memory, tmp_path: Path) -> None:
-    with opened(small.backup(tmp_path / "other.db")) as other:
-        gone = other.episodes("s-2024-05-03")[1]
-        other.erase(other.selection(episode=gone.id))
+    with opened(small.backups.make(tmp_path / "other.db")) as other:
+        gone = other.episodes.of("s-2024-05-03")[1]
+        other.erasing.erase(other.erasing.selection(episode=gone.id))
         before = believed(small)
         assert taken(small, written(other)).erased_there == (gone.id,)
         assert believed(small) == before
     with opened(tmp_path / "third.db") as third:
         taken(third, written(small))
-        assert third.episode(gone.id).text == "I like climbing."
+        assert third.episodes.get(gone.id).text == "I like climbing."
 
 
 def test_what_was_taken_back_here_since_does_not_come_again(small: Memory) -> None:
-    fact = next(one for one in small.facts() if one.object == "climbing")
-    small.pin(fact.id)
+    fact = next(one for one in small.beliefs.facts() if one.object == "climbing")
+    small.by_hand.pin(fact.id)
     text = written(small)
-    small.undo(small.operations(limit=2)[1].id)
-    small.pin(fact.id, off=True)
+    small.log.undo(small.log.operations(limit=2)[1].id)
+    small.by_hand.pin(fact.id, off=True)
     before = believed(small)
     taken(small, text)
     assert believed(small) == before
 
 
 def test_without_secrets_nothing_is_left_of_their_turns(memory: Memory, tmp_path: Path) -> None:
-    memory.remember(Turn("I live in Porto.", "s"))
-    memory.remember(Turn("My password is hunter2-Xk9!", "s"))
+    memory.episodes.remember(Turn("I live in Porto.", "s"))
+    memory.episodes.remember(Turn("My password is hunter2-Xk9!", "s"))
     sleep(memory)
-    memory.correct("me", "password", "hunter2-Xk9!")
+    memory.by_hand.correct("me", "password", "hunter2-Xk9!")
     text = written(memory, secrets=False)
     assert "hunter2" in written(memory) and "hunter2" not in text
     with opened(tmp_path / "other.db") as other:
@@ -357,11 +359,11 @@ def test_without_secrets_nothing_is_left_of_their_turns(memory: Memory, tmp_path
 def test_the_names_of_the_person_come_along(tmp_path: Path) -> None:
     said = [Turn("I live in Porto.", "s", "Ana"), Turn("I live in Braga.", "s", "Ben")]
     with Memory.open(tmp_path / "a.db", clock=FrozenClock(NOW), zone=ZONE, person=["Ana"]) as memory:
-        list(memory.ingest(said))
+        list(memory.episodes.ingest(said))
         sleep(memory)
         with opened(tmp_path / "b.db") as other:
             taken(other, written(memory))
-            assert [one.object for one in other.facts(about="me", predicate="lives_in")] == ["Porto"]
+            assert [one.object for one in other.beliefs.facts(about="me", predicate="lives_in")] == ["Porto"]
             assert believed(other) == believed(memory)
 
 
@@ -375,13 +377,16 @@ def test_what_a_model_read_and_refused_comes_along(memory: Memory, tmp_path: Pat
     assert kinds(text) >= {"heard", "refused"}
     with opened(tmp_path / "other.db") as other:
         came = taken(other, text)
-        assert came.counts["refused"] == len([one for one in memory.set_apart() if one.by])
+        assert came.counts["refused"] == len([one for one in memory.reading.set_apart() if one.by])
         sleep(other)
         assert (written(other), believed(other)) == (text, believed(memory))
-        assert other.set_apart() == memory.set_apart() and other.unheard() == memory.unheard()
-        runs = [max(one.run or 0 for one in some.operations(phase="listen")) for some in (memory, other)]
+        assert (
+            other.reading.set_apart() == memory.reading.set_apart()
+            and other.reading.unheard() == memory.reading.unheard()
+        )
+        runs = [max(one.run or 0 for one in some.log.operations(phase="listen")) for some in (memory, other)]
         for some, run in zip((memory, other), runs, strict=True):
-            some.undo_run(run)
+            some.log.undo_run(run)
         assert other.state_hash() == memory.state_hash()
         assert unsound(other) == []
 
@@ -395,10 +400,10 @@ def test_the_import_dialog_takes_an_export_whole(small: Memory, tmp_path: Path) 
     with opened(tmp_path / "other.db") as other:
         found = bringing.look(folder, other.path, ZONE, NOW)
         assert (found.turns, found.sessions, found.kinds) == (5, 4, ("erstwhile", "jsonl"))
-        assert other.sessions() == []
+        assert other.sessions.all() == []
         last = list(bringing.bring(other, found))[-1]
         assert (last.new, last.seen) == (5, 0)
-        assert [one.object for one in other.facts(predicate="lives_in", about="me")] == ["Faro"]
+        assert [one.object for one in other.beliefs.facts(predicate="lives_in", about="me")] == ["Faro"]
         last = list(bringing.bring(other, found))[-1]
         assert (last.new, last.seen) == (0, 5)
 
@@ -410,4 +415,4 @@ def test_leaving_in_the_middle_takes_nothing(small: Memory, tmp_path: Path) -> N
         steps = bringing.bring(other, bringing.look(path, other.path, ZONE, NOW))
         next(steps)
         del steps
-        assert other.sessions() == []
+        assert other.sessions.all() == []

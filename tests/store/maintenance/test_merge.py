@@ -46,12 +46,12 @@ def test_either_order_gives_the_memory_that_heard_both(two: tuple[Path, Path], t
     mine, theirs = two
     for name, first, second in (("a.db", mine, theirs), ("b.db", theirs, mine)):
         with open_at(tmp_path / name) as memory:
-            memory.merge(first)
-            brought = memory.merge(second)
+            memory.file.merge(first)
+            brought = memory.file.merge(second)
             assert brought.episodes == 2
             assert state(memory) == expected
-            assert [one for one in memory.check() if not one.ok] == []
-            assert memory.pending() == 0
+            assert [one for one in memory.file.check() if not one.ok] == []
+            assert memory.reading.pending() == 0
 
 
 def test_the_next_sleep_puts_the_units_and_trees_together_that_the_memory_that_heard_both_has(
@@ -59,7 +59,7 @@ def test_the_next_sleep_puts_the_units_and_trees_together_that_the_memory_that_h
 ) -> None:
     def made(memory: Memory) -> tuple[object, ...]:
         units, unit_links = (
-            rows(memory._reader, f"select {columns} from {table} order by 1, 2, 3")
+            rows(memory._database.reader(), f"select {columns} from {table} order by 1, 2, 3")
             for columns, table in (("id, origin, said_at, visible, hops, hex(vector)", "units"), ("*", "unit_links"))
         )
         return memory.state_hash(), units, unit_links, contents(memory)
@@ -70,20 +70,22 @@ def test_the_next_sleep_puts_the_units_and_trees_together_that_the_memory_that_h
     for name, order in (("a.db", two), ("b.db", two[::-1])):
         with open_at(tmp_path / name) as memory:
             for other in order:
-                memory.merge(other)
-            read = len(memory.operations())
+                memory.file.merge(other)
+            read = len(memory.log.operations())
             sleep(memory)
             assert made(memory) == expected
-            assert [one.detail.get("episodes", 0) for one in memory.operations()[:-read] if one.phase == "sleep"] == [0]
+            assert [
+                one.detail.get("episodes", 0) for one in memory.log.operations()[:-read] if one.phase == "sleep"
+            ] == [0]
 
 
 def test_merging_twice_changes_nothing_and_the_other_file_stays_as_it_was(two: tuple[Path, Path]) -> None:
     mine, theirs = two
     before = theirs.read_bytes()
     with open_at(mine) as memory:
-        memory.merge(theirs)
+        memory.file.merge(theirs)
         hashed = memory.state_hash()
-        again = memory.merge(theirs)
+        again = memory.file.merge(theirs)
         assert (again.episodes, again.claims) == (0, 0)
         assert memory.state_hash() == hashed
     assert theirs.read_bytes() == before
@@ -92,32 +94,32 @@ def test_merging_twice_changes_nothing_and_the_other_file_stays_as_it_was(two: t
 def test_corrections_come_along_and_what_was_taken_back_stays_so(two: tuple[Path, Path]) -> None:
     mine, theirs = two
     with open_at(theirs) as other:
-        other.correct("me", "lives_in", "Faro")
-        other.correct("me", "favourite_tea", "oolong")
-        other.undo(other.operations(limit=1)[0].id)
+        other.by_hand.correct("me", "lives_in", "Faro")
+        other.by_hand.correct("me", "favourite_tea", "oolong")
+        other.log.undo(other.log.operations(limit=1)[0].id)
     with open_at(mine) as memory:
-        memory.merge(theirs)
-        assert [fact.object for fact in memory.facts(about="me", predicate="lives_in")] == ["Faro"]
-        assert memory.facts(about="me", predicate="favourite_tea") == []
+        memory.file.merge(theirs)
+        assert [fact.object for fact in memory.beliefs.facts(about="me", predicate="lives_in")] == ["Faro"]
+        assert memory.beliefs.facts(about="me", predicate="favourite_tea") == []
 
 
 def test_what_either_erased_stays_erased(two: tuple[Path, Path], tmp_path: Path) -> None:
     mine, theirs = two
     with open_at(theirs) as other:
-        other.erase(other.selection(episode=MINE[2].external_id))
+        other.erasing.erase(other.erasing.selection(episode=MINE[2].external_id))
     for name, first, second in (("a.db", mine, theirs), ("b.db", theirs, mine)):
         with open_at(tmp_path / name) as memory:
-            memory.merge(first)
-            memory.merge(second)
-            assert "figs" not in {fact.object for fact in memory.timeline()}
-            assert all("figs" not in one.text for key in memory.sessions() for one in memory.episodes(key.key))
+            memory.file.merge(first)
+            memory.file.merge(second)
+            assert "figs" not in {fact.object for fact in memory.beliefs.timeline()}
+            assert all("figs" not in one.text for key in memory.sessions.all() for one in memory.episodes.of(key.key))
 
 
 def test_what_is_no_memory_is_refused(two: tuple[Path, Path], tmp_path: Path) -> None:
     with open_at(two[0]) as memory:
         with pytest.raises(BadInput, match="not a file"):
-            memory.merge(tmp_path / "nowhere.db")
+            memory.file.merge(tmp_path / "nowhere.db")
         (tmp_path / "text.db").write_text("words " * 2000)
         with pytest.raises((NotAMemory, StoreError), match="memory"):
-            memory.merge(tmp_path / "text.db")
-        assert len(memory.sessions()) == 2
+            memory.file.merge(tmp_path / "text.db")
+        assert len(memory.sessions.all()) == 2

@@ -57,14 +57,14 @@ def open_at(path: Path) -> Memory:
 
 
 def sleep(memory: Memory, *, tidy: bool) -> None:
-    for _ in memory.sleep(tidy=tidy):
+    for _ in memory.sleeping.run(tidy=tidy):
         pass
 
 
 def made(path: Path, said: Sequence[Turn], *, tidy: bool | None) -> Path:
     """A memory that heard these, and slept on them unless `tidy` is None."""
     with open_at(path) as memory:
-        list(memory.ingest(said))
+        list(memory.episodes.ingest(said))
         if tidy is not None:
             sleep(memory, tidy=tidy)
     return path
@@ -83,7 +83,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 def whole(memory: Memory) -> dict[str, Any]:
     """All that is derived, with names for numbers: what two memories that hold the same have in common."""
-    reader = memory._reader
+    reader = memory._database.reader()
     names: dict[int, str] = dict(rows(reader, "select row, id from episodes"))
 
     def named(sql: str) -> list[Any]:
@@ -150,18 +150,18 @@ def exchanges(one: dict[str, Any]) -> list[Any]:
 
 
 def sound(memory: Memory) -> bool:
-    return [one for one in memory.check() if not one.ok] == []
+    return [one for one in memory.file.check() if not one.ok] == []
 
 
 def merged(into: Path, other: Path, target: Path, *, tidy: bool) -> dict[str, Any]:
     """What a memory is after it took another over, and slept."""
     shutil.copy(into, target)
     with open_at(target) as memory:
-        memory.merge(other)
+        memory.file.merge(other)
         assert sound(memory)
         sleep(memory, tidy=tidy)
         assert sound(memory)
-        assert not forest.marked(memory._reader) and not placement.waiting(memory._reader)
+        assert not forest.marked(memory._database.reader()) and not placement.waiting(memory._database.reader())
         found = whole(memory)
         assert summed_up_anew(memory) == found["trees"]
         return found
@@ -215,29 +215,29 @@ def test_the_next_sleep_has_only_what_is_mixed_to_do(
     for module, name in ((index, "_terms_row"), (index, "_packed"), (placement, "gist"), (Describer, "describe")):
         monkeypatch.setattr(module, name, lambda *_, name=name: made_anew.append(name))
     with open_at(two[0]) as memory:
-        memory.merge(two[1])
+        memory.file.merge(two[1])
         assert made_anew == []
-        assert rows(memory._reader, "select * from forest_turns") == []
+        assert rows(memory._database.reader(), "select * from forest_turns") == []
         found = whole(memory)
         marked = {scope for scope, nodes in found["trees"].items() if any(node[7] for node in nodes)}
         months = set.intersection(*({placement.month_of(one.said_at) for one in said if one.said_at is not None}
                                     for said in (MINE, THEIRS)))  # fmt: skip
         assert months and marked == {("session", "both"), *(("scene", month) for month in months)}
         assert {("entity", "xavier"), ("entity", "yara")} <= found["trees"].keys()
-        came = {one.id for session in ("x", "y", "z") for one in memory.episodes(session)}
+        came = {one.id for session in ("x", "y", "z") for one in memory.episodes.of(session)}
         assert came <= {turn for (turn,) in found["loose"]}
 
 
 def test_twice_changes_nothing(two: tuple[Path, Path]) -> None:
     mine, theirs = two
     with open_at(mine) as memory:
-        memory.merge(theirs)
+        memory.file.merge(theirs)
         once = whole(memory)
-        memory.merge(theirs)
+        memory.file.merge(theirs)
         assert whole(memory) == once
         sleep(memory, tidy=True)
         slept = whole(memory)
-        memory.merge(theirs)
+        memory.file.merge(theirs)
         assert whole(memory) == slept
 
 
@@ -257,9 +257,9 @@ def test_units_are_kept_where_they_were_and_nowhere_else(
 
 def test_a_new_memory_takes_all_of_it(files: dict[str, Path], tmp_path: Path) -> None:
     with open_at(tmp_path / "new.db") as memory, open_at(files["theirs-s"]) as other:
-        memory.merge(other.path)
+        memory.file.merge(other.path)
         assert sound(memory)
-        reader = memory._reader
+        reader = memory._database.reader()
         assert not forest.marked(reader) and rows(reader, "select * from forest_turns") == []
         waiting = "select f.id from facts f join forest_facts w on w.fact_id = f.id where f.believed_to is null"
         assert rows(reader, waiting) == []
@@ -293,7 +293,7 @@ def test_a_conversation_that_was_erased_in_part_here_is_put_together_here(
 ) -> None:  # fmt: skip
     mine = made(tmp_path / "mine.db", MINE + THEIRS[:6], tidy=True)
     with open_at(mine) as memory:
-        memory.erase(memory.selection(session="x"))
+        memory.erasing.erase(memory.erasing.selection(session="x"))
     reused = merged(mine, files["theirs-t"], tmp_path / "1.db", tidy=True)
     assert reused == remade(mine, files["theirs-t"], tmp_path / "2.db", tidy=True)
     assert len(leaves(reused)["session", "x"]) == 14
@@ -302,14 +302,16 @@ def test_a_conversation_that_was_erased_in_part_here_is_put_together_here(
 def test_what_waits_there_for_a_sleep_waits_here(two: tuple[Path, Path], tmp_path: Path) -> None:
     mine, theirs = two
     with open_at(theirs) as other:
-        list(other.ingest([*talk("w", 300, "Wanda", 3), *talk("y", 120, "Yara", 21)]))
-        for one in other.episodes("w"):
-            other.learn(one.id)
+        list(other.episodes.ingest([*talk("w", 300, "Wanda", 3), *talk("y", 120, "Yara", 21)]))
+        for one in other.episodes.of("w"):
+            other.reading.learn(one.id)
     assert merged(mine, theirs, tmp_path / "1.db", tidy=True) == remade(mine, theirs, tmp_path / "2.db", tidy=True)
     with open_at(mine) as memory:
-        memory.merge(theirs)
-        waiting = rows(memory._reader, "select e.id from forest_turns w join episodes e on e.row = w.episode_row")
-        came = {one.id for one in (*memory.episodes("w"), *memory.episodes("y")[-2:])}
+        memory.file.merge(theirs)
+        waiting = rows(
+            memory._database.reader(), "select e.id from forest_turns w join episodes e on e.row = w.episode_row"
+        )
+        came = {one.id for one in (*memory.episodes.of("w"), *memory.episodes.of("y")[-2:])}
         assert {key for (key,) in waiting} == came
 
 
@@ -318,9 +320,9 @@ def test_what_was_erased_there_goes_here_and_leaves_nothing_in_the_trees(
 ) -> None:  # fmt: skip
     mine, theirs = two
     with open_at(theirs) as other:
-        other.erase(other.selection(session="both"))
-        other.erase(other.selection(episode="y0"))  # the first of a tree, whose nodes keep their keys
-        other.erase(other.selection(episode="x4"))
+        other.erasing.erase(other.erasing.selection(session="both"))
+        other.erasing.erase(other.erasing.selection(episode="y0"))  # the first of a tree, whose nodes keep their keys
+        other.erasing.erase(other.erasing.selection(episode="x4"))
     reused = merged(mine, theirs, tmp_path / "1.db", tidy=True)
     assert reused == remade(mine, theirs, tmp_path / "2.db", tidy=True)
     assert ("session", "both") not in reused["trees"]
@@ -329,8 +331,12 @@ def test_what_was_erased_there_goes_here_and_leaves_nothing_in_the_trees(
 def test_everything_is_what_a_rebuild_makes(two: tuple[Path, Path]) -> None:
     mine, theirs = two
     with open_at(mine) as memory:
-        memory.merge(theirs)
+        memory.file.merge(theirs)
         sleep(memory, tidy=True)
-        believed, decided, gathered = state(memory), memory.state_hash(), undoing.everything(memory._reader)
-        list(memory.rebuild())
-        assert (state(memory), memory.state_hash(), undoing.everything(memory._reader)) == (believed, decided, gathered)
+        believed, decided, gathered = state(memory), memory.state_hash(), undoing.everything(memory._database.reader())
+        list(memory.file.rebuild())
+        assert (state(memory), memory.state_hash(), undoing.everything(memory._database.reader())) == (
+            believed,
+            decided,
+            gathered,
+        )

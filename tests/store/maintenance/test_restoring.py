@@ -85,10 +85,10 @@ def then(path: Path) -> Path:
     """A backup with Porto and figs, of a memory that has Porto and Rome by now, and from which the figs were erased."""
     with opened(path) as memory:
         for one in (turn(PORTO, -9), turn(FIGS, -8)):
-            memory.learn(memory.remember(one).id)
-        backup = memory.backup(path.with_name("then.db"))
-        memory.erase(memory.selection(episode=FIGS))
-        memory.learn(memory.remember(turn(ROME, -3)).id)
+            memory.reading.learn(memory.episodes.remember(one).id)
+        backup = memory.backups.make(path.with_name("then.db"))
+        memory.erasing.erase(memory.erasing.selection(episode=FIGS))
+        memory.reading.learn(memory.episodes.remember(turn(ROME, -3)).id)
     return backup
 
 
@@ -154,8 +154,8 @@ def test_it_keeps_what_it_replaces_and_is_taken_back(erstwhile: Any, path: Path,
     assert f"`erstwhile restore {kept.path}` takes this back" in said and "a day after your next turn" in said
     assert holds(path) == [PORTO, FIGS]
     with opened(path) as memory:
-        assert [one for one in memory.check() if not one.ok] == []
-        assert set(memory.erase(memory.selection(episode=PORTO)).backups) == {str(then), str(kept.path)}
+        assert [one for one in memory.file.check() if not one.ok] == []
+        assert set(memory.erasing.erase(memory.erasing.selection(episode=PORTO)).backups) == {str(then), str(kept.path)}
     document = json.loads(erstwhile("restore", str(kept.path), "--yes", "--json")[1])
     assert document["restored"] == str(kept.path) and document["turns"] == 2 and Path(document["before"]).is_file()
     with opened(path) as memory:
@@ -197,7 +197,7 @@ def test_it_mends_a_damaged_memory_and_keeps_the_damaged_one(erstwhile: Any, pat
     (kept,) = copies.backups(path)
     assert kept.why == "damaged" and not kept.automatic
     with opened(path) as memory:
-        assert [one for one in memory.check() if not one.ok] == []
+        assert [one for one in memory.file.check() if not one.ok] == []
 
 
 def test_it_refuses_while_another_process_has_the_memory_open(path: Path, then: Path) -> None:
@@ -207,7 +207,7 @@ def test_it_refuses_while_another_process_has_the_memory_open(path: Path, then: 
             cwd=ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 1 and "Another process has" in done.stderr and "close it there" in done.stderr
-        memory.remember(turn("Said after it was refused.", -1))
+        memory.episodes.remember(turn("Said after it was refused.", -1))
     assert holds(path) == [PORTO, ROME, "Said after it was refused."]
 
 
@@ -235,8 +235,8 @@ def test_killed_at_any_point_it_is_done_or_not_done(path: Path, then: Path) -> N
         path.write_bytes(whole)
         assert _restored(path, then, kill_at).returncode == -9
         with opened(path) as memory:
-            assert [one for one in memory.check() if not one.ok] == []
-            texts = [one.text for key in ("s-9", "s-8", "s-3") for one in memory.episodes(key)]
+            assert [one for one in memory.file.check() if not one.ok] == []
+            texts = [one.text for key in ("s-9", "s-8", "s-3") for one in memory.episodes.of(key)]
             assert texts in ([PORTO, ROME], [PORTO, FIGS]), kill_at
             now = "done" if FIGS in texts else "not done"
             ended.add(now)
@@ -244,7 +244,9 @@ def test_killed_at_any_point_it_is_done_or_not_done(path: Path, then: Path) -> N
                 (kept,) = copies.backups(path)
                 assert holds(kept.path) == [PORTO, ROME]
             left_over = [one.path for one in copies.backups(path, parts=True) if one.path.stat().st_size]
-            assert {str(one) for one in left_over} <= set(memory.erase(memory.selection(episode=PORTO)).backups)
+            assert {str(one) for one in left_over} <= set(
+                memory.erasing.erase(memory.erasing.selection(episode=PORTO)).backups
+            )
     assert ended == {"done", "not done"}
 
 
@@ -267,15 +269,15 @@ def test_after_a_restore_backups_and_thinning_rest_until_a_day_after_the_next_tu
         copies.backup_beside(memory.path, NOW.local() - timedelta(days=1, hours=hours), "auto").touch()
     before = copies.backups(memory.path)
     clock.on(days=30)
-    assert memory.back_up_when_due(Event()) is None and memory.resting_since() == NOW
-    memory.remember(Turn("I go on.", "new"))
+    assert memory.backups.make_when_due(Event()) is None and memory.backups.resting_since() == NOW
+    memory.episodes.remember(Turn("I go on.", "new"))
     clock.on(hours=23)
-    memory.keep_few()
-    assert memory.back_up_when_due(Event()) is None
+    memory.backups.keep_few()
+    assert memory.backups.make_when_due(Event()) is None
     assert copies.backups(memory.path) == before
     clock.on(hours=2)
-    assert memory.resting_since() is None
-    made = memory.back_up_when_due(Event())
+    assert memory.backups.resting_since() is None
+    made = memory.backups.make_when_due(Event())
     assert made is not None and len(copies.backups(memory.path)) < len(before)
     assert any(one.why == "before-restore" for one in copies.backups(memory.path))
 
@@ -285,7 +287,7 @@ def test_the_doctor_tells_of_backups_and_that_they_rest(restored: tuple[Memory, 
     from app.tui.services import Services
 
     memory, clock = restored
-    memory.backup()
+    memory.backups.make()
     told = {one.name: one.value for one in report(Services(clock, ZONE, memory=memory), checked=False)}
     assert told["last backup"].startswith("2026-06-01 12:01, memory-20260601-120100")
     assert told["backups"].startswith("1 that stay, 1 automatic, ")
@@ -316,8 +318,8 @@ def test_a_file_that_is_no_memory_is_not_replaced(erstwhile: Any, path: Path, th
 def test_a_copy_that_the_backup_does_not_know_of_stays_listed(erstwhile: Any, path: Path, then: Path) -> None:
     (path.parent / "far").mkdir()
     with opened(path) as memory:
-        later = memory.backup(path.parent / "far" / "later.db")
+        later = memory.backups.make(path.parent / "far" / "later.db")
     assert erstwhile("restore", str(then), "--yes")[0] == 0
     with opened(path) as memory:
-        named = memory.erase(memory.selection(episode=PORTO)).backups
+        named = memory.erasing.erase(memory.erasing.selection(episode=PORTO)).backups
     assert {str(then), str(later)} < set(named)

@@ -30,9 +30,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A memory of some conversations, slept on, with something done by hand."""
     path = tmp_path_factory.mktemp("whole") / "m.db"
     with memory_at(path) as memory:
-        list(memory.ingest(turn(number) for number in range(TURNS)))
-        list(memory.sleep())
-        memory.correct("me", "lives_in", "Braga")
+        list(memory.episodes.ingest(turn(number) for number in range(TURNS)))
+        list(memory.sleeping.run())
+        memory.by_hand.correct("me", "lives_in", "Braga")
     return path.read_bytes()
 
 
@@ -59,8 +59,8 @@ def test_a_damaged_file_is_repaired_or_said_to_be_sound(
     assert code == 0, errors
     told = json.loads(said)
     with Memory.open(tmp_path / "m.db", clock=FROZEN, zone=ZONE) as memory:
-        assert [one for one in memory.check() if not one.ok] == []
-        left = {one.external_id: one.text for key in memory.sessions() for one in memory.episodes(key.key)}
+        assert [one for one in memory.file.check() if not one.ok] == []
+        left = {one.external_id: one.text for key in memory.sessions.all() for one in memory.episodes.of(key.key)}
         left = {key: text for key, text in left.items() if key is not None}
     meant = {f"t{number}": turn(number).text for number in range(TURNS)}
     assert left.items() <= meant.items() or told["repaired"] != "salvaged"
@@ -124,8 +124,8 @@ def test_every_lost_table_is_named_and_what_that_means(whole: bytes, erstwhile: 
     path = tmp_path / "m.db"
     path.write_bytes(whole)
     with memory_at(path) as memory:
-        memory.erase(memory.selection(episode="t3"))
-        root = memory._reader.execute("select rootpage from sqlite_schema where name = 'tombstones'").get
+        memory.erasing.erase(memory.erasing.selection(episode="t3"))
+        root = memory._database.reader().execute("select rootpage from sqlite_schema where name = 'tombstones'").get
     data = bytearray(path.read_bytes())
     data[(root - 1) * PAGE : root * PAGE] = bytes(PAGE)
     path.write_bytes(data)
@@ -163,11 +163,13 @@ def test_a_link_stays_one_and_what_a_killed_repair_left_is_gone(whole: bytes, er
     real.write_bytes(whole[: len(whole) // 2])
     (tmp_path / "m.db").symlink_to(real)
     with memory_at(tmp_path / "far" / ".real.db.salvaged") as left:
-        list(left.ingest([Turn("Of another day.", "z", said_at=Instant(START), external_id="z")]))
+        list(left.episodes.ingest([Turn("Of another day.", "z", said_at=Instant(START), external_id="z")]))
     assert erstwhile("check", "--repair")[0] == 0
     assert (tmp_path / "m.db").is_symlink()
     with memory_at(real) as memory:
-        assert "Of another day." not in {one.text for key in memory.sessions() for one in memory.episodes(key.key)}
+        assert "Of another day." not in {
+            one.text for key in memory.sessions.all() for one in memory.episodes.of(key.key)
+        }
     assert list((tmp_path / "far").glob(".*")) == []
 
 

@@ -55,41 +55,44 @@ def opened(path: Path) -> Memory:
 
 
 def stored(memory: Memory) -> list[tuple[str, int]]:
-    return rows(memory._reader, "select e.text, l.length from lengths l left join episodes e on e.row = l.episode_row")
+    return rows(
+        memory._database.reader(),
+        "select e.text, l.length from lengths l left join episodes e on e.row = l.episode_row",
+    )
 
 
 def bad(memory: Memory) -> set[str]:
-    return {one.name for one in memory.check() if not one.ok}
+    return {one.name for one in memory.file.check() if not one.ok}
 
 
 def test_a_kind_that_is_added_is_seen_wherever_there_is_something_derived(lengths: None, tmp_path: Path) -> None:
     with opened(tmp_path / "a.db") as memory, opened(tmp_path / "b.db") as other:
-        memory.remember(Turn("I live in Porto.", "s"))
-        memory.remember(Turn("I like rooibos.", "s"))
+        memory.episodes.remember(Turn("I live in Porto.", "s"))
+        memory.episodes.remember(Turn("I like rooibos.", "s"))
         assert bad(memory) == {"turns have a length"}
 
-        list(memory.rebuild())
+        list(memory.file.rebuild())
         assert stored(memory) == [("I live in Porto.", 16), ("I like rooibos.", 15)] and not bad(memory)
 
-        other.remember(Turn("I own a kayak.", "t"))
-        memory.merge(tmp_path / "b.db")
+        other.episodes.remember(Turn("I own a kayak.", "t"))
+        memory.file.merge(tmp_path / "b.db")
         assert stored(memory)[2:] == [("I own a kayak.", 14)] and not bad(memory)
 
-        memory.erase(memory.selection(session="s"))
+        memory.erasing.erase(memory.erasing.selection(session="s"))
         assert stored(memory) == [("I own a kayak.", 14)] and not bad(memory)
 
         with memory._database.writing() as connection:
             connection.execute("update lengths set length = 1")
         assert bad(memory) == {"lengths are those of turns"}
 
-        list(memory.rebuild())
+        list(memory.file.rebuild())
         assert not bad(memory)
 
 
 def test_a_file_without_a_kind_that_is_added_gets_its_tables(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     with opened(tmp_path / "a.db") as memory:
-        memory.remember(Turn("I live in Porto.", "s"))
-        before = memory.facts()
+        memory.episodes.remember(Turn("I live in Porto.", "s"))
+        before = memory.beliefs.facts()
     request.getfixturevalue("lengths")
     with opened(tmp_path / "a.db") as memory:
-        assert stored(memory) == [] and memory.facts() == before
+        assert stored(memory) == [] and memory.beliefs.facts() == before

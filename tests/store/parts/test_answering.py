@@ -29,25 +29,25 @@ class Moved:
 def test_a_turn_that_teaches_nothing_leaves_the_answer(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
     then = "Where did I live in April 2024?"
-    assert [memory.ask(then).tier for _ in range(2)] == [2, 0]
-    memory.learn(memory.remember(Turn("What a day!", "s")).id)
-    assert memory.ask(then).tier == 0
+    assert [memory.answering.ask(then).tier for _ in range(2)] == [2, 0]
+    memory.reading.learn(memory.episodes.remember(Turn("What a day!", "s")).id)
+    assert memory.answering.ask(then).tier == 0
 
 
 def test_a_turn_that_teaches_ends_it(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
-    memory.ask(WHERE)
-    memory.learn(memory.remember(Turn("I moved to Lisbon yesterday.", "s")).id)
-    found = memory.ask(WHERE)
+    memory.answering.ask(WHERE)
+    memory.reading.learn(memory.episodes.remember(Turn("I moved to Lisbon yesterday.", "s")).id)
+    found = memory.answering.ask(WHERE)
     assert found.tier == 2 and "Lisbon" in found.text
 
 
 def test_what_was_never_told_is_looked_for_again_after_every_turn(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
     asked = "Where did I hide the spare key?"
-    assert [memory.ask(asked).tier for _ in range(2)] == [2, 0]
-    memory.remember(Turn("I hid the spare key under the blue flower pot.", "s"))
-    found = memory.ask(asked)
+    assert [memory.answering.ask(asked).tier for _ in range(2)] == [2, 0]
+    memory.episodes.remember(Turn("I hid the spare key under the blue flower pot.", "s"))
+    found = memory.answering.ask(asked)
     assert found.tier == 2 and "flower pot" in found.text
 
 
@@ -57,49 +57,49 @@ def test_another_process_ends_it_too(tmp_path: Path) -> None:
         return Memory.open(tmp_path / "m.db", clock=FrozenClock(later), zone=ZONE)
 
     with opened(0) as one, opened(1) as other:
-        one.learn(one.remember(Turn("I live in Porto.", "s")).id)
-        assert [one.ask(WHERE).tier for _ in range(2)] == [2, 0]
-        other.correct("me", "lives_in", "Faro")
-        assert "Faro" in one.ask(WHERE).text
+        one.reading.learn(one.episodes.remember(Turn("I live in Porto.", "s")).id)
+        assert [one.answering.ask(WHERE).tier for _ in range(2)] == [2, 0]
+        other.by_hand.correct("me", "lives_in", "Faro")
+        assert "Faro" in one.answering.ask(WHERE).text
 
 
 def test_erased_words_are_in_no_kept_answer(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
-    memory.ask(WHERE)
-    memory.erase(memory.selection(session="s-2024-03-03"))
-    assert not memory._answers._kept
-    found = memory.ask(WHERE)
+    memory.answering.ask(WHERE)
+    memory.erasing.erase(memory.erasing.selection(session="s-2024-03-03"))
+    assert not memory.answering._answers._kept
+    found = memory.answering.ask(WHERE)
     assert found.abstained and "Porto" not in found.text
 
 
 def test_midnight_ends_it(tmp_path: Path) -> None:
     clock = Moved()
     with Memory.open(tmp_path / "m.db", clock=clock, zone=ZONE) as memory:
-        memory.learn(memory.remember(Turn("I live in Porto.", "s")).id)
-        assert memory.ask(WHERE).tier == 2
+        memory.reading.learn(memory.episodes.remember(Turn("I live in Porto.", "s")).id)
+        assert memory.answering.ask(WHERE).tier == 2
         clock.at = Instant.of(NOW.local() + timedelta(hours=1))
-        assert memory.ask(WHERE).tier == 0
+        assert memory.answering.ask(WHERE).tier == 0
         clock.at = Instant.of(NOW.local() + timedelta(hours=12))
-        assert memory.ask(WHERE).tier == 2
+        assert memory.answering.ask(WHERE).tier == 2
     assert Instant(_midnight(NOW.us, ZONE), 3600).iso() == "2026-06-02T00:00:00+01:00"
 
 
 def test_a_question_by_the_hour_is_never_kept(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
-    assert [memory.ask("Where did I live two hours ago?").tier for _ in range(2)] == [2, 2]
+    assert [memory.answering.ask("Where did I live two hours ago?").tier for _ in range(2)] == [2, 2]
 
 
 def test_a_rebuilt_file_is_stamped_again(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
-    before = stamps.beliefs(memory._reader)
-    list(memory.rebuild())
-    after = stamps.beliefs(memory._reader)
+    before = stamps.beliefs(memory._database.reader())
+    list(memory.file.rebuild())
+    after = stamps.beliefs(memory._database.reader())
     assert before is not None and after is not None and before != after
 
 
 def test_the_quote_is_by_the_person_under_the_name_that_they_chat_under(tmp_path: Path) -> None:
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE, person=["Ana"]) as memory:
         words = "I hid the spare key under the blue flower pot in the garden."
-        list(memory.ingest([Turn(words, "s", speaker="Ana", said_at=NOW)]))
-        (found,) = memory.evidence("Where did I hide the spare key?", 1, None)
+        list(memory.episodes.ingest([Turn(words, "s", speaker="Ana", said_at=NOW)]))
+        (found,) = memory.recall.evidence("Where did I hide the spare key?", 1, None)
         assert found.mine and found.hit.text == words

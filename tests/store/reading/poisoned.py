@@ -51,10 +51,10 @@ def bring(memory: Memory, poisons: Poison | list[Poison], folder: Path) -> list[
     """Bring each poison between its honest turns, and sleep; gives the ids of the poisoned turns."""
     poisons = [poisons] if isinstance(poisons, dict) else poisons
     for poison in poisons:
-        list(memory.ingest(surrounded(poison, folder)))
-    for _ in memory.sleep():
+        list(memory.episodes.ingest(surrounded(poison, folder)))
+    for _ in memory.sleeping.run():
         pass
-    turns = [turn for poison in poisons for turn in memory.episodes(poison["name"])]
+    turns = [turn for poison in poisons for turn in memory.episodes.of(poison["name"])]
     return [turn.id for turn in turns if turn.text not in HONEST]
 
 

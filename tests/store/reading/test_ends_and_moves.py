@@ -16,7 +16,9 @@ WEEK = 7 * 86_400_000_000
 
 
 def held(memory: Memory, predicate: str) -> set[str]:
-    return {one.object for one in memory.facts(predicate=predicate) if not one.negative and one.valid_to is None}
+    return {
+        one.object for one in memory.beliefs.facts(predicate=predicate) if not one.negative and one.valid_to is None
+    }
 
 
 @pytest.mark.parametrize(
@@ -45,16 +47,16 @@ def test_what_is_named_ends_under_whatever_it_is_believed(
 
 def test_whoever_quits_the_gym_did_not_work_there(memory: Memory, say: Say) -> None:
     say("2024-03-01", "I quit the gym.")
-    assert [one.text for one in memory.facts(as_of=Stretch(None, None), predicate="works_at")] == []
+    assert [one.text for one in memory.beliefs.facts(as_of=Stretch(None, None), predicate="works_at")] == []
 
 
 def test_what_harmed_nobody_is_no_past_allergy(memory: Memory, say: Say) -> None:
     say("2024-03-01", "Mushrooms are fine now.")
-    assert memory.facts(as_of=Stretch(None, None), predicate="allergic_to") == []
+    assert memory.beliefs.facts(as_of=Stretch(None, None), predicate="allergic_to") == []
 
 
 def days(memory: Memory) -> list[tuple[str, str]]:
-    found: list[Fact] = memory.facts(as_of=Stretch(None, None), predicate="event")
+    found: list[Fact] = memory.beliefs.facts(as_of=Stretch(None, None), predicate="event")
     return [(one.object, one.valid_from.iso()[:10]) for one in found if one.valid_from is not None]
 
 
@@ -77,22 +79,22 @@ def days(memory: Memory) -> list[tuple[str, str]]:
 def test_what_was_to_come_is_moved_or_over(memory: Memory, say: Say, told: str, then: str, day: str) -> None:
     say("2024-03-05", told, then)
     assert [when for _, when in days(memory)] == [day]
-    assert memory.facts(as_of=Stretch(None, None), predicate="schedule") == []
+    assert memory.beliefs.facts(as_of=Stretch(None, None), predicate="schedule") == []
 
 
 @pytest.mark.parametrize("between", ["We had soup.", "Dad's hearing aids came."])
 def test_what_is_moved_is_of_whom_it_was_told(memory: Memory, say: Say, between: str) -> None:
     say("2024-03-05", "Nell has her violin exam on Saturday.", between, "The exam was moved, it's now Sunday at two.")
-    assert [(one.subject, one.object) for one in memory.facts(as_of=Stretch(None, None), predicate="event")] == [
-        ("Nell", "violin exam")
-    ]
+    assert [
+        (one.subject, one.object) for one in memory.beliefs.facts(as_of=Stretch(None, None), predicate="event")
+    ] == [("Nell", "violin exam")]
     assert [when for _, when in days(memory)] == ["2024-03-10"]
 
 
 def test_a_name_without_its_capital_is_told_with_one_and_a_common_noun_is_not(memory: Memory, say: Say) -> None:
     say("2024-03-05", "been seein niamh 4 months now, shes a paramedic")
     say("2024-03-06", "the plumber is 60 and lives in salford")
-    told = {one.text for one in memory.facts(as_of=Stretch(None, None))}
+    told = {one.text for one in memory.beliefs.facts(as_of=Stretch(None, None))}
     assert {"Niamh works as a paramedic.", "The plumber is 60."} <= told
 
 
@@ -100,12 +102,12 @@ def test_who_takes_over_as_mine_is_who_it_is_now(memory: Memory, say: Say) -> No
     say("2024-03-05", "Ingrid is my manager.")
     say("2024-05-05", "Kofi takes over as my manager.")
     assert held(memory, "boss") == {"Kofi"}
-    assert memory.facts(as_of=Stretch(None, None), predicate="job", about="Kofi") == []
+    assert memory.beliefs.facts(as_of=Stretch(None, None), predicate="job", about="Kofi") == []
 
 
 def test_a_rent_that_is_said_of_a_place_is_not_ones_own(memory: Memory, say: Say) -> None:
     say("2024-03-05", "They're putting the bakery rent up to 1,450 from April.")
-    assert [(one.subject, one.object) for one in memory.facts(as_of=Stretch(None, None), predicate="rent")] == [
+    assert [(one.subject, one.object) for one in memory.beliefs.facts(as_of=Stretch(None, None), predicate="rent")] == [
         ("bakery", "1,450")
     ]
 
@@ -118,11 +120,11 @@ def test_what_is_done_is_what_was_named_and_not_what_was_told_before(memory: Mem
 @pytest.mark.parametrize("text", ["Mum had her hip done in November.", "My brother broke his wrist in December."])
 def test_what_was_done_in_a_month_was_done_in_the_last_one(memory: Memory, say: Say, text: str) -> None:
     say("2024-03-05", text)
-    began = [one.valid_from for one in memory.facts(as_of=Stretch(None, None)) if one.valid_from is not None]
+    began = [one.valid_from for one in memory.beliefs.facts(as_of=Stretch(None, None)) if one.valid_from is not None]
     assert [datetime.fromisoformat(one.iso()).year for one in began] == [2023]
 
 
 def test_an_answer_says_from_when_to_when_and_not_that_it_was_said_today(memory: Memory, say: Say) -> None:
     say(f"{NOW.local():%Y-%m-%d}", "I lived in Leeds from 2015 to 2018.", "I have a hamster.")
-    assert memory.ask("When did I live in Leeds?").text == "You lived in Leeds from 2015 to 2018."
-    assert memory.ask("Do I have a hamster?").text == "Yes, you have a hamster."
+    assert memory.answering.ask("When did I live in Leeds?").text == "You lived in Leeds from 2015 to 2018."
+    assert memory.answering.ask("Do I have a hamster?").text == "Yes, you have a hamster."

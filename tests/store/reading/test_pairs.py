@@ -76,8 +76,8 @@ def outcome(pair: Pair, path: Path, embedder: Embedder) -> Outcome:
         before = Seen(frozenset(), frozenset())
         for day, words in pair.turns:
             before = believed(memory)
-            list(memory.ingest([Turn(words, f"session-{day[:10]}", said_at=evening(day))]))
-            list(memory.sleep())
+            list(memory.episodes.ingest([Turn(words, f"session-{day[:10]}", said_at=evening(day))]))
+            list(memory.sleeping.run())
         after = believed(memory)
         wrong = (*ill_believed(pair, before, after), *ill_dated(pair, memory), *ill_named(pair, memory))
         return Outcome(pair, before, after, wrong)
@@ -90,7 +90,7 @@ def evening(day: str) -> Instant:
 
 
 def believed(memory: Memory) -> Seen:
-    return seen((fact for fact in memory.facts(everything=True) if fact.believed_to is None), NOW.us)
+    return seen((fact for fact in memory.beliefs.facts(everything=True) if fact.believed_to is None), NOW.us)
 
 
 def ill_believed(pair: Pair, before: Seen, after: Seen) -> Iterator[str]:
@@ -111,7 +111,7 @@ def ill_dated(pair: Pair, memory: Memory) -> Iterator[str]:
     whose, predicate = pair.slot
     for day, wanted in pair.on.items():
         noon = evening(f"{day}T12:00").us
-        facts = memory.facts(as_of=Stretch(noon, noon + 1))
+        facts = memory.beliefs.facts(as_of=Stretch(noon, noon + 1))
         held = {key for one, about, key in seen(facts, noon).now if (one, about) == (whose, predicate)}
         if held != wanted:
             yield f"on {day} it was {sorted(held)}, not {sorted(wanted)}"
@@ -121,7 +121,7 @@ def ill_named(pair: Pair, memory: Memory) -> Iterator[str]:
     """Where the chain does not say what the last turn did."""
     whose, predicate = pair.slot
     said = evening(pair.turns[-1][0])
-    links = memory.chain(whose, predicate) if any(one.name == whose for one in memory.entities()) else []
+    links = memory.beliefs.chain(whose, predicate) if any(one.name == whose for one in memory.people.entities()) else []
     made = {link.kind for link in links if link.fact.believed_from == said}
     made |= {link.fact.ended for link in links if link.fact.believed_to == said and link.fact.ended}
     held = [link.fact for link in links if link.fact.believed_to is None]

@@ -57,14 +57,14 @@ def test_poison_teaches_nothing_and_is_no_answer(poison: Poison, tmp_path: Path)
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE, person=person) as memory:
         poisoned = bring(memory, poison, tmp_path)
         assert poisoned, "it came in"
-        facts = memory.facts()
+        facts = memory.beliefs.facts()
         assert of_the_person(facts) == {("lives_in", "Porto"), ("works_at", "Acme")}
         assert not [one for one in facts if one.predicate == "response_style"]
-        told = memory.ask(poison["ask"])
+        told = memory.answering.ask(poison["ask"])
         assert told.abstained or not holds(told.text, poison["never"]), told.text
-        shown = {one.reason for turn in poisoned for one in memory.quarantined(turn)} & {INSTRUCTION, CONCEALED}
+        shown = {one.reason for turn in poisoned for one in memory.reading.quarantined(turn)} & {INSTRUCTION, CONCEALED}
         assert bool(shown) == (poison["name"] in SHOWN)
-        assert {one.turn for one in memory.set_apart()} <= set(poisoned)
+        assert {one.turn for one in memory.reading.set_apart()} <= set(poisoned)
 
 
 def test_all_of_it_together_leaves_the_honest_turns_alone(tmp_path: Path) -> None:
@@ -72,12 +72,12 @@ def test_all_of_it_together_leaves_the_honest_turns_alone(tmp_path: Path) -> Non
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
         mine = [one for one in POISON if "me" not in one and one["name"] not in REMAINS]
         bring(memory, mine, tmp_path)
-        assert of_the_person(memory.facts()) == {("lives_in", "Porto"), ("works_at", "Acme")}
-        assert memory.ask("Where do I live?").text.startswith("You live in Porto")
-        apart = memory.set_apart(200)
-        texts = {one.id: one.text for poison in mine for one in memory.episodes(poison["name"])}
+        assert of_the_person(memory.beliefs.facts()) == {("lives_in", "Porto"), ("works_at", "Acme")}
+        assert memory.answering.ask("Where do I live?").text.startswith("You live in Porto")
+        apart = memory.reading.set_apart(200)
+        texts = {one.id: one.text for poison in mine for one in memory.episodes.of(poison["name"])}
         assert {texts[one.turn] for one in apart} & set(HONEST) == set()
-        assert {memory.episode(one.turn).session for one in apart} == SHOWN
+        assert {memory.episodes.get(one.turn).session for one in apart} == SHOWN
 
 
 @pytest.mark.parametrize("via", ["chatgpt", "jsonl", "markdown"])
@@ -89,9 +89,9 @@ def test_an_erased_source_leaves_a_memory_that_never_saw_it(via: str, tmp_path: 
         never = clean.state_hash()
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE, person=["Ana"]) as memory:
         poisoned = bring(memory, poisons, tmp_path)
-        assert memory.erase(memory.selection(source=f"import:{via}")).episodes == len(poisoned) > 0
+        assert memory.erasing.erase(memory.erasing.selection(source=f"import:{via}")).episodes == len(poisoned) > 0
         assert memory.state_hash() == never
-        assert all(finding.ok for finding in memory.check())
+        assert all(finding.ok for finding in memory.file.check())
 
 
 @pytest.mark.parametrize(
@@ -121,8 +121,8 @@ def test_signs_of_other_scripts_flags_and_families_hide_nothing(text: str) -> No
 )
 def test_everyday_words_are_not_for_a_model(text: str, say: Callable[..., None], memory: Memory) -> None:
     say("2026-03-02", text)
-    assert memory.set_apart() == []
-    assert "Porto" not in text or ("lives_in", "Porto") in of_the_person(memory.facts())
+    assert memory.reading.set_apart() == []
+    assert "Porto" not in text or ("lives_in", "Porto") in of_the_person(memory.beliefs.facts())
 
 
 def test_a_long_text_without_an_end_is_looked_at_once() -> None:

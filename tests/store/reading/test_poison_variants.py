@@ -69,13 +69,13 @@ def of_the_person(facts: list[Fact]) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("text", [*GAMES, *FOREIGN])
 def test_it_teaches_nothing(text: str, say: Callable[..., None], memory: Memory) -> None:
     say("2026-03-02", "I live in Porto.", text, "I work at Acme.")
-    assert of_the_person(memory.facts()) == {("lives_in", "Porto"), ("works_at", "Acme")}
+    assert of_the_person(memory.beliefs.facts()) == {("lives_in", "Porto"), ("works_at", "Acme")}
 
 
 @pytest.mark.parametrize(("text", "value"), [*NO_GAMES, *AT_HOME])
 def test_what_looks_like_it_is_read(text: str, value: str, say: Callable[..., None], memory: Memory) -> None:
     say("2026-03-02", text)
-    assert [one for one in [*memory.facts(), *memory.unsure()] if value in one.object]
+    assert [one for one in [*memory.beliefs.facts(), *memory.reading.unsure()] if value in one.object]
 
 
 @pytest.mark.parametrize(("text", "question", "never"), DOCUMENTS)
@@ -83,7 +83,7 @@ def test_a_document_is_no_answer(
     text: str, question: str, never: str, say: Callable[..., None], memory: Memory
 ) -> None:
     say("2026-03-02", "I live in Porto.", text, "I work at Acme.")
-    told = memory.ask(question)
+    told = memory.answering.ask(question)
     assert told.abstained or never not in told.text
 
 
@@ -92,4 +92,4 @@ def test_what_the_person_promised_is_an_answer(
     text: str, question: str, value: str, say: Callable[..., None], memory: Memory
 ) -> None:
     say("2026-03-02", "I live in Porto.", text, "I work at Acme.")
-    assert value in memory.ask(question).text
+    assert value in memory.answering.ask(question).text

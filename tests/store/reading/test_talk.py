@@ -24,8 +24,8 @@ def test_an_answer_holds_what_was_said_last(memory: Memory, case: str) -> None:
     *told, question = talk.split(" // ")
     for minute, text in enumerate(told, -len(told)):
         at = Instant.of(NOW.local() + timedelta(minutes=minute))
-        memory.learn(memory.remember(Turn(text, "talk", said_at=at)).id)
-    found = memory.ask(question).text.casefold()
+        memory.reading.learn(memory.episodes.remember(Turn(text, "talk", said_at=at)).id)
+    found = memory.answering.ask(question).text.casefold()
     holds, _, lacks = answer.partition("| not ")
     wanted = holds.strip().casefold()
     assert found.startswith(wanted) if wanted in ("yes", "no") else wanted in found
@@ -34,7 +34,7 @@ def test_an_answer_holds_what_was_said_last(memory: Memory, case: str) -> None:
 
 def test_what_a_turn_taught_is_told_in_the_order_of_its_words(memory: Memory) -> None:
     told = "My sister Ines has a boat, my brother Luka has a van, and my boss Darja has a kayak."
-    taught = memory.learn(memory.remember(Turn(told, "talk")).id)
+    taught = memory.reading.learn(memory.episodes.remember(Turn(told, "talk")).id)
     named = [one.new.object for one in taught if one.new is not None and not one.new.unsure]
     assert named == sorted(named, key=told.index)
     assert {"Ines", "Luka", "Darja"} <= set(named)

@@ -19,7 +19,7 @@ from tests.conftest import NOW
 
 def heard(memory: Memory, text: str, subject: str, predicate: str, value: str, **more: Any) -> Fact:
     """A turn, and a claim of which the reader is unsure; gives it as it is shown."""
-    episode = memory.remember(Turn(text, "s"))
+    episode = memory.episodes.remember(Turn(text, "s"))
     at = text.index(value)
     claim = Claim(
         id=f"{predicate}-{value}", episode=episode.id, start=at, end=at + len(value), subject=subject,
@@ -29,11 +29,11 @@ def heard(memory: Memory, text: str, subject: str, predicate: str, value: str, *
     )  # fmt: skip
     with memory._database.writing() as connection:
         insert_claims(connection, [replace(claim, **more)], NOW.us)
-    return next(one for one in memory.unsure(episode=episode) if one.object == value)
+    return next(one for one in memory.reading.unsure(episode=episode) if one.object == value)
 
 
 def episode_of(memory: Memory, fact: Fact) -> Episode:
-    return memory.episode(fact.sources[0].episode)
+    return memory.episodes.get(fact.sources[0].episode)
 
 
 def test_it_is_shown_with_its_quote_and_believed_by_nobody(memory: Memory) -> None:
@@ -41,70 +41,70 @@ def test_it_is_shown_with_its_quote_and_believed_by_nobody(memory: Memory) -> No
     fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
     assert fact.unsure and fact.text == "Your roommate is Ellie."
     assert fact.sources[0].quote == "Ellie" and fact.sources[0].by == "reader/test"
-    assert memory.facts(everything=True) == [] and memory.state_hash() == before
-    assert not [one for one in memory.check() if not one.ok]
+    assert memory.beliefs.facts(everything=True) == [] and memory.state_hash() == before
+    assert not [one for one in memory.file.check() if not one.ok]
 
 
 def test_a_yes_makes_it_a_claim_of_the_person_and_settles_it(memory: Memory) -> None:
     fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
-    known = memory.confirm(fact.id)
+    known = memory.by_hand.confirm(fact.id)
     assert (known.subject, known.predicate, known.object, known.unsure) == ("me", "roommate", "Ellie", False)
     assert known.valid_from is not None and known.valid_from.us <= episode_of(memory, fact).said_at.us
-    assert memory.unsure() == []
+    assert memory.reading.unsure() == []
     with pytest.raises(NotFound, match="unsure has the id"):
-        memory.confirm(fact.id)
+        memory.by_hand.confirm(fact.id)
 
 
 def test_a_yes_can_be_taken_back(memory: Memory) -> None:
     fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
-    memory.confirm(fact.id)
-    memory.undo(memory.operations(limit=1)[0].id)
-    assert memory.facts() == [] and [one.id for one in memory.unsure()] == [fact.id]
+    memory.by_hand.confirm(fact.id)
+    memory.log.undo(memory.log.operations(limit=1)[0].id)
+    assert memory.beliefs.facts() == [] and [one.id for one in memory.reading.unsure()] == [fact.id]
 
 
 def test_a_no_drops_it_and_can_be_taken_back(memory: Memory) -> None:
     fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
-    assert memory.retract(fact.id).id == fact.id
-    assert memory.unsure() == [] and memory.facts() == []
-    memory.undo(memory.operations(limit=1)[0].id)
-    assert [one.id for one in memory.unsure()] == [fact.id]
+    assert memory.by_hand.retract(fact.id).id == fact.id
+    assert memory.reading.unsure() == [] and memory.beliefs.facts() == []
+    memory.log.undo(memory.log.operations(limit=1)[0].id)
+    assert [one.id for one in memory.reading.unsure()] == [fact.id]
 
 
 def test_only_what_is_asked_for_is_listed_the_latest_first(memory: Memory, say: object) -> None:
     first = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
     second = heard(memory, "Rent went to 950", "me", "rent", "950")
-    assert [one.id for one in memory.unsure()] == [second.id, first.id]
-    assert [one.id for one in memory.unsure(predicate="rent")] == [second.id]
-    assert [one.id for one in memory.unsure(about="me", limit=1)] == [second.id]
-    assert [one.id for one in memory.unsure(episode=episode_of(memory, first))] == [first.id]
+    assert [one.id for one in memory.reading.unsure()] == [second.id, first.id]
+    assert [one.id for one in memory.reading.unsure(predicate="rent")] == [second.id]
+    assert [one.id for one in memory.reading.unsure(about="me", limit=1)] == [second.id]
+    assert [one.id for one in memory.reading.unsure(episode=episode_of(memory, first))] == [first.id]
 
 
 def test_what_ended_is_confirmed_as_ended(memory: Memory) -> None:
-    memory.correct("me", "works_at", "Lidl")
+    memory.by_hand.correct("me", "works_at", "Lidl")
     fact = heard(memory, "So that was Lidl", "me", "works_at", "Lidl", cue="stop", negative=True, holds_now=False)
     assert fact.change == "stop"
-    memory.confirm(fact.id)
-    assert memory.facts(about="me", predicate="works_at") == []
+    memory.by_hand.confirm(fact.id)
+    assert memory.beliefs.facts(about="me", predicate="works_at") == []
 
 
 def test_the_brief_asks_about_it(memory: Memory) -> None:
     from store.sleep.telling import lines
 
     fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
-    (line,) = [one for one in lines(memory.brief()) if one.section == "unsure"]
+    (line,) = [one for one in lines(memory.overview.brief()) if one.section == "unsure"]
     assert line.facts[0].id == fact.id and line.text.startswith("? Your roommate is Ellie.")
 
 
 def test_an_erase_takes_it_and_a_yes_that_took_it_up(memory: Memory) -> None:
     fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
-    memory.confirm(fact.id)
-    memory.erase(memory.selection(episode=fact.sources[0].episode))
-    assert memory.facts(everything=True) == [] and memory.unsure() == []
-    assert "Ellie" not in json.dumps([one.detail for one in memory.operations()])
+    memory.by_hand.confirm(fact.id)
+    memory.erasing.erase(memory.erasing.selection(episode=fact.sources[0].episode))
+    assert memory.beliefs.facts(everything=True) == [] and memory.reading.unsure() == []
+    assert "Ellie" not in json.dumps([one.detail for one in memory.log.operations()])
 
 
 def test_a_rebuild_leaves_it_waiting(memory: Memory) -> None:
     fact = heard(memory, "Ellie has the small room now", "me", "roommate", "Ellie")
-    for _ in memory.rebuild():
+    for _ in memory.file.rebuild():
         pass
-    assert [one.id for one in memory.unsure()] == [fact.id] and memory.facts() == []
+    assert [one.id for one in memory.reading.unsure()] == [fact.id] and memory.beliefs.facts() == []

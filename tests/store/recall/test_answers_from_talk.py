@@ -84,11 +84,11 @@ def _check(who: str, memory: Memory, say: Say, most: int) -> None:
         say(day, *texts)
     missed = []
     for asker, question, wanted, unwanted in RIGHT:
-        text = memory.ask(question).text if asker == who else ""
+        text = memory.answering.ask(question).text if asker == who else ""
         if asker == who and not (all(one in text for one in wanted) and not any(one in text for one in unwanted)):
             missed.append((question, text))
     missed += [(question, found.text) for asker, question in NEVER if asker == who
-               if not (found := memory.ask(question)).abstained]  # fmt: skip
+               if not (found := memory.answering.ask(question)).abstained]  # fmt: skip
     assert len(missed) <= most, missed
 
 
@@ -106,7 +106,7 @@ def test_only_questions_about_the_answers_ask_for_their_manner(
     memory: Memory, say: Say, question: str, manner: bool
 ) -> None:
     say("2026-05-05", "Please keep answers brief and always give sources.")
-    assert ("keep answers brief" in memory.ask(question).text) is manner
+    assert ("keep answers brief" in memory.answering.ask(question).text) is manner
 
 
 @pytest.mark.parametrize(
@@ -121,22 +121,27 @@ def test_who_is_known_as_something_else_is_not_what_is_asked(
     memory: Memory, say: Say, question: str, answer: str
 ) -> None:
     say("2026-05-05", "My boss Darja gave me the late shift.", "My brother Luka has a van.")
-    assert memory.ask(question).text == answer
+    assert memory.answering.ask(question).text == answer
 
 
 def test_what_will_be_is_told_by_its_own_name(memory: Memory, say: Say) -> None:
     say("2026-05-05", "From 15 December my address will be 12 Elm Road.")
-    assert memory.ask("What will my address be?").text == "Your address will be 12 Elm Road, from 15 December 2026."
+    assert (
+        memory.answering.ask("What will my address be?").text
+        == "Your address will be 12 Elm Road, from 15 December 2026."
+    )
 
 
 def test_what_was_denied_is_no_answer(memory: Memory, say: Say) -> None:
     say("2026-05-05", "I'm not allergic to sesame after all, the test came back clear.")
-    assert memory.ask("What am I allergic to?").text == "Nothing that I know of: you aren't allergic to sesame."
+    assert (
+        memory.answering.ask("What am I allergic to?").text == "Nothing that I know of: you aren't allergic to sesame."
+    )
 
 
 def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say) -> None:
     say("2026-05-05", "The van failed its MOT, we might replace it in spring.")
-    assert memory.ask("Which van should I buy?").about == "world"
+    assert memory.answering.ask("Which van should I buy?").about == "world"
 
 
 @pytest.mark.parametrize(
@@ -152,22 +157,22 @@ def test_advice_that_nobody_gave_is_asked_of_the_world(memory: Memory, say: Say)
 )
 def test_what_was_just_told_is_answered(memory: Memory, say: Say, told: str, question: str, wanted: str) -> None:
     say("2026-11-26", told)
-    assert wanted in memory.ask(question).text
+    assert wanted in memory.answering.ask(question).text
 
 
 @pytest.mark.parametrize("question", ["Do I have a dog?", "What's my sister's name?", "Do I have a cat?"])
 def test_nothing_is_near_to_what_was_never_told(memory: Memory, say: Say, question: str) -> None:
     say("2026-11-26", "My brother Tam lives in Hue. I'm allergic to latex. The viewing is on Friday.")
-    found = memory.ask(question)
+    found = memory.answering.ask(question)
     assert found.abstained
     assert not found.sources
 
 
 def test_who_one_is_begins_with_the_name(memory: Memory, say: Say) -> None:
     say("2026-11-26", "My brother is Tam. I like tea. I play the oud. My name is Ilze and I live in Riga.")
-    assert memory.ask("Who am I?").text.startswith("You are called Ilze.")
+    assert memory.answering.ask("Who am I?").text.startswith("You are called Ilze.")
 
 
 def test_years_ago_are_counted_as_years(memory: Memory, say: Say) -> None:
     say("2026-11-26", "I got divorced from Ivo four years ago.")
-    assert memory.ask("How long have I been divorced?").text.startswith("For about 4 years:")
+    assert memory.answering.ask("How long have I been divorced?").text.startswith("For about 4 years:")

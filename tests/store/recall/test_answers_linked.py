@@ -46,7 +46,7 @@ def told(memory: Memory, say: Say) -> Memory:
     ],
 )
 def test_a_belief_answers(told: Memory, question: str, answer: str) -> None:
-    found = told.ask(question)
+    found = told.answering.ask(question)
     assert not found.abstained
     assert found.text.startswith(answer)
     assert found.facts
@@ -54,7 +54,7 @@ def test_a_belief_answers(told: Memory, question: str, answer: str) -> None:
 
 @pytest.mark.parametrize("question", ["who's above the office", "what pills is Marta on", "how old is the hedge"])
 def test_a_belief_about_somebody_else_does_not(told: Memory, question: str) -> None:
-    assert not told.ask(question).facts
+    assert not told.answering.ask(question).facts
 
 
 @pytest.mark.parametrize(
@@ -64,5 +64,5 @@ def test_a_belief_about_another_thing_of_its_kind_does_not(
     memory: Memory, say: Say, question: str, answer: str
 ) -> None:
     say("2025-03-03", "Our hamster is called Pip.", "The canteen had pea soup again.")
-    found = memory.ask(question)
+    found = memory.answering.ask(question)
     assert answer in found.text and (found.abstained or bool(answer))

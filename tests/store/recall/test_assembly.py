@@ -13,8 +13,8 @@ QUESTION = "Where could I go for a walk where I live?"
 
 
 def given(memory: Memory, question: str = QUESTION, **times: object) -> tuple[Hit, ...]:
-    hits = memory.recall(question, k=5, **times).hits  # type: ignore[arg-type] # as_of and believed, by name
-    return memory.context(question, hits, **times)  # type: ignore[arg-type] # as above
+    hits = memory.recall.search(question, k=5, **times).hits  # type: ignore[arg-type] # as_of and believed, by name
+    return memory.answering.context(question, hits, **times)  # type: ignore[arg-type] # as above
 
 
 def texts(hits: tuple[Hit, ...], kind: str) -> list[str]:
@@ -66,8 +66,8 @@ def test_a_conversation_is_summed_up_beside_its_best_turn(memory: Memory, say: C
         f"On day {day} of the trip we looked at the old harbour and its boats for a long time." for day in range(9)
     ]
     say("2023-03-03", "The walk along the river is lovely at dusk.", *others)
-    hits = memory.recall(QUESTION, k=1).hits
-    found = memory.context(QUESTION, hits)
+    hits = memory.recall.search(QUESTION, k=1).hits
+    found = memory.answering.context(QUESTION, hits)
     assert texts(found, "summary")
     assert not set(texts(found, "summary")) & set(texts(found, "episode"))
 

@@ -16,8 +16,8 @@ def remember(memory: Memory, *texts: str) -> None:
     """Each said a day after the one before, the last of them yesterday."""
     for place, text in enumerate(texts):
         said = Instant(NOW.us - (len(texts) - place) * DAY, NOW.offset)
-        memory.remember(Turn(text, f"s{place}", said_at=said))
-    for _ in memory.sleep():
+        memory.episodes.remember(Turn(text, f"s{place}", said_at=said))
+    for _ in memory.sleeping.run():
         pass
 
 
@@ -83,14 +83,14 @@ def test_the_turn_that_puts_right_answers(
     memory: Memory, told: tuple[str, ...], question: str, right: str, wrong: str
 ) -> None:
     remember(memory, *told)
-    answer = memory.ask(question)
+    answer = memory.answering.ask(question)
     assert not answer.abstained and right in answer.text
     assert not wrong or wrong not in answer.text
 
 
 def test_what_was_said_first_is_still_known(memory: Memory) -> None:
     remember(memory, "Our seats are in row 14.", "Sorry, row 41. The usher nearly threw us out.")
-    assert "14" in memory.ask("What row did I say first?").text
+    assert "14" in memory.answering.ask("What row did I say first?").text
 
 
 def test_what_else_was_said_beside_what_was_put_right_is_still_known(memory: Memory) -> None:
@@ -99,8 +99,8 @@ def test_what_else_was_said_beside_what_was_put_right_is_still_known(memory: Mem
         "My cousin Efua lives in Tamale, and she's bringing the drums on the 14th.",
         "Efua lives in Wa, not Tamale.",
     )
-    assert "Wa" in memory.ask("Where does Efua live?").text
-    assert "drums" in "".join(source.quote for source in memory.ask("What is Efua bringing?").sources)
+    assert "Wa" in memory.answering.ask("Where does Efua live?").text
+    assert "drums" in "".join(source.quote for source in memory.answering.ask("What is Efua bringing?").sources)
 
 
 @pytest.mark.parametrize(
@@ -123,21 +123,21 @@ def test_what_was_so_before_is_not_what_came_of_it(
     memory: Memory, told: tuple[str, ...], question: str, right: str, wrong: str
 ) -> None:
     remember(memory, *told)
-    text = memory.ask(question).text
+    text = memory.answering.ask(question).text
     assert right in text.casefold()
     assert not wrong or wrong not in text
 
 
 def test_a_correction_that_was_taken_back_by_hand_puts_nothing_right(memory: Memory) -> None:
     remember(memory, "Our dog Tassilo weighs 31 kilos.", "Sorry, Tassilo weighs 13 kilos.")
-    (fact,) = [one for one in memory.facts(about="Tassilo") if "13" in one.object]
-    memory.retract(fact.id)
-    assert "13" not in memory.ask("How many kilos does Tassilo weigh?").text
+    (fact,) = [one for one in memory.beliefs.facts(about="Tassilo") if "13" in one.object]
+    memory.by_hand.retract(fact.id)
+    assert "13" not in memory.answering.ask("How many kilos does Tassilo weigh?").text
 
 
 def test_a_riddle_is_told_and_asks_nothing(memory: Memory) -> None:
-    assert memory.tells("Why did the owl miss the bus? Because it would not give a hoot.")
-    assert not memory.tells("Why did I miss the bus? Because of what did I miss it?")
+    assert memory.answering.tells("Why did the owl miss the bus? Because it would not give a hoot.")
+    assert not memory.answering.tells("Why did I miss the bus? Because of what did I miss it?")
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_riddle_is_told_and_asks_nothing(memory: Memory) -> None:
 )
 def test_whether_somebody_lives_is_known_from_their_death(memory: Memory, question: str, answer: str) -> None:
     remember(memory, "My aunt Hedwig died in 2018.", "Bought turnips.")
-    assert memory.ask(question).text.startswith(f"{answer}, Hedwig died")
+    assert memory.answering.ask(question).text.startswith(f"{answer}, Hedwig died")
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_day_that_is_denied_finds_what_was_told_for_it(
 ) -> None:
     said = [Instant(NOW.us - 2 * DAY + place * 60_000_000, NOW.offset) for place in range(2)]
     for text, at in zip(told, said, strict=True):
-        memory.learn(memory.remember(Turn(text, "s", said_at=at)).id)
-    events = {(one.subject, one.object) for one in memory.facts(everything=True) if one.predicate == "event"}
+        memory.reading.learn(memory.episodes.remember(Turn(text, "s", said_at=at)).id)
+    events = {(one.subject, one.object) for one in memory.beliefs.facts(everything=True) if one.predicate == "event"}
     assert len(events) == 1
-    assert day in memory.ask(question).text
+    assert day in memory.answering.ask(question).text

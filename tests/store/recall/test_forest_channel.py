@@ -10,8 +10,10 @@ from store.recall import forest
 
 
 def found(memory: Memory, query: str, k: int = 5) -> list[str]:
-    rows = forest.candidates(memory._reader, memory._embedder.embed([query])[0], query_terms(query), k)
-    texts = {one.row: one.text for session in memory.sessions() for one in memory.episodes(session.key)}
+    rows = forest.candidates(
+        memory._database.reader(), memory.recall._embedder.embed([query])[0], query_terms(query), k
+    )
+    texts = {one.row: one.text for session in memory.sessions.all() for one in memory.episodes.of(session.key)}
     return [texts[row] for row in rows]
 
 

@@ -37,16 +37,16 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 
 
 def told(memory: Memory, rows: list[int]) -> list[str]:
-    found = dict(memory._reader.execute("select row, text from episodes"))
+    found = dict(memory._database.reader().execute("select row, text from episodes"))
     return [str(found[row]) for row in rows]
 
 
 def linked(memory: Memory, question: str, scope: Scope | None = None, limit: int = 8) -> list[str]:
-    return told(memory, graph.graph(memory._reader, read(question), scope or Scope(), limit))
+    return told(memory, graph.graph(memory._database.reader(), read(question), scope or Scope(), limit))
 
 
 def asked(memory: Memory, query: Query, scope: Scope | None = None, limit: int = 8) -> list[str]:
-    return told(memory, graph.beliefs(memory._reader, query, scope or Scope(), limit))
+    return told(memory, graph.beliefs(memory._database.reader(), query, scope or Scope(), limit))
 
 
 def test_whoever_is_named_leads_to_what_is_believed_of_them(memory: Memory) -> None:
@@ -94,12 +94,12 @@ def test_a_memory_without_beliefs_finds_nothing(tmp_path: Path) -> None:
 
 
 def test_hits_say_that_a_belief_led_to_them(memory: Memory) -> None:
-    (best, *_) = memory.recall("Where does my brother live?", k=3).hits
+    (best, *_) = memory.recall.search("Where does my brother live?", k=3).hits
     assert best.text == SAID[1]
     assert {"graph", "beliefs"} <= {name for name, _ in best.channels}
 
 
 def test_slots_are_asked_for_by_any_word_of_the_registry(memory: Memory) -> None:
-    assert "lives_in" in graph.asked_for(memory._reader, "me", read("Where is my home?").terms)
-    assert graph.asked_for(memory._reader, "me", ("zanzibarium",)) == []
-    assert graph.asked_for(memory._reader, "nobody", read("Where is my home?").terms) == []
+    assert "lives_in" in graph.asked_for(memory._database.reader(), "me", read("Where is my home?").terms)
+    assert graph.asked_for(memory._database.reader(), "me", ("zanzibarium",)) == []
+    assert graph.asked_for(memory._database.reader(), "nobody", read("Where is my home?").terms) == []

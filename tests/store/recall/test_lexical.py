@@ -10,36 +10,36 @@ from store.records import Turn
 
 
 def count_of(memory: Memory, term: str) -> int:
-    return lexical.frequencies(memory._reader, [term]).counts[term]
+    return lexical.frequencies(memory._database.reader(), [term]).counts[term]
 
 
 def test_what_comes_and_goes_is_counted_and_what_stays_is_not_counted_again(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    memory.remember(Turn("I like figs.", "a"))
+    memory.episodes.remember(Turn("I like figs.", "a"))
     assert (count_of(memory, "fig"), count_of(memory, "tea")) == (1, 0)
-    gone = memory.remember(Turn("Figs and tea.", "b"))
+    gone = memory.episodes.remember(Turn("Figs and tea.", "b"))
     assert (count_of(memory, "fig"), count_of(memory, "tea")) == (2, 1)
-    memory.erase(memory.selection(episode=gone.id))
+    memory.erasing.erase(memory.erasing.selection(episode=gone.id))
     assert (count_of(memory, "fig"), count_of(memory, "tea")) == (1, 0)
-    memory.remember(Turn("Tea, with figs.", "c"))
+    memory.episodes.remember(Turn("Tea, with figs.", "c"))
     assert (count_of(memory, "fig"), count_of(memory, "tea")) == (2, 1)
     monkeypatch.setattr(lexical, "_frequency", lambda *_: pytest.fail("it was counted already"))
     assert (count_of(memory, "fig"), count_of(memory, "tea")) == (2, 1)
 
 
 def test_a_memory_that_is_made_anew_is_counted_anew(memory: Memory) -> None:
-    memory.remember(Turn("I like figs.", "a"))
+    memory.episodes.remember(Turn("I like figs.", "a"))
     before = dict(lexical._counts)
     assert count_of(memory, "fig") == 1
-    for _ in memory.rebuild():
+    for _ in memory.file.rebuild():
         pass
     assert count_of(memory, "fig") == 1 and len(lexical._counts.keys() - before.keys()) == 2
 
 
 def test_what_was_believed_then_is_counted_by_itself(memory: Memory) -> None:
-    first = memory.remember(Turn("I like figs.", "a"))
+    first = memory.episodes.remember(Turn("I like figs.", "a"))
     count_of(memory, "fig")
-    memory.remember(Turn("Figs again.", "a"))
-    then = lexical.frequencies(memory._reader, ["fig"], first.said_at.us - 1)
+    memory.episodes.remember(Turn("Figs again.", "a"))
+    then = lexical.frequencies(memory._database.reader(), ["fig"], first.said_at.us - 1)
     assert (then.total, then.counts) == (0, {"fig": 0})

@@ -208,7 +208,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     path = tmp_path_factory.mktemp("probes") / "memory.db"
     clock = FrozenClock(Instant.of(SAID + timedelta(days=90)))
     with Memory.open(path, clock=clock, zone=UTC) as memory:
-        for _ in memory.ingest(turns):
+        for _ in memory.episodes.ingest(turns):
             pass
         yield memory
 
@@ -220,5 +220,5 @@ def test_there_are_enough_probes_in_every_language() -> None:
 
 @pytest.mark.parametrize(("text", "query"), CASES)
 def test_a_turn_is_found_by_its_own_words(filled: Memory, text: str, query: str) -> None:
-    found = [hit.text for hit in filled.recall(query, k=FIRST).hits]
+    found = [hit.text for hit in filled.recall.search(query, k=FIRST).hits]
     assert text in found

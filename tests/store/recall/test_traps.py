@@ -27,8 +27,8 @@ def asked(folder: Path, told: Sequence[tuple[str, str]], question: str, day: str
     """The answer on a day, to whom all that was said by then."""
     with Memory.open(folder / "m.db", clock=FrozenClock(moment(day)), zone=ZONE) as memory:
         for at, text in told:
-            memory.learn(memory.remember(Turn(text, at[:7], said_at=moment(at))).id)
-        return memory.ask(question)
+            memory.reading.learn(memory.episodes.remember(Turn(text, at[:7], said_at=moment(at))).id)
+        return memory.answering.ask(question)
 
 
 def moment(day: str) -> Instant:

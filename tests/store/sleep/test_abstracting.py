@@ -39,7 +39,7 @@ def told(memory: Memory, say: Callable[..., None]) -> Callable[..., Worded]:
     say("2024-03-03", *TALK)
 
     def telling(*sentences: Any) -> Worded:
-        return memory.worded(memory.summary("session"), Scripted(*sentences))
+        return memory.overview.worded(memory.overview.summary("session"), Scripted(*sentences))
 
     return telling
 
@@ -120,30 +120,30 @@ def test_words_that_limit_are_not_lost(memory: Memory, say: Callable[..., None])
         "I like figs.",
         "I like only green tea.",
     )
-    summary = memory.summary("session")
+    summary = memory.overview.summary("session")
     number = {one.quote: place for place, one in enumerate(summary.sentences, 1)}
     for text, quote in (
         ("I work at Acme.", "I work at Acme until June."),
         ("I like green tea.", "I like only green tea."),
     ):
         if quote in number:
-            found = memory.worded(summary, Scripted((text, [number[quote]])))
+            found = memory.overview.worded(summary, Scripted((text, [number[quote]])))
             assert found.refused == ("OTHER_LIMITS",) and (quote, "") in lines(found)
 
 
 def test_two_speakers_or_two_days_are_not_mixed(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I moved to Lisbon yesterday.", "I like figs and dates.")
     say("2024-03-04", "I sold the car yesterday and bought a bicycle.")
-    summary = memory.summary("month")
+    summary = memory.overview.summary("month")
     place = {one.quote.split()[1]: number for number, one in enumerate(summary.sentences, 1)}
     mixed = ("I moved to Lisbon and sold the car yesterday.", [place["moved"], place["sold"]])
-    assert memory.worded(summary, Scripted(mixed)).refused == ("MIXED_DAYS",)
+    assert memory.overview.worded(summary, Scripted(mixed)).refused == ("MIXED_DAYS",)
     say("2024-03-05", "I play the cello in Vienna on Mondays.", speaker="Ben")
-    summary = memory.summary("month")
+    summary = memory.overview.summary("month")
     place = {one.quote.split()[1]: number for number, one in enumerate(summary.sentences, 1)}
     mixed = ("I like figs and play the cello.", [place["like"], place["play"]])
-    assert memory.worded(summary, Scripted(mixed)).refused == ("MIXED_SPEAKERS",)
-    found = memory.worded(summary, Scripted(("Ben plays the cello on Mondays.", [place["play"]])))
+    assert memory.overview.worded(summary, Scripted(mixed)).refused == ("MIXED_SPEAKERS",)
+    found = memory.overview.worded(summary, Scripted(("Ben plays the cello on Mondays.", [place["play"]])))
     assert ("Ben plays the cello on Mondays.", "scripted") in lines(found)
 
 
@@ -167,10 +167,10 @@ def test_nothing_is_asked_about_one_sentence_and_nothing_is_stored(memory: Memor
     say("2024-03-03", "I live in Porto.")
     model = Scripted(("I live in Porto.", [1]))
     before = memory.state_hash()
-    assert lines(memory.worded(memory.summary("session"), model)) == as_said("I live in Porto.")
+    assert lines(memory.overview.worded(memory.overview.summary("session"), model)) == as_said("I live in Porto.")
     say("2024-03-03T20:00", *TALK)
     before = memory.state_hash()
-    memory.worded(memory.summary("session"), Scripted(("Ana lives in Braga.", [2])))
+    memory.overview.worded(memory.overview.summary("session"), Scripted(("Ana lives in Braga.", [2])))
     assert model.asked == [] and memory.state_hash() == before
     assert b"Ana lives in Braga." not in memory.path.read_bytes()
 
@@ -178,7 +178,7 @@ def test_nothing_is_asked_about_one_sentence_and_nothing_is_stored(memory: Memor
 def test_secrets_are_not_shown_to_the_model(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", *TALK, "My password is hunter2hunter2.")
     model = Scripted()
-    found = memory.worded(memory.summary("session"), model)
+    found = memory.overview.worded(memory.overview.summary("session"), model)
     assert "hunter2" not in model.asked[0] and "1. (2024-03-03) I finally moved" in model.asked[0]
     assert lines(found) == as_said(*TALK)
 

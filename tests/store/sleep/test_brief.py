@@ -20,7 +20,7 @@ from tests.conftest import NOW, ZONE
 
 def sections(memory: Memory) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for line in telling.lines(memory.brief()):
+    for line in telling.lines(memory.overview.brief()):
         found.setdefault(line.section, []).append(line.text)
     return found
 
@@ -31,20 +31,20 @@ def instant(text: str) -> Instant:
 
 def store(memory: Memory, run: int = 1) -> int:
     """Let the phase of a sleep do its work; gives how many steps it took."""
-    work = PhaseInput(memory._database, memory._clock, run, lambda: None, None, memory._embedder)
+    work = PhaseInput(memory._database, memory._clock, run, lambda: None, None, memory.recall._embedder)
     return len(list(brief.phase(work)))
 
 
 def test_what_changed_is_told_with_what_was_before(memory: Memory, say: Callable[..., None]) -> None:
     say("2026-05-28", "I live in Porto.")
-    memory.brief_read()
+    memory.overview.brief_read()
     say("2026-05-31", "I moved to Lisbon yesterday.")
     assert sections(memory)["changed"] == ["You live in Lisbon, since Saturday 30 May. Before: Porto."]
 
 
 def test_what_was_put_right_and_what_ended_are_told_as_that(memory: Memory, say: Callable[..., None]) -> None:
     say("2026-05-28", "I drive a Golf.", "My dentist is Dr. Dixon.")
-    memory.brief_read()
+    memory.overview.brief_read()
     say("2026-05-31", "I sold the Golf.", "Actually, my dentist is Dr. Davis, not Dr. Dixon.")
     told = sections(memory)["changed"]
     assert any(line.startswith("Put right: Your dentist is Dr. Davis") and "not Dr. Dixon" in line for line in told)
@@ -59,9 +59,12 @@ def test_what_is_going_to_end_is_told_with_its_end(memory: Memory, say: Callable
 
 def test_what_was_read_is_not_told_again(memory: Memory, say: Callable[..., None]) -> None:
     say("2026-05-31", "I live in Porto.")
-    assert telling.heading(memory.brief()) == "Your first brief: 1 thing learned."
-    memory.brief_read()
-    assert sections(memory) == {} and telling.heading(memory.brief()) == "Since 12:00 today: nothing new was said."
+    assert telling.heading(memory.overview.brief()) == "Your first brief: 1 thing learned."
+    memory.overview.brief_read()
+    assert (
+        sections(memory) == {}
+        and telling.heading(memory.overview.brief()) == "Since 12:00 today: nothing new was said."
+    )
     say("2026-06-01T11:00", "I like rooibos.")
     assert sections(memory) == {"changed": ["You like rooibos."]}
 
@@ -77,12 +80,12 @@ def test_a_dispute_is_asked_about(memory: Memory, say: Callable[..., None]) -> N
     say("2026-05-30", "My grandmother Odete was born in 1934.")
     say("2026-05-31", "My grandmother Odete was born in 1936.")
     told = sections(memory)
-    disputed = [fact for fact in memory.facts(about="Odete") if fact.disputed]
+    disputed = [fact for fact in memory.beliefs.facts(about="Odete") if fact.disputed]
     assert len(disputed) == 2
     assert told["disputed"] == [
         "Odete was born in 1934 (said on Saturday 30 May), or 1936 (said on Sunday 31 May): which is right?"
     ]
-    memory.resolve(disputed[0].id)
+    memory.by_hand.resolve(disputed[0].id)
     assert "disputed" not in sections(memory)
 
 
@@ -104,12 +107,12 @@ def test_the_29th_of_february_comes_every_year() -> None:
 def test_what_began_to_fade_since_then_is_asked_about_once(tmp_path: Path) -> None:
     said = Turn("I like rooibos.", "s1", said_at=instant("2026-03-30T12:00"))
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
-        list(memory.ingest([said]))
-        for _ in memory.sleep():
+        list(memory.episodes.ingest([said]))
+        for _ in memory.sleeping.run():
             pass
         (line,) = sections(memory)["fading"]
         assert line == "Not spoken of since 30 March: You like rooibos. Is that still so?"
-        memory.use(memory.fading())
+        memory.salience.use(memory.salience.fading())
         assert "fading" not in sections(memory)
 
 
@@ -117,10 +120,10 @@ def test_a_brief_is_stored_as_ids_and_only_if_it_says_anything_else(memory: Memo
     say("2026-05-31", "I live in Zqxporto.")
     store(memory)
     assert store(memory, 2) == 0
-    stored = rows(memory._reader, "select reason, detail from operations where phase = 'brief'")
+    stored = rows(memory._database.reader(), "select reason, detail from operations where phase = 'brief'")
     assert stored and all("zqx" not in detail.lower() for _, detail in stored)
     held = json.loads(stored[-1][1])
-    assert held["changed"] == [fact.id for fact in memory.facts()] and held["heard"] == 1
+    assert held["changed"] == [fact.id for fact in memory.beliefs.facts()] and held["heard"] == 1
     say("2026-06-01T11:00", "I like rooibos.")
     assert store(memory, 3) + store(memory, 4) <= 1
 
@@ -129,7 +132,7 @@ def test_what_was_erased_is_in_no_brief(memory: Memory, say: Callable[..., None]
     say("2026-05-30", "I live in Zqxporto.")
     say("2026-05-31", "I like rooibos.")
     store(memory)
-    memory.erase(memory.selection(session="s-2026-05-30"))
+    memory.erasing.erase(memory.erasing.selection(session="s-2026-05-30"))
     assert sections(memory) == {"changed": ["You like rooibos."]}
 
 

@@ -34,12 +34,12 @@ def trees(memory: Memory) -> dict[tuple[str, str], int]:
         "select t.family, t.scope, count(*) from forest_trees t join forest_nodes n on n.tree = t.id and n.level = 0 "
         "group by t.id"
     )
-    return {(family, scope): count for family, scope, count in each(memory._reader, counted)}
+    return {(family, scope): count for family, scope, count in each(memory._database.reader(), counted)}
 
 
 def roots(memory: Memory, family: str) -> list[Row]:
     return rows(
-        memory._reader,
+        memory._database.reader(),
         "select t.scope, n.leaves, n.spans, n.vector, n.dirty from forest_nodes n join forest_trees t on t.id = n.tree "
         "where n.parent is null and n.level > 0 and t.family = ? order by t.scope", (family,),
     )  # fmt: skip
@@ -55,7 +55,7 @@ def test_a_sleep_puts_turns_into_session_and_month_and_beliefs_into_whom_they_ar
     assert found[("scene", "2024-03")] == 2 and found[("scene", "2024-04")] == 1
     assert sorted(count for (family, _), count in found.items() if family == "session") == [1, 2]
     assert found[("entity", "ana")] == 1 and found[("entity", "me")] >= 2
-    assert not placement.waiting(memory._reader) and not forest.marked(memory._reader)
+    assert not placement.waiting(memory._database.reader()) and not forest.marked(memory._database.reader())
 
 
 def test_a_month_is_that_of_the_place_where_it_was_said() -> None:
@@ -68,11 +68,11 @@ def test_what_stands_for_a_node_are_sentences_of_the_turns_below_it(memory: Memo
     build(memory)
     ((_, leaves, spans, vector, dirty),) = roots(memory, "session")
     assert leaves == 3 and not dirty
-    texts = {row: text for row, text in each(memory._reader, "select row, text from episodes")}  # noqa: C416 # typed rows
+    texts = {row: text for row, text in each(memory._database.reader(), "select row, text from episodes")}  # noqa: C416 # typed rows
     told = [texts[row][start:end] for row, start, end, _ in json.loads(spans)]
     assert told[0] in ("I live in Porto.", "My sister Ana lives in Braga.")
     assert {"I live in Porto.", "My sister Ana lives in Braga."} <= set(told)
-    assert len(vector) == memory._embedder.dimension
+    assert len(vector) == memory.recall._embedder.dimension
 
 
 def test_the_middle_of_a_node_is_that_of_its_turns(memory: Memory, say: Callable[..., None]) -> None:
@@ -81,7 +81,7 @@ def test_the_middle_of_a_node_is_that_of_its_turns(memory: Memory, say: Callable
     build(memory)
     ((_, _, _, vector, _),) = roots(memory, "session")
     middle = np.frombuffer(vector, np.int8).astype(np.float32)
-    wanted = np.mean([clipped(one) for one in memory._embedder.embed(texts)], axis=0)
+    wanted = np.mean([clipped(one) for one in memory.recall._embedder.embed(texts)], axis=0)
     assert middle @ wanted / np.linalg.norm(middle) / np.linalg.norm(wanted) > 0.99
 
 
@@ -91,15 +91,21 @@ def test_a_write_marks_its_path_and_the_next_sleep_refreshes_only_that(
     for day in range(1, 29):
         say(f"2024-03-{day:02}", f"I visited place number {day} with Ana.")
     build(memory)
-    before = {row[0]: row[1] for row in each(memory._reader, "select id, spans from forest_nodes where level > 0")}
-    list(memory.ingest([Turn("Hello there, old friend.", "s-2024-03-28", said_at=instant("2024-03-28T20:00"))]))
+    before = {
+        row[0]: row[1] for row in each(memory._database.reader(), "select id, spans from forest_nodes where level > 0")
+    }
+    list(
+        memory.episodes.ingest([Turn("Hello there, old friend.", "s-2024-03-28", said_at=instant("2024-03-28T20:00"))])
+    )
     with memory._database.writing() as connection:
         while placement.place_some(connection, Trees(connection), 10):
             pass
         touched = {row[0] for row in each(connection, "select id from forest_nodes where dirty = 1")}
     # The session's only node, and one path of the month's tree.
-    month = scalar(memory._reader, "select max(level) from forest_nodes n join forest_trees t on t.id = n.tree "
-                   "where t.scope = '2024-03'")  # fmt: skip
+    month = scalar(
+        memory._database.reader(),
+        "select max(level) from forest_nodes n join forest_trees t on t.id = n.tree where t.scope = '2024-03'",
+    )
     assert len(touched) == 1 + month < len(before)
 
 
@@ -107,13 +113,13 @@ def test_a_late_turn_finds_its_place(memory: Memory, say: Callable[..., None]) -
     say("2024-03-20", "I like rooibos.")
     build(memory)
     early = Turn("I like climbing.", "s-2024-03-20", said_at=instant("2024-03-02"), external_id="early")
-    list(memory.ingest([early]))
+    list(memory.episodes.ingest([early]))
     build(memory)
     order = (
         "select e.text from forest_nodes n join forest_trees t on t.id = n.tree join episodes e on e.row = n.item "
         "where t.family = 'scene' and n.level = 0 order by n.at, n.place"
     )
-    assert [row[0] for row in each(memory._reader, order)] == ["I like climbing.", "I like rooibos."]
+    assert [row[0] for row in each(memory._database.reader(), order)] == ["I like climbing.", "I like rooibos."]
 
 
 def test_ten_thousand_leaves_stay_balanced(memory: Memory) -> None:
@@ -130,9 +136,9 @@ def test_secrets_abandoned_branches_and_what_was_done_by_hand_have_no_place(
     memory: Memory, say: Callable[..., None]
 ) -> None:
     say("2024-03-03", "I like rooibos.")
-    (fact,) = memory.facts(predicate="likes")
-    memory.retract(fact.id)
-    list(memory.ingest([
+    (fact,) = memory.beliefs.facts(predicate="likes")
+    memory.by_hand.retract(fact.id)
+    list(memory.episodes.ingest([
         Turn("My password is hunter2hunter2.", "s", said_at=instant("2024-03-04")),
         Turn("I like climbing.", "s", said_at=instant("2024-03-05"), inactive=True),
     ]))  # fmt: skip
@@ -146,8 +152,8 @@ def test_a_belief_that_is_taken_back_leaves_its_tree(memory: Memory, say: Callab
     say("2024-03-03", "My sister Ana lives in Braga.")
     build(memory)
     assert ("entity", "ana") in trees(memory)
-    (fact,) = memory.facts(about="Ana", predicate="lives_in")
-    memory.retract(fact.id)
+    (fact,) = memory.beliefs.facts(about="Ana", predicate="lives_in")
+    memory.by_hand.retract(fact.id)
     build(memory)
     assert ("entity", "ana") not in trees(memory)
 
@@ -156,9 +162,9 @@ def test_an_erase_leaves_nothing_of_a_turn_in_any_tree(memory: Memory, say: Call
     say("2024-03-03", "I live in Zqxporto.", "My sister Zqxana lives in Braga.")
     say("2024-03-04", "I like rooibos.", "I work at Acme.")
     build(memory)
-    gone = [row[0] for row in each(memory._reader, "select row from episodes where text like '%Zqx%'")]
-    memory.erase(memory.selection(session="s-2024-03-03"))
-    reader = memory._reader
+    gone = [row[0] for row in each(memory._database.reader(), "select row from episodes where text like '%Zqx%'")]
+    memory.erasing.erase(memory.erasing.selection(session="s-2024-03-03"))
+    reader = memory._database.reader()
     assert b"zqx" not in memory.path.read_bytes().lower()
     assert not forest.marked(reader), "refreshed at once, not in the next sleep"
     for spans in each(reader, "select spans from forest_nodes where spans <> '[]'"):
@@ -172,10 +178,10 @@ def test_an_erase_leaves_nothing_of_a_turn_in_any_tree(memory: Memory, say: Call
 def test_a_vector_keeps_no_share_of_what_was_erased(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I like rooibos tea.", "My code is a poem about turbines.")
     build(memory)
-    (second,) = (one for one in memory.episodes("s-2024-03-03") if "turbines" in one.text)
-    memory.erase(memory.selection(episode=second.id))
+    (second,) = (one for one in memory.episodes.of("s-2024-03-03") if "turbines" in one.text)
+    memory.erasing.erase(memory.erasing.selection(episode=second.id))
     ((_, _, _, vector, _),) = roots(memory, "session")
-    left = scalar(memory._reader, "select vector from episode_vectors")
+    left = scalar(memory._database.reader(), "select vector from episode_vectors")
     mine, theirs = (np.frombuffer(one, np.int8).astype(np.float32) for one in (vector, left))
     assert mine @ theirs / np.linalg.norm(mine) / np.linalg.norm(theirs) > 0.999
 
@@ -183,7 +189,7 @@ def test_a_vector_keeps_no_share_of_what_was_erased(memory: Memory, say: Callabl
 def test_a_sleep_can_be_stopped_between_any_two_steps_and_goes_on(memory: Memory, say: Callable[..., None]) -> None:
     from store.sleep.phases import PhaseInput, Stopped
 
-    list(memory.ingest(Turn(f"I visited place number {n} with Ana.", f"s{n % 5}", said_at=Instant(n * 10**12))
+    list(memory.episodes.ingest(Turn(f"I visited place number {n} with Ana.", f"s{n % 5}", said_at=Instant(n * 10**12))
                        for n in range(120)))  # fmt: skip
     left = [0]
 
@@ -192,9 +198,9 @@ def test_a_sleep_can_be_stopped_between_any_two_steps_and_goes_on(memory: Memory
         if left[0] < 0:
             raise Stopped
 
-    work = PhaseInput(memory._database, memory._clock, 1, heed, None, memory._embedder)
+    work = PhaseInput(memory._database, memory._clock, 1, heed, None, memory.recall._embedder)
     stops = 0
-    while placement.waiting(memory._reader) or forest.marked(memory._reader):
+    while placement.waiting(memory._database.reader()) or forest.marked(memory._database.reader()):
         left[0] = 2
         with pytest.raises(Stopped):
             list(forest.phase(work))
@@ -208,8 +214,8 @@ def test_the_tables_hold_no_words_of_turns(memory: Memory, say: Callable[..., No
     say("2024-03-03", "I like zqxclimbing a lot.", "I visited zqxvillage.")
     build(memory)
     made = "select name from sqlite_schema where type = 'table' and (name glob 'forest_*' or name = 'salience_waits')"
-    for (table,) in rows(memory._reader, f"{made} and name <> 'forest_trees'"):
-        assert "zqx" not in str(rows(memory._reader, f"select * from {table}")).lower()
+    for (table,) in rows(memory._database.reader(), f"{made} and name <> 'forest_trees'"):
+        assert "zqx" not in str(rows(memory._database.reader(), f"select * from {table}")).lower()
 
 
 def test_a_file_of_an_earlier_version_has_everything_waiting(memory: Memory, say: Callable[..., None]) -> None:
@@ -219,7 +225,7 @@ def test_a_file_of_an_earlier_version_has_everything_waiting(memory: Memory, say
     with memory._database.writing() as connection:
         derived.drop(connection)
         derived.create(connection)
-    assert placement.waiting(memory._reader) == 2 and trees(memory) == {}
+    assert placement.waiting(memory._database.reader()) == 2 and trees(memory) == {}
     build(memory)
     assert trees(memory) == before
 
@@ -228,7 +234,7 @@ def test_a_day_later_a_month_has_not_changed_its_number_of_trees(memory: Memory,
     start = instant("2024-03-03")
     for day in range(3):
         moment = Instant.of(start.local() + timedelta(days=day))
-        list(memory.ingest([Turn("I like rooibos.", f"s{day}", said_at=moment)]))
+        list(memory.episodes.ingest([Turn("I like rooibos.", f"s{day}", said_at=moment)]))
         build(memory)
     assert trees(memory)[("scene", "2024-03")] == 3
 
@@ -238,10 +244,10 @@ def test_check_sees_a_turn_without_a_place_and_a_belief_without_a_standing(
 ) -> None:
     say("2024-03-03", "I like rooibos.")
     build(memory)
-    assert all(one.ok for one in memory.check())
+    assert all(one.ok for one in memory.file.check())
     with memory._database.writing() as connection:
         connection.execute("delete from forest_nodes where level = 0")
         connection.execute("delete from salience")
         connection.execute("delete from salience_waits")
-    bad = {one.name for one in memory.check() if not one.ok}
+    bad = {one.name for one in memory.file.check() if not one.ok}
     assert bad == {"turns have their places", "beliefs have their places", "beliefs have a standing"}

@@ -46,11 +46,15 @@ def reply(*verdicts: str) -> str:
 
 def keep(memory: Memory, *texts: str, session: str = "s") -> None:
     start = NOW.us - 86_400_000_000
-    list(memory.ingest(Turn(text, session, said_at=Instant(start + n, NOW.offset)) for n, text in enumerate(texts)))
+    list(
+        memory.episodes.ingest(
+            Turn(text, session, said_at=Instant(start + n, NOW.offset)) for n, text in enumerate(texts)
+        )
+    )
 
 
 def sleep(memory: Memory, model: Scripted | None = None, stop: Event | None = None) -> SleepReport:
-    run = memory.sleep(stop, model=model)
+    run = memory.sleeping.run(stop, model=model)
     while True:
         try:
             next(run)
@@ -60,11 +64,11 @@ def sleep(memory: Memory, model: Scripted | None = None, stop: Event | None = No
 
 
 def said_of_brother(memory: Memory) -> list[Fact]:
-    return [one for one in memory.facts() if one.subject == "my brother"]
+    return [one for one in memory.beliefs.facts() if one.subject == "my brother"]
 
 
 def reasons(memory: Memory) -> list[str]:
-    return [one.reason for one in memory.operations(phase="listen") if one.kind == "refused"]
+    return [one.reason for one in memory.log.operations(phase="listen") if one.kind == "refused"]
 
 
 def test_what_a_model_bears_out_is_believed_and_says_who_checked_it(memory: Memory) -> None:
@@ -76,19 +80,19 @@ def test_what_a_model_bears_out_is_believed_and_says_who_checked_it(memory: Memo
     assert fact.valid_from is not None and fact.valid_from.iso().startswith("2019")
     (source,) = fact.sources
     assert (source.by, source.quote) == ("model/2 scripted", TEXT.rstrip("."))
-    porto = next(one for one in memory.facts() if one.object == "Porto")
+    porto = next(one for one in memory.beliefs.facts() if one.object == "Porto")
     assert fact.confidence < porto.confidence and porto.sources[0].by.startswith("rules/")
     assert model.schemas == [schema(2)]
     assert len(model.asked) == 1 and "Before: I live in Porto." in model.asked[0]  # of Porto the rules said all
     assert model.asked[0].endswith(f"1. {NOTES[0]}\n2. {NOTES[1]}")
-    (ended,) = memory.operations(report.run, phase="sleep")
+    (ended,) = memory.log.operations(report.run, phase="sleep")
     assert [ended.detail[key] for key in ("reader", "heard", "proposed", "refused")] == ["scripted", 1, 1, 0]
 
 
 def test_what_it_denies_or_leaves_open_waits_for_the_person(memory: Memory) -> None:
     keep(memory, TEXT)
     sleep(memory, Scripted(("beekeeper", reply("yes", "no"))))
-    assert [one.text for one in memory.unsure()] == [NOTES[1]]
+    assert [one.text for one in memory.reading.unsure()] == [NOTES[1]]
 
 
 def test_without_a_model_a_sleep_is_what_it_was(memory: Memory, tmp_path: Path) -> None:
@@ -98,9 +102,9 @@ def test_without_a_model_a_sleep_is_what_it_was(memory: Memory, tmp_path: Path) 
         keep(other, "I live in Porto.", TEXT)
         sleep(other, Scripted())
         assert other.state_hash() == memory.state_hash()
-        assert other.timeline() == memory.timeline()
-    assert "reader" not in memory.operations(phase="sleep")[0].detail
-    assert memory.unheard() == 2
+        assert other.beliefs.timeline() == memory.beliefs.timeline()
+    assert "reader" not in memory.log.operations(phase="sleep")[0].detail
+    assert memory.reading.unheard() == 2
 
 
 def test_a_turn_is_heard_once(memory: Memory) -> None:
@@ -109,7 +113,7 @@ def test_a_turn_is_heard_once(memory: Memory) -> None:
     sleep(memory, model)
     before = memory.state_hash()
     sleep(memory, model)
-    assert len(model.asked) == 1 and memory.unheard() == 0
+    assert len(model.asked) == 1 and memory.reading.unheard() == 0
     assert memory.state_hash() == before
 
 
@@ -138,9 +142,9 @@ def test_a_reply_that_is_none_is_kept_apart(memory: Memory, code: str, said: str
     sleep(memory, Scripted(("beekeeper", said)))
     assert said_of_brother(memory) == []
     assert reasons(memory) == [code]
-    (apart,) = memory.set_apart()
+    (apart,) = memory.reading.set_apart()
     assert (apart.quote, apart.by) == (said, "scripted")
-    logged = json.dumps([one.detail for one in memory.operations()])
+    logged = json.dumps([one.detail for one in memory.log.operations()])
     assert "beekeeper" not in logged and "right" not in logged  # the log holds ids; words go with their turn
 
 
@@ -164,8 +168,8 @@ def _with(episode: Any, text: str) -> Any:
 def test_it_is_not_asked_about_what_is_known_or_settled(memory: Memory) -> None:
     keep(memory, "I live in Porto.", TEXT)
     sleep(memory)
-    waiting = memory.unsure()
-    memory.confirm(waiting[0].id)
+    waiting = memory.reading.unsure()
+    memory.by_hand.confirm(waiting[0].id)
     model = Scripted()
     sleep(memory, model)
     assert len(model.asked) == 1 and model.asked[0].count("\n2. ") == 0
@@ -199,10 +203,10 @@ def test_a_model_that_fails_ends_its_part_and_nothing_else(memory: Memory) -> No
 
     keep(memory, "I live in Porto.", TEXT)
     assert sleep(memory, Dying()).finished
-    assert [one.object for one in memory.facts()] == ["Porto"]
-    (failed,) = [one for one in memory.operations(phase="listen") if one.kind == "failed"]
+    assert [one.object for one in memory.beliefs.facts()] == ["Porto"]
+    (failed,) = [one for one in memory.log.operations(phase="listen") if one.kind == "failed"]
     assert failed.reason == "MODEL_FAILED" and failed.detail["error"] == "ModelDied"
-    assert memory.unheard() >= 1
+    assert memory.reading.unheard() >= 1
 
 
 def test_a_keystroke_ends_the_reply_and_the_turn_waits(memory: Memory) -> None:
@@ -217,8 +221,8 @@ def test_a_keystroke_ends_the_reply_and_the_turn_waits(memory: Memory) -> None:
 
     keep(memory, "I live in Porto.", TEXT)
     report = sleep(memory, Slow(), stop)
-    assert not report.finished and memory.unheard() == 2 and memory.pending() == 0
-    assert [one.object for one in memory.facts()] == ["Porto"]  # all that the rules read is believed by then
+    assert not report.finished and memory.reading.unheard() == 2 and memory.reading.pending() == 0
+    assert [one.object for one in memory.beliefs.facts()] == ["Porto"]  # all that the rules read is believed by then
     sleep(memory, Scripted(("beekeeper", reply())))
     assert len(said_of_brother(memory)) == 1
 
@@ -229,13 +233,13 @@ def test_a_run_is_taken_back_whole_and_done_again(memory: Memory) -> None:
     before = memory.state_hash()
     run = sleep(memory, Scripted(("beekeeper", reply()))).run
     after = memory.state_hash()
-    records = memory.records(run)
-    memory.undo_run(run)
+    records = memory.log.records(run)
+    memory.log.undo_run(run)
     assert memory.state_hash() == before and said_of_brother(memory) == []
     model = Scripted(("beekeeper", reply()))
     sleep(memory, model)
     assert model.asked == []  # not unasked
-    for _ in memory.sleep(model=model, again=True):
+    for _ in memory.sleeping.run(model=model, again=True):
         pass
     assert memory.state_hash() == after
     assert [(by, len(claims)) for _, by, claims in records.readings] == [("model/2 scripted", 1)]
@@ -245,8 +249,8 @@ def test_taking_back_what_the_rules_read_leaves_what_a_model_did_later(memory: M
     keep(memory, "I live in Porto.", TEXT)
     first = sleep(memory).run
     sleep(memory, Scripted(("beekeeper", reply())))
-    memory.undo_run(first)
-    assert [one.object for one in memory.facts()] == ["beekeeper"]
+    memory.log.undo_run(first)
+    assert [one.object for one in memory.beliefs.facts()] == ["beekeeper"]
 
 
 def test_a_run_is_replayed_without_a_model(memory: Memory, tmp_path: Path) -> None:
@@ -254,22 +258,22 @@ def test_a_run_is_replayed_without_a_model(memory: Memory, tmp_path: Path) -> No
     run = sleep(memory, Scripted(("beekeeper", reply()))).run
     with Memory.open(tmp_path / "other.db", clock=FrozenClock(NOW), zone=ZONE) as other:
         keep(other, TEXT)
-        again = other.replay(memory.records(run))
-        assert [one.text for one in other.facts()] == [one.text for one in memory.facts()]
-        other.undo_run(again)
-        assert other.facts() == []
+        again = other.log.replay(memory.log.records(run))
+        assert [one.text for one in other.beliefs.facts()] == [one.text for one in memory.beliefs.facts()]
+        other.log.undo_run(again)
+        assert other.beliefs.facts() == []
 
 
 def test_an_erased_turn_takes_what_was_said_of_it_along(memory: Memory) -> None:
     keep(memory, TEXT, "My sister is a goatherd.")
     sleep(memory, Scripted(("Message: My brother", reply()), ("goatherd", "the sister of the beekeeper in Alfama")))
-    assert len(memory.set_apart()) == 1
-    (bees, goats) = memory.episodes("s")
-    memory.erase(memory.selection(episode=bees.id))
-    assert memory.facts() == [] and memory.set_apart() == []
+    assert len(memory.reading.set_apart()) == 1
+    (bees, goats) = memory.episodes.of("s")
+    memory.erasing.erase(memory.erasing.selection(episode=bees.id))
+    assert memory.beliefs.facts() == [] and memory.reading.set_apart() == []
     assert b"Alfama" not in memory.path.read_bytes()
-    assert memory.unheard() == 1  # the turn after it was understood in its light
-    assert goats.id == memory.episodes("s")[0].id
+    assert memory.reading.unheard() == 1  # the turn after it was understood in its light
+    assert goats.id == memory.episodes.of("s")[0].id
 
 
 def test_merging_takes_over_what_a_model_read(memory: Memory, tmp_path: Path) -> None:
@@ -278,21 +282,21 @@ def test_merging_takes_over_what_a_model_read(memory: Memory, tmp_path: Path) ->
     with Memory.open(tmp_path / "other.db", clock=FrozenClock(NOW), zone=ZONE) as other:
         keep(other, TEXT)
         sleep(other, Scripted(("beekeeper", reply())))
-    memory.merge(tmp_path / "other.db")
+    memory.file.merge(tmp_path / "other.db")
     assert [one.object for one in said_of_brother(memory)] == ["beekeeper"]
-    assert memory.unheard() == 0
+    assert memory.reading.unheard() == 0
     before = memory.state_hash()
-    memory.merge(tmp_path / "other.db")
+    memory.file.merge(tmp_path / "other.db")
     assert memory.state_hash() == before
 
 
 def test_a_rebuild_keeps_what_a_model_read(memory: Memory) -> None:
     keep(memory, TEXT)
     sleep(memory, Scripted(("beekeeper", reply())))
-    before = memory.timeline()
-    for _ in memory.rebuild():
+    before = memory.beliefs.timeline()
+    for _ in memory.file.rebuild():
         pass
-    assert memory.timeline() == before and all(one.ok for one in memory.check())
+    assert memory.beliefs.timeline() == before and all(one.ok for one in memory.file.check())
 
 
 def test_the_reply_is_read_by_its_schema() -> None:
@@ -304,7 +308,7 @@ def test_the_reply_is_read_by_its_schema() -> None:
 def test_claims_keep_their_reader(memory: Memory, say: Callable[..., None]) -> None:
     keep(memory, TEXT)
     run = sleep(memory, Scripted(("beekeeper", reply()))).run
-    claims: list[Claim] = [claim for _, _, found in memory.records(run).readings for claim in found]
+    claims: list[Claim] = [claim for _, _, found in memory.log.records(run).readings for claim in found]
     made = [one for one in claims if one.modality == "fact"]
     assert [one.extractor.partition(" ")[0] for one in made] == ["model/2"]
     assert all(one.confidence == SURE and one.asserted_by == "me" for one in made)

@@ -116,77 +116,77 @@ def named(facts: list[Fact]) -> list[str]:
 
 
 def test_a_fading_belief_is_listed_and_comes_back_when_it_is_used(settled: Memory) -> None:
-    (fact,) = settled.fading()
+    (fact,) = settled.salience.fading()
     assert fact.object == "rooibos" and FADED <= fact.salience < FADING
-    assert settled.use([fact]) == 1
-    assert settled.fading() == [] and settled.fact(fact.id).salience > FADING
-    assert named(settled.facts(predicate="likes")) == ["climbing", "rooibos"]
+    assert settled.salience.use([fact]) == 1
+    assert settled.salience.fading() == [] and settled.beliefs.fact(fact.id).salience > FADING
+    assert named(settled.beliefs.facts(predicate="likes")) == ["climbing", "rooibos"]
 
 
 def test_an_answer_counts_once_however_many_facts_it_has_of_a_slot(settled: Memory) -> None:
-    answer = settled.ask("What do I like?")
+    answer = settled.answering.ask("What do I like?")
     assert answer.facts
-    assert settled.used(answer) == len({fact.slot for fact in answer.facts})
-    assert settled.used(answer) == 0
+    assert settled.salience.used(answer) == len({fact.slot for fact in answer.facts})
+    assert settled.salience.used(answer) == 0
 
 
 def test_a_pin_keeps_a_belief_in_view_and_makes_it_core(settled: Memory) -> None:
-    (fact,) = settled.fading()
-    assert settled.core() == []
-    settled.pin(fact.id)
-    assert settled.fading() == [] and named(settled.core()) == ["rooibos"]
-    settled.pin(fact.id, off=True)
-    assert named(settled.fading()) == ["rooibos"] and settled.core() == []
+    (fact,) = settled.salience.fading()
+    assert settled.salience.core() == []
+    settled.by_hand.pin(fact.id)
+    assert settled.salience.fading() == [] and named(settled.salience.core()) == ["rooibos"]
+    settled.by_hand.pin(fact.id, off=True)
+    assert named(settled.salience.fading()) == ["rooibos"] and settled.salience.core() == []
 
 
 @pytest.mark.usefixtures("rules_alone")
 def test_weighing_twice_changes_nothing(settled: Memory) -> None:
     table = "select * from salience order by 1"
-    before = rows(settled._reader, table)
+    before = rows(settled._database.reader(), table)
     with settled._database.writing() as connection:
         connection.execute("insert or ignore into salience_waits select id from facts")
         while salience.settle_some(connection, 2):
             pass
-    assert rows(settled._reader, table) == before and len(before) == 3
+    assert rows(settled._database.reader(), table) == before and len(before) == 3
 
 
 def test_what_is_stored_gives_the_salience_of_the_fact(settled: Memory) -> None:
     now = settled.latest()
-    for fact in settled.facts():
-        stored = salience.standings(settled._reader, [fact.id])[fact.id]
+    for fact in settled.beliefs.facts():
+        stored = salience.standings(settled._database.reader(), [fact.id])[fact.id]
         assert stored.salience_at(now) == fact.salience
-        assert settled.decay(fact.id, 3)[0] == (0, fact.salience)
+        assert settled.salience.decay(fact.id, 3)[0] == (0, fact.salience)
 
 
 def test_what_is_believed_no_more_is_weighed_no_more(settled: Memory) -> None:
-    (fact,) = settled.fading()
-    settled.retract(fact.id)
-    for _ in settled.sleep():
+    (fact,) = settled.salience.fading()
+    settled.by_hand.retract(fact.id)
+    for _ in settled.sleeping.run():
         pass
-    assert settled.fading() == [] and settled.decay(fact.id) == ()
+    assert settled.salience.fading() == [] and settled.salience.decay(fact.id) == ()
 
 
 def test_a_rebuild_weighs_everything_as_it_was(settled: Memory) -> None:
-    settled.use(settled.fading())
-    before = rows(settled._reader, "select * from salience order by 1")
-    for _ in settled.rebuild():
+    settled.salience.use(settled.salience.fading())
+    before = rows(settled._database.reader(), "select * from salience order by 1")
+    for _ in settled.file.rebuild():
         pass
-    assert rows(settled._reader, "select * from salience order by 1") == before
+    assert rows(settled._database.reader(), "select * from salience order by 1") == before
 
 
 def test_what_was_core_by_being_said_often_is_listed(tmp_path: Path) -> None:
     with Memory.open(tmp_path / "m.db", clock=FrozenClock(NOW), zone=ZONE) as memory:
         start = NOW.us - 20 * DAY
         turns = [Turn("I like rooibos.", f"s{n}", said_at=Instant(start + n * DAY)) for n in range(10)]
-        list(memory.ingest(turns))
-        for _ in memory.sleep():
+        list(memory.episodes.ingest(turns))
+        for _ in memory.sleeping.run():
             pass
-        (fact,) = memory.core()
+        (fact,) = memory.salience.core()
         assert fact.object == "rooibos" and not fact.pinned
 
 
 def test_began_to_fade_tells_each_once(settled: Memory) -> None:
-    reader, now = settled._reader, settled.latest()
+    reader, now = settled._database.reader(), settled.latest()
     week = 7 * DAY
     told = [
         one.fact_id
@@ -198,4 +198,4 @@ def test_began_to_fade_tells_each_once(settled: Memory) -> None:
 
 def test_there_is_no_such_fact(settled: Memory) -> None:
     with pytest.raises(NotFound):
-        settled.fact("f0")
+        settled.beliefs.fact("f0")

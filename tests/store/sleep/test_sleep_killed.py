@@ -21,13 +21,16 @@ def test_killed_at_any_statement_a_sleep_comes_to_the_same_state(tmp_path: Path)
 def test_the_log_says_that_a_sleep_was_killed(tmp_path: Path) -> None:
     path = tmp_path / "m.db"
     with opened(path) as memory:
-        list(memory.ingest(turns(10, years=1, each_day=A_DAY)))
+        list(memory.episodes.ingest(turns(10, years=1, each_day=A_DAY)))
     assert life(path, 60) is not None
     with opened(path) as memory:
-        for _ in memory.sleep(tidy=True):
+        for _ in memory.sleeping.run(tidy=True):
             pass
-        assert [(one.run, one.reason) for one in memory.operations(phase="sleep")] == [(2, "FINISHED"), (1, "KILLED")]
-        assert memory.pending() == 0
+        assert [(one.run, one.reason) for one in memory.log.operations(phase="sleep")] == [
+            (2, "FINISHED"),
+            (1, "KILLED"),
+        ]
+        assert memory.reading.pending() == 0
 
 
 def test_a_run_has_a_number_that_no_other_left_a_trace_under(memory: Memory) -> None:

@@ -24,29 +24,29 @@ def opened(path: Path) -> Memory:
 def test_turns_of_the_first_version_wait_if_no_sleep_has_read_them(tmp_path: Path) -> None:
     path = tmp_path / "m.db"
     with opened(path) as memory:
-        memory.learn(memory.remember(Turn("I live in Porto.", "s")).id)
-        memory.remember(Turn("I like figs.", "s"))
+        memory.reading.learn(memory.episodes.remember(Turn("I live in Porto.", "s")).id)
+        memory.episodes.remember(Turn("I like figs.", "s"))
         for _ in memory._database._writer.execute(BACK):
             pass
         memory._database._writer.pragma("user_version", 1)
     with opened(path) as memory:
-        assert memory.pending() == 1 and memory.restless() == (2, 1)
-        for _ in memory.sleep(tidy=True):
+        assert memory.reading.pending() == 1 and memory.sleeping.restless() == (2, 1)
+        for _ in memory.sleeping.run(tidy=True):
             pass
-        assert {fact.object for fact in memory.facts()} == {"Porto", "figs"}
-        assert [one for one in memory.check() if not one.ok] == []
+        assert {fact.object for fact in memory.beliefs.facts()} == {"Porto", "figs"}
+        assert [one for one in memory.file.check() if not one.ok] == []
 
 
 def test_a_turn_waits_from_when_it_comes_until_it_is_read_and_again_when_its_reading_goes(memory: Memory) -> None:
-    episode = memory.remember(Turn("I live in Porto.", "s"))
-    assert memory.pending() == 1
-    memory.learn(episode.id)
-    assert memory.pending() == 0
+    episode = memory.episodes.remember(Turn("I live in Porto.", "s"))
+    assert memory.reading.pending() == 1
+    memory.reading.learn(episode.id)
+    assert memory.reading.pending() == 0
     with memory._database.writing() as connection:
         connection.execute("delete from readings")
-    assert memory.pending() == 1
+    assert memory.reading.pending() == 1
     with memory._database.writing() as connection:
         connection.execute("delete from claims")
         connection.execute("insert into readings values (?, 'rules', 0)", (episode.row,))
         connection.execute("delete from episodes where row = ?", (episode.row,))
-    assert memory.pending() == 0
+    assert memory.reading.pending() == 0

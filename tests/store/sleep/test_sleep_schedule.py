@@ -32,10 +32,10 @@ def test_when_to_sleep(rules: Rules, moment: SleepConditions, reason: Reason | N
 
 
 def test_a_turn_that_was_read_at_once_still_waits_for_a_sleep(memory: Memory) -> None:
-    assert memory.restless() == (0, 0)
+    assert memory.sleeping.restless() == (0, 0)
     for session in ("a", "b"):
-        memory.learn(memory.remember(Turn("I like figs.", session)).id)
-    assert (memory.pending(), memory.restless()) == (0, (2, 2))
-    for _ in memory.sleep():
+        memory.reading.learn(memory.episodes.remember(Turn("I like figs.", session)).id)
+    assert (memory.reading.pending(), memory.sleeping.restless()) == (0, (2, 2))
+    for _ in memory.sleeping.run():
         pass
-    assert memory.restless() == (0, 0)
+    assert memory.sleeping.restless() == (0, 0)

@@ -27,14 +27,14 @@ ANSWER = "Old bread makes a soup creamy.\n\nToner for that printer is cheaper in
 
 
 def sleep(memory: Memory) -> None:
-    for _ in memory.sleep(tidy=True):
+    for _ in memory.sleeping.run(tidy=True):
         pass
 
 
 def tell(memory: Memory, day: str, *texts: str, session: str | None = None) -> None:
     """An exchange: what one says, and what is answered."""
     at = datetime.fromisoformat(day).replace(tzinfo=ZONE)
-    list(memory.ingest(
+    list(memory.episodes.ingest(
         Turn(text, session or day, *(("me", "user") if n % 2 == 0 else ("assistant", "assistant")),
              said_at=Instant.of(at + timedelta(minutes=n)))
         for n, text in enumerate(texts)
@@ -42,20 +42,23 @@ def tell(memory: Memory, day: str, *texts: str, session: str | None = None) -> N
 
 
 def edits(memory: Memory, kind: str | None = None) -> list[Operation]:
-    return [one for one in memory.operations(limit=500)
+    return [one for one in memory.log.operations(limit=500)
             if one.phase == "tidy" and one.reason == "APPLIED" and kind in (None, one.kind)]  # fmt: skip
 
 
 def reasons(memory: Memory) -> list[str]:
-    return [one.reason for one in memory.operations(limit=500) if one.phase == "tidy"]
+    return [one.reason for one in memory.log.operations(limit=500) if one.phase == "tidy"]
 
 
 def surface(memory: Memory) -> list[str]:
     """The words of the visible units, in order of time."""
     units = sorted(
-        units_where(memory._reader, "where visible = 1"), key=lambda one: (one.place.said_at, one.place.start)
+        units_where(memory._database.reader(), "where visible = 1"),
+        key=lambda one: (one.place.said_at, one.place.start),
     )
-    return [" | ".join(texts_of(memory._reader, spans_of(memory._reader, one.id))) for one in units]
+    return [
+        " | ".join(texts_of(memory._database.reader(), spans_of(memory._database.reader(), one.id))) for one in units
+    ]
 
 
 def test_an_exchange_is_what_one_says_with_the_replies(memory: Memory) -> None:
@@ -66,7 +69,7 @@ def test_an_exchange_is_what_one_says_with_the_replies(memory: Memory) -> None:
     tell(memory, "2024-03-04T00:01", "again", session="2024-03-04")
     sleep(memory)
     assert surface(memory)[-1] == "Hello. | again"
-    assert all(one.ok for one in memory.check())
+    assert all(one.ok for one in memory.file.check())
 
 
 def test_a_change_of_subject_splits_and_the_reply_goes_where_it_belongs(memory: Memory) -> None:
@@ -79,7 +82,7 @@ def test_a_change_of_subject_splits_and_the_reply_goes_where_it_belongs(memory: 
     ]
     (operation,) = edits(memory, "split")
     first, second = (read_id(one) for one in json.loads(json.dumps(operation.detail))["created"])
-    linked = set(memory._reader.execute("select from_id, kind, to_id from unit_links").fetchall())
+    linked = set(memory._database.reader().execute("select from_id, kind, to_id from unit_links").fetchall())
     whole = read_id(str(operation.detail["targets"][0]))  # type: ignore[index] # a list of ids, in the log's JSON
     assert {(first, "sibling", second), (second, "sibling", first), (first, "version", whole),
             (second, "version", whole)} <= linked  # fmt: skip
@@ -122,8 +125,8 @@ def test_what_stands_for_others_takes_in_the_next_one(memory: Memory) -> None:
         tell(memory, day, "I like rooibos.", "Noted.")
         sleep(memory)
     assert len(surface(memory)) == 1
-    assert memory.last_sleep() is not None
-    assert set(memory._reader.execute("select hops from units where visible = 0")) == {(1,)}
+    assert memory.log.last_sleep() is not None
+    assert set(memory._database.reader().execute("select hops from units where visible = 0")) == {(1,)}
 
 
 def test_what_is_out_of_date_leaves_the_surface_and_what_says_more_stays(memory: Memory) -> None:
@@ -136,21 +139,21 @@ def test_what_is_out_of_date_leaves_the_surface_and_what_says_more_stays(memory:
     sleep(memory)
     (operation,) = edits(memory, "update")
     assert "I live in Porto." not in surface(memory) and len(surface(memory)) == 2
-    assert [fact.object for fact in memory.facts(predicate="lives_in")] == ["Lisbon"]
+    assert [fact.object for fact in memory.beliefs.facts(predicate="lives_in")] == ["Lisbon"]
     before = surface(memory)
-    memory.undo(operation.id)
+    memory.log.undo(operation.id)
     assert "I live in Porto." in surface(memory)
     sleep(memory)
     assert surface(memory) != before
     with pytest.raises(UsageError, match="undone already"):
-        memory.undo(operation.id)
+        memory.log.undo(operation.id)
 
 
 def test_an_edit_that_was_undone_is_not_proposed_again(memory: Memory) -> None:
     tell(memory, "2024-03-03", "I like rooibos.", "Noted.")
     tell(memory, "2024-03-09", "I like rooibos.", "Noted.")
     sleep(memory)
-    memory.undo(edits(memory)[0].id)
+    memory.log.undo(edits(memory)[0].id)
     tell(memory, "2024-03-12", "I like rooibos.", "Noted.")
     sleep(memory)
     assert len(surface(memory)) == 3 and "UNDONE_BEFORE" in reasons(memory)
@@ -161,7 +164,7 @@ def test_every_reason_is_given_for_what_it_names(memory: Memory) -> None:
     tell(memory, "2024-03-04", "My brother plays the cello.", "Noted.")
     tell(memory, "2024-03-05", MIXED)
     sleep(memory)
-    reader = memory._reader
+    reader = memory._database.reader()
     figs, cello = (one.id for one in units_where(reader, "where visible = 1 order by said_at limit 2"))
     archived = next(one.id for one in units_where(reader, "where visible = 0"))
     episode = next(iter(reader.execute("select id from episodes where text = 'I like figs.'")))[0]
@@ -189,8 +192,9 @@ def test_links_are_typed_and_kept_to_their_caps(memory: Memory) -> None:
             memory, f"2024-03-0{day}", f"Soup recipe {day}: tomatoes, basil and bread.", "Noted.", "More basil?", "Yes."
         )
     sleep(memory)
-    counted = memory._reader.execute("select kind, max(n) from (select kind, count(*) as n from unit_links group by "
-                                     "from_id, kind) group by kind")  # fmt: skip
+    counted = memory._database.reader().execute(
+        "select kind, max(n) from (select kind, count(*) as n from unit_links group by from_id, kind) group by kind"
+    )
     most: dict[str, int] = {str(kind): int(str(count)) for kind, count in counted}
     assert most["temporal"] == 1 and 1 <= most["semantic"] <= 4
 
@@ -201,7 +205,7 @@ def test_the_log_of_a_sleep_holds_no_words(memory: Memory) -> None:
     tell(memory, "2024-03-10", MIXED.replace("toner", "zqxtoner"))
     sleep(memory)
     assert {one.kind for one in edits(memory)} == {"merge", "split"}
-    assert "zqx" not in json.dumps([one.detail for one in memory.operations(limit=500)])
+    assert "zqx" not in json.dumps([one.detail for one in memory.log.operations(limit=500)])
 
 
 def test_erased_words_are_in_no_unit_and_no_edit_about_them_stays(memory: Memory) -> None:
@@ -213,13 +217,13 @@ def test_erased_words_are_in_no_unit_and_no_edit_about_them_stays(memory: Memory
     sleep(memory)
     assert len(edits(memory)) == 3
     for day in ("2024-03-09", "2024-03-10"):
-        memory.erase(memory.selection(session=day))
+        memory.erasing.erase(memory.erasing.selection(session=day))
     (kept,) = edits(memory)
     assert kept.kind == "merge"
-    memory.erase(memory.selection(session="2024-03-03"))
+    memory.erasing.erase(memory.erasing.selection(session="2024-03-03"))
     left = memory.path.read_bytes().lower()
     assert b"zqxfig" not in left and b"zqxtoner" not in left
-    assert [one for one in memory.check() if not one.ok] == []
+    assert [one for one in memory.file.check() if not one.ok] == []
     sleep(memory)
     assert surface(memory) == ["I like tea. | Noted."]
 
@@ -227,32 +231,34 @@ def test_erased_words_are_in_no_unit_and_no_edit_about_them_stays(memory: Memory
 def test_a_part_of_an_erased_session_is_put_together_anew(memory: Memory) -> None:
     tell(memory, "2024-03-03", "How do I make soup?", "With water.", "I like figs.", "Good.")
     sleep(memory)
-    second = memory.episodes("2024-03-03")[1]
-    memory.erase(memory.selection(episode=second.id))
-    assert memory.restless(tidy=True) == (1, 1)
+    second = memory.episodes.of("2024-03-03")[1]
+    memory.erasing.erase(memory.erasing.selection(episode=second.id))
+    assert memory.sleeping.restless(tidy=True) == (1, 1)
     sleep(memory)
     assert surface(memory) == ["How do I make soup? | I like figs. | Good."]
-    assert [one for one in memory.check() if not one.ok] == []
+    assert [one for one in memory.file.check() if not one.ok] == []
 
 
 def test_units_are_kept_only_where_that_is_asked_for_and_at_any_time(memory: Memory, tmp_path: Path) -> None:
     tell(memory, "2024-03-03", "I like rooibos.", "Noted.")
     tell(memory, "2024-03-09", "I like rooibos.", "Noted.")
-    memory.backup(tmp_path / "before.db")
-    for _ in memory.sleep():
+    memory.backups.make(tmp_path / "before.db")
+    for _ in memory.sleeping.run():
         pass
-    assert surface(memory) == [] and memory.restless() == (0, 0) and memory.restless(tidy=True) == (4, 2)
-    last = memory.last_sleep()
+    assert (
+        surface(memory) == [] and memory.sleeping.restless() == (0, 0) and memory.sleeping.restless(tidy=True) == (4, 2)
+    )
+    last = memory.log.last_sleep()
     assert last is not None and last.run is not None and "tidy" not in str(last.detail["seconds"])
     with Memory.open(tmp_path / "before.db", clock=memory._clock, zone=ZONE) as copy:
-        copy.replay(memory.records(last.run))
+        copy.log.replay(memory.log.records(last.run))
         assert surface(copy) == [] and copy.state_hash() == memory.state_hash()
-    for _ in memory.rebuild():
+    for _ in memory.file.rebuild():
         pass
-    assert surface(memory) == [] and [one for one in memory.check() if not one.ok] == []
+    assert surface(memory) == [] and [one for one in memory.file.check() if not one.ok] == []
     sleep(memory)
-    assert surface(memory) == ["I like rooibos. | Noted."] and memory.restless(tidy=True) == (0, 0)
-    for _ in memory.rebuild():
+    assert surface(memory) == ["I like rooibos. | Noted."] and memory.sleeping.restless(tidy=True) == (0, 0)
+    for _ in memory.file.rebuild():
         pass
     assert surface(memory) == ["I like rooibos. | Noted."]
 
@@ -261,17 +267,17 @@ def test_a_run_is_taken_back_and_read_again_only_when_asked(memory: Memory, say:
     say("2024-01-03", "I live in Porto.")
     before = memory.state_hash()
     say("2024-05-03", "I moved to Lisbon.", "I like figs.")
-    after, run = memory.state_hash(), memory.operations(limit=1)[0].run
+    after, run = memory.state_hash(), memory.log.operations(limit=1)[0].run
     assert run is not None and before != after
-    memory.undo_run(run)
-    assert memory.state_hash() == before and memory.pending() == 0
+    memory.log.undo_run(run)
+    assert memory.state_hash() == before and memory.reading.pending() == 0
     with pytest.raises(UsageError, match="undone already"):
-        memory.undo_run(run)
+        memory.log.undo_run(run)
     with pytest.raises(NotFound, match="no sleep 99"):
-        memory.undo_run(99)
-    list(memory.sleep())
+        memory.log.undo_run(99)
+    list(memory.sleeping.run())
     assert memory.state_hash() == before
-    for _ in memory.sleep(again=True):
+    for _ in memory.sleeping.run(again=True):
         pass
     assert memory.state_hash() == after
 
@@ -279,9 +285,9 @@ def test_a_run_is_taken_back_and_read_again_only_when_asked(memory: Memory, say:
 def test_a_unit_is_described_by_its_own_words(memory: Memory) -> None:
     tell(memory, "2024-03-03", "Hi. My brother Paul plays the cello in Vienna. Nice, isn't it?", "Indeed!")
     sleep(memory)
-    (unit,) = units_where(memory._reader, "")
-    assert texts_of(memory._reader, [unit.title]) == ["My brother Paul plays the cello in Vienna."]
-    words = {row[0] for row in memory._reader.execute("select keyword from unit_keywords")}
+    (unit,) = units_where(memory._database.reader(), "")
+    assert texts_of(memory._database.reader(), [unit.title]) == ["My brother Paul plays the cello in Vienna."]
+    words = {row[0] for row in memory._database.reader().execute("select keyword from unit_keywords")}
     assert "cello" in words and len(words) <= 6
     assert read_id(shown(unit.id)) == unit.id
 
@@ -299,8 +305,13 @@ def test_edits_fold_in_their_order_and_skip_what_does_not_apply() -> None:
 def test_diagnosers_propose_nothing_about_a_lonely_unit(memory: Memory) -> None:
     tell(memory, "2024-03-03", "I like figs.", "Noted.")
     sleep(memory)
-    (unit,) = units_where(memory._reader, "")
-    assert diagnose.merge(memory._reader, unit) is None and diagnose.update(memory._reader, unit) == []
-    assert undoing.records(memory._reader, 1).edits == () and topology.edits_of(memory._reader) == {}
-    assert units_of(memory._reader, [1]) == {}
-    assert Describer(memory._embedder).vectors(["figs", "tea"]).shape == (2, memory._embedder.dimension)
+    (unit,) = units_where(memory._database.reader(), "")
+    assert (
+        diagnose.merge(memory._database.reader(), unit) is None
+        and diagnose.update(memory._database.reader(), unit) == []
+    )
+    assert (
+        undoing.records(memory._database.reader(), 1).edits == () and topology.edits_of(memory._database.reader()) == {}
+    )
+    assert units_of(memory._database.reader(), [1]) == {}
+    assert Describer(memory.recall._embedder).vectors(["figs", "tea"]).shape == (2, memory.recall._embedder.dimension)

@@ -33,13 +33,13 @@ def quotes(summary: Summary) -> list[str]:
 
 def assert_said(memory: Memory, summary: Summary) -> None:
     for one in summary.sentences:
-        text = memory.episode(one.episode).text
+        text = memory.episodes.get(one.episode).text
         assert " ".join(text[one.start : one.end].split()) == one.quote
 
 
 def test_a_conversation_is_summed_up_by_what_it_taught(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", *TALK)
-    found = memory.summary("session")
+    found = memory.overview.summary("session")
     assert (found.kind, found.key, found.turns) == ("session", "s-2024-03-03", len(TALK))
     assert quotes(found) == [
         "I moved to Lisbon last month.", "My sister Ana lives in Braga.", "I started at Acme as an engineer.",
@@ -61,11 +61,11 @@ def test_a_day_a_week_and_a_month_end_where_the_calendar_says(memory: Memory, sa
     say("2024-03-04", "I like rooibos.")
     say("2024-03-10", "I work at Acme.")
     say("2024-04-01", "I visited Berlin.")
-    assert quotes(memory.summary("day", within=on("2024-03-04"))) == ["I like rooibos."]
-    week = memory.summary("week", within=on("2024-03-07"))
+    assert quotes(memory.overview.summary("day", within=on("2024-03-04"))) == ["I like rooibos."]
+    week = memory.overview.summary("week", within=on("2024-03-07"))
     assert (week.key, quotes(week)) == ("2024-03-04", ["I like rooibos.", "I work at Acme."])
-    assert memory.summary("month", within=on("2024-03-20")).turns == 3
-    assert quotes(memory.summary("month")) == ["I visited Berlin."]
+    assert memory.overview.summary("month", within=on("2024-03-20")).turns == 3
+    assert quotes(memory.overview.summary("month")) == ["I visited Berlin."]
     december = summaries.calendar("month", on("2024-12-31"), ZONE)
     assert [one.local().date().isoformat() for one in december] == ["2024-12-01", "2025-01-01"]
 
@@ -73,17 +73,17 @@ def test_a_day_a_week_and_a_month_end_where_the_calendar_says(memory: Memory, sa
 def test_what_no_sleep_has_read_yet_is_summed_up_too(memory: Memory) -> None:
     said = on("2024-03-03").start
     assert said is not None
-    list(memory.ingest([Turn("I live in Porto.", "s1", said_at=Instant(said, 3600), title="Hello")]))
-    found = memory.summary("session", session="s1")
+    list(memory.episodes.ingest([Turn("I live in Porto.", "s1", said_at=Instant(said, 3600), title="Hello")]))
+    found = memory.overview.summary("session", session="s1")
     assert found.title == "Hello" and quotes(found) == ["I live in Porto."]
 
 
 def test_the_same_turns_give_the_same_sentences(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", *TALK)
-    before = memory.summary("session")
-    for _ in memory.rebuild():
+    before = memory.overview.summary("session")
+    for _ in memory.file.rebuild():
         pass
-    assert memory.summary("session") == before
+    assert memory.overview.summary("session") == before
 
 
 def test_a_long_stretch_is_summed_up_from_the_trees(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,14 +91,18 @@ def test_a_long_stretch_is_summed_up_from_the_trees(memory: Memory, monkeypatch:
     assert start is not None
     texts = [f"I visited place number {n} with Ana." for n in range(60)]
     texts[30] = "I moved to Lisbon and started at Acme as an engineer."
-    list(memory.ingest(Turn(text, "s1", said_at=Instant(start + n * 10**9, 3600)) for n, text in enumerate(texts)))
-    for _ in memory.sleep():
+    list(
+        memory.episodes.ingest(
+            Turn(text, "s1", said_at=Instant(start + n * 10**9, 3600)) for n, text in enumerate(texts)
+        )
+    )
+    for _ in memory.sleeping.run():
         pass
     with memory._database.writing() as connection:
         for _ in forest.rebuild(connection):
             pass
     monkeypatch.setattr(summaries, "WEIGHED", 20)
-    for found in (memory.summary("month"), memory.summary("session")):
+    for found in (memory.overview.summary("month"), memory.overview.summary("session")):
         assert found.turns == 60 and texts[30] in quotes(found)
         assert_said(memory, found)
 
@@ -108,39 +112,41 @@ def test_somebody_is_summed_up_by_what_taught_what_is_believed_of_them(
 ) -> None:
     say("2024-03-03", "My sister Ana lives in Braga.", "I like figs.")
     say("2024-05-01", "Ana works at Acme.", "My sister moved to Porto.")
-    found = memory.summary("entity", about="my sister")
+    found = memory.overview.summary("entity", about="my sister")
     assert (found.kind, found.key, found.title) == ("entity", "ana", "my sister")
     assert (found.start, found.end) == (found.sentences[0].said_at, found.sentences[-1].said_at)
-    assert quotes(found) == quotes(memory.summary("entity", about="Ana"))
+    assert quotes(found) == quotes(memory.overview.summary("entity", about="Ana"))
     assert any("Acme" in one for one in quotes(found)) and not any("figs" in one for one in quotes(found))
     assert_said(memory, found)
     monkeypatch.setattr(summaries, "WEIGHED", 1)
-    assert set(quotes(memory.summary("entity", about="Ana"))) == set(quotes(found)), "from the tree of what is believed"
+    assert set(quotes(memory.overview.summary("entity", about="Ana"))) == set(quotes(found)), (
+        "from the tree of what is believed"
+    )
     with pytest.raises(NotFound):
-        memory.summary("entity", about="Zora")
+        memory.overview.summary("entity", about="Zora")
 
 
 def test_secrets_and_what_was_done_by_hand_are_in_no_summary(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.", "My password is hunter2hunter2.")
-    (fact,) = memory.facts(predicate="lives_in")
-    memory.retract(fact.id)
-    assert quotes(memory.summary("month", within=on("2024-03-03"))) == ["I live in Porto."]
+    (fact,) = memory.beliefs.facts(predicate="lives_in")
+    memory.by_hand.retract(fact.id)
+    assert quotes(memory.overview.summary("month", within=on("2024-03-03"))) == ["I live in Porto."]
     with pytest.raises(NotFound, match="Nothing was said"):
-        memory.summary("session", session="by hand")
+        memory.overview.summary("session", session="by hand")
 
 
 def test_there_is_nothing_to_sum_up(memory: Memory, say: Callable[..., None]) -> None:
     say("2024-03-03", "I live in Porto.")
     with pytest.raises(NotFound, match="no conversation"):
-        memory.summary("session", session="nowhere")
+        memory.overview.summary("session", session="nowhere")
     with pytest.raises(NotFound, match="Nothing was said in the week"):
-        memory.summary("week", within=on("2023-03-03"))
+        memory.overview.summary("week", within=on("2023-03-03"))
 
 
 def test_an_empty_memory_has_nothing_to_sum_up(memory: Memory) -> None:
     for kind in ("session", "month"):
         with pytest.raises(NotFound, match="Nothing was said here yet"):
-            memory.summary("session" if kind == "session" else "month")
+            memory.overview.summary("session" if kind == "session" else "month")
 
 
 def test_what_repeats_is_chosen_once() -> None:

@@ -16,20 +16,20 @@ from tests.conftest import NOW, ZONE
 
 @pytest.mark.parametrize("text", ["I live in Porto.", "Olá! 🐟\u2028 \t\r\n", "a\x07\x1b[2J", "\ufeff\u202e"])
 def test_a_turn_is_kept_to_the_character_but_for_what_no_file_can_hold(memory: Memory, text: str) -> None:
-    assert memory.remember(Turn(text, "s")).text == text
-    assert memory.remember(Turn(f"{text}\x00\ud800", "s")).text == f"{text}\ufffd?"
+    assert memory.episodes.remember(Turn(text, "s")).text == text
+    assert memory.episodes.remember(Turn(f"{text}\x00\ud800", "s")).text == f"{text}\ufffd?"
 
 
 def test_a_turn_with_nul_has_its_quotes_where_they_stand(memory: Memory) -> None:
-    memory.learn(memory.remember(Turn("Well\x00 hm. I live in Porto.", "s\x00", speaker="me")).id)
-    assert [one.object for one in memory.facts()] == ["Porto"]
-    assert not [one.name for one in memory.check() if not one.ok]
+    memory.reading.learn(memory.episodes.remember(Turn("Well\x00 hm. I live in Porto.", "s\x00", speaker="me")).id)
+    assert [one.object for one in memory.beliefs.facts()] == ["Porto"]
+    assert not [one.name for one in memory.file.check() if not one.ok]
 
 
 def test_a_question_may_hold_half_a_character(memory: Memory) -> None:
-    memory.learn(memory.remember(Turn("I live in Porto.", "s")).id)
-    assert "Porto" in memory.ask("Where do I live?\udcff").text
-    assert memory.recall("Porto \ud83d").hits
+    memory.reading.learn(memory.episodes.remember(Turn("I live in Porto.", "s")).id)
+    assert "Porto" in memory.answering.ask("Where do I live?\udcff").text
+    assert memory.recall.search("Porto \ud83d").hits
 
 
 def test_words_are_quoted_on_one_line_and_not_at_length() -> None:

@@ -23,7 +23,7 @@ def test_the_memory_is_asked_what_only_it_can_know() -> None:
 
 
 def test_a_question_to_the_world_is_declined_as_one_and_quotes_nothing(memory: Memory) -> None:
-    answer = memory.ask("What is the capital of France?")
+    answer = memory.answering.ask("What is the capital of France?")
     assert (answer.abstained, answer.about, answer.sources, answer.never_told) == (True, "world", (), False)
 
 
@@ -32,14 +32,14 @@ def test_a_question_to_the_world_is_declined_as_one_and_quotes_nothing(memory: M
     ["I moved to Leith in March.", "We got the keys to the flat in Bedminster on Friday", "My sister is a nurse"],
 )
 def test_what_is_told_asks_nothing(memory: Memory, text: str) -> None:
-    assert memory.tells(text)
+    assert memory.answering.tells(text)
 
 
 @pytest.mark.parametrize(
     "text", ["did i move to leith in march", "tell me about Lotte", "where's the spare key", "I moved where?"]
 )
 def test_what_is_asked_tells_nothing(memory: Memory, text: str) -> None:
-    assert not memory.tells(text)
+    assert not memory.answering.tells(text)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,6 @@ def test_what_is_asked_tells_nothing(memory: Memory, text: str) -> None:
 )
 def test_what_is_to_be_written_is_no_question_of_memory(memory: Memory, say: Callable[..., None], text: str) -> None:
     say("2024-03-03", "The sea was rough, I nearly fell off the ferry with my cat.")
-    answer = memory.ask(text)
+    answer = memory.answering.ask(text)
     assert (answer.abstained, answer.about, answer.sources) == (True, "request", ())
-    assert not memory.tells(text)
+    assert not memory.answering.tells(text)

@@ -1,10 +1,12 @@
 """A backup that was not asked for comes and goes by rules, and never stands in the way of an erase.
 
-The part of the one door that is about copies; `Memory` inherits it.
+Each is written down before it is made, so that an erase can name it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Lock
@@ -12,25 +14,22 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from store.database.connections import Database
 from store.database.rows import scalar
 from store.errors import Busy, StoreError
 from store.maintenance import copies
-from store.parts.byhand import ByHand
+from store.protocols import Clock
 from store.records import Instant
 
 if TYPE_CHECKING:
-    from store.database.connections import Database
     from store.maintenance.backups import Stopped
-    from store.maintenance.erase import Selection
-    from store.protocols import Clock, Embedder
-    from store.records import Receipt
 
 
-class Backups(ByHand):
+class Backups:
     """Backups by hand and by themselves, and what is written down of all copies."""
 
-    def __init__(self, database: Database, clock: Clock, embedder: Embedder) -> None:
-        super().__init__(database, clock, embedder)
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database, self._clock = database, clock
         self._one_backup = Lock()
         self._erasing = Event()
         self._tried: Instant | None = None
@@ -38,19 +37,19 @@ class Backups(ByHand):
         self._made: Path | None = None
         """And the name that it has, if it did not fail."""
 
-    def backup(self, path: Path | None = None, *, why: str = "") -> Path:
+    def make(self, path: Path | None = None, *, why: str = "") -> Path:
         """Copy the live file, and check the copy; without a path, beside it. `why` is one of `copies.AUTOMATIC` if
         nobody asked for it. Raises StoreError, Damaged; then there is none."""
         from store.maintenance.backups import never
 
         target = path or copies.backup_beside(self._database.path, self._clock.now().local(), why)
         with self._one_backup:
-            self._make(target, why, never, breath=0.0)
+            self._copy(target, why, never, breath=0.0)
         if why:
             self.keep_few()
         return target
 
-    def back_up_when_due(self, stop: Event) -> Path | None:
+    def make_when_due(self, stop: Event) -> Path | None:
         """Make an automatic backup if the last one is half an hour old, and something has changed since, and nothing
         speaks against it: a restore that may yet be taken back, an erase that waits, another backup. Takes its time,
         so that nobody else has to; `stop` ends it. Raises StoreError, Damaged; Busy, and may then be tried anew."""
@@ -64,7 +63,7 @@ class Backups(ByHand):
             before, self._tried = self._tried, self._clock.now()
             target = copies.backup_beside(self._database.path, self._tried.local(), copies.AUTO)
             self._made = target
-            self._make(target, copies.AUTO, lambda: stop.is_set() or self._erasing.is_set(), breath=backups.BREATH)
+            self._copy(target, copies.AUTO, lambda: stop.is_set() or self._erasing.is_set(), breath=backups.BREATH)
         except backups.GaveWay:
             self._tried = before
             return None
@@ -78,10 +77,10 @@ class Backups(ByHand):
         self.keep_few()
         return target
 
-    def _make(self, target: Path, why: str, stopped: Stopped, *, breath: float) -> None:
+    def _copy(self, target: Path, why: str, stopped: Stopped, *, breath: float) -> None:
         from store.maintenance import backups
 
-        self._note(self._database.path if why else target)  # first: a copy that nobody knows of would outlive an erase
+        self.note(self._database.path if why else target)  # first: a copy that nobody knows of would outlive an erase
         with self._database.snapshot() as connection:
             backups.make(connection, target, derived=why != "before-rebuild", stopped=stopped, breath=breath)
 
@@ -96,10 +95,13 @@ class Backups(ByHand):
         is_set_back = len(made) < len(every)  # then the times of the others do not tell how long ago they were made
         if made and not is_set_back and now - made[-1].at < backups.EVERY:
             return False
-        if not scalar(self._reader, "select exists (select 1 from episodes)") or self.resting_since() is not None:
+        if (
+            not scalar(self._database.reader(), "select exists (select 1 from episodes)")
+            or self.resting_since() is not None
+        ):
             return False
         last = {one.path for one in (*every[-1:], *made[-1:])} | ({self._made} if self._made else set())
-        return all(backups.changed_since(self._reader, path) for path in last)
+        return all(backups.changed_since(self._database.reader(), path) for path in last)
 
     def keep_few(self) -> None:
         """Thin the automatic backups, unless a restore may yet be taken back. Raises StoreError."""
@@ -112,24 +114,20 @@ class Backups(ByHand):
         """When the memory was restored, as long as automatic backups and their thinning rest because of that."""
         from store.maintenance import backups
 
-        return backups.resting_since(self._reader, self._clock.now())
+        return backups.resting_since(self._database.reader(), self._clock.now())
 
-    def erase(self, selection: Selection) -> Receipt:
-        """Erase for good what was selected; an automatic backup that is being made gives way. Raises Busy."""
+    @contextmanager
+    def giving_way(self) -> Iterator[None]:
+        """No backup is made while this is held; an automatic one that is being made gives way to an erase."""
         self._erasing.set()
         try:
             with self._one_backup:
-                return super().erase(selection)
+                yield
         finally:
             self._erasing.clear()
 
-    def exported(self, path: Path) -> None:
-        """Write down that turns are about to be written to a file: an erase names it. A memory that may not be written
-        to is not erased from either."""
-        if not self._database.read_only:
-            self._note(path)
-
-    def _note(self, path: Path) -> None:
-        if path.absolute() not in copies.listed(self._reader):
+    def note(self, path: Path) -> None:
+        """Write down that a copy is about to be made there."""
+        if path.absolute() not in copies.listed(self._database.reader()):
             with self._database.writing() as connection:
                 copies.note(connection, [path])

@@ -1,0 +1,71 @@
+"""A sleep reads, folds and sums up what waits for it, in small steps; being stopped between two costs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from threading import Event
+from typing import TYPE_CHECKING
+
+from store.database.connections import Database
+from store.database.rows import first
+from store.episodes import person
+from store.protocols import Clock
+from store.records import Progress, SleepReport
+
+if TYPE_CHECKING:
+    from store.episodes.reembed import InUse
+    from store.protocols import BoundModel
+
+
+class Sleeping:
+    """Sleep, and what waits for one."""
+
+    def __init__(self, database: Database, clock: Clock, embedder: InUse) -> None:
+        self._database, self._clock, self._embedder = database, clock, embedder
+
+    def run(
+        self, stop: Event | None = None, budget: float | None = None, *, model: BoundModel | None = None,
+        again: bool = False, tidy: bool = False, wait: bool = False,
+    ) -> Generator[Progress, None, SleepReport]:  # fmt: skip
+        """Consolidate what was not yet read; stopping costs nothing. `model`: reads after the rules what these passed
+        over. `again`: also the turns of sleeps that were taken back. `tidy`: exchanges are put together and edited.
+        `wait`: for somebody else's sleep to end. Raises Busy if another process sleeps, and that is not waited for or
+        this is stopped before."""
+        from store.sleep import cycle, undoing
+
+        if again:
+            with self._database.writing() as connection:
+                undoing.read_again(connection)
+        report = yield from cycle.Sleep(
+            self._database,
+            self._clock,
+            self._embedder,
+            person.speakers(self._database.reader()),
+            stop=stop,
+            budget=budget,
+            model=model,
+            tidy=tidy,
+            wait=wait,
+        ).run()
+        if report.finished:
+            yield from self.reembed(stop)
+        return report
+
+    def reembed(self, stop: Event | None = None, budget: float | None = None) -> Iterator[Progress]:
+        """Make the chosen embedder's vectors where another's are in use, and put them in their place; can be stopped,
+        and goes on from there. Meanwhile the old ones answer."""
+        from store.episodes import reembed
+
+        return reembed.change(self._database, self._embedder.chosen, stop, budget)
+
+    def restless(self, *, tidy: bool = False) -> tuple[int, int]:
+        """How many turns a sleep has yet to read or to sum up (`tidy`: or to put together), and of how many
+        conversations they are."""
+        tables = ("unread", "forest_turns", "loose") if tidy else ("unread", "forest_turns")
+        waiting = " union ".join(f"select episode_row from {table}" for table in tables)
+        found = first(
+            self._database.reader(),
+            f"select count(*), count(distinct e.session_id) from ({waiting}) w "
+            "join episodes e on e.row = w.episode_row",
+        )
+        return (0, 0) if found is None else (int(found[0]), int(found[1]))
