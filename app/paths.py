@@ -5,10 +5,12 @@ Precedence: a flag, then the environment, then the platform's default (the XDG f
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import unicodedata
 from pathlib import Path
+from typing import Any, TypeVar
 
 from store.errors import BadInput, UsageError
 
@@ -17,6 +19,7 @@ DEFAULT = "default"
 """The profile of who names none."""
 LONGEST_PROFILE = 40
 """Characters."""
+Note = TypeVar("Note", dict[str, Any], list[Any])
 _PROFILE = re.compile(rf"[^\W_][\w-]{{0,{LONGEST_PROFILE - 1}}}")
 
 
@@ -150,6 +153,16 @@ def private_dir(path: Path) -> Path:
     """Make a folder that only its owner can read, and give it back."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     return path
+
+
+def read_note(path: Path, empty: Note) -> Note:
+    """What a small JSON file of ours holds; `empty` where it is not there, cannot be read or holds something else: a
+    note that is lost is made anew."""
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return empty
+    return found if isinstance(found, type(empty)) else empty
 
 
 def replace_file(path: Path, text: str) -> None:

@@ -70,7 +70,7 @@ class CommandContext:
         """Let a file be opened from now on, if it is encrypted. Raises Locked, NoCiphers."""
         unlocking.unlock(path, self.passphrases)
 
-    def when(self, text: str | None, memory: Memory | None = None) -> Stretch | None:
+    def when(self, text: str | None) -> Stretch | None:
         """A time that the person gave, read against now in their zone. Raises BadTime."""
         if text is None:
             return None
@@ -80,10 +80,10 @@ class CommandContext:
 
     def believed(self, text: str | None) -> int | None:
         """A belief time in microseconds: the last moment of the stretch that was named."""
+        from app.core.times import last_moment
+
         stretch = self.when(text)
-        if stretch is None:
-            return None
-        return stretch.end - 1 if stretch.end is not None else stretch.start
+        return None if stretch is None else last_moment(stretch)
 
     def emit(self, document: Any, *lines: str) -> None:
         """The JSON document, or the lines for people."""

@@ -38,7 +38,8 @@ def compose(
     model: LanguageModel, request: Request, recollection: Recollection, _answer: Answer | None, max_tokens: int = 512
 ) -> Composed:
     """The prompt for one reply, and which of the hits are in it. Raises MessageTooLong."""
-    request = replace(request, history=_answered(request.history))
+    # What nobody replied to, a model would take for a part of the next message.
+    request = replace(request, history=_without(request.history, ""))
     context = context_of(model, request.options)
     reply = min(max_tokens, int(context * ROOM_FOR_REPLY))
     budget = context - reply
@@ -58,8 +59,10 @@ def _composed(model: LanguageModel, request: Request, recollection: Recollection
     hits = in_room(recollection.hits, model.count_tokens, budget)
     notes = [memory_line(hit) for hit in hits]
     asked = request.turn.text + (FROM_NOTES if request.personal and not request.told else "")
+    # What was only told is left out, unless it may be asked about: a model would say the memory's receipt after it.
+    history = request.history if request.personal else _without(request.history, NO_MODEL)
     prompt = build(
-        [*(request.history if request.personal else _without_receipts(request.history)), Message("user", asked)],
+        [*history, Message("user", asked)],
         notes,
         count=model.count_tokens,
         budget=budget,
@@ -77,23 +80,17 @@ def _bare(model: LanguageModel, request: Request, budget: int) -> Composed:
     """The conversation alone: a small model only recites notes, and loses the thread among many turns."""
     # In steps, as in `build`: what was read of the last prompt is then the beginning of this one for some turns.
     start = max(0, len(request.history) - FEW_TURNS) // TURNS_AT_ONCE * TURNS_AT_ONCE
-    conversation = [*_without_receipts(request.history[start:]), Message("user", request.turn.text)]
+    conversation = [*_without(request.history[start:], NO_MODEL), Message("user", request.turn.text)]
     told = [Message("system", request.options.system)] if request.options.system else []
     room = budget - sum(model.count_tokens(one.content) + PER_MESSAGE for one in (*told, *SHOWN))
     built = build(conversation, [], count=model.count_tokens, budget=room, system="")
     return Composed((*told, *SHOWN, *built.messages), Prompted(note=built.left_out.note, budget=budget))
 
 
-def _answered(history: Sequence[Message]) -> tuple[Message, ...]:
-    """A conversation without what nobody replied to: a model would take it for a part of the next message."""
-    empty = {place for place, one in enumerate(history) if one.role == "assistant" and not one.content}
-    return tuple(one for place, one in enumerate(history) if not empty & {place, place + 1})
-
-
-def _without_receipts(history: Sequence[Message]) -> list[Message]:
-    """A conversation without what was only told: a model would say the memory's receipt after it."""
-    receipts = {place for place, message in enumerate(history) if message == Message("assistant", NO_MODEL)}
-    return [message for place, message in enumerate(history) if not receipts & {place, place + 1}]
+def _without(history: Sequence[Message], reply: str) -> tuple[Message, ...]:
+    """A conversation without all that was replied to in these words, and without the replies."""
+    dropped = {place for place, one in enumerate(history) if one == Message("assistant", reply)}
+    return tuple(one for place, one in enumerate(history) if not dropped & {place, place + 1})
 
 
 def context_of(model: LanguageModel, options: ModelOptions) -> int:

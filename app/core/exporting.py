@@ -9,31 +9,20 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.core.conversation import Conversation, taught
 from app.core.markdown import ExportedChat, page
-from app.core.ports import MemoryPort
 from store.errors import BadInput, NotFound
 from widgets.plain import plain
 
 if TYPE_CHECKING:
     from store.maintenance.lines import Line
+    from store.memory import Memory
 
 LONGEST_NAME = 60
 """Characters of the name of a file, without its ending."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exported:
-    """What came of the export of a conversation."""
-
-    path: Path
-    turns: int
-    left_out: int
-    """Turns with secrets that are not in it."""
 
 
 def file_name(title: str) -> str:
@@ -50,25 +39,20 @@ def refuse(target: Path) -> None:
         raise BadInput(f"There is no folder {target.parent}; name a file in one that is there.")
 
 
-def write_conversation(memory: MemoryPort, key: str, target: Path, *, secrets: bool = False) -> Exported:
-    """Write one conversation as Markdown; without `secrets`, turns that hold any are left out. Raises NotFound,
-    BadInput, StoreError.
+def write_conversation(memory: Memory, key: str, target: Path, *, secrets: bool = False) -> ExportedChat:
+    """Write one conversation as Markdown, with what it branched off from and what its turns taught; without `secrets`,
+    turns that hold any are left out. Raises NotFound, BadInput, StoreError.
     """
     refuse(target)
-    told = gathered(memory, key, secrets=secrets)
-    memory.file.exported(target)
-    write_text(target, page(told))
-    return Exported(target, len(told.turns), told.left_out)
-
-
-def gathered(memory: MemoryPort, key: str, *, secrets: bool) -> ExportedChat:
-    """A conversation, with what it branched off from and what its turns taught. Raises NotFound."""
     conversation = Conversation.of(memory, key)
     if not conversation.turns:
         raise NotFound(f"There is no conversation {key!r}; `erstwhile sessions --json` lists their keys.")
     turns = conversation.page(memory, 0, conversation.turns)
     kept = tuple(turn for turn in turns if secrets or not turn.secret)
-    return ExportedChat(conversation.title or key, kept, taught(memory, kept), len(turns) - len(kept))
+    told = ExportedChat(conversation.title or key, kept, taught(memory, kept), len(turns) - len(kept))
+    memory.file.exported(target)
+    write_text(target, page(told))
+    return told
 
 
 def write_whole(target: Path, lines: Iterator[Line]) -> Counter[str]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from subprocess import CalledProcessError
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -28,21 +30,17 @@ def apart(wanted: FileToFetch, folder: Path, stop: Event) -> Iterator[Step]:
 
     command = (sys.executable, "-P", "-m", "app.llm.download", json.dumps(asdict(wanted)), str(folder))
     last = ""
-    running = lines(command, stop, environment=environment())
     try:
-        while True:
-            last = next(running)
-            if not last.startswith("{"):
-                continue
-            said = json.loads(last)
-            if "problem" in said:
-                raise ModelUnavailable(said["problem"])
-            yield Step(said["sentence"], said["share"], Path(said["path"]) if said["path"] else None)
-    except StopIteration as ended:
-        if ended.value:
-            raise ModelUnavailable(f"{wanted.name} could not be fetched ({last[:200]}): try again.") from None
-    finally:
-        running.close()
+        with closing(lines(command, stop, environment=environment())) as running:
+            for last in running:
+                if not last.startswith("{"):
+                    continue
+                said = json.loads(last)
+                if "problem" in said:
+                    raise ModelUnavailable(said["problem"])
+                yield Step(said["sentence"], said["share"], Path(said["path"]) if said["path"] else None)
+    except CalledProcessError:
+        raise ModelUnavailable(f"{wanted.name} could not be fetched ({last[:200]}): try again.") from None
 
 
 @dataclass

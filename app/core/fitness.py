@@ -21,7 +21,7 @@ from app.core.prompts import FROM_NOTES, SYSTEM, build
 from app.core.tooling import instructions, step_schema, timed
 from app.core.tools import reading
 from app.llm.repeats import says_nothing
-from app.paths import replace_file
+from app.paths import read_note, replace_file
 from store.errors import ModelError
 from store.protocols import BoundModel, Message
 from store.sleep import checking
@@ -130,13 +130,13 @@ def summed_up(outcomes: Sequence[CaseResult]) -> Fitness:
 
 def remember(file: Path, model: Path, fitness: Fitness) -> None:
     """Write the outcome for this model file into `file`, beside those of others."""
-    known = {**_read(file), _key(model): {"shares": dict(fitness.shares), "asked": asked()}}
+    known = {**read_note(file, {}), _key(model): {"shares": dict(fitness.shares), "asked": asked()}}
     replace_file(file, json.dumps(known, indent=1))
 
 
 def remembered(file: Path, model: Path) -> Fitness | None:
     """What was found out about this model file; None if it was never tested, or it or the questions have changed."""
-    entry = _read(file).get(_key(model))
+    entry = read_note(file, {}).get(_key(model))
     shares = entry.get("shares") if isinstance(entry, dict) and entry.get("asked") == asked() else None
     if not isinstance(shares, dict) or not all(isinstance(share, int | float) for share in shares.values()):
         return None
@@ -176,12 +176,3 @@ def _key(model: Path) -> str:
     except OSError as error:
         raise ModelError(f"{model.name} cannot be read: {error.strerror or error}.") from error
     return f"{model.name} {status.st_size} {status.st_mtime_ns}"
-
-
-def _read(file: Path) -> dict[str, Any]:
-    """Whatever is readable: a lost note only means that the model is tested again."""
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -8,7 +8,7 @@ matched in their order. Small on purpose: it runs on a laptop while somebody wai
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from app.core.prompts import MemoryLine
 
@@ -63,6 +63,11 @@ def _notes(text: str, *notes: tuple[str, str]) -> AbilityCase:
     return AbilityCase("extract", text, (f"^{wanted}$",), notes=tuple(note for note, _ in notes))
 
 
+def _cases(ability: Ability, *rows: tuple[Any, ...]) -> tuple[AbilityCase, ...]:
+    """A row is what follows the ability: the text, what is wanted and what is not, and what is remembered."""
+    return tuple(AbilityCase(ability, *row) for row in rows)
+
+
 def _known(*lines: tuple[str, str]) -> tuple[MemoryLine, ...]:
     return tuple(MemoryLine(text, when) for text, when in lines)
 
@@ -72,23 +77,25 @@ _WORK = _known(("the person works as a tram driver", "current"), ("the person wo
 _PETS = _known(("the person has a tortoise called Bruno", "current"), ("the person's sister is called Maud", "current"))
 _FOOD = _known(("the person is allergic to walnuts", "current"), ("the person likes lentil soup", "current"))
 
-CHAT = (
-    AbilityCase("chat", "Which city do I live in?", (r"ghent",), (r"turin",), _IVA),
-    AbilityCase("chat", "What is my job these days?", (r"tram",), (r"bak",), _WORK),
-    AbilityCase("chat", "What is my tortoise called?", (r"bruno",), (r"maud",), _PETS),
-    AbilityCase("chat", "What is my sister's name?", (r"maud",), (r"bruno",), _PETS),
-    AbilityCase("chat", "Which nuts must I not eat?", (r"walnut",), (), _FOOD),
-    AbilityCase("chat", "Where did I live in 2018?", (r"turin",), (), _known(("the person lived in Turin", "in 2018"))),
-    AbilityCase("chat", "Name a soup that I like.", (r"lentil",), (), _FOOD),
-    AbilityCase("chat", "Who is Maud?", (r"sister",), (r"sister of maud", r"tortoise"), _PETS),
+CHAT = _cases(
+    "chat",
+    ("Which city do I live in?", (r"ghent",), (r"turin",), _IVA),
+    ("What is my job these days?", (r"tram",), (r"bak",), _WORK),
+    ("What is my tortoise called?", (r"bruno",), (r"maud",), _PETS),
+    ("What is my sister's name?", (r"maud",), (r"bruno",), _PETS),
+    ("Which nuts must I not eat?", (r"walnut",), (), _FOOD),
+    ("Where did I live in 2018?", (r"turin",), (), _known(("the person lived in Turin", "in 2018"))),
+    ("Name a soup that I like.", (r"lentil",), (), _FOOD),
+    ("Who is Maud?", (r"sister",), (r"sister of maud", r"tortoise"), _PETS),
 )
-ABSENT = (
-    AbilityCase("absent", "What is my brother's name?", (UNKNOWN,), (), _PETS),
-    AbilityCase("absent", "How old am I?", (UNKNOWN,), (r"\b\d\d (years|and)",), _WORK),
-    AbilityCase("absent", "What colour is my car?", (UNKNOWN,), (), _IVA),
-    AbilityCase("absent", "Which university did I go to?", (UNKNOWN,), (), _WORK),
-    AbilityCase("absent", "When is my birthday?", (UNKNOWN,), (), _FOOD),
-    AbilityCase("absent", "What is my dentist called?", (UNKNOWN,), (), _PETS),
+ABSENT = _cases(
+    "absent",
+    ("What is my brother's name?", (UNKNOWN,), (), _PETS),
+    ("How old am I?", (UNKNOWN,), (r"\b\d\d (years|and)",), _WORK),
+    ("What colour is my car?", (UNKNOWN,), (), _IVA),
+    ("Which university did I go to?", (UNKNOWN,), (), _WORK),
+    ("When is my birthday?", (UNKNOWN,), (), _FOOD),
+    ("What is my dentist called?", (UNKNOWN,), (), _PETS),
 )
 COMMENT = (
     *(AbilityCase("comment", text, ANYTHING, EMPTY, never=(GLAD,)) for text in (
@@ -125,53 +132,41 @@ EXTRACT = (
            ("You are allergic to walnuts.", "no")),
     _notes("Should I learn Basque or Breton?", ("You are learning Basque.", "unclear")),
 )  # fmt: skip
-SUMMARY = (
-    AbilityCase(
-        "summary",
+SUMMARY = _cases(
+    "summary",
+    (
         "Ana: I got the job at the harbour office!\nBen: Great, when do you start?\nAna: On the first of June.",
         (r"job|office|harbour", r"june"),
     ),
-    AbilityCase(
-        "summary",
+    (
         "Ana: The flat in Ghent has damp walls.\nBen: Will you move?\nAna: Yes, we are looking for a house in Bruges.",
         (r"bruges|mov|house", r"flat|ghent|damp"),
     ),
-    AbilityCase(
-        "summary",
+    (
         "Ana: Bruno will not eat.\nBen: Is the tortoise ill?\nAna: The vet says that he is getting ready to sleep.",
         (r"bruno|tortoise", r"vet|sleep|eat"),
     ),
-    AbilityCase(
-        "summary",
+    (
         "Ana: I stopped running because of my knee.\nBen: And now?\nAna: I swim three times a week instead.",
         (r"swim", r"knee|running"),
     ),
 )
-REWRITE = (
-    AbilityCase("rewrite", "We talked about Maud.\nQuestion: Where does she work?", (r"maud", r"work"), (r"\bshe\b",)),
-    AbilityCase(
-        "rewrite", "We talked about Ghent.\nQuestion: When did I move there?", (r"ghent", r"mov"), (r"\bthere\b",)
-    ),
-    AbilityCase("rewrite", "We talked about Bruno.\nQuestion: How old is he?", (r"bruno", r"old|age"), (r"\bhe\b",)),
-    AbilityCase("rewrite", "We talked about the bakery.\nQuestion: Why did I leave it?", (r"bakery", r"lea?[vf]")),
+REWRITE = _cases(
+    "rewrite",
+    ("We talked about Maud.\nQuestion: Where does she work?", (r"maud", r"work"), (r"\bshe\b",)),
+    ("We talked about Ghent.\nQuestion: When did I move there?", (r"ghent", r"mov"), (r"\bthere\b",)),
+    ("We talked about Bruno.\nQuestion: How old is he?", (r"bruno", r"old|age"), (r"\bhe\b",)),
+    ("We talked about the bakery.\nQuestion: Why did I leave it?", (r"bakery", r"lea?[vf]")),
 )
-TOOLS = (
-    AbilityCase(
-        "tools",
-        "Where did I live in March 2019?",
-        (r'^ask .*2019|^(facts|search) .*"as_of": "[^"]*2019',),
-        (r'"believed"',),
-    ),
-    AbilityCase("tools", "What did I say about the harbour office?", (r"^(search|ask) ", r"harbour"), ()),
-    AbilityCase(
-        "tools", "How did my job change over the years?", (r"^(chain|timeline|facts|search|ask) ", r"job|work|me"), ()
-    ),
-    AbilityCase("tools", "What do you know about Maud?", (r"^(facts|timeline|search|ask) ", r"maud"), ()),
-    AbilityCase(
-        "tools", "What did I hold to be true in May 2022 about my flat?", (r'"believed": "[^"]*2022',), (r'"as_of"',)
-    ),
-    AbilityCase("tools", "Thank you, that is all that I wanted to know.", (r"^answer ",), ()),
-    AbilityCase("tools", "Read on around turn e12.", (r"^read_turns ", r"e12"), ()),
+TOOLS = _cases(
+    "tools",
+    ("Where did I live in March 2019?", (r'^ask .*2019|^(facts|search) .*"as_of": "[^"]*2019',), (r'"believed"',)),
+    ("What did I say about the harbour office?", (r"^(search|ask) ", r"harbour"), ()),
+    ("How did my job change over the years?", (r"^(chain|timeline|facts|search|ask) ", r"job|work|me"), ()),
+    ("What do you know about Maud?", (r"^(facts|timeline|search|ask) ", r"maud"), ()),
+    ("What did I hold to be true in May 2022 about my flat?", (r'"believed": "[^"]*2022',), (r'"as_of"',)),
+    ("Thank you, that is all that I wanted to know.", (r"^answer ",), ()),
+    ("Read on around turn e12.", (r"^read_turns ", r"e12"), ()),
 )
 
 

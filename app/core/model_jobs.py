@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from threading import Event
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.core.fitness import Fitness, remembered
-from app.paths import checkout_models_dir, data_dir, fitness_file
+from app.paths import fitness_file
 from store.errors import ModelError
 
 if TYPE_CHECKING:
@@ -42,7 +41,6 @@ READS = ModelTask(
     "[model] reads = true",
 )
 WORDS = ModelTask("summary", "summaries", "words what was said", "the sentences are as they were said", "--by-model")
-ALONE = READS.alone
 
 
 class SleepReader(NamedTuple):
@@ -59,28 +57,15 @@ class ReadingProcess:
 
     def __init__(self, process: ModelProcess) -> None:
         self._process = process
+        self.name = process.name.removesuffix(".gguf")
 
-    @property
-    def name(self) -> str:
-        return self._process.name.removesuffix(".gguf")
-
-    def chat(
-        self,
-        messages: Sequence[Message],
-        *,
-        max_tokens: int = 512,
-        stop: Event | None = None,
-        temperature: float | None = None,
-        schema: dict[str, Any] | None = None,
-    ) -> Iterator[str]:
+    def chat(self, messages: Sequence[Message], **asked: Any) -> Iterator[str]:
         """As BoundModel says."""
         from app.llm.kept import ReopeningModel
 
         if isinstance(self._process, ReopeningModel):
             self._process.take_up(None)
-        yield from self._process.chat(
-            messages, max_tokens=max_tokens, stop=stop, temperature=temperature, schema=schema
-        )
+        yield from self._process.chat(messages, **asked)
 
 
 def verdict(name: str, found: Fitness | None, *, wanted: bool, job: ModelTask = READS) -> tuple[bool, str]:
@@ -117,9 +102,8 @@ def opened(*, wanted: bool, job: ModelTask = READS) -> Iterator[SleepReader]:
         return
     from app.core.models import load
     from app.core.settings import chosen_model
-    from app.llm.find import default_places, find
 
-    chosen = chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
+    chosen = chosen_model()
     if chosen is None or chosen.problem is not None:
         yield SleepReader(None, f"{chosen.problem if chosen else 'There is no model.'} So {job.alone}.")
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from app.core import settings as file_settings
 from app.core.options import CONTEXT_LENGTH
-from app.paths import checkout_models_dir, data_dir, machine_state, models_dir
+from app.paths import machine_state, models_dir
 from store.errors import ModelUnavailable
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def set_up(stop: Event) -> Iterator[Step]:
     from app.llm import engine, fetch
 
     problem: ModelUnavailable | None = None
-    chosen = _chosen()
+    chosen = file_settings.chosen_model()
     if chosen is None or not chosen.usable:
         try:
             yield from fetch.get(models_dir(), stop=stop)
@@ -42,14 +42,8 @@ def load_model(memory: Path | None = None) -> ModelProcess | None:
     """
     from store.database.opening import is_encrypted
 
-    chosen = _chosen()
+    chosen = file_settings.chosen_model()
     return None if chosen is None else load(chosen, None if memory is None or is_encrypted(memory) else memory)
-
-
-def _chosen() -> ModelFile | None:
-    from app.llm.find import default_places, find
-
-    return file_settings.chosen_model(list(find(default_places(data_dir(), checkout=checkout_models_dir()))))
 
 
 def load(chosen: ModelFile, memory: Path | None = None) -> ModelProcess:

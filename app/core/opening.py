@@ -1,24 +1,30 @@
-"""Memory and model are opened off the interface's thread; a model speaks by its size, and by what it is fit for."""
+"""Memory and model are opened off the interface's thread, and what there is to tell since one was last here is read.
+
+A model speaks by its size, and by what it is fit for.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.behaviour import Settings
-from app.core.ports import MemoryPort, MemorySource, ModelSource
+from app.core.ports import MemorySource, ModelSource
+from app.core.settings import Settings
 from store.protocols import LanguageModel
 from store.records import Change
 
 if TYPE_CHECKING:
     from app.core.fitness import Fitness
     from app.core.turn import Voice
+    from store.memory import Memory
+    from store.sleep.telling import BriefLine
 
 LATELY = 45 * 86_400_000_000
 """Microseconds."""
 
 
-def open_memory(source: MemorySource) -> MemoryPort:
+def open_memory(source: MemorySource) -> Memory:
     """The memory, opened if it is not open yet. Raises StoreError."""
     return source() if callable(source) else source
 
@@ -33,23 +39,25 @@ def voiced(model: LanguageModel, settings: Settings) -> Voice:
     """The model as it may speak: by its size, and by what it was found fit for."""
     from app.core.composing import compose, is_small
     from app.core.turn import Voice
-    from app.llm.small import LONGEST, Size
+    from app.llm import gguf, small
 
-    small, by_size = is_small(model), settings.model_invents is None
-    invents = small if settings.model_invents is None else settings.model_invents
-    longest = min(settings.max_tokens, LONGEST) if small and invents else settings.max_tokens
+    makes_up, by_size = is_small(model), settings.model_invents is None
+    invents = makes_up if settings.model_invents is None else settings.model_invents
+    longest = min(settings.max_tokens, small.LONGEST) if makes_up and invents else settings.max_tokens
     path = getattr(model, "path", None)
     file = path if isinstance(path, Path) and path.exists() else None
-    size = Size() if file is None else Size.of(file)
+    weights = 0 if file is None else gguf.read(file).weights  # 0: nobody can tell, and it is not taken for small
     known = None if file is None else _found_of(file)
     reads = known is not None and known.passed("chat")
     return Voice(
         model, compose, invents or (by_size and known is not None and not reads), longest,
         honest=known is not None and reads and known.passed("absent"),
         tools=known is not None and reads and known.passed("tools"),
-        small=size.doubtful,
-        relied_on=size.relied_on or not by_size,
-        comments=not by_size or (size.comments_untested if known is None else known.passed("comment")),
+        small=0 < weights < small.FEW_WEIGHTS,
+        relied_on=not (by_size and 0 < weights < small.RELIED_ON),
+        comments=not by_size or (
+            not 0 < weights < small.COMMENTS_UNTESTED if known is None else known.passed("comment")
+        ),
     )  # fmt: skip
 
 
@@ -61,7 +69,31 @@ def _found_of(path: Path) -> Fitness | None:
     return remembered(fitness_file(), path)
 
 
-def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:
+def lately_changed(memory: Memory, now: int) -> tuple[Change, ...]:
     """What began to be believed in the last weeks, newest first; what was only said again is left out."""
     found = memory.beliefs.changes(now - LATELY)
     return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")
+
+
+@dataclass(frozen=True, slots=True)
+class Morning:
+    """What there is to tell."""
+
+    heading: str = ""
+    lines: tuple[BriefLine, ...] = ()
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """The heading, and each thing; nothing where there is nothing."""
+        return (self.heading, *(line.text for line in self.lines)) if self.lines else ()
+
+
+def read_morning(memory: Memory) -> Morning:
+    """What the memory has to tell since its last brief was read; nothing before its first sleep."""
+    from store.sleep.telling import heading
+    from store.sleep.telling import lines as told
+
+    if memory.log.last_sleep() is None:
+        return Morning()
+    brief = memory.overview.brief()
+    return Morning(heading(brief), tuple(told(brief)))

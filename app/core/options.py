@@ -2,7 +2,7 @@
 table of app/README.md follow from that.
 
 A setting that is new is a row here, and where the app uses it: a field of Rules for [sleep], of ModelOptions for how a
-model speaks, else of Settings (app/core/behaviour.py).
+model speaks, else of Settings (app/core/settings.py).
 """
 
 from __future__ import annotations

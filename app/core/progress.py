@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
+from typing import TypeVar
+
+from store.records import Progress
+
+Done = TypeVar("Done")
 
 
 def progress(what: str, done: int, total: int | None) -> None:
@@ -10,6 +16,19 @@ def progress(what: str, done: int, total: int | None) -> None:
     if sys.stderr.isatty():
         sys.stderr.write(f"\r{what} {done}" + (f" of {total}" if total else ""))
         sys.stderr.flush()
+
+
+def drawn(running: Generator[Progress, None, Done]) -> Done:
+    """Run it to its end, drawing how far it has come; gives what came of it."""
+    try:
+        while True:
+            step = next(running)
+            progress(step.phase, step.done, step.total)
+    except StopIteration as end:
+        done: Done = end.value
+        return done
+    finally:
+        progress_done()
 
 
 def progress_done() -> None:

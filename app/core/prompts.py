@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from store.errors import ModelError
 from store.protocols import Message
+from widgets.wording import count as counted
 
 COMPANION = (
     "You are a friendly companion who chats with one person. Answer briefly and naturally, in the person's language."
@@ -69,8 +70,9 @@ class LeftOut:
     @property
     def note(self) -> str:
         """One sentence for the person; empty when everything fitted."""
-        parts = [_counted(self.turns, "older message"), _counted(self.memories, "memory", "memories")]
-        said = " and ".join(part for part in parts if part)
+        turns = [counted(self.turns, "older message")] if self.turns else []
+        memories = [counted(self.memories, "memory", "memories")] if self.memories else []
+        said = " and ".join([*turns, *memories])
         return f"Left out for want of room: {said}." if said else ""
 
 
@@ -204,7 +206,3 @@ def _newest(turns: Sequence[Message], count: Count, room: int) -> list[Message]:
 
 def _cost(count: Count, text: str) -> int:
     return count(text) + PER_MESSAGE
-
-
-def _counted(number: int, one: str, many: str | None = None) -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}" if number else ""

@@ -6,6 +6,7 @@ can act on the terminal.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
@@ -93,6 +94,13 @@ def change_json(change: Change) -> Json:
     }  # fmt: skip
 
 
+def learned_json(changes: Collection[Change]) -> Json:
+    """What a turn taught, and apart from it what the reader is unsure of."""
+    sure = [one for one in changes if one.new is None or not one.new.unsure]
+    unsure = [one.new for one in changes if one.new is not None and one.new.unsure]
+    return {"learned": [change_json(one) for one in sure], "unsure": [fact_json(one) for one in unsure]}
+
+
 def link_json(link: Link) -> Json:
     return {"kind": link.kind, "because": link.because, "fact": fact_json(link.fact)}
 
@@ -166,6 +174,11 @@ def believed_line(fact: Fact) -> str:
     until = "now" if fact.believed_to is None else fact.believed_to.iso()[:10]
     quote = f"  “{one_line(fact.sources[0].quote, 80)}”" if fact.sources else ""
     return f"    believed {fact.believed_from.iso()[:10]} → {until}{quote}"
+
+
+def fact_lines(facts: Iterable[Fact], now: int) -> list[str]:
+    """Two lines for each: what is believed, and when it was."""
+    return [line for fact in facts for line in (fact_line(fact, now), believed_line(fact))]
 
 
 def hit_line(place: int, hit: Hit) -> str:

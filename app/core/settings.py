@@ -9,14 +9,16 @@ from __future__ import annotations
 import difflib
 import os
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.core.behaviour import Settings
-from app.core.options import A_KEY, BY_NAME, EMBEDDER, MODEL, OPTIONS, Option, fits, takes
-from app.paths import config_dir, expanded
+from app.core.options import A_KEY, BY_NAME, EMBEDDER, MODEL, OPTIONS, SPEAKING, Option, Tables, fits, held, takes
+from app.paths import checkout_models_dir, config_dir, data_dir, expanded
 from store.errors import BadInput
+from store.records import ModelOptions
+from store.sleep.schedule import Rules
 
 if TYPE_CHECKING:
     from app.llm.find import ModelFile
@@ -24,6 +26,54 @@ if TYPE_CHECKING:
 
 FILE = "settings.toml"
 _KNOWN = {one.table: [other.key for other in OPTIONS if other.table == one.table] for one in (*OPTIONS, A_KEY)}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the interface behaves; what the settings file may say about it."""
+
+    sleep: Rules = field(default_factory=Rules)
+    """When the memory sleeps though nobody asked."""
+    theme: str = held({}, "look", "theme")
+    idle_seconds: float = held({}, "sleep", "after_seconds")
+    """Without a keystroke for so long, the memory sleeps; 0 never."""
+    model_invents: bool | None = None
+    """The model is too small to be asked about the person: what the beliefs don't hold is "never told". None: its
+    size tells.
+    """
+    max_tokens: int = 512
+    """Of a reply, where nobody says otherwise."""
+    speaking: ModelOptions = field(default_factory=ModelOptions)
+    """How a model speaks where the conversation does not say otherwise."""
+    keymap: Mapping[str, str] = field(default_factory=dict)
+    """Binding id to keys, as Textual's set_keymap takes it."""
+    off_the_record: bool = held({}, "chat", "off_the_record")
+    """The first chat is off the record."""
+    model_reads: bool = held({}, "model", "reads")
+    """In a sleep the model checks what the reader is unsure of, if it passed the test for that."""
+    tables: Tables = field(default_factory=dict)
+    """The settings file itself."""
+
+    @property
+    def rules(self) -> Rules:
+        """When the memory sleeps though nobody asked, with the seconds of quiet that hold here; the timer that waits
+        for them may be early by a few milliseconds."""
+        return replace(self.sleep, after_seconds=self.idle_seconds * 0.95)
+
+    @classmethod
+    def of(cls, tables: Tables) -> Settings:
+        """What a settings file that was checked says, and the defaults where it says nothing."""
+        model = tables.get("model", {})
+        return cls(
+            theme=held(tables, "look", "theme"),
+            idle_seconds=held(tables, "sleep", "after_seconds"),
+            sleep=Rules(**tables.get("sleep", {})),
+            model_reads=held(tables, "model", "reads"),
+            speaking=ModelOptions(**{one.key: model.get(one.key) for one in SPEAKING}),
+            keymap=tables.get("keys", {}),
+            off_the_record=held(tables, "chat", "off_the_record"),
+            tables=tables,
+        )
 
 
 def read(folder: Path | None = None) -> Settings:
@@ -80,8 +130,17 @@ def chosen_path(option: Option, folder: Path | None = None) -> Path | None:
     return expanded(given) if given else None
 
 
-def chosen_model(found: Sequence[ModelFile]) -> ModelFile | None:
-    """The model to use: $ERSTWHILE_MODEL, else the settings' path, else the first usable one that was found."""
+def found_models() -> list[ModelFile]:
+    """Every model of this machine. Looks at many folders."""
+    from app.llm.find import default_places, find
+
+    return list(find(default_places(data_dir(), checkout=checkout_models_dir())))
+
+
+def chosen_model(found: Sequence[ModelFile] | None = None) -> ModelFile | None:
+    """The model to use: $ERSTWHILE_MODEL, else the settings' path, else the first usable one of those that were found,
+    which are looked for where they are not given."""
+    found = found_models() if found is None else found
     wanted = chosen_path(MODEL)
     if wanted is not None:
         known = next((one for one in found if one.path == wanted or one.path.resolve() == wanted.resolve()), None)

@@ -1,11 +1,15 @@
-"""The models of this machine, each with what is known about it: where it is from, how large, how fit, why it is not."""
+"""The models of this machine, each with what is known about it: where it is from, how large, how fit, why it is not.
+
+How fast a model writes is what its last replies on this machine were; nothing that was said is kept for it.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app import paths
 from app.core.options import CONTEXT_LENGTH
@@ -51,18 +55,20 @@ class Stock:
 
 
 Shelf = Callable[[], list[Shelved]]
+FASTEST = 1e6
+"""Tokens a second; a larger number was not measured."""
+NEWEST = 0.5
+"""How much the last reply counts against those before."""
 
 
 def shelf() -> list[Shelved]:
     """What is found on this machine; looks at many folders, so only a worker asks."""
     from app.core.fitness import remembered
-    from app.core.settings import chosen_model
-    from app.llm import speeds
-    from app.llm.find import default_places, find
+    from app.core.settings import chosen_model, found_models
 
-    found = list(find(default_places(paths.data_dir(), checkout=paths.checkout_models_dir())))
+    found = found_models()
     chosen = chosen_model(found)
-    listed, fast = [], speeds.read(paths.speeds_file())
+    listed, fast = [], paths.read_note(paths.speeds_file(), {})
     for one in found:
         known = remembered(paths.fitness_file(), one.path) if one.usable else None
         shares = tuple(sorted(known.shares.items())) if known is not None else ()
@@ -70,7 +76,7 @@ def shelf() -> list[Shelved]:
         need = one.header.memory(min(CONTEXT_LENGTH, one.header.context_length or CONTEXT_LENGTH)) if one.header else 0
         listed.append(
             Shelved(one.name, one.path, one.source, one.size, used, one.problem or "", shares, need,
-                    speeds.speed_of(fast, one.path))
+                    speed_of(fast, one.path))
         )  # fmt: skip
     return listed
 
@@ -100,8 +106,18 @@ def stock(shelf: Shelf, *, engine: bool, memory: int | None) -> Stock:
     return Stock(found, offers, halves(paths.models_dir()), memory, engine)
 
 
-def use(path: Path) -> None:
-    """From now on this is the model."""
-    from app.core.editing import remember_model
+def note_speed(file: Path, model: Path, pieces_per_second: float) -> None:
+    """A reply of this model came at this speed. A note that cannot be written is no harm: the next one is."""
+    known = paths.read_note(file, {})
+    before = speed_of(known, model)
+    known[str(model)] = pieces_per_second * NEWEST + before * (1 - NEWEST) if before else pieces_per_second
+    try:
+        paths.replace_file(file, json.dumps(known))
+    except OSError:
+        return  # the next reply is noted
 
-    remember_model(path, paths.config_dir())
+
+def speed_of(known: dict[str, Any], model: Path) -> float:
+    """Tokens a second; 0 where this model has not replied yet."""
+    found = known.get(str(model))
+    return float(found) if isinstance(found, int | float) and 0 < found < FASTEST else 0.0

@@ -7,14 +7,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.core.ports import MemoryPort
-from app.core.power import charge
 from store.errors import Busy
 from store.protocols import BoundModel
 from store.records import Progress, SleepReport
 from store.sleep.schedule import Rules, SleepConditions, reason_to_sleep
 
+if TYPE_CHECKING:
+    from store.memory import Memory
+
+SUPPLIES = Path("/sys/class/power_supply")
+"""Where Linux tells of batteries; elsewhere a memory sleeps as on mains power."""
 BY_MODEL = "listen"
 """The phase of a model: the last of a sleep."""
 AGAIN = 0.1
@@ -64,9 +69,7 @@ class Sleeper:
         self.asleep = self.asked_for = False
 
 
-def is_due(
-    memory: MemoryPort, rules: Rules, quiet: float = 0.0, *, leaving: bool = False, reading: bool = False
-) -> bool:
+def is_due(memory: Memory, rules: Rules, quiet: float = 0.0, *, leaving: bool = False, reading: bool = False) -> bool:
     """Whether the memory should sleep though nobody asked: something waits (`reading`: be it for a model that reads),
     it is quiet (for so many seconds, or the person is leaving), and there is power for it."""
     turns, sessions = memory.sleeping.restless(tidy=rules.tidy)
@@ -75,8 +78,29 @@ def is_due(
     return reason_to_sleep(rules, SleepConditions(turns, sessions, quiet, charge(), leaving)) is not None
 
 
+def charge(supplies: Path = SUPPLIES) -> float | None:
+    """How full the batteries are, 0 to 1, while they are what the machine runs on; else None."""
+    found: list[float] = []
+    for supply in sorted(supplies.glob("*")) if supplies.is_dir() else ():
+        kind = _line(supply / "type")
+        if kind in ("Mains", "USB") and _line(supply / "online") == "1":
+            return None
+        level = _line(supply / "capacity")
+        if kind == "Battery" and _line(supply / "status") == "Discharging" and level.isdecimal():
+            found.append(int(level) / 100)
+    return min(found, default=None)
+
+
+def _line(path: Path) -> str:
+    """The one line of a file of the kernel's; empty where it is not there, or will not be read."""
+    try:
+        return path.read_text(encoding="ascii", errors="replace").strip()
+    except OSError:
+        return ""
+
+
 def run_sleep(
-    memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None, *,
+    memory: Memory, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None, *,
     tidy: bool = False,
 ) -> SleepReport | None:  # fmt: skip
     """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules; `tidy`: units too.

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from app.paths import replace_file, told_file
+from app.paths import read_note, replace_file, told_file
 
 MARKERS: dict[str, tuple[str, ...]] = {
     "Dropbox": (".dropbox.cache",),
@@ -78,7 +78,7 @@ def untold(memory: Path) -> str | None:
     if found is None:
         return None
     file, key = told_file(), f"{found.service} {os.path.realpath(memory.parent)}"
-    told = _told(file)
+    told = read_note(file, list[str]())
     if key in told:
         return None
     try:
@@ -86,14 +86,6 @@ def untold(memory: Path) -> str | None:
     except OSError:
         return found.sentence()  # it will be told again, which is no harm
     return found.sentence()
-
-
-def _told(file: Path) -> list[str]:
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return []
-    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
 
 
 def _marked(folder: Path) -> str | None:

@@ -13,3 +13,8 @@ class Times:
 
     as_of: Stretch | None = None
     believed: int | None = None
+
+
+def last_moment(stretch: Stretch) -> int | None:
+    """As a belief time, in microseconds: what was believed at the end of a stretch; None where it has neither end."""
+    return stretch.end - 1 if stretch.end is not None else stretch.start

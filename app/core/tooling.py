@@ -280,22 +280,11 @@ def _as_hit(one: Episode) -> Hit:
     return Hit("episode", one.id, one.external_id, one.session, one.speaker, one.text, one.said_at, 0.0)
 
 
-_TOLD = (
-    "hits",
-    "facts",
-    "links",
-    "turns",
-    "fact",
-    "text",
-    "said_at",
-    "speaker",
-    "valid_from",
-    "valid_to",
-    "kind",
-    "id",
-    "learned",
-    "new",
-)
+_TOLD = frozenset((
+    "hits", "facts", "links", "turns", "fact", "text", "said_at", "speaker", "valid_from", "valid_to", "kind", "id",
+    "learned", "new",
+))  # fmt: skip
+"""What of a result a model is shown."""
 
 
 def _lean(found: Any) -> Any:

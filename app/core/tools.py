@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.core import rendering
-from app.core.ports import MemoryPort
+from app.core.times import last_moment
 from store.errors import BadInput, NotFound
 from store.records import Episode, Stretch, Turn
 from store.text.cleaning import whole
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 Json = dict[str, Any]
 
@@ -34,7 +37,7 @@ _WORDS = {"type": "string", "minLength": 1, "maxLength": 4_000}
 class Desk:
     """The memory, and how times in words are read for whoever asks."""
 
-    memory: MemoryPort
+    memory: Memory
     zone: tzinfo
     now: Callable[[], datetime]
     source: str = "tool"
@@ -58,9 +61,7 @@ class Desk:
     def believed(self, given: Json) -> int | None:
         """The belief time of a call: the last moment of its stretch. Raises BadTime."""
         stretch = self.when(given.get("believed"))
-        if stretch is None:
-            return self.held
-        return stretch.end - 1 if stretch.end is not None else stretch.start
+        return self.held if stretch is None else last_moment(stretch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,13 +176,7 @@ def _turn(episode: Episode) -> Json:
 def _remember(desk: Desk, given: Json) -> Json:
     turn = Turn(given["text"], given.get("session", SESSION), speaker=given.get("speaker", "me"), source=desk.source)
     episode = desk.memory.episodes.remember(turn)
-    learned = desk.memory.reading.learn(episode.id)
-    known = [one for one in learned if one.new is None or not one.new.unsure]
-    unsure = [one.new for one in learned if one.new is not None and one.new.unsure]
-    return {
-        "episode": _turn(episode), "learned": [rendering.change_json(one) for one in known],
-        "unsure": [rendering.fact_json(one) for one in unsure],
-    }  # fmt: skip
+    return {"episode": _turn(episode), **rendering.learned_json(desk.memory.reading.learn(episode.id))}
 
 
 def _correct(desk: Desk, given: Json) -> Json:

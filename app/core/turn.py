@@ -2,39 +2,42 @@
 it ends.
 
 One chat turn is a generator of events, without a terminal: `take_turn` saves, learns, asks the memory, and only when
-the
-memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. Off the record,
-nothing
-is written at all.
+the memory does not answer calls the model, whose reply is saved when it closes, is stopped, or dies. A capable model
+looks for itself only where the memory has no answer, or where the person asked for a change. Off the record, nothing is
+written at all.
 """
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC
 from itertools import chain
 from time import monotonic
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING
 
 from app.core.courtesy import courtesy
 from app.core.doubts import Doubt, doubts
 from app.core.followup import standalone
 from app.core.forgetting import let_rest
 from app.core.howto import how_to
-from app.core.looking import looks_up, steps_of
-from app.core.ports import MemoryPort
 from app.core.prompts import MOST_MEMORIES, without_marks
 from app.core.stopping import stoppable
 from app.core.times import Times
-from app.core.tooling import Agree, ToolUsed
+from app.core.tooling import Agree, Consulted, ToolUsed, consult
+from app.core.tools import Desk
 from app.llm.loops import whole_sentences
 from app.llm.repeats import ReplyGuard, is_near, says_nothing
 from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
 from store.reading.asking.telling import intends, seems_told
 from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Quarantined, Recollection, Source, Turn
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
@@ -49,6 +52,12 @@ ONLY_REPEATED = "The model only said again what it had said before; nothing of t
 LOOPED = "It began to repeat itself, and was cut here."
 ONLY_LOOPED = "The model only repeated itself; nothing of that is kept."
 FULL = "It has reached the longest that a reply may be."
+_CHANGE = re.compile(
+    r"^\W*(?:(?:please|and|now|ok|okay|hey|can you|could you|would you|will you)\W+)*"
+    r"(?:remember|note|write down|keep in mind|correct|fix|change|update|put right)\b",
+    re.IGNORECASE,
+)
+"""The person asks for a change of what is remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +94,12 @@ class Request:
     def question(self) -> str:
         """What the memory is asked."""
         return self.alone or self.turn.text
+
+    @property
+    def asks_for_change(self) -> bool:
+        """The person asks for a change of the memory, and a model's step may make it: off the record none writes."""
+        may_change = self.agree is not None and not self.off_record
+        return may_change and _CHANGE.search(self.turn.text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,15 +192,6 @@ reply.
 """
 
 
-@runtime_checkable
-class TakesUp(Protocol):
-    """A model that keeps what it has read of each conversation."""
-
-    def take_up(self, conversation: str | None) -> int:
-        """The next reply belongs to this conversation; None: to one that leaves no trace."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Voice:
     """A model and how it is spoken to."""
@@ -216,6 +222,11 @@ class Voice:
             return not self.invents and (answer.about == "memory" or self.comments)
         return self.relied_on or wanted
 
+    def looks_up(self, request: Request, *, personal: bool) -> bool:
+        """A capable model may search by itself for what the memory does not answer, and where a change is asked for."""
+        may_look = self.tools and not self.invents and request.turn.said_at is not None
+        return may_look and (personal or request.asks_for_change)
+
     def so(self, options: ModelOptions) -> Voice:
         """This voice, as somebody wants it to speak."""
         return replace(self, max_tokens=options.reply or self.max_tokens, temperature=options.temperature)
@@ -241,7 +252,7 @@ def spoken_name(model: LanguageModel) -> str:
     return model.name.removesuffix(".gguf")
 
 
-def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: threading.Event) -> Iterator[TurnEvent]:
+def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threading.Event) -> Iterator[TurnEvent]:
     """Yield what happens, in order; ends with Closed. What was yielded as Saved or Closed is on disk.
 
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
@@ -254,7 +265,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         if request.replaces:
             with suppress(NotFound):  # it was erased meanwhile, with all that it taught
                 memory.by_hand.unlearn(request.replaces)
-        yield Learned(_learned(memory, episode), memory.reading.quarantined(episode.id))
+        yield Learned(memory.reading.learn(episode.id), memory.reading.quarantined(episode.id))
     times, text = request.times, request.turn.text
     request = replace(request, alone=_alone(memory, request))
     answer = _own_answer(memory, request)
@@ -274,7 +285,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield _unasked(memory, request, answer)
         return
     voice = None if voice is None else voice.so(request.options)
-    looks = not request.partial and looks_up(voice, request, personal=personal)
+    looks = voice is not None and not request.partial and voice.looks_up(request, personal=personal)
     found = _recalled(memory, request, voice, fast=not personal)
     bears: tuple[Hit, ...] = ()
     if personal and voice:
@@ -292,7 +303,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
 
 
-def _alone(memory: MemoryPort, request: Request) -> str:
+def _alone(memory: Memory, request: Request) -> str:
     """What a question asks without the conversation, believed as it is asked."""
     times = request.times
 
@@ -302,7 +313,7 @@ def _alone(memory: MemoryPort, request: Request) -> str:
     return standalone(request.turn.text, request.history, ask)
 
 
-def _own_answer(memory: MemoryPort, request: Request) -> Answer:
+def _own_answer(memory: Memory, request: Request) -> Answer:
     """What the memory says to a turn by itself; TOLD where the turn asks it nothing."""
     times, text = request.times, request.turn.text
     follows = request.question != text
@@ -313,7 +324,7 @@ def _own_answer(memory: MemoryPort, request: Request) -> Answer:
     return TOLD if answer.abstained and asks_nothing else answer
 
 
-def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
+def _unasked(memory: Memory, request: Request, answer: Answer) -> Closed:
     """What the memory says to what is not for it, where no model is asked."""
     said = courtesy(request.turn.text) or let_rest(request.turn.text)
     if not said and answer.about in ("world", "request"):
@@ -323,14 +334,14 @@ def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
 
 
 def _voiced(
-    memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
+    memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
 ) -> Iterator[TurnEvent]:
     """What the model says, after it has looked for itself where it may."""
     text, times, news, evidence = request.question, request.times, given.recollection, given.evidence
     if not voice.invents:
         news = replace(news, hits=memory.answering.context(text, news.hits, as_of=times.as_of, believed=times.believed))
     try:
-        steps = (yield from steps_of(memory, voice, request, news.hits, _models(voice), stop)) if looks else None
+        steps = (yield from _looked_up(memory, voice, request, news.hits, stop)) if looks else None
     except ModelError:
         if not stop.is_set():
             raise
@@ -345,12 +356,22 @@ def _voiced(
     yield from _spoken(memory, voice, request, replace(given, recollection=news, evidence=evidence), stop)
 
 
-def _learned(memory: MemoryPort, episode: Episode) -> tuple[Change, ...]:
-    """A turn flagged as secret teaches nothing; the store sees to that, and to questions."""
-    return memory.reading.learn(episode.id)
+def _looked_up(
+    memory: Memory, voice: Voice, request: Request, first: Sequence[Hit], stop: threading.Event
+) -> Generator[ToolUsed, None, Consulted]:
+    """What a model found by itself, in a few steps (app/core/tooling.py) from what was recalled (`first`).
+
+    Those that write are for a person who asked for a change.
+    """
+    assert request.turn.said_at is not None
+    moment, times = request.turn.said_at.local(), request.times
+    desk = Desk(memory, moment.tzinfo or UTC, lambda: moment, as_of=times.as_of, held=times.believed)
+    agree = request.agree if request.asks_for_change else None
+    deaf = _models(voice)
+    return (yield from consult(voice.model, desk, request.turn.text, stop=stop, agree=agree, deaf=deaf, first=first))
 
 
-def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
+def _recalled(memory: Memory, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
     """What was found, without this turn and without the words of models: fed back, what one made up would become
     true.
     """
@@ -373,9 +394,7 @@ def _is_news(hit: Hit, request: Request) -> bool:
     return hit.kind != "episode" or hit.text not in {message.content for message in request.history}
 
 
-def _spoken(
-    memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event
-) -> Iterator[TurnEvent]:
+def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event) -> Iterator[TurnEvent]:
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
     guard, pieces = ReplyGuard(said_before(request) if voice.small else ()), 0
     closed = Closed("", spoken_name(voice.model), cut=True)
@@ -385,8 +404,8 @@ def _spoken(
         composed = voice.compose(voice.model, request, given.recollection, given.answer, voice.max_tokens)
         given_to_it = composed.prompted.given
         yield replace(composed.prompted, messages=tuple(composed.messages))
-        if isinstance(voice.model, TakesUp):
-            voice.model.take_up(None if request.off_record else request.turn.session)
+        if (take_up := getattr(voice.model, "take_up", None)) is not None:  # what it reads is kept (app/llm/kept.py)
+            take_up(None if request.off_record else request.turn.session)
         for text in _heard(voice, composed.messages, guard, stop):
             began = began or monotonic()
             pieces += 1
@@ -409,7 +428,7 @@ def _spoken(
     yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
 
 
-def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given, prompted: Sequence[Hit]) -> Closed:
+def _checked(memory: Memory, request: Request, closed: Closed, given: Given, prompted: Sequence[Hit]) -> Closed:
     """A model's answer about the person, with the turns that bear it out; where none does, what the memory says."""
     if not request.personal or closed.problem:
         return closed
@@ -476,7 +495,7 @@ def _turns_under(answer: Answer) -> list[str]:
     return [source.episode for source in chain(answer.sources[MOST_SOURCES:], beliefs)]
 
 
-def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
+def _turns_read(memory: Memory, given: Sequence[Hit]) -> list[str]:
     """The ids of the turns that a model was given: as they are, or as a belief that rests on them."""
     turns = [hit.id for hit in given if hit.kind == "episode"]
     for hit in given:
@@ -487,7 +506,7 @@ def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
 
 
 def _saved(
-    memory: MemoryPort, request: Request, closed: Closed, sources: Sequence[Source] = (), given: Sequence[str] = ()
+    memory: Memory, request: Request, closed: Closed, sources: Sequence[Source] = (), given: Sequence[str] = ()
 ) -> Closed:
     """Write the reply, with the turns that it rests on, unless it is off the record or empty."""
     if request.off_record or not closed.text.strip():

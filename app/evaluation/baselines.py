@@ -7,7 +7,6 @@ full context    the whole history before a model, newest turns kept where it is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import apsw
 
@@ -26,16 +25,6 @@ _ROUGHLY = 4
 """Characters of a token, to begin the search for what fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class RankedTurn:
-    """One turn, as plain full text finds it."""
-
-    key: str
-    """Its external id."""
-    session: str
-    text: str
-
-
 class PlainSearch:
     """One history in FTS5, without anything of ours."""
 
@@ -46,7 +35,7 @@ class PlainSearch:
         rows = [(place, f"{turn.speaker}: {turn.text}") for place, turn in enumerate(turns, 1)]
         self._connection.executemany("insert into said(rowid, text) values (?, ?)", rows)
 
-    def search(self, question: str, k: int) -> list[RankedTurn]:
+    def search(self, question: str, k: int) -> list[Turn]:
         """The `k` turns that match best, best first."""
         words = ["".join(c for c in word if c.isalnum()) for word in question.split()]
         asked = [word for word in words if word and word.lower() not in STOPWORDS] or [word for word in words if word]
@@ -54,8 +43,7 @@ class PlainSearch:
             return []
         match = " OR ".join(f'"{word}"' for word in asked)
         sql = "select rowid from said where said match ? order by rank limit ?"
-        turns = [self._turns[row - 1] for (row,) in self._connection.execute(sql, (match, k))]
-        return [RankedTurn(turn.external_id or "", turn.session, turn.text) for turn in turns]
+        return [self._turns[row - 1] for (row,) in self._connection.execute(sql, (match, k))]
 
 
 def full_context(model: LanguageModel, turns: Sequence[Turn], question: str, asked_at: Instant) -> str:

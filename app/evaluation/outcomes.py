@@ -5,27 +5,84 @@ erstwhile + model         the same; where it abstains without being sure that no
                           with what the memory found
 plain FTS5                its best turn, always
 full context + model      the model with the whole history
+
+Each history is told to a memory of its own, slept over, and asked: nothing of one can answer another's questions. The
+memories are scratch files that go when the run ends; the clock stands at the moment of asking.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import tzinfo
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
+from app.core.clock import FrozenClock
 from app.evaluation.baselines import ROOM, PlainSearch, full_context, over_memory
 from app.evaluation.cases import Case, History
 from app.evaluation.judging import Judge, prompt, verdict
-from app.evaluation.running import DEPTH, Trial, asked, told
 from app.evaluation.scoring import strictly_right, token_f1
+from store.records import Answer, Hit, Recollection
 
 if TYPE_CHECKING:
+    from store.memory import Memory
     from store.protocols import LanguageModel
 
 OURS, WITH_MODEL, PLAIN, WHOLE = "erstwhile", "erstwhile + model", "plain FTS5", "full context + model"
 LOGGED = 10
 """Places of the ranking that the log keeps."""
+DEPTH = 50
+"""Hits that are asked for: enough that five sessions are among them."""
+NOTED = 8
+"""Turns that a model is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One question, and what the memory gave."""
+
+    history: str
+    case: Case
+    answer: Answer
+    recollection: Recollection
+    context: tuple[Hit, ...]
+    """What a model is given: beliefs, turns and a summary, best first."""
+
+    @property
+    def ranked(self) -> list[str]:
+        """What evidence is named by, best first, each once: turns, or sessions by their best turn."""
+        evidence, turns = self.case.evidence, (hit for hit in self.recollection.hits if hit.kind == "episode")
+        by_session = not evidence or any(one.startswith("longmemeval:") for one in evidence)
+        return list(dict.fromkeys(hit.session if by_session else hit.external_id or "" for hit in turns))
+
+
+@contextmanager
+def told(history: History, zone: tzinfo) -> Iterator[Memory]:
+    """A scratch memory that heard a history."""
+    from store.memory import Memory
+
+    clock = FrozenClock(max(case.asked_at for case in history.cases))
+    with (
+        TemporaryDirectory(prefix="erstwhile-eval-") as folder,
+        Memory.open(Path(folder) / "memory.db", clock=clock, zone=zone) as memory,
+    ):
+        for _ in memory.episodes.ingest(history.turns):
+            pass
+        for _ in memory.sleeping.run():
+            pass
+        yield memory
+
+
+def asked(memory: Memory, history: History, *, for_model: bool = False) -> Iterator[Trial]:
+    """Every question of a history, answered and recalled for; `for_model` also gathers what a model is given."""
+    for case in history.cases:
+        answer = memory.answering.ask(case.question)
+        found = memory.recall.search(case.question, k=DEPTH)
+        context = memory.answering.context(case.question, found.hits[:NOTED]) if for_model else ()
+        yield Trial(history.name, case, answer, found, context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +113,6 @@ class Outcome:
     judged: bool | None = None
     """What the judge said; None without a judge."""
 
-    def line(self) -> dict[str, Any]:
-        """As the log has it."""
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
 class Panel:
@@ -89,7 +142,8 @@ def outcomes(histories: Iterator[History], panel: Panel) -> Iterator[Outcome]:
         with told(history, panel.zone) as memory:
             for one in asked(memory, history, for_model=panel.model is not None):
                 for outcome in _of_question(one, history, plain, panel):
-                    yield _judged(outcome, one.case, panel.judge)
+                    judged = None if panel.judge is None else verdict(panel.judge(prompt(one.case, outcome.given)))
+                    yield replace(outcome, judged=judged)
 
 
 def _of_question(one: Trial, history: History, plain: PlainSearch, panel: Panel) -> Iterator[Outcome]:
@@ -131,29 +185,21 @@ def _with_model(one: Trial, ours: Outcome, model: LanguageModel) -> Outcome:
 def _plain(one: Trial, plain: PlainSearch) -> Outcome:
     found = plain.search(one.case.question, DEPTH)
     by_session = bool(one.case.evidence) and all(key.startswith("longmemeval:") for key in one.case.evidence)
-    ranked = tuple(dict.fromkeys(turn.session if by_session else turn.key for turn in found))[:LOGGED]
+    ranked = tuple(dict.fromkeys(turn.session if by_session else turn.external_id or "" for turn in found))[:LOGGED]
     given = found[0].text if found else ""
-    cited = bool(found) and found[0].key in one.case.turns
+    cited = bool(found) and found[0].external_id in one.case.turns
     outcome = _outcome(one, PLAIN, given, kind="turn", abstained=not found)
     return replace(outcome, ranked=ranked, rests_on_evidence=cited)
 
 
 def _outcome(one: Trial, system: str, given: str, *, kind: str, abstained: bool) -> Outcome:
     case = one.case
+    right = (not abstained and strictly_right(given, case.answer)) if case.answerable else abstained
     return Outcome(
         system, one.history, case.id, case.category, case.question, case.answer, case.answerable, given, abstained,
-        None, kind, (), tuple(sorted(case.evidence)), False, is_right(case, given, abstained),
+        None, kind, (), tuple(sorted(case.evidence)), False, right,
         0.0 if abstained or not case.answerable else token_f1(given, case.answer, case.category), 0.0,
     )  # fmt: skip
-
-
-def is_right(case: Case, given: str, abstained: bool) -> bool:
-    """The strict rule."""
-    return (not abstained and strictly_right(given, case.answer)) if case.answerable else abstained
-
-
-def _judged(outcome: Outcome, case: Case, judge: Judge | None) -> Outcome:
-    return outcome if judge is None else replace(outcome, judged=verdict(judge(prompt(case, outcome.given))))
 
 
 def systems(found: Sequence[Outcome]) -> list[str]:

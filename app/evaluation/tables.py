@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from operator import attrgetter
 from typing import Any
 
 from app.evaluation.outcomes import OURS, WITH_MODEL, Outcome, systems
@@ -54,15 +56,15 @@ def document(found: Sequence[Outcome]) -> Figures:
     ours = by_system[OURS]
     return {
         "systems": {name: figures(mine) | {"intervals": _intervals(mine)} for name, mine in by_system.items()},
-        "categories": {name: figures([one for one in ours if one.category == name]) for name in _categories(ours)},
-        "kinds": {kind: figures([one for one in ours if one.kind == kind]) for kind in _kinds(ours)},
+        "categories": _by(attrgetter("category"), ours),
+        "kinds": _by(attrgetter("kind"), ours),
         "tiers": dict(sorted(Counter(f"{one.tier}" for one in ours if not one.abstained).items())),
         "mcnemar": [
             {"one": one, "other": other, "only_one": a, "only_other": b, "p": p}
             for one, other, (a, b, p) in _compared(by_system)
         ],
         "milliseconds": _percentiles([one.elapsed_ms for one in ours]),
-        "misses": [one.line() for one in misses(ours)],
+        "misses": [asdict(one) for one in misses(ours)],
     }
 
 
@@ -87,12 +89,9 @@ def _compared(by_system: dict[str, list[Outcome]]) -> Iterator[tuple[str, str, t
             yield first, name, mcnemar([one.right for one in by_system[first]], [one.right for one in theirs])
 
 
-def _categories(found: Sequence[Outcome]) -> list[str]:
-    return sorted({one.category for one in found})
-
-
-def _kinds(found: Sequence[Outcome]) -> list[str]:
-    return sorted({one.kind for one in found})
+def _by(key: Callable[[Outcome], str], found: Sequence[Outcome]) -> dict[str, Figures]:
+    """The figures of those that have something in common."""
+    return {name: figures([one for one in found if key(one) == name]) for name in sorted({key(one) for one in found})}
 
 
 def _percentiles(values: Sequence[float]) -> Figures:

@@ -8,16 +8,12 @@ In the parent
     find.py        the GGUF files that are already on the laptop
     gguf.py        a bounded reader of GGUF headers
     fetch.py       the small model that comes by pip
-    prompts.py     a stable head, the conversation, and what is remembered, within a budget
-    checking.py    replies that speak against what the model was told
-    fitness.py     which jobs a model is good enough for, by the cases in cases.py
 In both
     wire.py        the JSON lines between the two
     machine.py     cores, free memory, and what this machine is known not to stand
 In the child only
     worker.py      the loop, `python -m app.llm.worker`
-    backend.py     llama.cpp
-    generation.py  one reply as llama.cpp writes it
+    backend.py     llama.cpp, and one reply as it writes it
     template.py    chat templates, in Jinja's sandbox
     stream.py      bytes to text: UTF-8 borders, <think> blocks, stop words
 """

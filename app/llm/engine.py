@@ -11,8 +11,11 @@ import importlib.util
 import os
 import re
 import shutil
-from collections.abc import Generator, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
+from subprocess import CalledProcessError
 from tempfile import TemporaryDirectory
 from threading import Event
 from time import monotonic
@@ -30,6 +33,9 @@ NO_COMPILER = (
     "No C++ compiler is here, so the model's engine cannot be built and no model can chat; the memory works without "
     "one. Install a compiler (Debian, Ubuntu: `sudo apt install g++`; macOS: `xcode-select --install`), then press b "
     "on f3."
+)
+NO_PIP = (
+    "There is no pip to build the model's engine with: install erstwhile[engine] with the tool that installed this."
 )
 USUAL_MINUTES = 4
 """What a build takes on a laptop; the pace of the build itself says better once it has one."""
@@ -57,7 +63,7 @@ def build(stop: Event | None = None, *, pip: Sequence[str] | None = None, wheels
 
     Raises ModelUnavailable with what to do.
     """
-    pip, wheels = pip or _pip(), wheels or paths.wheels_dir()
+    pip, wheels = pip or pip_command(NO_PIP), wheels or paths.wheels_dir()
     name, _, version = REQUIREMENT.replace("-", "_").partition("==")
     try:
         wheels.mkdir(parents=True, exist_ok=True)
@@ -67,10 +73,12 @@ def build(stop: Event | None = None, *, pip: Sequence[str] | None = None, wheels
                 raise ModelUnavailable(NO_COMPILER)
             yield Step(f"building the model's engine, about {USUAL_MINUTES} min; {WORKS}", 0.0)
             made = (*_gently(), *pip, "wheel", "-v", "--no-deps", "--wheel-dir", str(wheels), *kept, REQUIREMENT)
-            if not (yield from _run(made, stop)):
+            yield from _run(made, stop)
+            if stop is not None and stop.is_set():
                 return
         yield Step(f"installing the model's engine; {WORKS}", 1.0)
-        if not (yield from _run((*pip, "install", *kept, REQUIREMENT), stop)):
+        yield from _run((*pip, "install", *kept, REQUIREMENT), stop)
+        if stop is not None and stop.is_set():
             return
     except OSError as error:
         raise ModelUnavailable(f"The model's engine could not be built: {error.strerror or error}.") from error
@@ -79,26 +87,19 @@ def build(stop: Event | None = None, *, pip: Sequence[str] | None = None, wheels
     yield Step("the model's engine is ready", 1.0)
 
 
-def _run(command: Sequence[str], stop: Event | None) -> Generator[Step, None, bool]:
-    """Follow pip; False if it was stopped. Raises ModelUnavailable, and leaves what pip said in the log of faults."""
+def _run(command: Sequence[str], stop: Event | None) -> Iterator[Step]:
+    """Follow pip to its end, or until it is stopped. Raises ModelUnavailable; what pip said is then in the log of
+    faults."""
+    said, began = deque[str](maxlen=_KEPT_LINES), monotonic()
     with TemporaryDirectory(prefix="erstwhile-build-", ignore_cleanup_errors=True) as scratch:
-        return (yield from _follow(lines(command, stop, environment=_environment(scratch))))
-
-
-def _follow(running: Generator[str, None, int | None]) -> Generator[Step, None, bool]:
-    said, began = list[str](), monotonic()
-    try:
-        while True:
-            line = next(running)
-            said = [*said[-_KEPT_LINES:], line]
-            if progress := _NINJA.search(line):
-                yield _progress(int(progress[1]) / max(1, int(progress[2])), monotonic() - began)
-    except StopIteration as ended:
-        if ended.value:
+        try:
+            with closing(lines(command, stop, environment=_environment(scratch))) as running:
+                for line in running:
+                    said.append(line)
+                    if progress := _NINJA.search(line):
+                        yield _progress(int(progress[1]) / max(1, int(progress[2])), monotonic() - began)
+        except CalledProcessError:
             raise _failed(said) from None
-        return ended.value is not None
-    finally:
-        running.close()
 
 
 def _progress(share: float, seconds: float) -> Step:
@@ -107,7 +108,7 @@ def _progress(share: float, seconds: float) -> Step:
     return Step(f"building the model's engine {share:.0%}, {words}; {WORKS}", share)
 
 
-def _failed(said: Sequence[str]) -> ModelUnavailable:
+def _failed(said: Collection[str]) -> ModelUnavailable:
     from app import faults
 
     errors = [line.strip() for line in said if re.search(r"\berror\b", line, re.IGNORECASE)]
@@ -116,14 +117,6 @@ def _failed(said: Sequence[str]) -> ModelUnavailable:
     return ModelUnavailable(
         f"The model's engine could not be built ({reason}): no model can chat, the memory works without one. All that "
         f"pip said is in {paths.log_file()}."
-    )
-
-
-def _pip() -> Sequence[str]:
-    if (found := pip_command()) is not None:
-        return found
-    raise ModelUnavailable(
-        "There is no pip to build the model's engine with: install erstwhile[engine] with the tool that installed this."
     )
 
 

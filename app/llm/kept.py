@@ -28,11 +28,8 @@ _ENDING = ".state"
 class StateFolder:
     """The kept states of the conversations of one memory, for one model."""
 
-    def __init__(
-        self, memory: Path, model: Path, n_ctx: int, *, most_files: int = MOST_FILES, most_bytes: int = MOST_BYTES
-    ) -> None:
+    def __init__(self, memory: Path, model: Path, n_ctx: int) -> None:
         self._memory, self._model = memory, _model_key(model, n_ctx)
-        self._most_files, self._most_bytes = most_files, most_bytes
 
     def mark(self, *, make: bool = False) -> str | None:
         """Changes whenever words are erased from the memory; None where nothing was kept since."""
@@ -45,11 +42,11 @@ class StateFolder:
 
     def tidy(self) -> None:
         """Drop the oldest until what is left is few enough and small enough."""
-        files = sorted(beside.folder(self._memory).glob(f"*{_ENDING}"), key=_newest_first)
+        files = sorted(beside.folder(self._memory).glob(f"*{_ENDING}"), key=lambda file: -file.stat().st_mtime)
         total = 0
         for place, file in enumerate(files):
             total += file.stat().st_size
-            if place >= self._most_files or total > self._most_bytes:
+            if place >= MOST_FILES or total > MOST_BYTES:
                 file.unlink(missing_ok=True)
 
 
@@ -111,7 +108,3 @@ def _model_key(model: Path, n_ctx: int) -> str:
     except OSError:  # it will not load either, and that is said there
         shape = "gone"
     return hashlib.sha256(f"{model.resolve()} {shape} {model_library_version()} {n_ctx}".encode()).hexdigest()[:16]
-
-
-def _newest_first(file: Path) -> float:
-    return -file.stat().st_mtime

@@ -15,7 +15,7 @@ import platform
 import time
 from pathlib import Path
 
-from app.paths import replace_file
+from app.paths import read_note, replace_file
 
 _CPU = Path("/proc/cpuinfo")
 _MEMORY = Path("/proc/meminfo")
@@ -96,29 +96,15 @@ class FreeCores:
         return time.monotonic(), (int(words[4]) + int(words[5])) / os.sysconf("SC_CLK_TCK"), time.process_time()
 
 
-class CrashMemory:
-    """A small JSON file: for which builds on which processors the fast buffers have to stay off."""
+def fast_buffers_allowed(crashes: Path, key: str) -> bool:
+    """True unless this build is known to crash with them; `crashes` is the small file that remembers it."""
+    entry = read_note(crashes, {}).get(key)
+    return not isinstance(entry, dict) or entry.get("use_extra_bufts", True) is not False
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
 
-    def extra_bufts_allowed(self, key: str) -> bool:
-        """True unless they are known to crash."""
-        return self._read().get(key, {}).get("use_extra_bufts", True) is not False
-
-    def forbid_extra_bufts(self, key: str) -> None:
-        """Remember that they crash; keeps what is known of other builds."""
-        known = {**self._read(), key: {"use_extra_bufts": False}}
-        replace_file(self._path, json.dumps(known, indent=1))
-
-    def _read(self) -> dict[str, dict[str, object]]:
-        """Whatever is readable: a lost or damaged note costs one more crash of the child, and nothing else."""
-        try:
-            found = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError, RecursionError):
-            return {}
-        entries = found.items() if isinstance(found, dict) else ()
-        return {key: value for key, value in entries if isinstance(value, dict)}
+def forbid_fast_buffers(crashes: Path, key: str) -> None:
+    """Remember that they crash; keeps what is known of other builds."""
+    replace_file(crashes, json.dumps({**read_note(crashes, {}), key: {"use_extra_bufts": False}}, indent=1))
 
 
 def _cpu_blocks() -> list[dict[str, str]]:

@@ -65,7 +65,7 @@ class ModelProcess:
         self._temperature = usual_temperature(path) if temperature is None else temperature
         self._threads = threads or machine.physical_cores()
         self._available_memory = available_memory
-        self._crashes = machine.CrashMemory(crashes)
+        self._crashes = crashes
         self._distrusted = False
         self._child: Child | None = None
         self._ids = itertools.count(1)
@@ -263,7 +263,7 @@ class ModelProcess:
     def _prove(self, n_ctx: int, progress: Callable[[float], None]) -> wire.Loaded:
         """Load; after a crash, once more without the fast buffers, which is remembered only if it helps."""
         key = machine.build_key()
-        fast = self._crashes.extra_bufts_allowed(key)
+        fast = machine.fast_buffers_allowed(self._crashes, key)
         if fast and not self._distrusted:
             loaded = self._load(n_ctx, progress, use_extra_bufts=True)
             if loaded is not None:
@@ -275,7 +275,7 @@ class ModelProcess:
                 " or install llama-cpp-python again for this processor."
             )
         if fast:
-            self._crashes.forbid_extra_bufts(key)
+            machine.forbid_fast_buffers(self._crashes, key)
         return loaded
 
     def _load(self, n_ctx: int, progress: Callable[[float], None], *, use_extra_bufts: bool) -> wire.Loaded | None:

@@ -24,11 +24,11 @@ _CHUNK = 64 * 1024
 
 def lines(
     command: Sequence[str], stop: Event | None = None, *, environment: Mapping[str, str] | None = None
-) -> Generator[str, None, int | None]:
-    """Yield what it writes, line by line, both its output and its errors; gives its exit code.
+) -> Generator[str, None, None]:
+    """Yield what it writes, line by line, both its output and its errors.
 
-    When `stop` is set or the iterator is closed, it is killed; then the code is None. Raises OSError if it cannot be
-    started.
+    When `stop` is set or the iterator is closed, it is killed. Raises OSError if it cannot be started, and
+    CalledProcessError if it ends with another exit code than 0.
     """
     if shutil.which(command[0]) is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command[0])
@@ -43,10 +43,11 @@ def lines(
             if not select.select([out], [], [], TICK)[0]:
                 continue
             if not (chunk := os.read(out, _CHUNK)):
-                return process.wait()
+                if code := process.wait():
+                    raise subprocess.CalledProcessError(code, command)
+                return
             *whole, rest = (rest + chunk).replace(b"\r", b"\n").split(b"\n")
             yield from (line.decode("utf-8", "replace") for line in whole if line.strip())
-        return None
     finally:
         process.stdin.close()  # which ends it
         _gone(process)

@@ -8,10 +8,8 @@ choice of words, it does not. The exchanges name nobody and nothing that could b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
-from app.llm.gguf import read
 from store.protocols import Message
 
 TRUSTED_SIZE = 350_000_000
@@ -50,33 +48,6 @@ def is_small_file(path: Path) -> bool:
         return path.stat().st_size < TRUSTED_SIZE
     except OSError:
         return True
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How many weights a model has; 0 where nobody can tell, as of a model in several files, which is none of these."""
-
-    weights: int = 0
-
-    @classmethod
-    def of(cls, path: Path) -> Size:
-        """Of a model file. Raises BadGGUF."""
-        return cls(read(path).weights)
-
-    @property
-    def doubtful(self) -> bool:
-        """The person is told that what it says may be wrong."""
-        return 0 < self.weights < FEW_WEIGHTS
-
-    @property
-    def relied_on(self) -> bool:
-        """It answers questions to the world, and writes what is asked for, without being let."""
-        return not 0 < self.weights < RELIED_ON
-
-    @property
-    def comments_untested(self) -> bool:
-        """It comments on what was told though nobody has tested that."""
-        return not 0 < self.weights < COMMENTS_UNTESTED
 
 
 def usual_temperature(path: Path) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Problem = Literal["library", "file", "memory", "template", "prompt", "grammar", "model"]
 Reason = Literal["end", "stop", "length", "context", "cancelled"]
@@ -19,6 +19,13 @@ LONGEST_LINE = 64 * 1024 * 1024
 
 class WireError(ValueError):
     """A line that is none of the messages."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    """Which request it is, or belongs to."""
+
+    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +47,12 @@ class Chat:
     messages: list[list[str]]
     max_tokens: int = 512
     temperature: float = 0.4
-    stop: list[str] | None = None
-    seed: int | None = None
     schema: dict[str, Any] | None = None
     """A JSON schema that the reply has to satisfy, enforced token by token."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cancel:
+class Cancel(_Line):
     """Stop the chat with this id, at the next token."""
-
-    id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,25 +79,12 @@ class Restore:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ping:
+class Ping(_Line):
     """Are you there?"""
 
-    id: int
 
-
-@dataclass(frozen=True, slots=True)
-class Quit:
+class Quit(_Line):
     """End now."""
-
-    id: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """The child runs and listens; nothing is loaded yet."""
-
-    id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +97,10 @@ class WorkerProgress:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The model has produced a token; this is what it is."""
+    """The model has produced a token."""
 
     id: int
-    name: str
     n_ctx: int
-    seconds: float
-    system_role: bool
-    has_template: bool
-    library: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,11 +132,8 @@ class Counted:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pong:
+class Pong(_Line):
     """The answer to Ping."""
-
-    id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +146,9 @@ class Failed:
 
 
 Request = Load | Chat | Cancel | Count | Save | Restore | Ping | Quit
-Event = Ready | WorkerProgress | Loaded | Token | Done | Counted | Pong | Failed
+Event = WorkerProgress | Loaded | Token | Done | Counted | Pong | Failed
 
-_KINDS: dict[str, type[Any]] = {
-    kind.__name__.lower(): kind
-    for kind in (
-        *(Load, Chat, Cancel, Count, Save, Restore, Ping, Quit),
-        *(Ready, WorkerProgress, Loaded, Token, Done, Counted, Pong, Failed),
-    )
-}
+_KINDS: dict[str, type[Any]] = {kind.__name__.lower(): kind for kind in (*get_args(Request), *get_args(Event))}
 
 
 def encode(message: Request | Event) -> bytes:

@@ -16,8 +16,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from app.llm import wire
-from app.llm.backend import Backend
-from app.llm.generation import BackendError
+from app.llm.backend import Backend, BackendError
 
 BEHIND = 5
 """How much a model gives way to everything else, the screen above all: its threads keep every core busy."""
@@ -36,7 +35,6 @@ class Worker:
     def serve(self) -> None:
         """Never returns: the listening thread ends the process."""
         threading.Thread(target=self._listen, name="listen", daemon=True).start()
-        self._send(wire.Ready())
         while True:
             request = self._work.get()
             try:

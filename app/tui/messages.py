@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from app.core.behaviour import Settings
+    from app.core.settings import Settings
     from app.llm.catalogue import FileToFetch
     from app.llm.fetch import Step
     from store.records import Fact, Progress

@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import paths
-from app.core.behaviour import Settings
 from app.core.fetching import Fetching
-from app.core.morning import Morning
-from app.core.ports import MemoryPort
-from app.core.shelf import Shelf, engine_is_missing, shelf, total_memory
+from app.core.opening import Morning
+from app.core.settings import Settings
+from app.core.shelf import Shelf, engine_is_missing, note_speed, shelf, total_memory
 from app.core.times import Times
 from app.core.turn import Voice
-from app.llm import speeds
 from app.tui import clipboard
 from app.tui.night import Night
 from store.protocols import Clock
@@ -27,6 +25,7 @@ from widgets.wording import moment
 
 if TYPE_CHECKING:
     from app.core.draft import Draft
+    from store.memory import Memory
 
 LOOKING, NO_MODEL = "looking for a model…", "○ no model"
 """As the status line says it."""
@@ -44,7 +43,7 @@ class Services:
     """Whose memory this is; empty where it is that of none."""
     draft: Draft | None = None
     """Where what is typed is kept; None: nowhere."""
-    memory: MemoryPort | None = None
+    memory: Memory | None = None
     voice: Voice | None = None
     model_state: str = LOOKING
     times: Times = field(default_factory=Times)
@@ -88,7 +87,7 @@ class Services:
         """The model wrote at this speed."""
         path = getattr(self.voice.model, "path", None) if self.voice is not None else None
         if isinstance(path, Path):
-            speeds.note(paths.speeds_file(), path, pieces_per_second)
+            note_speed(paths.speeds_file(), path, pieces_per_second)
 
     def parse_when(self, text: str, *, ahead: bool = False) -> Stretch:
         """A time in words, read against now; `ahead`: a bare "20 December" is the next one. Raises BadTime."""

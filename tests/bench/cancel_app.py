@@ -19,8 +19,8 @@ from zoneinfo import ZoneInfo
 from textual import events
 from textual.pilot import Pilot
 
-from app.core.behaviour import Settings
 from app.core.clock import SystemClock
+from app.core.settings import Settings
 from app.llm.kept import ReopeningModel
 from app.tui.app import ErstwhileApp
 from store.memory import Memory

@@ -18,9 +18,9 @@ from time import monotonic
 
 from textual.pilot import Pilot
 
-from app.core.behaviour import Settings
 from app.core.clock import SystemClock
 from app.core.models import load_model
+from app.core.settings import Settings
 from app.llm.process import ModelProcess
 from app.paths import machine_state
 from app.tui.app import ErstwhileApp

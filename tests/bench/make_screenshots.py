@@ -24,9 +24,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 import app.core.turn
-from app.core.behaviour import Settings
 from app.core.clock import FrozenClock
 from app.core.ports import ModelSource
+from app.core.settings import Settings
 from app.demo import turns_path
 from app.tui.app import ErstwhileApp
 from store.database.connections import Database

@@ -23,9 +23,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from app.core.behaviour import Settings
 from app.core.clock import SystemClock
 from app.core.opening import voiced
+from app.core.settings import Settings
 from app.core.turn import Closed, Request, take_turn
 from app.llm.process import ModelProcess
 from store.memory import Memory

@@ -28,7 +28,7 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.tui.app import ErstwhileApp
 from app.tui.screens.chat import ChatScreen
 from app.tui.warming import warm

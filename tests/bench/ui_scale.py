@@ -23,7 +23,7 @@ from typing import Any
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.tui.app import ErstwhileApp
 from store.memory import Memory
 from store.records import Instant

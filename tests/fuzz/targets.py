@@ -222,23 +222,23 @@ def _states() -> Iterator[Target]:
 
 def _noted(data: bytes, folder: Path) -> None:
     """A note that cannot be read is as good as none; the next one is written in its place."""
-    from app.core import fitness
-    from app.llm import find, speeds
-    from app.llm.machine import CrashMemory
+    from app.core import fitness, shelf
+    from app.llm import find
+    from app.llm.machine import fast_buffers_allowed, forbid_fast_buffers
+    from app.paths import read_note
     from store.database import beside
 
     note, model = folder / "note.json", folder / "model.gguf"
     note.write_bytes(data)
     model.write_bytes(b"x")
-    crashes = CrashMemory(note)
-    crashes.extra_bufts_allowed("key")
-    assert speeds.speed_of(speeds.read(note), model) >= 0
+    fast_buffers_allowed(note, "key")
+    assert shelf.speed_of(read_note(note, {}), model) >= 0
     fitness.remembered(note, model)
     find._model_digest(note)
-    speeds.note(note, model, 5.0)
-    assert speeds.speed_of(speeds.read(note), model) > 0
-    crashes.forbid_extra_bufts("key")
-    assert not crashes.extra_bufts_allowed("key")
+    shelf.note_speed(note, model, 5.0)
+    assert shelf.speed_of(read_note(note, {}), model) > 0
+    forbid_fast_buffers(note, "key")
+    assert not fast_buffers_allowed(note, "key")
     memory = folder / "m.db"
     beside.folder(memory).mkdir(exist_ok=True)
     (beside.folder(memory) / "mark").write_bytes(data)

@@ -11,8 +11,8 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.worker import WorkerState
 
-from app.core.behaviour import Settings
 from app.core.ports import ModelSource, SetUp
+from app.core.settings import Settings
 from app.llm.catalogue import FileToFetch
 from app.llm.fetch import Step
 from app.tui.app import ErstwhileApp

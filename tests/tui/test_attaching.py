@@ -9,8 +9,8 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Checkbox, Input
 
-from app.core.behaviour import Settings
 from app.core.clock import FrozenClock
+from app.core.settings import Settings
 from app.tui.app import ErstwhileApp
 from app.tui.screens.attaching import AttachDialog
 from app.tui.screens.path_field import Existing

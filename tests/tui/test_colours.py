@@ -12,7 +12,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.core.shelf import Shelved
 from tests.tui.acting import app_with, footer, screen_text, settle
 from tests.tui.cases import everything, told

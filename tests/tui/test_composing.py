@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from app.core.behaviour import Settings
 from app.core.composing import compose, is_small, memory_line
 from app.core.fitness import Fitness, remember
 from app.core.opening import lately_changed, open_memory, open_model, voiced
 from app.core.prompts import FROM_NOTES
-from app.core.settings import parse
+from app.core.settings import Settings, parse
 from app.core.turn import NO_MODEL, Composed, Request
-from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, Size, usual_temperature
+from app.llm.gguf import read
+from app.llm.small import LONGEST, SHOWN, TEMPERATURE, TRUSTED_SIZE, USUAL_TEMPERATURE, usual_temperature
 from app.paths import fitness_file
 from store.errors import Busy, ModelUnavailable
 from store.protocols import Message
@@ -154,7 +154,7 @@ def test_below_some_size_a_model_comments_only_once_it_has_passed_for_that(
     OnDisk.path.write_bytes(gguf())
     with OnDisk.path.open("r+b") as file:
         file.truncate(TRUSTED_SIZE)
-    monkeypatch.setattr("app.llm.small.Size.of", lambda _path: Size(weights))
+    monkeypatch.setattr("app.llm.gguf.read", lambda path: replace(read(path), weights=weights))
     if shares is not None:
         remember(fitness_file(), OnDisk.path, Fitness(shares))
     voice = voiced(OnDisk(), Settings())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.llm.fetch import Step
 from app.tui.app import ErstwhileApp
 from app.tui.messages import SetUpAdvanced

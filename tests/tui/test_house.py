@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.core.shelf import Shelved
 from app.tui import keys
 from app.tui.screens.bring import ImportDialog

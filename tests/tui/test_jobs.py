@@ -13,7 +13,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.worker import WorkerFailed
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.paths import log_file
 from app.tui import jobs
 from app.tui.app import ErstwhileApp

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.core.shelf import Shelved
 from app.tui.app import ErstwhileApp
 from store.records import Fact, Hit, Operation

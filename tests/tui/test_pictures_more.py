@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from app.core import settings
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.core.shelf import Shelved
 from app.tui import health
 from app.tui.app import ErstwhileApp

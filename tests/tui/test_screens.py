@@ -6,7 +6,7 @@ import threading
 
 from textual.widgets import Input, Static
 
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.core.sleeper import Sleeper
 from app.tui.palette import COMMANDS
 from app.tui.screens.chain import ChainScreen

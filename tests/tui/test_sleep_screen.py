@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import pytest
 
-from app.core.behaviour import Settings
 from app.core.model_jobs import SleepReader as Who
+from app.core.settings import Settings
 from app.tui.night import Night
 from app.tui.screens.brief import BriefDialog
 from app.tui.screens.chain import ChainScreen

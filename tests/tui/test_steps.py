@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from app.core.behaviour import Settings
 from app.core.fitness import Fitness, remember
+from app.core.settings import Settings
 from app.core.turn import LOOPED
 from app.paths import fitness_file
 from app.tui.app import ErstwhileApp

@@ -21,7 +21,7 @@ from widgets.plain import one_line
 if TYPE_CHECKING:
     from app.cli.reasoning import Reasoning
     from store.memory import Memory
-    from store.records import Fact, Hit
+    from store.records import Hit
 
 NOTHING = "Nothing is believed about that. `erstwhile sleep` reads turns that were imported."
 MOST = 1000
@@ -178,20 +178,17 @@ def facts(
         raise UsageError("What is unsure is believed at no time: give --unsure with --about or --predicate alone.")
     with session.memory(reading=True) as memory:
         if unsure:
-            _emit_unsure(session, memory.reading.unsure(about=about, predicate=predicate))
+            heard = memory.reading.unsure(about=about, predicate=predicate)
+            lines = [line for fact in heard for line in rendering.unsure_lines(fact)] or ["Nothing is unsure."]
+            session.emit({"facts": [rendering.fact_json(one) for one in heard]}, *lines)
             return
         found = memory.beliefs.facts(
             about=about, predicate=predicate, as_of=session.when(as_of), believed=session.believed(believed),
             during=session.when(during), everything=everything,
         )  # fmt: skip
         now = memory.latest()
-    lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
+    lines = rendering.fact_lines(found, now)
     session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or [NOTHING]))
-
-
-def _emit_unsure(session: CommandContext, found: list[Fact]) -> None:
-    lines = [line for fact in found for line in rendering.unsure_lines(fact)]
-    session.emit({"facts": [rendering.fact_json(one) for one in found]}, *(lines or ["Nothing is unsure."]))
 
 
 @click.command()
@@ -205,7 +202,7 @@ def chain(session: CommandContext, subject: str, predicate: str) -> None:
         now = memory.latest()
     lines = []
     for link in links:
-        lines += [rendering.fact_line(link.fact, now), rendering.believed_line(link.fact)]
+        lines += rendering.fact_lines([link.fact], now)
         lines.append(f"    ── {_STEP.get(link.kind, link.kind)} ── “{one_line(link.because, 90)}”")
     document = {"subject": subject, "predicate": predicate, "links": [rendering.link_json(one) for one in links]}
     session.emit(document, *(lines or [NOTHING]))
@@ -245,7 +242,7 @@ def timeline(session: CommandContext, about: str | None) -> None:
     with session.memory(reading=True) as memory:
         found = memory.beliefs.timeline(about)
         now = memory.latest()
-    lines = [line for fact in found for line in (rendering.fact_line(fact, now), rendering.believed_line(fact))]
+    lines = rendering.fact_lines(found, now)
     session.emit({"facts": [rendering.fact_json(one) for one in found]}, *lines)
 
 

@@ -30,8 +30,7 @@ def _emit(session: CommandContext, memory: Memory, fact: Fact) -> None:
     number = operation_on(memory, fact)
     session.emit(
         {"fact": rendering.fact_json(fact), "operation": number},
-        rendering.fact_line(fact, memory.latest()),
-        rendering.believed_line(fact),
+        *rendering.fact_lines([fact], memory.latest()),
         f"    `erstwhile undo {number}` takes this back.",
     )
 
@@ -77,8 +76,24 @@ def correct(
         _emit(session, memory, fact)
 
 
-def _on_a_fact(name: str, help_text: str, act: Callable[[Memory, str], Fact]) -> click.Command:
-    """A verb that takes the id of a fact, does something to it, and shows what became of it."""
+ON_A_FACT: dict[str, tuple[str, Callable[[Memory, str], Fact]]] = {
+    "confirm": ("Say that what the reader was unsure of, with this id (see `facts --unsure --json`), is so.",
+                lambda memory, key: memory.by_hand.confirm(key)),
+    "retract": ("Say that the fact with this id (see `facts --json`, or `facts --unsure --json`) never held.",
+                lambda memory, key: memory.by_hand.retract(key)),
+    "resolve": ("Of beliefs that are disputed, say that the one with this id is right.",
+                lambda memory, key: memory.by_hand.resolve(key)),
+    "pin": ("Keep what the fact with this id is about in view, whatever value it comes to hold.",
+            lambda memory, key: memory.by_hand.pin(key)),
+    "unpin": ("Let what the fact with this id is about go from the pinned ones.",
+              lambda memory, key: memory.by_hand.pin(key, off=True)),
+}  # fmt: skip
+"""The verbs that take the id of a fact and do something to it."""
+
+
+def _on_a_fact(name: str) -> click.Command:
+    """Does what the table says, and shows what became of the fact."""
+    help_text, act = ON_A_FACT[name]
 
     @click.command(name, help=help_text)
     @click.argument("fact")
@@ -88,33 +103,6 @@ def _on_a_fact(name: str, help_text: str, act: Callable[[Memory, str], Fact]) ->
             _emit(session, memory, act(memory, fact))
 
     return verb
-
-
-retract = _on_a_fact(
-    "retract",
-    "Say that the fact with this id (see `facts --json`, or `facts --unsure --json`) never held.",
-    lambda memory, key: memory.by_hand.retract(key),
-)
-confirm = _on_a_fact(
-    "confirm",
-    "Say that what the reader was unsure of, with this id (see `facts --unsure --json`), is so.",
-    lambda memory, key: memory.by_hand.confirm(key),
-)
-resolve = _on_a_fact(
-    "resolve",
-    "Of beliefs that are disputed, say that the one with this id is right.",
-    lambda memory, key: memory.by_hand.resolve(key),
-)
-pin = _on_a_fact(
-    "pin",
-    "Keep what the fact with this id is about in view, whatever value it comes to hold.",
-    lambda memory, key: memory.by_hand.pin(key),
-)
-unpin = _on_a_fact(
-    "unpin",
-    "Let what the fact with this id is about go from the pinned ones.",
-    lambda memory, key: memory.by_hand.pin(key, off=True),
-)
 
 
 @click.command()
@@ -210,4 +198,4 @@ def _counted(counts: dict[str, int]) -> str:
     return ", ".join(f"{count} {nouns[name]}{'' if count == 1 else 's'}" for name, count in counts.items())
 
 
-COMMANDS = (correct, confirm, retract, restore, resolve, pin, unpin, erase)
+COMMANDS = (correct, restore, erase, *map(_on_a_fact, ON_A_FACT))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from app.cli.session import CommandContext, command, tell
-from app.paths import checkout_models_dir, data_dir
 from store.errors import BadInput, ModelUnavailable
 from widgets.plain import one_line
 
@@ -69,12 +69,11 @@ def _loaded(path: Path | None) -> ModelProcess:
     """The model in a file, or the chosen one. Raises BadInput, ModelUnavailable."""
     from app.core.models import load
     from app.core.settings import chosen_model
-    from app.llm.find import default_places, examine, find
+    from app.llm.find import examine
 
     if path is not None and not path.is_file():
         raise BadInput(f"{path} is no file; a judge is a GGUF file or http://127.0.0.1:PORT.")
-    places = default_places(data_dir(), checkout=checkout_models_dir())
-    chosen = examine(path) if path is not None else chosen_model(list(find(places)))
+    chosen = examine(path) if path is not None else chosen_model()
     if chosen is None:
         raise ModelUnavailable("There is no model; `erstwhile models get` fetches a small one.")
     return load(chosen)
@@ -95,7 +94,7 @@ def _asked(histories: Iterator[Any], panel: Panel, out: Path | None) -> Iterator
             if outcome.system == OURS and done % STEP == 0:
                 tell(f"{done} questions asked, now of {one_line(outcome.history, 40)}")
             if log is not None:
-                log.write(json.dumps(outcome.line(), ensure_ascii=False) + "\n")
+                log.write(json.dumps(asdict(outcome), ensure_ascii=False) + "\n")
                 log.flush()
             yield outcome
 

@@ -12,7 +12,7 @@ import click
 
 from app.cli.session import CommandContext, command
 from app.core import rendering
-from app.core.progress import progress, progress_done
+from app.core.progress import drawn, progress, progress_done
 from app.core.settings import FILE as SETTINGS
 from app.core.settings import read as read_settings
 from app.paths import DEFAULT, config_dir, data_dir, log_file, machine_state, models_dir, profile_of, profiles, size
@@ -40,18 +40,10 @@ def sleep(
     wanted = not no_model and (by_model or settings.model_reads)
     tidied = settings.sleep.tidy if tidy is None else tidy
     with session.memory() as memory, opened(wanted=wanted) as reader:
-        run = memory.sleeping.run(budget=budget, model=reader.model, again=again, tidy=tidied, wait=True)
-        while True:
-            try:
-                step = next(run)
-            except StopIteration as end:
-                report = end.value
-                break
-            progress(step.phase, step.done, step.total)
+        report = drawn(memory.sleeping.run(budget=budget, model=reader.model, again=again, tidy=tidied, wait=True))
         pending = memory.reading.pending()
         unheard = 0 if reader.model is None else memory.reading.unheard()
         (ended,) = memory.log.operations(report.run, phase="sleep")
-    progress_done()
     document = {
         "run": report.run, "episodes": report.episodes, "claims": report.claims, "slots": report.slots,
         "facts": report.facts, "finished": report.finished, "pending": pending, **_told(ended.detail),

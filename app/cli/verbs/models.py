@@ -10,19 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.session import CommandContext, command, tell
-from app.paths import checkout_models_dir, config_dir, data_dir, expanded, fitness_file, models_dir
+from app.paths import config_dir, expanded, fitness_file, models_dir
 from store.errors import NotFound
 from widgets.plain import one_line
 
 if TYPE_CHECKING:
     from app.llm.fetch import Step
-    from app.llm.find import ModelFile
-
-
-def _found() -> list[ModelFile]:
-    from app.llm.find import default_places, find
-
-    return list(find(default_places(data_dir(), checkout=checkout_models_dir())))
 
 
 @click.group(invoke_without_command=True)
@@ -37,9 +30,9 @@ def models(context: click.Context) -> None:
 @command
 def list_(session: CommandContext) -> None:
     """Every GGUF file that was found, and which is used."""
-    from app.core.settings import chosen_model
+    from app.core.settings import chosen_model, found_models
 
-    found = _found()
+    found = found_models()
     chosen = chosen_model(found)
     document = [
         {
@@ -62,9 +55,10 @@ def list_(session: CommandContext) -> None:
 def use(session: CommandContext, name: str) -> None:
     """Use the model called NAME (see `models list`), or the GGUF file at that path."""
     from app.core.editing import remember_model
+    from app.core.settings import found_models
 
     path = expanded(name)
-    matches = [one for one in _found() if name in (one.name, str(one.path), one.path.name, one.path.stem)]
+    matches = [one for one in found_models() if name in (one.name, str(one.path), one.path.name, one.path.stem)]
     if not matches and path.is_file():
         from app.llm.find import examine
 
@@ -92,7 +86,7 @@ def get(session: CommandContext, what: str | None, wheel: Path | None, into: Pat
     from app.llm import download, fetch
     from app.llm.catalogue import wanted
 
-    if if_none and (have := chosen_model(_found())) is not None and have.usable:
+    if if_none and (have := chosen_model()) is not None and have.usable:
         session.emit({"model": str(have.path)}, f"The model is {have.name}.")
         return
     folder = into or models_dir()
@@ -150,9 +144,9 @@ def test(session: CommandContext, name: str | None) -> None:
     """Grade a model (the one in use, or NAME) for chat with memory, extraction, summaries and rewriting."""
     from app.core import fitness
     from app.core.models import load
-    from app.core.settings import chosen_model
+    from app.core.settings import chosen_model, found_models
 
-    found = _found()
+    found = found_models()
     chosen = next((one for one in found if name in (one.name, one.path.name)), None) if name else chosen_model(found)
     if chosen is None:
         raise NotFound(f"There is no model{f' called {name}' if name else ''}; see `erstwhile models list`.")

@@ -84,10 +84,15 @@ def summary(
         else:
             found = memory.overview.summary("session", session=conversation or "")
         worded, sentence = _worded(memory, found) if by_model else (None, "")
-    document = _summary_json(found)
+    document: dict[str, Any] = {
+        "kind": found.kind, "key": found.key, "title": found.title, "from": found.start.iso(), "to": found.end.iso(),
+        "turns": found.turns, "sentences": [rendering.source_json(one) for one in found.sentences],
+    }  # fmt: skip
     if by_model:
         document["model"] = {"sentence": sentence, **(_worded_json(worded) if worded else {})}
-    session.emit(document, *(_worded_lines(worded) if worded else _summary_lines(found)), *([sentence] * by_model))
+    said = _worded_lines(worded) if worded else [_said_line(one, one.quote) for one in found.sentences]
+    head = f"{_summary_title(found)}: {count(found.turns, 'turn')}"
+    session.emit(document, head, *said, *([sentence] * by_model))
 
 
 def _worded(memory: Memory, found: Summary) -> tuple[Worded | None, str]:
@@ -124,28 +129,13 @@ def _worded_json(worded: Worded) -> rendering.Json:
 
 def _worded_lines(worded: Worded) -> list[str]:
     """Each sentence; below one that a model worded, the sentences that it rests on."""
-    lines = [_summary_head(worded.summary)]
+    lines = []
     for one in worded.told:
         first = one.sources[0]
         lines.append(_said_line(first, one.text, "≈ " if one.model else ""))
         if one.model:
             lines += [f"      {_when(each)}  “{one_line(each.quote, 200)}”" for each in one.sources]
     return lines
-
-
-def _summary_json(found: Summary) -> rendering.Json:
-    return {
-        "kind": found.kind, "key": found.key, "title": found.title, "from": found.start.iso(), "to": found.end.iso(),
-        "turns": found.turns, "sentences": [rendering.source_json(sentence) for sentence in found.sentences],
-    }  # fmt: skip
-
-
-def _summary_lines(found: Summary) -> list[str]:
-    return [_summary_head(found), *(_said_line(sentence, sentence.quote) for sentence in found.sentences)]
-
-
-def _summary_head(found: Summary) -> str:
-    return f"{_summary_title(found)}: {count(found.turns, 'turn')}"
 
 
 def _said_line(source: Source, text: str, mark: str = "") -> str:

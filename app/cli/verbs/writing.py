@@ -16,19 +16,19 @@ import click
 from app.cli.session import CommandContext, command, tell
 from app.core import rendering
 from app.core.bringing import WORDS, by_kind, complete, turns_of
-from app.core.progress import progress, progress_done
+from app.core.progress import drawn, progress, progress_done
 from store.errors import BadInput, UsageError
 from widgets.plain import one_line
 from widgets.wording import count
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from store.formats.catalogue import Source
     from store.formats.report import Options, Report
     from store.maintenance.complete import Staged
     from store.maintenance.taking import Taken
-    from store.records import Progress, Turn
+    from store.records import Turn
 
 
 @click.command()
@@ -50,13 +50,11 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
         )
         taught = memory.reading.learn(episode.id)
         apart = memory.reading.quarantined(episode.id)
-    known = [one for one in taught if one.new is None or not one.new.unsure]
-    unsure = [one.new for one in taught if one.new is not None and one.new.unsure]
-    lines = [f"{one.kind}: {one_line(one.new.text)}" for one in known if one.new]
-    lines += [f"? {one_line(one.text)}  (`erstwhile confirm {one.id}` if it is so)" for one in unsure]
+    new = [(one.kind, one.new) for one in taught if one.new is not None]
+    lines = [f"{kind}: {one_line(fact.text)}" for kind, fact in new if not fact.unsure]
+    lines += [f"? {one_line(fact.text)}  (`erstwhile confirm {fact.id}` if it is so)" for _, fact in new if fact.unsure]
     document = {
-        "episode": rendering.episode_json(episode), "learned": [rendering.change_json(one) for one in known],
-        "unsure": [rendering.fact_json(one) for one in unsure],
+        "episode": rendering.episode_json(episode), **rendering.learned_json(taught),
         "kept_out": [rendering.quarantined_json(one) for one in apart],
     }  # fmt: skip
     kept = lines or ["Kept, word for word; nothing in it was read as a belief."]
@@ -94,8 +92,8 @@ def import_(
         exports = complete(found, stack)
         for path, export in exports:
             export.tell(report, path.name)
-        spoken: Counter[str] = Counter()
-        turns = _heard(turns, spoken)
+        spoken, apart = Counter[str](), Counter[str]()
+        turns = _counted(turns, spoken, apart)
         if dry_run:
             for _ in turns:
                 pass
@@ -108,8 +106,7 @@ def import_(
             _complain(report)
             raise BadInput(f"Nothing in {', '.join(map(str, paths))} could be read as {_kinds(found)}.")
         total = sum(_lines(path) for path, _ in found) if all(name == "jsonl" for _, name in found) else None
-        apart: Counter[str] = Counter()
-        streamed = _counted(chain([] if first is None else [first], turns), apart)
+        streamed = chain([] if first is None else [first], turns)
         brought = _bring(session, [export for _, export in exports], streamed, total, me)
     _ask_who_is_me(spoken, brought.person)
     _tell_brought(session, brought, apart, found, report)
@@ -171,21 +168,15 @@ class _Brought:
                    f"{some}. `erstwhile erase --episode ID` erases one here, too.")  # fmt: skip
 
 
-def _counted(turns: Iterator[Turn], apart: Counter[str]) -> Iterator[Turn]:
-    """The turns as they come; counts those that hold an instruction or a secret, by kind."""
+def _counted(turns: Iterator[Turn], spoken: Counter[str], apart: Counter[str]) -> Iterator[Turn]:
+    """The turns as they come; counts who says them, but for models and documents, and those that hold an instruction or
+    a secret, by kind."""
+    from store.records import DOCUMENT_SOURCE
     from store.sleep.apart import quarantined
 
     for turn in turns:
-        apart.update({one.reason for one in quarantined("", turn.text, turn.role)})
-        yield turn
-
-
-def _heard(turns: Iterator[Turn], spoken: Counter[str]) -> Iterator[Turn]:
-    """The turns as they come; counts who says them, but for models and documents."""
-    from store.records import DOCUMENT_SOURCE
-
-    for turn in turns:
         spoken.update([turn.speaker] if turn.role == "user" and turn.source != DOCUMENT_SOURCE else [])
+        apart.update({one.reason for one in quarantined("", turn.text, turn.role)})
         yield turn
 
 
@@ -217,7 +208,7 @@ def _bring(
     with session.memory(make=True, me=me) as memory:
         began = perf_counter()
         for export in exports:
-            brought.add(_drawn(memory.file.take(export)))
+            brought.add(drawn(memory.file.take(export)))
         step = Ingested(0, 0, total)
         for step in memory.episodes.ingest(turns, total):
             progress("import", step.new + step.seen, total)
@@ -229,17 +220,6 @@ def _bring(
         brought.person = set(memory.person)
     progress_done()
     return brought
-
-
-def _drawn(running: Generator[Progress, None, Taken]) -> Taken:
-    """Run it to its end, and draw how far it has come."""
-    while True:
-        try:
-            step = next(running)
-        except StopIteration as ended:
-            taken: Taken = ended.value
-            return taken
-        progress(step.phase, step.done, step.total)
 
 
 def _options(session: CommandContext, item: str | None, unremembered: bool) -> Options:
@@ -318,8 +298,8 @@ def export(session: CommandContext, target: Path, conversation: str | None, kind
     with session.memory(reading=True) as memory:
         if conversation is not None:
             done = exporting.write_conversation(memory, conversation, target, secrets=secrets)
-            document: dict[str, Any] = {"written": done.turns, "left_out": done.left_out, "session": conversation}
-            session.emit(document, f"{done.turns} turns written to {target}.{_without(done.left_out)}")
+            document: dict[str, Any] = {"written": len(done.turns), "left_out": done.left_out, "session": conversation}
+            session.emit(document, f"{len(done.turns)} turns written to {target}.{_without(done.left_out)}")
             return
         memory.file.exported(target)
         with closing(memory.file.export(secrets=secrets)) as lines:  # it holds the reader where the writing ends early

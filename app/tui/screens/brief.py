@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from app.core.morning import Morning
+from app.core.opening import Morning
 from app.tui.messages import UnsureJudged
 from app.tui.screens.dialogs import ListDialog
 from store.records import Fact

@@ -17,8 +17,8 @@ from textual.widgets import Input, Static
 
 from app import paths
 from app.core import editing, options, settings
-from app.core.behaviour import Settings
 from app.core.options import Chosen
+from app.core.settings import Settings
 from app.tui import keys
 from app.tui.keys import KnownKey
 from app.tui.messages import SettingsWritten

@@ -53,7 +53,7 @@ from datetime import UTC
 from pathlib import Path
 from app.tui.app import ErstwhileApp
 from app.core.clock import SystemClock
-from app.core.behaviour import Settings
+from app.core.settings import Settings
 from app.tui.start import _memory
 from tests.tui.acting import screen_text
 

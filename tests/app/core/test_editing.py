@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.core import shelf
 from app.core.editing import edited, replace, write
 from app.core.fitness import Fitness, remember
-from app.llm import speeds
-from app.llm.machine import CrashMemory
+from app.llm.machine import forbid_fast_buffers
 from store.errors import BadInput
 
 FILE = """# how I like it
@@ -100,11 +100,11 @@ def test_whatever_is_written_is_read_back_or_refused(text: str, key: str, value:
 def test_every_file_of_the_programs_own_can_be_read_by_its_owner_alone(tmp_path: Path) -> None:
     before = os.umask(0o022)
     home = tmp_path / "home"
-    speeds.note(home / "speeds.json", tmp_path / "a.gguf", 12.0)
-    speeds.note(home / "speeds.json", tmp_path / "a.gguf", 14.0)
+    shelf.note_speed(home / "speeds.json", tmp_path / "a.gguf", 12.0)
+    shelf.note_speed(home / "speeds.json", tmp_path / "a.gguf", 14.0)
     (tmp_path / "a.gguf").write_bytes(b"GGUF")
     remember(home / "fitness.json", tmp_path / "a.gguf", Fitness({"chat": 1.0}))
-    CrashMemory(home / "machine.json").forbid_extra_bufts("here")
+    forbid_fast_buffers(home / "machine.json", "here")
     replace(home / "config.toml", "[sleep]\n")
     os.umask(before)
     written = sorted(home.iterdir())

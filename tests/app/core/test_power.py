@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.core.power import charge
+from app.core.sleeper import charge
 
 
 def supply(folder: Path, name: str, **lines: str) -> None:

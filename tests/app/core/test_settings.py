@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from app.core import settings
-from app.core.behaviour import Settings
 from app.core.clock import zone_named
 from app.core.editing import remember_model
 from app.core.options import MODEL, OPTIONS, Option, taken, typed
+from app.core.settings import Settings
 from store.errors import BadInput
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import UTC
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -59,7 +60,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
 def test_each_system_has_a_line_for_each_question(found: list[Outcome]) -> None:
     assert [one.system for one in found] == [OURS, PLAIN, WITH_MODEL, WHOLE] * 4
     for one in found:
-        json.dumps(one.line())
+        json.dumps(asdict(one))
 
 
 def test_the_memory_answers_what_was_said_and_not_what_was_not(found: list[Outcome]) -> None:
@@ -105,7 +106,7 @@ def test_plain_search_takes_any_question(tmp_path: Path) -> None:
     plain = PlainSearch(history.turns)
     assert plain.search('AND "NEAR( who?', 5) == [] or plain.search('AND "NEAR( who?', 5)
     assert plain.search("?!", 5) == []
-    assert plain.search("canoe", 5)[0].key == "D2:1"
+    assert plain.search("canoe", 5)[0].external_id == "D2:1"
 
 
 # ------------------------------------------------------------------------------------------------------------ a judge

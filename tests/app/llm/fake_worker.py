@@ -21,7 +21,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 from app.llm import wire
-from app.llm.generation import BackendError, Cancelled, Pieces, Report
+from app.llm.backend import BackendError, Cancelled, Pieces, Report
 from app.llm.worker import serve
 
 
@@ -49,7 +49,7 @@ class ScriptedBackend:
             sys.stderr.write("the library is missing\n")
             os._exit(3)
         report(0.5)
-        return wire.Loaded(request.id, "scripted", request.n_ctx, 0.0, True, True)
+        return wire.Loaded(request.id, request.n_ctx)
 
     def chat(self, request: wire.Chat, cancelled: Cancelled, report: Report) -> Pieces:
         pieces = self._script.get("pieces", ["Hello", " there"])

@@ -21,11 +21,9 @@ def written(path: Path, data: bytes) -> Path:
 
 def test_reads_what_a_file_says_about_itself(gguf_path: Path) -> None:
     header = read(gguf_path)
-    assert (header.name, header.architecture, header.quantisation) == ("Tiny", "llama", "Q4_K_M")
-    assert (header.context_length, header.licence, header.template) == (2048, "mit", "{{ messages }}")
+    assert (header.architecture, header.context_length) == ("llama", 2048)
     assert header.cache_per_token == 2 * 2 * (16 + 16) * 2, "layers x shared heads x (key + value) x 16 bits"
     assert header.for_chat
-    assert len(header.template_sha256 or "") == 64
 
 
 def test_heads_may_differ_by_layer(tmp_path: Path) -> None:
@@ -34,9 +32,9 @@ def test_heads_may_differ_by_layer(tmp_path: Path) -> None:
 
 
 def test_names_are_one_printable_line(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.gguf", gguf({"general.name": "evil\x1b]0;title\x07\nname" + "x" * 500}))
-    assert read(path).name.startswith("evil]0;title name")
-    assert len(read(path).name) <= 100
+    path = written(tmp_path / "a.gguf", gguf({"general.architecture": "evil\x1b]0;title\x07\nname" + "x" * 500}))
+    assert read(path).architecture.startswith("evil]0;title name")
+    assert len(read(path).architecture) <= 100
 
 
 @pytest.mark.parametrize("architecture", ["bert", "nomic-bert", "clip"])

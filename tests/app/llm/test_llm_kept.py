@@ -116,8 +116,10 @@ def test_a_model_that_has_died_leaves_what_was_kept(make: Make, tmp_path: Path) 
     assert not list(beside.folder(tmp_path / "memory.db").glob("*.new"))
 
 
-def test_few_and_small(gguf_path: Path, tmp_path: Path) -> None:
-    states = StateFolder(tmp_path / "memory.db", gguf_path, 512, most_files=3, most_bytes=250)
+def test_few_and_small(gguf_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.llm.kept.MOST_FILES", 3)
+    monkeypatch.setattr("app.llm.kept.MOST_BYTES", 250)
+    states = StateFolder(tmp_path / "memory.db", gguf_path, 512)
     states.mark(make=True)
     for number in range(5):
         file = states.file(f"chat {number}")

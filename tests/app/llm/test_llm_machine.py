@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.llm import machine
-from app.llm.machine import CrashMemory, FreeCores
+from app.llm.machine import FreeCores
 
 
 def test_cores_and_memory_are_plausible() -> None:
@@ -23,23 +23,20 @@ def test_the_key_is_stable() -> None:
 
 
 def test_crashes_are_remembered_by_key(tmp_path: Path) -> None:
-    memory = CrashMemory(tmp_path / "deep" / "crashes.json")
-    assert memory.extra_bufts_allowed("a")
-    memory.forbid_extra_bufts("a")
-    memory.forbid_extra_bufts("b")
-    again = CrashMemory(tmp_path / "deep" / "crashes.json")
-    assert not again.extra_bufts_allowed("a")
-    assert not again.extra_bufts_allowed("b")
-    assert again.extra_bufts_allowed("c")
+    crashes = tmp_path / "deep" / "crashes.json"
+    assert machine.fast_buffers_allowed(crashes, "a")
+    machine.forbid_fast_buffers(crashes, "a")
+    machine.forbid_fast_buffers(crashes, "b")
+    assert [machine.fast_buffers_allowed(crashes, key) for key in "abc"] == [False, False, True]
 
 
 @pytest.mark.parametrize("damage", ["", "[1]", '{"a": 3}', "{", '{"a": {"use_extra_bufts": null}}'])
 def test_a_damaged_note_costs_one_more_try(tmp_path: Path, damage: str) -> None:
     path = tmp_path / "crashes.json"
     path.write_text(damage)
-    assert CrashMemory(path).extra_bufts_allowed("a")
-    CrashMemory(path).forbid_extra_bufts("a")
-    assert not CrashMemory(path).extra_bufts_allowed("a")
+    assert machine.fast_buffers_allowed(path, "a")
+    machine.forbid_fast_buffers(path, "a")
+    assert not machine.fast_buffers_allowed(path, "a")
 
 
 def test_threads_follow_what_is_free(monkeypatch: pytest.MonkeyPatch) -> None:

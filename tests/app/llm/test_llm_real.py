@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import threading
 import time
 from collections.abc import Iterator
@@ -27,6 +28,8 @@ pytestmark = pytest.mark.slow
 
 MODELS = models_dir()
 """The person's own, asked before the tests' fixtures point everything elsewhere."""
+TEMPLATE_KEY = b"tokenizer.chat_template" + struct.pack("<I", 8)
+"""Stands before the length of a chat template, and the template."""
 
 
 def model_path() -> Path:
@@ -53,14 +56,13 @@ def ask(model: ModelProcess, *texts: str, max_tokens: int = 24) -> str:
 
 def test_loads_and_answers(model: ModelProcess) -> None:
     assert model.loaded is not None
-    assert model.loaded.has_template
     assert ask(model, "Hello! How are you?").strip()
     assert model.last_reply is not None
     assert 0 < model.last_reply.generated_tokens <= 24
 
 
 def test_header_and_tokenizer_agree_with_the_model(model: ModelProcess) -> None:
-    assert gguf.read(model.path).template
+    assert gguf.read(model.path).weights > 0
     assert model.count_tokens("") == 0
     assert 1 <= model.count_tokens("hello world") <= 4
     assert model.count_tokens("<|im_end|>") > 1, "text never counts as a control token"
@@ -165,8 +167,9 @@ def test_a_file_with_a_good_header_and_no_model_is_one_sentence(gguf_path: Path,
 )
 def test_a_hostile_template_in_a_real_model_is_one_sentence(attack: str, tmp_path: Path) -> None:
     source = model_path()
-    template = (gguf.read(source).template or "").encode()
     whole = source.read_bytes()
+    (length,) = struct.unpack_from("<Q", whole, start := whole.index(TEMPLATE_KEY) + len(TEMPLATE_KEY))
+    template = whole[start + 8 : start + 8 + length]
     assert whole.count(template) == 1
     hostile = tmp_path / "hostile.gguf"
     hostile.write_bytes(whole.replace(template, attack.encode().ljust(len(template))))

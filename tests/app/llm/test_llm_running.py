@@ -99,11 +99,10 @@ def test_its_lines_come_from_both_streams_and_its_code_is_given() -> None:
         list[str](),
         lines([sys.executable, "-c", "import sys; print('a'); print('b', file=sys.stderr); sys.exit(3)"]),
     )
-    with pytest.raises(StopIteration) as ended:
-        while True:
-            said.append(next(running))
+    with pytest.raises(subprocess.CalledProcessError) as ended:
+        said.extend(running)
     assert sorted(said) == ["a", "b"]
-    assert ended.value.value == 3
+    assert ended.value.returncode == 3
 
 
 def test_it_reads_nothing_from_the_terminal() -> None:

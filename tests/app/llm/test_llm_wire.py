@@ -17,7 +17,7 @@ def test_any_text_is_one_line_and_comes_back(text: str, number: int) -> None:
 
 
 def test_requests_come_back() -> None:
-    chat = wire.Chat(3, [["user", "hi"]], stop=["x"], schema={"type": "object"})
+    chat = wire.Chat(3, [["user", "hi"]], schema={"type": "object"})
     for request in (wire.Load(1, "m.gguf", 512, 2, False), chat, wire.Cancel(3), wire.Count(4, "a"), wire.Quit()):
         assert wire.decode_request(wire.encode(request)) == request
 

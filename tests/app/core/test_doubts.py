@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from app.llm.checking import SlotValues, contradictions
+from app.core.doubts import claims, contradicts
 
-CITY = SlotValues("Lisbon", ("Porto", "São Paulo"))
+CITY = ("Lisbon", ("Porto", "São Paulo"))
+
+
+def flagged(reply: str, value: str, others: tuple[str, ...]) -> list[str]:
+    return [sentence for sentence in claims(reply) if contradicts(sentence, value, others)]
 
 
 @pytest.mark.parametrize(
@@ -19,7 +23,7 @@ CITY = SlotValues("Lisbon", ("Porto", "São Paulo"))
     ],
 )
 def test_flagged(reply: str) -> None:
-    assert [found.held for found in contradictions(reply, [CITY])] == [CITY]
+    assert len(flagged(reply, *CITY)) == 1
 
 
 @pytest.mark.parametrize(
@@ -37,23 +41,24 @@ def test_flagged(reply: str) -> None:
     ],
 )
 def test_left_alone(reply: str) -> None:
-    assert contradictions(reply, [CITY]) == []
+    assert flagged(reply, *CITY) == []
 
 
 def test_the_sentence_is_given_for_the_person_to_look_at() -> None:
-    (found,) = contradictions("Hello! You live in Porto. Enjoy.", [CITY, SlotValues("tram driver", ("baker",))])
-    assert found.sentence == "You live in Porto."
+    reply = "Hello! You live in Porto. Enjoy."
+    assert flagged(reply, *CITY) == ["You live in Porto."]
+    assert flagged(reply, "tram driver", ("baker",)) == []
 
 
 def test_a_value_that_came_back_is_no_contradiction() -> None:
-    assert contradictions("You live in Lisbon.", [SlotValues("Lisbon", ("Porto", "lisbon"))]) == []
+    assert flagged("You live in Lisbon.", "Lisbon", ("Porto", "lisbon")) == []
 
 
 def test_values_are_words_not_patterns() -> None:
-    assert contradictions("You write C++ now.", [SlotValues("Rust", ("C++", "(", ""))])
+    assert flagged("You write C++ now.", "Rust", ("C++", "(", ""))
 
 
 def test_a_place_within_a_place_is_named_by_either() -> None:
-    street = SlotValues("Lisbon, Rua da Rosa", ("Porto, Rua das Flores", "Lisbon, Alfama"))
-    assert contradictions("You live in Lisbon.", [street]) == []
-    assert [one.held for one in contradictions("You live in Porto. Your street is Alfama.", [street])] == [street] * 2
+    street = ("Lisbon, Rua da Rosa", ("Porto, Rua das Flores", "Lisbon, Alfama"))
+    assert flagged("You live in Lisbon.", *street) == []
+    assert len(flagged("You live in Porto. Your street is Alfama.", *street)) == 2
