@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from store.records import Answer, Instant, ModelOptions, Stretch, Turn
 
 if TYPE_CHECKING:
-    from app.core.ports import MemoryPort
     from app.core.turn import Voice
+    from store.memory import Memory
 
 
 class Reasoning:
@@ -35,7 +35,7 @@ class Reasoning:
         self._voice, self._now, self._speaking = cache(load), now, speaking or ModelOptions()
 
     def answer(
-        self, memory: MemoryPort, question: str, first: Answer, *, as_of: Stretch | None, believed: int | None
+        self, memory: Memory, question: str, first: Answer, *, as_of: Stretch | None, believed: int | None
     ) -> Answer:
         """What the model makes of it; `first`, the memory's own abstention, where no model may be asked: where the
         memory is sure that nobody ever said it, and where the model is one that makes things up."""

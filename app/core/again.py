@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from app.core.conversation import Conversation
-from app.core.ports import MemoryPort
 from app.core.turn import MEMORY_SPEAKER
 from store.errors import NotFound
 from store.protocols import Message
 from store.records import Episode
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MOST_HISTORY = 40
 """Turns of a conversation that is gone on with that are handed on; the prompt's budget cuts further."""
@@ -91,7 +93,7 @@ def _is_typed(one: Episode) -> bool:
     return one.role == "user" and one.source == "chat"
 
 
-def last_exchange(memory: MemoryPort, key: str) -> LastExchange:
+def last_exchange(memory: Memory, key: str) -> LastExchange:
     """The last exchange of a conversation. Raises NotFound where nothing was said."""
     conversation = Conversation.of(memory, key)
     most = MOST_HISTORY + 2

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from app.core.followup import standalone
-from app.core.ports import MemoryPort
 from app.core.times import Times
 from store.protocols import Message
 
 if TYPE_CHECKING:
     from app.core.turn import Prompted
+    from store.memory import Memory
     from store.records import Answer, Episode
 
 
@@ -34,7 +34,7 @@ class TurnState:
     """Who replied, of a turn that was read again: its prompt is not kept. Empty: it was said since the start."""
 
 
-def asked_before(memory: MemoryPort, turns: Sequence[Episode], reply: Episode) -> TurnState | None:
+def asked_before(memory: Memory, turns: Sequence[Episode], reply: Episode) -> TurnState | None:
     """The question to which this turn is the reply, among the turns before it, as it was asked then; None where nothing
     was asked.
     """
@@ -53,7 +53,7 @@ def asked_before(memory: MemoryPort, turns: Sequence[Episode], reply: Episode) -
     return TurnState(question.text, times, answer, cited.given, own=(question.id, reply.id), speaker=reply.speaker)
 
 
-def _alone(memory: MemoryPort, turns: Sequence[Episode], question: Episode, times: Times) -> str:
+def _alone(memory: Memory, turns: Sequence[Episode], question: Episode, times: Times) -> str:
     """What it asked without the turns before it."""
     before = [Message("user" if turn.role == "user" else "assistant", turn.text) for turn in turns if turn != question]
     return standalone(

@@ -10,13 +10,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.core.ports import MemoryPort
 from app.paths import expanded
 from store.errors import BadInput
 from store.records import DOCUMENT, Cited, Episode, Source, Turn
 from widgets.plain import plain
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 ATTACHED = "attached"
 """The source of the turn that leads to a document."""
@@ -33,7 +36,7 @@ class Attachment:
     """They wrote it about themselves: it is read as if they said it."""
 
 
-def attach(memory: MemoryPort, wanted: Attachment, chat: str, title: str, zone: tzinfo) -> Episode:
+def attach(memory: Memory, wanted: Attachment, chat: str, title: str, zone: tzinfo) -> Episode:
     """Take a file into the memory, and write into the chat (its key) that it was attached; gives that turn. A file that
     is there already is only named again. Raises BadInput where it is not a text."""
     from store.formats.catalogue import read, sources

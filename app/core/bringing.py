@@ -10,7 +10,6 @@ from datetime import timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.ports import MemoryPort
 from app.paths import expanded
 from store.errors import BadInput
 from store.records import Ingested, Instant, Progress, Turn
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from store.formats.report import Options, Report
     from store.maintenance.complete import Staged
     from store.maintenance.taking import Taken
+    from store.memory import Memory
 
 FEW = 6
 """Reasons that are told."""
@@ -69,7 +69,7 @@ def look(path: Path, memory: Path, zone: tzinfo, now: Instant) -> ImportPreview:
     )  # fmt: skip
 
 
-def who_may_be_me(memory: MemoryPort, found: ImportPreview) -> tuple[str, ...]:
+def who_may_be_me(memory: Memory, found: ImportPreview) -> tuple[str, ...]:
     """The speakers of whom one is the person, the likeliest first; nobody where it is known who that is."""
     names = [name for name, _ in found.speakers]
     if memory.person & {name.casefold() for name in names}:
@@ -84,7 +84,7 @@ def who_may_be_me(memory: MemoryPort, found: ImportPreview) -> tuple[str, ...]:
     return tuple(sorted(names, key=unlikely))
 
 
-def bring(memory: MemoryPort, found: ImportPreview, me: str = "") -> Iterator[Ingested]:
+def bring(memory: Memory, found: ImportPreview, me: str = "") -> Iterator[Ingested]:
     """Take it all; what is there already is passed over. A complete export is on the disk when the step after it is.
     `me`: the speaker who is the person, where one was named."""
     from store.formats.report import Report

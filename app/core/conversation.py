@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from app.core.ports import MemoryPort
 from app.core.turn import is_told
 from store.errors import NotFound
 from store.records import Change, Episode, ModelOptions
 from widgets.receipt import told_back
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 _BRANCH = "branch-"
 _FROM, _INSTEAD_OF = "-from-", "-instead-of-"
@@ -52,7 +55,7 @@ def fork_of(key: str) -> Fork | None:
     return None
 
 
-def versions(memory: MemoryPort, key: str) -> list[str]:
+def versions(memory: Memory, key: str) -> list[str]:
     """The keys of all conversations that have a beginning in common with this one, each after the one that it branched
     off from; those of one trunk in the order of branching.
     """
@@ -77,7 +80,7 @@ def _below(key: str, trunks: dict[str, str | None], deep: int) -> Iterator[str]:
             yield from _below(branch, trunks, deep - 1)
 
 
-def _trunk(memory: MemoryPort, key: str) -> str | None:
+def _trunk(memory: Memory, key: str) -> str | None:
     """The conversation that this one branched off from; None where there is none any more."""
     fork = fork_of(key)
     try:
@@ -103,7 +106,7 @@ class Conversation:
     parts: tuple[SessionPrefix, ...]
 
     @classmethod
-    def of(cls, memory: MemoryPort, key: str) -> Conversation:
+    def of(cls, memory: Memory, key: str) -> Conversation:
         """The conversation with this key. One in which nothing was said yet has the turns that it branched off from."""
         parts: list[SessionPrefix] = []
         title = ""
@@ -127,7 +130,7 @@ class Conversation:
     def turns(self) -> int:
         return sum(part.turns for part in self.parts)
 
-    def shown(self, memory: MemoryPort, start: int, limit: int) -> list[Episode]:
+    def shown(self, memory: Memory, start: int, limit: int) -> list[Episode]:
         """As `page`, but where the memory only said that it will remember, it says what it noted."""
         before = min(start, 1)
         turns = self.page(memory, start - before, limit + before)
@@ -137,7 +140,7 @@ class Conversation:
             turns[place] = replace(turn, text=words) if words else turn
         return turns[before:]
 
-    def page(self, memory: MemoryPort, start: int, limit: int) -> list[Episode]:
+    def page(self, memory: Memory, start: int, limit: int) -> list[Episode]:
         """`limit` turns from place `start` on."""
         found: list[Episode] = []
         place = 0
@@ -149,12 +152,12 @@ class Conversation:
             place += part.turns
         return found
 
-    def options(self, memory: MemoryPort) -> ModelOptions:
+    def options(self, memory: Memory) -> ModelOptions:
         """How a model speaks in it: as was said for it, else for what it branched off from."""
         said = (memory.sessions.model_options(part.session) for part in reversed(self.parts))
         return next((one for one in said if one is not None), ModelOptions())
 
-    def place(self, memory: MemoryPort, episode: str) -> int:
+    def place(self, memory: Memory, episode: str) -> int:
         """Where a turn stands in it; the last place where it is in none of its parts, or gone."""
         last = max(0, self.turns - 1)
         try:
@@ -171,7 +174,7 @@ class Conversation:
         return last
 
 
-def taught(memory: MemoryPort, turns: Sequence[Episode]) -> dict[str, list[Change]]:
+def taught(memory: Memory, turns: Sequence[Episode]) -> dict[str, list[Change]]:
     """What each turn of the person taught, by the ids of the turns."""
     taught: dict[str, list[Change]] = {}
     said: dict[int, list[Episode]] = {}

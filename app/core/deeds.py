@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.ports import MemoryPort
 from store.errors import NotFound, UsageError
 from store.records import Change, Episode, Fact, Operation, Receipt, Stretch
 from widgets.plain import one_line
@@ -20,6 +19,7 @@ from widgets.wording import since as begins
 
 if TYPE_CHECKING:
     from store.maintenance.erase import Selection
+    from store.memory import Memory
 
 SHOWN_TURNS = 200
 """Turns that are listed before an erase."""
@@ -54,14 +54,14 @@ class Radius:
     """What is believed of others, and would be lost with the words that were asked for."""
 
 
-Deed = Callable[[MemoryPort], DeedResult]
+Deed = Callable[["Memory"], DeedResult]
 
 
 def correct(fact: Fact, right: str, since: Stretch | None = None) -> Deed:
     """The fact was wrong; `right` is what holds instead, for the same time, or since a time of its own; what takes
     place does so at that time."""
 
-    def deed(memory: MemoryPort) -> DeedResult:
+    def deed(memory: Memory) -> DeedResult:
         ends = None if since is None or since.end is None else Stretch(since.end, None, since.precision, since.offset)
         if ends is not None and is_one_point(fact):
             new = memory.by_hand.correct(
@@ -104,7 +104,7 @@ def pin(fact: Fact, *, off: bool = False) -> Deed:
 def drop(change: Change) -> Deed:
     """A turn was misread: what it taught is believed no longer, and what it replaced is believed again."""
 
-    def deed(memory: MemoryPort) -> DeedResult:
+    def deed(memory: Memory) -> DeedResult:
         new, old = change.new, change.old
         if new is not None and not (old is not None and covers(old, new)):
             memory.by_hand.retract(new.id)
@@ -122,7 +122,7 @@ def covers(old: Fact, new: Fact) -> bool:
     return old.slot == new.slot and old.believed_to is not None and begins and ends
 
 
-def undo(memory: MemoryPort) -> DeedResult:
+def undo(memory: Memory) -> DeedResult:
     """Take back the last thing that was done by hand."""
     last = latest(memory)
     if last is None:
@@ -148,29 +148,29 @@ def rescue(fact: Fact) -> Deed:
     return _done(lambda memory: memory.salience.use([fact]), DeedResult(f"Rescued: {_named(fact)}", fact))
 
 
-def _done(act: Callable[[MemoryPort], object], result: DeedResult) -> Deed:
+def _done(act: Callable[[Memory], object], result: DeedResult) -> Deed:
     """A deed of which it is known beforehand what there is to say."""
 
-    def deed(memory: MemoryPort) -> DeedResult:
+    def deed(memory: Memory) -> DeedResult:
         act(memory)
         return result
 
     return deed
 
 
-def latest(memory: MemoryPort) -> Operation | None:
+def latest(memory: Memory) -> Operation | None:
     """The last thing that was done by hand and stands."""
     mine = (operation for operation in memory.log.operations(limit=LOG_REACH, phase="hand") if operation.kind != "undo")
     return next((one for one in mine if one.undone_by is None), None)
 
 
-def radius_of_fact(fact: Fact) -> Callable[[MemoryPort], Radius]:
+def radius_of_fact(fact: Fact) -> Callable[[Memory], Radius]:
     """What goes with the turns that a fact rests on."""
     title = f"Erase “{_named(fact)}”, and the turns it rests on?"
     return lambda memory: _radius(memory, title, memory.erasing.selection(fact=fact.id), lambda one: one.id == fact.id)
 
 
-def radius_of_subject(name: str) -> Callable[[MemoryPort], Radius]:
+def radius_of_subject(name: str) -> Callable[[Memory], Radius]:
     """What goes with everything about somebody or something."""
     whom = "you" if name == "me" else one_line(name, 40)
     word = re.compile(rf"(?i)\b{re.escape(name)}\b")
@@ -183,10 +183,10 @@ def radius_of_subject(name: str) -> Callable[[MemoryPort], Radius]:
     )
 
 
-def radius_of_session(key: str, title: str) -> Callable[[MemoryPort], Radius]:
+def radius_of_session(key: str, title: str) -> Callable[[Memory], Radius]:
     """What goes with a conversation. What branched off from it stays, and begins where it went its own way."""
 
-    def measured(memory: MemoryPort) -> Radius:
+    def measured(memory: Memory) -> Radius:
         selection = memory.erasing.selection(session=key)
         if not selection.episodes:
             raise NotFound("Nothing was said in this conversation that could be erased.")
@@ -198,7 +198,7 @@ def radius_of_session(key: str, title: str) -> Callable[[MemoryPort], Radius]:
 def export(key: str, path: Path) -> Deed:
     """Write a conversation to a file that people can read. Turns with secrets are left out."""
 
-    def deed(memory: MemoryPort) -> DeedResult:
+    def deed(memory: Memory) -> DeedResult:
         from app.core.exporting import write_conversation
 
         done = write_conversation(memory, key, path)
@@ -211,14 +211,14 @@ def export(key: str, path: Path) -> Deed:
 def erase(radius: Radius) -> Deed:
     """No byte of the words stays in the file."""
 
-    def deed(memory: MemoryPort) -> DeedResult:
+    def deed(memory: Memory) -> DeedResult:
         receipt = memory.erasing.erase(radius.selection)
         return DeedResult(_receipt(receipt), erased=True, kept=tuple(receipt.backups))
 
     return deed
 
 
-def _radius(memory: MemoryPort, title: str, selection: Selection, is_meant: Callable[[Fact], bool]) -> Radius:
+def _radius(memory: Memory, title: str, selection: Selection, is_meant: Callable[[Fact], bool]) -> Radius:
     others = tuple(one for one in memory.erasing.lost(selection) if not is_meant(one))
     return Radius(title, selection, tuple(memory.erasing.selected(selection, SHOWN_TURNS)), others)
 
@@ -233,7 +233,7 @@ def _named(fact: Fact) -> str:
     return f"{about(fact)} {value(fact)}"
 
 
-def _words(memory: MemoryPort, operation: Operation) -> str:
+def _words(memory: Memory, operation: Operation) -> str:
     """What was done, in the words of the turn that says so; a pin has none, and is named by its fact."""
     episode, fact_id = operation.detail.get("episode"), operation.detail.get("fact")
     if isinstance(episode, str):

@@ -12,10 +12,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from app.core.ports import MemoryPort
 from store.errors import NotFound
 from store.records import Fact, Hit
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _PAST = re.compile(
@@ -35,7 +38,7 @@ class Doubt:
     fact: Fact
 
 
-def doubts(memory: MemoryPort, reply: str, given: Sequence[Hit]) -> tuple[Doubt, ...]:
+def doubts(memory: Memory, reply: str, given: Sequence[Hit]) -> tuple[Doubt, ...]:
     """What speaks against the beliefs among what the model was given."""
     beliefs: dict[tuple[str, tuple[str, ...]], Fact] = {}
     for hit in given:
@@ -52,7 +55,7 @@ def doubts(memory: MemoryPort, reply: str, given: Sequence[Hit]) -> tuple[Doubt,
     )
 
 
-def _at_other_times(memory: MemoryPort, fact: Fact) -> tuple[str, ...]:
+def _at_other_times(memory: Memory, fact: Fact) -> tuple[str, ...]:
     """What the belief's slot held when it did not hold this."""
     links = [link.fact for link in memory.beliefs.chain(fact.subject, fact.predicate)]
     holding = {one.object for one in links if one.valid_to is None and one.believed_to is None and not one.negative}

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from app.core.conversation import Conversation, taught
 from app.core.markdown import ExportedChat, page
-from app.core.ports import MemoryPort
 from store.errors import BadInput, NotFound
 from widgets.plain import plain
 
 if TYPE_CHECKING:
     from store.maintenance.lines import Line
+    from store.memory import Memory
 
 LONGEST_NAME = 60
 """Characters of the name of a file, without its ending."""
@@ -39,7 +39,7 @@ def refuse(target: Path) -> None:
         raise BadInput(f"There is no folder {target.parent}; name a file in one that is there.")
 
 
-def write_conversation(memory: MemoryPort, key: str, target: Path, *, secrets: bool = False) -> ExportedChat:
+def write_conversation(memory: Memory, key: str, target: Path, *, secrets: bool = False) -> ExportedChat:
     """Write one conversation as Markdown, with what it branched off from and what its turns taught; without `secrets`,
     turns that hold any are left out. Raises NotFound, BadInput, StoreError.
     """

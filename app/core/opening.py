@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.core.ports import MemoryPort, MemorySource, ModelSource
+from app.core.ports import MemorySource, ModelSource
 from app.core.settings import Settings
 from store.protocols import LanguageModel
 from store.records import Change
@@ -17,13 +17,14 @@ from store.records import Change
 if TYPE_CHECKING:
     from app.core.fitness import Fitness
     from app.core.turn import Voice
+    from store.memory import Memory
     from store.sleep.telling import BriefLine
 
 LATELY = 45 * 86_400_000_000
 """Microseconds."""
 
 
-def open_memory(source: MemorySource) -> MemoryPort:
+def open_memory(source: MemorySource) -> Memory:
     """The memory, opened if it is not open yet. Raises StoreError."""
     return source() if callable(source) else source
 
@@ -68,7 +69,7 @@ def _found_of(path: Path) -> Fitness | None:
     return remembered(fitness_file(), path)
 
 
-def lately_changed(memory: MemoryPort, now: int) -> tuple[Change, ...]:
+def lately_changed(memory: Memory, now: int) -> tuple[Change, ...]:
     """What began to be believed in the last weeks, newest first; what was only said again is left out."""
     found = memory.beliefs.changes(now - LATELY)
     return tuple(one for one in reversed(found) if one.new is not None and one.kind != "reinforce")
@@ -87,7 +88,7 @@ class Morning:
         return (self.heading, *(line.text for line in self.lines)) if self.lines else ()
 
 
-def read_morning(memory: MemoryPort) -> Morning:
+def read_morning(memory: Memory) -> Morning:
     """What the memory has to tell since its last brief was read; nothing before its first sleep."""
     from store.sleep.telling import heading
     from store.sleep.telling import lines as told

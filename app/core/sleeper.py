@@ -8,12 +8,15 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from app.core.ports import MemoryPort
 from store.errors import Busy
 from store.protocols import BoundModel
 from store.records import Progress, SleepReport
 from store.sleep.schedule import Rules, SleepConditions, reason_to_sleep
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 SUPPLIES = Path("/sys/class/power_supply")
 """Where Linux tells of batteries; elsewhere a memory sleeps as on mains power."""
@@ -66,9 +69,7 @@ class Sleeper:
         self.asleep = self.asked_for = False
 
 
-def is_due(
-    memory: MemoryPort, rules: Rules, quiet: float = 0.0, *, leaving: bool = False, reading: bool = False
-) -> bool:
+def is_due(memory: Memory, rules: Rules, quiet: float = 0.0, *, leaving: bool = False, reading: bool = False) -> bool:
     """Whether the memory should sleep though nobody asked: something waits (`reading`: be it for a model that reads),
     it is quiet (for so many seconds, or the person is leaving), and there is power for it."""
     turns, sessions = memory.sleeping.restless(tidy=rules.tidy)
@@ -99,7 +100,7 @@ def _line(path: Path) -> str:
 
 
 def run_sleep(
-    memory: MemoryPort, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None, *,
+    memory: Memory, stop: threading.Event, tell: Callable[[Progress], None], model: BoundModel | None = None, *,
     tidy: bool = False,
 ) -> SleepReport | None:  # fmt: skip
     """Drive one sleep to its end or to `stop`; returns its report. `model` reads after the rules; `tidy`: units too.

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.core import rendering
-from app.core.ports import MemoryPort
 from app.core.times import last_moment
 from store.errors import BadInput, NotFound
 from store.records import Episode, Stretch, Turn
 from store.text.cleaning import whole
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 Json = dict[str, Any]
 
@@ -35,7 +37,7 @@ _WORDS = {"type": "string", "minLength": 1, "maxLength": 4_000}
 class Desk:
     """The memory, and how times in words are read for whoever asks."""
 
-    memory: MemoryPort
+    memory: Memory
     zone: tzinfo
     now: Callable[[], datetime]
     source: str = "tool"

@@ -17,13 +17,13 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC
 from itertools import chain
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from app.core.courtesy import courtesy
 from app.core.doubts import Doubt, doubts
 from app.core.followup import standalone
 from app.core.forgetting import let_rest
 from app.core.howto import how_to
-from app.core.ports import MemoryPort
 from app.core.prompts import MOST_MEMORIES, without_marks
 from app.core.stopping import stoppable
 from app.core.times import Times
@@ -35,6 +35,9 @@ from store.errors import ErstwhileError, ModelDied, ModelError, NotFound
 from store.protocols import LanguageModel, Message
 from store.reading.asking.telling import intends, seems_told
 from store.records import Answer, Change, Cited, Episode, Hit, ModelOptions, Quarantined, Recollection, Source, Turn
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MEMORY_SPEAKER = "memory"
 """Who speaks when the answer came from the beliefs, without a model."""
@@ -249,7 +252,7 @@ def spoken_name(model: LanguageModel) -> str:
     return model.name.removesuffix(".gguf")
 
 
-def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: threading.Event) -> Iterator[TurnEvent]:
+def take_turn(memory: Memory, voice: Voice | None, request: Request, stop: threading.Event) -> Iterator[TurnEvent]:
     """Yield what happens, in order; ends with Closed. What was yielded as Saved or Closed is on disk.
 
     Raises ErstwhileError where the memory fails; what was yielded as Saved by then is kept.
@@ -300,7 +303,7 @@ def take_turn(memory: MemoryPort, voice: Voice | None, request: Request, stop: t
         yield from _voiced(memory, voice, request, Given(news, answer, found.hits), stop, looks=looks)
 
 
-def _alone(memory: MemoryPort, request: Request) -> str:
+def _alone(memory: Memory, request: Request) -> str:
     """What a question asks without the conversation, believed as it is asked."""
     times = request.times
 
@@ -310,7 +313,7 @@ def _alone(memory: MemoryPort, request: Request) -> str:
     return standalone(request.turn.text, request.history, ask)
 
 
-def _own_answer(memory: MemoryPort, request: Request) -> Answer:
+def _own_answer(memory: Memory, request: Request) -> Answer:
     """What the memory says to a turn by itself; TOLD where the turn asks it nothing."""
     times, text = request.times, request.turn.text
     follows = request.question != text
@@ -321,7 +324,7 @@ def _own_answer(memory: MemoryPort, request: Request) -> Answer:
     return TOLD if answer.abstained and asks_nothing else answer
 
 
-def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
+def _unasked(memory: Memory, request: Request, answer: Answer) -> Closed:
     """What the memory says to what is not for it, where no model is asked."""
     said = courtesy(request.turn.text) or let_rest(request.turn.text)
     if not said and answer.about in ("world", "request"):
@@ -331,7 +334,7 @@ def _unasked(memory: MemoryPort, request: Request, answer: Answer) -> Closed:
 
 
 def _voiced(
-    memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
+    memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event, *, looks: bool
 ) -> Iterator[TurnEvent]:
     """What the model says, after it has looked for itself where it may."""
     text, times, news, evidence = request.question, request.times, given.recollection, given.evidence
@@ -354,7 +357,7 @@ def _voiced(
 
 
 def _looked_up(
-    memory: MemoryPort, voice: Voice, request: Request, first: Sequence[Hit], stop: threading.Event
+    memory: Memory, voice: Voice, request: Request, first: Sequence[Hit], stop: threading.Event
 ) -> Generator[ToolUsed, None, Consulted]:
     """What a model found by itself, in a few steps (app/core/tooling.py) from what was recalled (`first`).
 
@@ -368,7 +371,7 @@ def _looked_up(
     return (yield from consult(voice.model, desk, request.turn.text, stop=stop, agree=agree, deaf=deaf, first=first))
 
 
-def _recalled(memory: MemoryPort, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
+def _recalled(memory: Memory, request: Request, voice: Voice | None, *, fast: bool) -> Recollection:
     """What was found, without this turn and without the words of models: fed back, what one made up would become
     true.
     """
@@ -391,9 +394,7 @@ def _is_news(hit: Hit, request: Request) -> bool:
     return hit.kind != "episode" or hit.text not in {message.content for message in request.history}
 
 
-def _spoken(
-    memory: MemoryPort, voice: Voice, request: Request, given: Given, stop: threading.Event
-) -> Iterator[TurnEvent]:
+def _spoken(memory: Memory, voice: Voice, request: Request, given: Given, stop: threading.Event) -> Iterator[TurnEvent]:
     """The model's reply, piece by piece; whatever came of it is saved even when the caller walks away in the middle."""
     guard, pieces = ReplyGuard(said_before(request) if voice.small else ()), 0
     closed = Closed("", spoken_name(voice.model), cut=True)
@@ -427,7 +428,7 @@ def _spoken(
     yield replace(closed, doubts=doubts(memory, closed.text, given_to_it))
 
 
-def _checked(memory: MemoryPort, request: Request, closed: Closed, given: Given, prompted: Sequence[Hit]) -> Closed:
+def _checked(memory: Memory, request: Request, closed: Closed, given: Given, prompted: Sequence[Hit]) -> Closed:
     """A model's answer about the person, with the turns that bear it out; where none does, what the memory says."""
     if not request.personal or closed.problem:
         return closed
@@ -494,7 +495,7 @@ def _turns_under(answer: Answer) -> list[str]:
     return [source.episode for source in chain(answer.sources[MOST_SOURCES:], beliefs)]
 
 
-def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
+def _turns_read(memory: Memory, given: Sequence[Hit]) -> list[str]:
     """The ids of the turns that a model was given: as they are, or as a belief that rests on them."""
     turns = [hit.id for hit in given if hit.kind == "episode"]
     for hit in given:
@@ -505,7 +506,7 @@ def _turns_read(memory: MemoryPort, given: Sequence[Hit]) -> list[str]:
 
 
 def _saved(
-    memory: MemoryPort, request: Request, closed: Closed, sources: Sequence[Source] = (), given: Sequence[str] = ()
+    memory: Memory, request: Request, closed: Closed, sources: Sequence[Source] = (), given: Sequence[str] = ()
 ) -> Closed:
     """Write the reply, with the turns that it rests on, unless it is off the record or empty."""
     if request.off_record or not closed.text.strip():

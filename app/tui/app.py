@@ -25,7 +25,7 @@ from textual.timer import Timer
 
 from app.core import deeds
 from app.core.opening import Morning, lately_changed, open_memory, open_model, read_morning
-from app.core.ports import MemoryPort, MemorySource, ModelSource, SetUp
+from app.core.ports import MemorySource, ModelSource, SetUp
 from app.core.settings import Settings
 from app.core.sleeper import Sleeper, is_due, progress_words, rest_words, run_sleep
 from app.core.turn import Voice, spoken_name
@@ -64,6 +64,7 @@ from widgets.wording import count
 if TYPE_CHECKING:
     from app.core.draft import Draft
     from store.database.opening import Passphrase
+    from store.memory import Memory
 
 BREAKPOINTS: list[tuple[int, str]] | None = [(0, "-narrow"), (60, "-medium"), (100, "-wide"), (140, "-very-wide")]
 """Columns from which a screen has a class: one column, then with a drawer, then with a panel beside it."""
@@ -197,7 +198,7 @@ class ErstwhileApp(Touring):
         else:
             start(self, Job.OPEN_MODEL, self._open_model, self._model_loaded)
 
-    def _open_memory(self) -> MemoryPort | Locked:
+    def _open_memory(self) -> Memory | Locked:
         try:
             return open_memory(self._memory_source)
         except Locked as locked:
@@ -233,7 +234,7 @@ class ErstwhileApp(Touring):
 
     # -- memory and model become ready
 
-    def _memory_opened(self, memory: MemoryPort | Locked) -> None:
+    def _memory_opened(self, memory: Memory | Locked) -> None:
         if isinstance(memory, Locked):
             self._ask_passphrase(memory.path, wrong=False)
             return
@@ -247,7 +248,7 @@ class ErstwhileApp(Touring):
         self._backups = self.set_interval(LOOK_EVERY, partial(self._back_up, memory))
         self.begin_tour()
 
-    def _back_up(self, memory: MemoryPort) -> None:
+    def _back_up(self, memory: Memory) -> None:
         start(self, Job.BACK_UP, partial(memory.backups.make_when_due, self._leaving))
 
     def _look_around(self, sentence: str | None) -> None:
@@ -287,7 +288,7 @@ class ErstwhileApp(Touring):
         if self.services.memory is not None:
             start(self, Job.COUNT, partial(self._count, self.services.memory), self._counted)
 
-    def _count(self, memory: MemoryPort) -> tuple[int, list[Session], tuple[Change, ...]]:
+    def _count(self, memory: Memory) -> tuple[int, list[Session], tuple[Change, ...]]:
         """How many turns wait for a sleep, every conversation, and what changed last (newest first)."""
         sessions = memory.sessions.all()
         return memory.reading.pending(), sessions, lately_changed(memory, self.services.now)
@@ -340,7 +341,7 @@ class ErstwhileApp(Touring):
         """Seconds since the person did something."""
         return monotonic() - self._stirred_at
 
-    def _sleep(self, memory: MemoryPort) -> int:
+    def _sleep(self, memory: Memory) -> int:
         """How many turns still wait when it is over; 0 where it was not due."""
         reader = self._reader()
         if not self._sleeper.asked_for and not self._is_due(memory, reader is not None):
@@ -349,7 +350,7 @@ class ErstwhileApp(Touring):
         self._sleeper.model_failed = bool(reader and report and report.finished and memory.reading.unheard())
         return memory.reading.pending()
 
-    def _is_due(self, memory: MemoryPort, reading: bool) -> bool:
+    def _is_due(self, memory: Memory, reading: bool) -> bool:
         return is_due(memory, self.services.settings.rules, self._quiet(), reading=reading)
 
     def _reader(self) -> BoundModel | None:

@@ -22,8 +22,8 @@ from store.maintenance import copies
 from widgets.wording import count, megabytes, moment
 
 if TYPE_CHECKING:
-    from app.core.ports import MemoryPort
     from app.tui.services import Services
+    from store.memory import Memory
 
 LIBRARIES = ("erstwhile", "textual", "apsw", "sqlite-vec", "llama-cpp-python", "model2vec")
 
@@ -48,7 +48,7 @@ def report(services: Services, *, checked: bool) -> list[Health]:
     return [*found, *_model(services), *_settings(), *_places(), *_versions()]
 
 
-def _file(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
+def _file(memory: Memory, zone: tzinfo) -> Iterator[Health]:
     yield Health("memory", "file", str(memory.path))
     if profile := paths.profile_of(memory.path):
         yield Health("memory", "profile", profile)
@@ -73,7 +73,7 @@ def _encrypted(path: Path) -> str:
     return f"{'yes' if is_encrypted(path) else 'no: `erstwhile encrypt` does it'} ({installed})"
 
 
-def _backups(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
+def _backups(memory: Memory, zone: tzinfo) -> Iterator[Health]:
     made = copies.backups(memory.path)
     if not made:
         yield Health("memory", "last backup", "none yet; b makes one", False)
@@ -91,7 +91,7 @@ def _backups(memory: MemoryPort, zone: tzinfo) -> Iterator[Health]:
         yield Health("memory", "automatic backups rest", words)
 
 
-def _checks(memory: MemoryPort) -> Iterator[Health]:
+def _checks(memory: Memory) -> Iterator[Health]:
     try:
         for one in memory.file.check():
             yield Health("checks", one.name, one.detail or ("fine" if one.ok else "not as it should be"), one.ok)

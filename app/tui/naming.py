@@ -9,16 +9,19 @@ import asyncio
 from dataclasses import dataclass
 from functools import partial
 from heapq import nlargest
+from typing import TYPE_CHECKING
 
 from textual.command import Hit, Hits, Provider
 from textual.message import Message
 
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job, start
 from widgets.messages import FactChosen, SessionChosen, SubjectChosen
 from widgets.plain import one_line
 from widgets.result_rows import titled
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MOST = 20
 """Names that are offered for what was typed."""
@@ -44,13 +47,13 @@ class NamesProvider(Provider):
         self._names: list[Name] = []
         self._read = asyncio.Event()
         services = getattr(self.app, "services", None)
-        memory: MemoryPort | None = getattr(services, "memory", None)
+        memory: Memory | None = getattr(services, "memory", None)
         if memory is None:
             self._read.set()
         else:
             start(self.app, Job.LIST_NAMES, lambda: self._fetch(memory))
 
-    def _fetch(self, memory: MemoryPort) -> None:
+    def _fetch(self, memory: Memory) -> None:
         try:
             self._names = names(memory)
         finally:
@@ -73,7 +76,7 @@ def _score(name: Name, words: list[str]) -> float:
     return 0.4 + 0.3 * begins + 0.3 * min(1.0, len(typed) / max(1, len(name.key)))
 
 
-def names(memory: MemoryPort) -> list[Name]:
+def names(memory: Memory) -> list[Name]:
     """Every conversation, everybody and everything that is known, and what is believed now."""
     conversations = [
         _name("conversation", titled(session), count(session.turns, "turn"), SessionChosen(session.key))

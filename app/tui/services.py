@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from app import paths
 from app.core.fetching import Fetching
 from app.core.opening import Morning
-from app.core.ports import MemoryPort
 from app.core.settings import Settings
 from app.core.shelf import Shelf, engine_is_missing, note_speed, shelf, total_memory
 from app.core.times import Times
@@ -26,6 +25,7 @@ from widgets.wording import moment
 
 if TYPE_CHECKING:
     from app.core.draft import Draft
+    from store.memory import Memory
 
 LOOKING, NO_MODEL = "looking for a model…", "○ no model"
 """As the status line says it."""
@@ -43,7 +43,7 @@ class Services:
     """Whose memory this is; empty where it is that of none."""
     draft: Draft | None = None
     """Where what is typed is kept; None: nowhere."""
-    memory: MemoryPort | None = None
+    memory: Memory | None = None
     voice: Voice | None = None
     model_state: str = LOOKING
     times: Times = field(default_factory=Times)

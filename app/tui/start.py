@@ -16,7 +16,6 @@ from app.paths import chosen_memory, profile_of
 from store.errors import Busy
 
 if TYPE_CHECKING:
-    from app.core.ports import MemoryPort
     from app.core.settings import Settings
     from app.llm.process import ModelProcess
     from app.tui.app import ErstwhileApp
@@ -92,7 +91,7 @@ def _run(
     return app
 
 
-def sleep_at_exit(memory: MemoryPort | None, settings: Settings) -> None:
+def sleep_at_exit(memory: Memory | None, settings: Settings) -> None:
     """Sleep before leaving, where the person asked for that in the settings; ctrl+c ends it."""
     from app.core.progress import progress, progress_done
     from app.core.sleeper import is_due

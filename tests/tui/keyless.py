@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from textual.pilot import Pilot
 
 from app import paths
 from app.core.draft import Draft
-from app.core.ports import MemoryPort
 from app.core.shelf import Shelved
 from app.tui.app import ErstwhileApp
 from app.tui.screens.chat import ChatScreen
@@ -24,6 +23,9 @@ from tests.tui.scripted import ScriptedMemory
 from tests.tui.steps import filling, reading_the_end, saying, searched
 from widgets.chips import Chip
 from widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 LINE = (
     '{"session": "s", "id": "1", "speaker": "me", "role": "user", "text": "I live in Porto.", '
@@ -90,7 +92,7 @@ async def bringing_a_draft(pilot: Pilot[None]) -> None:
 async def opening_what_is_encrypted(pilot: Pilot[None]) -> None:
     app = cast(ErstwhileApp, pilot.app)
 
-    def locked() -> MemoryPort:
+    def locked() -> Memory:
         raise Locked("It is encrypted.", paths.memory_file())
 
     app._memory_source = locked

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from store.beliefs.wording import sentence
 from store.errors import ModelDied
+from store.memory import Memory
 from store.protocols import Message
 from store.records import (
     Answer,
@@ -38,6 +39,7 @@ from tests.tui.scripted_parts import (
     ScriptedFile,
     ScriptedLog,
     ScriptedOverview,
+    ScriptedPart,
     ScriptedPeople,
     ScriptedReading,
     ScriptedRecall,
@@ -155,7 +157,7 @@ def turns(count: int = 6, session: str = "s1") -> list[Episode]:
 
 
 @dataclass
-class ScriptedMemory:
+class ScriptedMemory(Memory):
     """Says what it was given to say."""
 
     known: list[Fact] = field(default_factory=world)
@@ -186,21 +188,27 @@ class ScriptedMemory:
     zone = ZONE
 
     def __post_init__(self) -> None:
-        self.episodes = ScriptedEpisodes(self)
-        self.sessions = ScriptedSessions(self)
-        self.reading = ScriptedReading(self)
-        self.beliefs = ScriptedBeliefs(self)
-        self.salience = ScriptedSalience(self)
-        self.by_hand = ScriptedByHand(self)
-        self.people = ScriptedPeople(self)
-        self.recall = ScriptedRecall(self)
-        self.answering = ScriptedAnswering(self)
-        self.overview = ScriptedOverview(self)
-        self.sleeping = ScriptedSleeping(self)
-        self.log = ScriptedLog(self)
-        self.backups = ScriptedBackups(self)
-        self.erasing = ScriptedErasing(self)
-        self.file = ScriptedFile(self)
+        self.recast(
+            episodes=ScriptedEpisodes(self),
+            sessions=ScriptedSessions(self),
+            reading=ScriptedReading(self),
+            beliefs=ScriptedBeliefs(self),
+            salience=ScriptedSalience(self),
+            by_hand=ScriptedByHand(self),
+            people=ScriptedPeople(self),
+            recall=ScriptedRecall(self),
+            answering=ScriptedAnswering(self),
+            overview=ScriptedOverview(self),
+            sleeping=ScriptedSleeping(self),
+            log=ScriptedLog(self),
+            backups=ScriptedBackups(self),
+            erasing=ScriptedErasing(self),
+            file=ScriptedFile(self),
+        )
+
+    def recast(self, **parts: ScriptedPart) -> None:
+        """From now on these speak for parts of the memory."""
+        vars(self).update(parts)
 
     @property
     def person(self) -> frozenset[str]:

@@ -106,7 +106,7 @@ async def test_a_memory_that_fails_in_a_turn_is_said_in_one_sentence() -> None:
             raise Busy("Another process holds the file; close it and say that again.")
 
     memory = ScriptedMemory()
-    memory.reading = Failing(memory)
+    memory.recast(reading=Failing(memory))
     app = app_with(memory)
     async with app.run_test(size=(120, 30)) as pilot:
         await say(pilot, "Hello")

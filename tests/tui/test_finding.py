@@ -155,7 +155,7 @@ class SlowEpisodes(ScriptedEpisodes):
 
 async def test_a_keystroke_waits_for_no_search_of_thousands_of_turns() -> None:
     memory = ScriptedMemory(said=turns(4000))
-    memory.episodes = SlowEpisodes(memory)
+    memory.recast(episodes=SlowEpisodes(memory))
     memory.gate.set()
     app = app_with(memory)
     async with app.run_test(size=(100, 30)) as pilot:

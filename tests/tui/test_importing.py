@@ -112,7 +112,8 @@ class Slow(ScriptedEpisodes):
 
 async def test_what_is_typed_while_an_import_runs_stands_in_the_prompt(tmp_path: Path) -> None:
     memory = ScriptedMemory(known=[])
-    memory.episodes = slow = Slow(memory)
+    slow = Slow(memory)
+    memory.recast(episodes=slow)
     app = app_with(memory)
     async with app.run_test(size=(110, 40)) as pilot:
         await looked(pilot, whatsapp(tmp_path, "chat"))

@@ -288,7 +288,7 @@ async def test_what_waits_comes_back_where_a_turn_could_not_be_saved() -> None:
             raise Busy("Another process holds the file; close it and say that again.")
 
     memory = ScriptedMemory()
-    memory.reading = Failing(memory)
+    memory.recast(reading=Failing(memory))
     app = app_with(memory)
     async with app.run_test(size=(120, 30)) as pilot:
         await settle(pilot)

@@ -173,7 +173,7 @@ class Bearing(ScriptedAnswering):
 @pytest.mark.parametrize("question", ["Where did I park?", "Where did I park the camel?"])
 def test_another_model_is_asked_only_with_turns_that_speak_of_what_is_asked(question: str) -> None:
     model, memory = ScriptedModel(pieces=("Behind the mill.",)), ScriptedMemory(hits=parked())
-    memory.answering = Bearing(memory)
+    memory.recast(answering=Bearing(memory))
     events = run(memory, model, question)
     closed = events[-1]
     assert isinstance(closed, Closed)
@@ -190,7 +190,7 @@ def test_what_the_turns_do_not_bear_out_is_not_shown() -> None:
     near = Source("e8", None, 0, 24, "I parked behind the mill.", instant("2024-09-07"), "me", "s1")
     own = Answer("I was not told that in so many words.", 2, True, 1.0, sources=(near,))
     memory = ScriptedMemory(hits=parked(), answers={"Where did I park?": own})
-    memory.answering = Bearing(memory)
+    memory.recast(answering=Bearing(memory))
     events = run(memory, ScriptedModel(pieces=("In ", "Paris.")), "Where did I park?")
     closed = events[-1]
     assert isinstance(closed, Closed)
@@ -348,7 +348,7 @@ class Looking(ScriptedModel):
 
 def test_a_model_that_is_not_to_be_trusted_answers_only_where_its_steps_found_a_turn_that_bears_it_out() -> None:
     memory = ScriptedMemory(hits=parked()[:1])
-    memory.answering = Bearing(memory)
+    memory.recast(answering=Bearing(memory))
     memory.said[0] = replace(memory.said[0], text="I parked the camel behind the mill.", session="s1")
     for question, silent in (("Where did I park the camel?", False), ("Where did I park the zebra?", True)):
         model = Looking(pieces=("Behind the mill.",))

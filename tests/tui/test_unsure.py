@@ -78,7 +78,7 @@ async def test_a_narrow_screen_has_a_receipt_under_the_words_and_a_wide_one_the_
 
 async def test_what_was_told_is_told_back_where_no_model_speaks() -> None:
     memory = ScriptedMemory(known=world(), taught={"News.": (changed(world()[5]), changed(flatmate()))})
-    memory.answering = Listening(memory)
+    memory.recast(answering=Listening(memory))
     app = app_with(memory)
     async with app.run_test(size=(60, 30)) as pilot:
         await say(pilot, "News.")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
 from app.core.again import NOTHING_SAID, Again, LastExchange, Way, last_exchange, why_not
 from app.core.conversation import branch_key, instead_key, versions
-from app.core.ports import MemoryPort
 from app.core.turn import MEMORY_SPEAKER, Closed
 from app.tui.jobs import Job
 from app.tui.screens.conversations import Opened
@@ -17,6 +16,9 @@ from app.tui.screens.preparing import BUSY, PreparingScreen
 from app.tui.services import Services
 from store.errors import NotFound
 from widgets.transcript import Transcript
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 TYPED = "Something stands in the prompt: send it or take it out first."
 EDITING = "What you send now takes the place of your last message; esc leaves that as it is."
@@ -158,7 +160,7 @@ class AgainScreen(PreparingScreen):
         else:
             self.ask(Job.OPEN_SESSION, partial(self._fetch_version, self._key), self._version_fetched)
 
-    def _fetch_version(self, key: str, memory: MemoryPort) -> tuple[Opened, int, int]:
+    def _fetch_version(self, key: str, memory: Memory) -> tuple[Opened, int, int]:
         """Another version, which one it is (from 1), and of how many."""
         keys = versions(memory, key)
         if len(keys) < 2:

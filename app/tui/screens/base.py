@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from inspect import cleandoc
-from typing import ClassVar, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar, runtime_checkable
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widget import Widget
 
-from app.core.ports import MemoryPort
 from app.paths import DEFAULT
 from app.tui.jobs import Job, JobFailed
 from app.tui.screens.dialogs import HelpDialog
@@ -19,6 +18,9 @@ from app.tui.screens.doing import DoingScreen
 from app.tui.services import Services
 from widgets.bars import Flash, KeyLine, TopLine
 from widgets.choices import Choices, opened
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MEANINGS = {
     "timeline.previous": "to the change before, in the world", "timeline.next": "to the next change in the world",
@@ -122,7 +124,7 @@ class FramedScreen(DoingScreen[None]):
     # -- what is read for it
 
     def read(
-        self, job: Job, work: Callable[[MemoryPort], Given], then: Callable[[Given], object], saying: str = ""
+        self, job: Job, work: Callable[[Memory], Given], then: Callable[[Given], object], saying: str = ""
     ) -> None:
         """Read what this screen is about, in the background; `saying` stands on top until that is over."""
         self.reading(job, saying)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,7 +14,6 @@ from textual.widgets import Static
 from app.core import deeds
 from app.core.deeds import Radius
 from app.core.loading import long_read
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.screens.filtering import FilteringScreen
@@ -30,6 +29,9 @@ from widgets.look import QUIET, holds, is_ahead, lines
 from widgets.messages import SubjectChosen
 from widgets.states import legend
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 NOTHING = "Nothing is believed yet.\n\nTell me something in the chat (esc), and it stands here."
 FIRST_PAGE = 1000
@@ -107,7 +109,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
     def refetch(self) -> None:
         self.read(Job.READ_BELIEFS, self._fetch, self._fetched)
 
-    def _fetch(self, memory: MemoryPort) -> BeliefsRead:
+    def _fetch(self, memory: Memory) -> BeliefsRead:
         """A first page at once; the whole, with what is believed no longer, when it is there and in order."""
         last = deeds.latest(memory)
         first = memory.beliefs.facts(limit=FIRST_PAGE)
@@ -180,7 +182,7 @@ class BeliefsScreen(FilteringScreen, BeliefScreen):
         elif isinstance(record, Fact) and not record.unsure:
             super().chosen(choices, record)
 
-    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+    def erasing(self) -> Callable[[Memory], Radius] | None:
         marked = self.pointed
         return deeds.radius_of_subject(marked.name) if isinstance(marked, Subject) else super().erasing()
 

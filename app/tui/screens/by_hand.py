@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,7 +17,6 @@ from textual.widgets import Input, Static
 
 from app.core import deeds
 from app.core.deeds import Radius
-from app.core.ports import MemoryPort
 from app.tui.screens.base import FramedScreen
 from app.tui.screens.dialogs import Dialog
 from app.tui.services import Services
@@ -27,6 +26,9 @@ from widgets.choices import Choices
 from widgets.look import NEVER, QUIET, lines
 from widgets.plain import one_line, plain
 from widgets.wording import about, is_one_point, since, value
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 _DEEDS = frozenset(["correct", "retract", "restore", "pin", "unpin", "settle"])
 
@@ -119,7 +121,7 @@ class BeliefScreen(FramedScreen):
 
     # -- erasing
 
-    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+    def erasing(self) -> Callable[[Memory], Radius] | None:
         """Counts what an erase would take, here."""
         return deeds.radius_of_fact(self.pointed) if isinstance(self.pointed, Fact) else None
 

@@ -4,7 +4,7 @@ whose words.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,7 +12,6 @@ from textual.widgets import Static
 
 from app.core import deeds
 from app.core.deeds import DeedResult
-from app.core.ports import MemoryPort
 from app.core.times import Times
 from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen
@@ -23,6 +22,9 @@ from widgets.chain_rows import chain_rows, chain_summary
 from widgets.choices import Choices
 from widgets.look import QUIET, lines
 from widgets.wording import about
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 
 class ChainScreen(BeliefScreen):
@@ -59,7 +61,7 @@ class ChainScreen(BeliefScreen):
     def refetch(self) -> None:
         self.read(Job.READ_CHAIN, self._fetch, self._fetched)
 
-    def _fetch(self, memory: MemoryPort) -> tuple[list[Link], Operation | None]:
+    def _fetch(self, memory: Memory) -> tuple[list[Link], Operation | None]:
         try:
             links = memory.beliefs.chain(self.fact.subject, self.fact.predicate)
         except NotFound:  # whom it is about was erased: there is nothing to tell any more

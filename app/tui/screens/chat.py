@@ -23,7 +23,6 @@ from app.core import deeds
 from app.core.again import NO_MODEL, NO_REPLY, Again, joined
 from app.core.asked import TurnState
 from app.core.forgetting import FORGET, whom_to_forget
-from app.core.ports import MemoryPort
 from app.core.times import Times
 from app.core.turn import Request, TurnEvent, take_turn
 from app.tui.jobs import Job, failed
@@ -43,6 +42,7 @@ from widgets.welcome import Welcome
 
 if TYPE_CHECKING:
     from app.tui.screens.reply import ReplyUnderWay
+    from store.memory import Memory
 
 
 class ChatScreen(AgainScreen):
@@ -322,7 +322,7 @@ class ChatScreen(AgainScreen):
         assert self._reply is not None
         self.ask(Job.ANSWER, partial(self._take_turn, self._reply, request, self._stop))
 
-    def _take_turn(self, reply: ReplyUnderWay, request: Request, stop: threading.Event, memory: MemoryPort) -> None:
+    def _take_turn(self, reply: ReplyUnderWay, request: Request, stop: threading.Event, memory: Memory) -> None:
         worker = get_current_worker()
         try:
             for event in take_turn(memory, self.services.voice, request, stop):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from app.core.again import MOST_HISTORY, history_of
 from app.core.attaching import documents_of
 from app.core.conversation import Conversation, branch_key
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
@@ -22,6 +22,9 @@ from widgets.prompt import Prompt
 from widgets.result_rows import title_of
 from widgets.transcript import Transcript
 from widgets.welcome import Welcome
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 WINDOW = 16
 """Turns that are mounted at once around one that was found, and more of them where one scrolls past those."""
@@ -85,7 +88,7 @@ class ConversationScreen(FramedScreen):
         """Show a conversation (found by the episode, if the key is empty), at its end or at one turn."""
         self.ask(Job.OPEN_SESSION, partial(self._fetch_session, key, episode), self._session_fetched)
 
-    def _fetch_session(self, key: str, episode: str, memory: MemoryPort) -> Opened:
+    def _fetch_session(self, key: str, episode: str, memory: Memory) -> Opened:
         conversation = Conversation.of(memory, key or memory.episodes.get(episode).session)
         place = conversation.place(memory, episode)
         wanted = WINDOW if episode else self._fitting

@@ -17,7 +17,6 @@ from textual.containers import Horizontal
 
 from app.core import deeds
 from app.core.deeds import DeedResult
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job, JobFailed
 from app.tui.screens.base import NOT_READ
 from app.tui.screens.by_hand import BeliefScreen
@@ -33,6 +32,7 @@ from widgets.wording import count, day
 
 if TYPE_CHECKING:
     from store.beliefs.typed import Kind, Section
+    from store.memory import Memory
     from store.sleep.diary import Entry, Grain
     from store.sleep.summaries import Summary
 
@@ -175,7 +175,7 @@ class DiaryScreen(BeliefScreen):
             self.choices.show_rows([Row(lines((NOT_READ, QUIET)))])
             self.refresh_bindings()
 
-    def _read(self, marked: object, memory: MemoryPort) -> ViewRead | SummaryRead:
+    def _read(self, marked: object, memory: Memory) -> ViewRead | SummaryRead:
         from store.beliefs.typed import Section
         from store.sleep.diary import Entry
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from functools import partial
 from itertools import groupby
 from textwrap import wrap
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from app.core.deeds import DeedResult
-from app.core.ports import MemoryPort
 from app.tui import health
 from app.tui.health import Health
 from app.tui.jobs import Job, start
@@ -24,6 +23,9 @@ from widgets.look import NEVER, NOW, QUIET, lines, stacked
 from widgets.messages import TextCopied
 from widgets.plain import one_line
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 
 class DoctorScreen(FramedScreen):
@@ -92,7 +94,7 @@ class DoctorScreen(FramedScreen):
     def action_backup(self) -> None:
         self.by_hand(self._backed_up)
 
-    def _backed_up(self, memory: MemoryPort) -> DeedResult:
+    def _backed_up(self, memory: Memory) -> DeedResult:
         return DeedResult(f"Backed up: {memory.backups.make()}")
 
     def action_copy_all(self) -> None:

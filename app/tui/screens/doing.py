@@ -17,7 +17,7 @@ from app.tui.services import Services
 from widgets.plain import plain
 
 if TYPE_CHECKING:
-    from app.core.ports import MemoryPort
+    from store.memory import Memory
 
 SECONDS_OF_A_LIST = 30.0
 """How long the places stand where erased words still are."""
@@ -30,7 +30,7 @@ class DoingScreen(Screen[Result]):
 
     services: Services
 
-    def ask(self, job: Job, work: Callable[[MemoryPort], Given], then: Callable[[Given], object] | None = None) -> None:
+    def ask(self, job: Job, work: Callable[[Memory], Given], then: Callable[[Given], object] | None = None) -> None:
         """Ask the memory in the background, if it is open; `then` is called with what it says."""
         if self.services.memory is not None:
             start(self, job, partial(work, self.services.memory), then)
@@ -59,7 +59,7 @@ class DoingScreen(Screen[Result]):
 
     # -- erasing, in three steps: count what would go, ask, do it
 
-    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+    def erasing(self) -> Callable[[Memory], Radius] | None:
         """Counts what an erase would take, here; None where nothing can be erased."""
         return None
 

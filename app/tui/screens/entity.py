@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,7 +13,6 @@ from textual.widgets import Static
 
 from app.core import deeds
 from app.core.deeds import Radius
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen
 from app.tui.services import Services
@@ -27,6 +26,9 @@ from widgets.messages import SubjectChosen
 from widgets.plain import one_line
 from widgets.relation_rows import RelationBranch, relation_line, relations
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MOST_MENTIONS = 20
 MOST_BEFORE = 40
@@ -123,7 +125,7 @@ class EntityScreen(BeliefScreen):
         else:
             super().chosen(choices, record)
 
-    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+    def erasing(self) -> Callable[[Memory], Radius] | None:
         return super().erasing() or deeds.radius_of_subject(self.subject)
 
 
@@ -131,7 +133,7 @@ def _section(title: str, note: str, rows: list[Row]) -> list[Row]:
     return [heading(title, note), *rows, Row(lines())] if rows else []
 
 
-def read_known(memory: MemoryPort, name: str, now: int) -> SubjectPage:
+def read_known(memory: Memory, name: str, now: int) -> SubjectPage:
     """Everything about one subject, in order."""
     last = deeds.latest(memory)
     entities = memory.people.entities()

@@ -5,14 +5,13 @@ Nothing that fades is lost: it leaves the lists, and a question still finds it.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Static
 
 from app.core import deeds
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.by_hand import BeliefScreen, doing
 from app.tui.services import Services
@@ -22,6 +21,9 @@ from widgets.choices import Row
 from widgets.curves import days_left, fading_line
 from widgets.look import QUIET, lines
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 DAYS = 180
 """How far ahead a curve looks."""
@@ -91,7 +93,7 @@ class FadingScreen(BeliefScreen):
     action_rescue = doing(deeds.rescue)
 
 
-def _fading(memory: MemoryPort) -> tuple[Faded, Operation | None]:
+def _fading(memory: Memory) -> tuple[Faded, Operation | None]:
     """What fades, the first to drop on top, and what was done last."""
     from store.beliefs.salience import FADED
 

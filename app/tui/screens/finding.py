@@ -7,12 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 
 from app.core.conversation import Conversation, SearchedText
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job, start
 from app.tui.screens.conversations import WINDOW, ConversationScreen
 from app.tui.services import Services
@@ -22,6 +21,9 @@ from widgets.messages import FindLeft, FindMoved, FindTyped, FindWanted
 from widgets.plain import plain
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnView
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 NONE = "nothing found"
 
@@ -156,7 +158,7 @@ def _found(pattern: re.Pattern[str], words: SearchedText) -> tuple[SearchedText,
     return words, Matches.of(words.texts, pattern)
 
 
-def _words_of(memory: MemoryPort, key: str) -> SearchedText:
+def _words_of(memory: Memory, key: str) -> SearchedText:
     """All words of a conversation."""
     conversation = Conversation.of(memory, key)
     turns = conversation.shown(memory, 0, conversation.turns)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, Static
 
 from app.core.loading import long_read
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.filtering import FilteringScreen
 from app.tui.screens.save import SavingScreen, Shown
@@ -29,6 +28,9 @@ from widgets.plain import one_line, plain
 from widgets.time_scale import Cursors
 from widgets.vector import Heading, map_svg
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MOST = 50
 """Questions that are looked through with n."""
@@ -82,7 +84,7 @@ class MapScreen(FilteringScreen, SavingScreen):
     def refetch(self) -> None:
         self.read(Job.READ_MAP, self._fetch, self._fetched, "reading…")
 
-    def _fetch(self, memory: MemoryPort) -> LaneIndex:
+    def _fetch(self, memory: Memory) -> LaneIndex:
         with long_read():
             return LaneIndex(memory.beliefs.outline(), self.services.now)
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 from textual.widgets import TextArea
 
 from app.core.attaching import documents_of, shown_with
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job, start
 from app.tui.screens.attaching import AttachDialog
 from app.tui.screens.options import OptionsDialog
@@ -27,6 +26,9 @@ from widgets.plain import plain
 from widgets.prompt import Prompt
 from widgets.transcript import Transcript, TurnView
 from widgets.waiting import Waiting
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 EVERY = 0.5
 """Seconds from a keystroke until what was typed is on the disk."""
@@ -149,6 +151,6 @@ class PreparingScreen(TalkScreen):
         self.app.call_later(self.app.run_action, "count_state")
 
 
-def _keep(key: str, options: ModelOptions, memory: MemoryPort) -> None:
+def _keep(key: str, options: ModelOptions, memory: Memory) -> None:
     with suppress(NotFound):  # nothing was said in it yet: they are written down with the first turn
         memory.sessions.set_model_options(key, options)

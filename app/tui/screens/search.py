@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -17,7 +17,6 @@ from textual.widgets import Input, Static
 
 from app.core import deeds
 from app.core.deeds import Radius
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job, JobFailed
 from app.tui.screens.dialogs import Dialog
 from app.tui.screens.doing import DoingScreen
@@ -28,6 +27,9 @@ from widgets.look import QUIET, lines
 from widgets.plain import one_line, plain
 from widgets.result_rows import result_rows, session_rows, titled
 from widgets.wording import about, milliseconds, moment
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MOST_FACTS = 8
 MOST_TURNS = 40
@@ -136,7 +138,7 @@ class SearchDialog(Finder):
             return
         self.ask(Job.SEARCH, partial(self._fetch, query), partial(self._found, query))
 
-    def _fetch(self, query: str, memory: MemoryPort) -> Results:
+    def _fetch(self, query: str, memory: Memory) -> Results:
         recollection = memory.recall.search(query, k=MOST_TURNS)
         hits = [hit for hit in recollection.hits if hit.kind == "episode"]
         if self._held is None:
@@ -242,7 +244,7 @@ class SessionsDialog(Finder):
         if (one := self._marked) is not None:
             self.export(one.key, titled(one))
 
-    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+    def erasing(self) -> Callable[[Memory], Radius] | None:
         one = self._marked
         if one is None:
             return None
@@ -255,11 +257,11 @@ class SessionsDialog(Finder):
         self._done = words
         super().flash(words, bad=bad)
 
-    def _change(self, work: Callable[[MemoryPort], None]) -> None:
+    def _change(self, work: Callable[[Memory], None]) -> None:
         """In the background; then the list is read anew."""
         self._done = ""
 
-        def changed(memory: MemoryPort) -> list[Session]:
+        def changed(memory: Memory) -> list[Session]:
             work(memory)
             return memory.sessions.all()
 

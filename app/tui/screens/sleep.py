@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -12,7 +12,6 @@ from textual.containers import Horizontal
 from textual.widgets import Static
 
 from app.core import deeds
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job, JobFailed
 from app.tui.screens.base import NOT_READ, FramedScreen
 from app.tui.services import Services
@@ -24,6 +23,9 @@ from widgets.phases import Phases
 from widgets.plain import one_line
 from widgets.run_rows import edit_row, run_row
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MOST_CHANGES = 200
 NEVER_SLEPT = "No sleep yet.\n\ns reads what is new and puts beliefs together; you can go on meanwhile."
@@ -113,7 +115,7 @@ class SleepScreen(FramedScreen):
     def refetch(self) -> None:
         self.read(Job.READ_SLEEPS, self._fetch, self._fetched)
 
-    def _fetch(self, memory: MemoryPort) -> tuple[list[Operation], int, str]:
+    def _fetch(self, memory: Memory) -> tuple[list[Operation], int, str]:
         """The log of sleeps, newest first; how many turns wait; who reads beside the rules, or why nobody does."""
         from app.core.model_jobs import of_chat
 
@@ -214,11 +216,11 @@ class SleepScreen(FramedScreen):
             self.by_hand(deeds.undo_run(run.run))
 
 
-def _changed_by(run: int, memory: MemoryPort) -> tuple[list[Change], list[Operation]]:
+def _changed_by(run: int, memory: Memory) -> tuple[list[Change], list[Operation]]:
     return changes_of(memory, run), edits_of(memory, run)
 
 
-def changes_of(memory: MemoryPort, run: int) -> list[Change]:
+def changes_of(memory: Memory, run: int) -> list[Change]:
     """What the turns that a run read taught, oldest first; what was only said again is left out."""
     readings = memory.log.records(run).readings
     said = [claim.said_at.us for _turn, _by, claims in readings for claim in claims]
@@ -230,7 +232,7 @@ def changes_of(memory: MemoryPort, run: int) -> list[Change]:
     return list(steps_of(tuple(mine)))
 
 
-def edits_of(memory: MemoryPort, run: int) -> list[Operation]:
+def edits_of(memory: Memory, run: int) -> list[Operation]:
     """What a run put together, split or renewed."""
     return [operation for operation in memory.log.operations(run, limit=deeds.LOG_REACH) if operation.phase == "tidy"]
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from app.core import deeds
 from app.core.asked import TurnState, asked_before
 from app.core.conversation import Conversation
 from app.core.deeds import DeedResult, Radius
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.conversations import BRANCH
 from app.tui.screens.finding import FindingScreen
@@ -19,6 +19,9 @@ from app.tui.services import Services
 from widgets.memory_panel import MemoryPanel
 from widgets.messages import ChangeJudged, UndoWanted, WhyWanted
 from widgets.transcript import Transcript
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 REACH = 8
 """Turns before a reply among which the question to it is looked for."""
@@ -40,7 +43,7 @@ class TalkScreen(FindingScreen):
         """Something of what is on screen is in the memory, and nothing is being added to it."""
         return bool(self._history)
 
-    def erasing(self) -> Callable[[MemoryPort], Radius] | None:
+    def erasing(self) -> Callable[[Memory], Radius] | None:
         return deeds.radius_of_session(self._key, self._title or BRANCH) if self.written else None
 
     def action_erase(self) -> None:
@@ -117,7 +120,7 @@ class TalkScreen(FindingScreen):
                 panel.unjudge()
 
 
-def _asked(key: str, episode: str, memory: MemoryPort) -> TurnState | None:
+def _asked(key: str, episode: str, memory: Memory) -> TurnState | None:
     """What the reply to a turn answered, or what that turn did; without one, the last reply of the conversation."""
     conversation = Conversation.of(memory, key)
     place = conversation.place(memory, episode)

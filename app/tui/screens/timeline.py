@@ -5,7 +5,7 @@ times.
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -13,7 +13,6 @@ from textual.message import Message
 from textual.widgets import Static
 
 from app.core.loading import long_read
-from app.core.ports import MemoryPort
 from app.core.times import Times
 from app.tui.jobs import Job, start
 from app.tui.screens.dialogs import WhenDialog
@@ -35,6 +34,9 @@ from widgets.messages import TimesMoved
 from widgets.plain import one_line
 from widgets.vector import Heading, timeline_svg
 from widgets.wording import count
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MOST_WORDS = 200
 """Characters of the line of what is so for good, in a picture."""
@@ -95,7 +97,7 @@ class TimelineScreen(FilteringScreen, SavingScreen):
     def refetch(self) -> None:
         self.read(Job.READ_TIMELINE, self._fetch, self._fetched)
 
-    def _fetch(self, memory: MemoryPort) -> LaneIndex:
+    def _fetch(self, memory: Memory) -> LaneIndex:
         """A first page at once; all of them, where there are more, when they are there."""
         now = self.services.now
         first = memory.beliefs.outline(FIRST_PAGE)

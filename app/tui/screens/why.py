@@ -6,7 +6,7 @@ What is shown was judged by the same code at the same times as the answer; only 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -14,7 +14,6 @@ from textual.containers import Horizontal
 from textual.widgets import Static
 
 from app.core.asked import TurnState
-from app.core.ports import MemoryPort
 from app.tui.jobs import Job
 from app.tui.screens.base import FramedScreen
 from app.tui.services import Services
@@ -28,6 +27,9 @@ from widgets.memory_panel import fact_card
 from widgets.plain import one_line
 from widgets.why_rows import judged_detail, judged_rows, prompt_rows
 from widgets.wording import count, milliseconds
+
+if TYPE_CHECKING:
+    from store.memory import Memory
 
 MOST_CANDIDATES = 24
 
@@ -106,7 +108,7 @@ class WhyScreen(FramedScreen):
             ]
         return [("Nothing was given to a model. ", "bold"), ("This is what came nearest.", "")]
 
-    def _judge(self, memory: MemoryPort) -> tuple[Judged, Parts]:
+    def _judge(self, memory: Memory) -> tuple[Judged, Parts]:
         times = self.asked.times
         judged = memory.recall.explain(self.asked.query, k=MOST_CANDIDATES, as_of=times.as_of, believed=times.believed)
         voice, prompted = self.services.voice, self.asked.prompted
