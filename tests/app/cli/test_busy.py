@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 from threading import Event, Thread
+from time import sleep
 
 import apsw
 import pytest
@@ -67,11 +68,12 @@ def checkpoint(path: Path) -> Iterator[None]:
         reader.execute("select count(*) from episodes").fetchall()
         with other(path) as connection:
             connection.execute("insert into settings values ('later', 'than the reader')")
-        folder.set_busy_timeout(int(PATIENT * 1000))
+        folder.set_busy_timeout(int(12 * PATIENT * 1000))
         thread = Thread(target=folder.wal_checkpoint, kwargs={"mode": apsw.SQLITE_CHECKPOINT_TRUNCATE})
         thread.start()
         while not _is_folding(path):
-            pass
+            assert thread.is_alive()
+            sleep(0.005)
         try:
             yield
         finally:
@@ -92,13 +94,13 @@ def slept(memory: Memory, stop: Event, tell: Callable[[Progress], None]) -> list
     """A sleep in a thread of its own, that is over within the time; what came of it, be it an error."""
     came: list[object] = []
 
-    def sleep() -> None:
+    def run() -> None:
         try:
             came.append(run_sleep(memory, stop, tell))
         except Busy as error:
             came.append(error)
 
-    thread = Thread(target=sleep)
+    thread = Thread(target=run)
     thread.start()
     thread.join(PATIENT)
     assert not thread.is_alive()
