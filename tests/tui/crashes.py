@@ -44,8 +44,9 @@ class Crash:
 
 
 def memory(name: str) -> Breaking:
-    """A method of the memory."""
-    return lambda app, patch, broken: patch.setattr(app._memory_source, name, broken)
+    """A method of one of the memory's parts: "episodes.page"."""
+    part, _, method = name.partition(".")
+    return lambda app, patch, broken: patch.setattr(getattr(app._memory_source, part), method, broken)
 
 
 def function(path: str) -> Breaking:
@@ -149,61 +150,68 @@ CRASHES: dict[Job, Crash] = {
     Job.SET_UP: Crash(part("_set_up"), both(mute, shown("No model is here.")), (setting_up,)),
     Job.FETCH_MODEL: Crash(fetching, both(shown("✗"), lambda app: not app.services.fetching.running), ("1",), ("f3",)),
     Job.DROP_MODEL: Crash(function("app.llm.halves.drop"), shown("begun"), ("x",), (half_fetched, "f3")),
-    Job.READ_MORNING: Crash(memory("brief"), both(REMEMBERED, lambda app: app.services.morning is None), at_start=True),
-    Job.END_MORNING: Crash(memory("brief_read"), lambda app: app.screen is not app.chat, ("ctrl+e",)),
+    Job.READ_MORNING: Crash(
+        memory("overview.brief"), both(REMEMBERED, lambda app: app.services.morning is None), at_start=True
+    ),
+    Job.END_MORNING: Crash(memory("overview.brief_read"), lambda app: app.screen is not app.chat, ("ctrl+e",)),
     Job.LOOK_AROUND: Crash(function("app.core.synced.untold"), REMEMBERED, at_start=True),
     Job.PREPARE_SCREENS: Crash(function("app.tui.app.warm"), REMEMBERED, at_start=True),
-    Job.PREPARE_SEARCH: Crash(memory("warm"), REMEMBERED, at_start=True),
-    Job.COUNT: Crash(memory("pending"), hidden("opening the memory…"), at_start=True),
-    Job.SLEEP: Crash(memory("sleep"), both(awake, shown("◔ 3 to sleep on")), ("ctrl+s",)),
-    Job.DOZE: Crash(memory("restless"), awake, (dozing,)),
-    Job.BACK_UP: Crash(memory("back_up_when_due"), REMEMBERED, (backing_up,)),
-    Job.ANSWER: Crash(memory("remember"), lambda app: not app.chat.busy, (saying("I moved."),)),
+    Job.PREPARE_SEARCH: Crash(memory("recall.warm"), REMEMBERED, at_start=True),
+    Job.COUNT: Crash(memory("reading.pending"), hidden("opening the memory…"), at_start=True),
+    Job.SLEEP: Crash(memory("sleeping.run"), both(awake, shown("◔ 3 to sleep on")), ("ctrl+s",)),
+    Job.DOZE: Crash(memory("sleeping.restless"), awake, (dozing,)),
+    Job.BACK_UP: Crash(memory("backups.make_when_due"), REMEMBERED, (backing_up,)),
+    Job.ANSWER: Crash(memory("episodes.remember"), lambda app: not app.chat.busy, (saying("I moved."),)),
     Job.READ_DRAFT: Crash(function("app.core.draft.Draft.read"), draftless, (drafting,)),
     Job.KEEP_DRAFT: Crash(function("app.core.draft.Draft.keep"), draftless, (drafting, "z", kept)),
-    Job.OPEN_SESSION: Crash(memory("page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
-    Job.READ_ON: Crash(memory("page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
-    Job.READ_EXCHANGE: Crash(memory("page"), hidden("thinking…"), ("alt+r",), (reading_the_end,)),
+    Job.OPEN_SESSION: Crash(memory("episodes.page"), both(on(ChatScreen), REMEMBERED), ("enter",), ("ctrl+o",)),
+    Job.READ_ON: Crash(memory("episodes.page"), shown("(60)"), (scrolling_up,), (reading_the_end,)),
+    Job.READ_EXCHANGE: Crash(memory("episodes.page"), hidden("thinking…"), ("alt+r",), (reading_the_end,)),
     Job.FIND: Crash(
-        memory("page"), both(lambda app: app.chat.find_bar.is_open, hidden(" of 35")),
+        memory("episodes.page"), both(lambda app: app.chat.find_bar.is_open, hidden(" of 35")),
         ("ctrl+slash", filling("keys"), searched), (reading_the_end,),
     ),
     Job.COPY: Crash(copying, lambda app: bool(app.clipboard), ("y",), FEEDZAI),
-    Job.CHANGE: Crash(memory("retract"), shown("Feedzai"), ("r",), FEEDZAI),
-    Job.MEASURE_ERASE: Crash(memory("selection"), shown("Feedzai"), ("x",), FEEDZAI),
-    Job.READ_TIMELINE: Crash(memory("outline"), top("timeline · not read"), TIMELINE),
-    Job.READ_MAP: Crash(memory("outline"), top("what did I believe when · not read"), ("v",), TIMELINE),
-    Job.READ_MEANING: Crash(memory("ask"), on(MapScreen), ("enter",), (*TIMELINE, "v", "slash", filling("where am I"))),
+    Job.CHANGE: Crash(memory("by_hand.retract"), shown("Feedzai"), ("r",), FEEDZAI),
+    Job.MEASURE_ERASE: Crash(memory("erasing.selection"), shown("Feedzai"), ("x",), FEEDZAI),
+    Job.READ_TIMELINE: Crash(memory("beliefs.outline"), top("timeline · not read"), TIMELINE),
+    Job.READ_MAP: Crash(memory("beliefs.outline"), top("what did I believe when · not read"), ("v",), TIMELINE),
+    Job.READ_MEANING: Crash(
+        memory("answering.ask"), on(MapScreen), ("enter",), (*TIMELINE, "v", "slash", filling("where am I"))
+    ),
     Job.SAVE_PICTURE: Crash(function("app.tui.wall.write"), on(TimelineScreen), ("enter",), (*TIMELINE, "x")),
     Job.READ_SOURCES: Crash(
-        memory("fact"), lambda app: app.screen.query_one(Lanes).pointed is not None, TIMELINE, (without_sources,)
+        memory("beliefs.fact"),
+        lambda app: app.screen.query_one(Lanes).pointed is not None,
+        TIMELINE,
+        (without_sources,),
     ),
-    Job.LIST_NAMES: Crash(memory("entities"), shown("chat: new"), ("ctrl+p",)),
+    Job.LIST_NAMES: Crash(memory("people.entities"), shown("chat: new"), ("ctrl+p",)),
     Job.COMPARE: Crash(
         function("app.tui.screens.timeline.differences"), on(TimelineScreen), ("equals_sign",), (*TIMELINE, *BACK)
     ),
-    Job.READ_BELIEFS: Crash(memory("timeline"), top(" subjects · not read", "reading on…"), BELIEFS),
-    Job.READ_CHAIN: Crash(memory("chain"), top("works at · not read", "0 steps"), ("enter",), FEEDZAI),
-    Job.READ_PAGE: Crash(memory("entities"), top("you · not read", "Nothing is known"), ("o",), FEEDZAI),
-    Job.READ_FADING: Crash(memory("fading"), top("fading · not read", "Nothing is fading"), ("f5",)),
-    Job.READ_DIARY: Crash(memory("diary"), top("diary · not read", "Nothing was said"), ("f7",)),
-    Job.READ_ENTRY: Crash(memory("profile"), both(shown("▏ not read"), hidden("Nothing is believed")), ("f7",)),
-    Job.READ_SLEEPS: Crash(memory("operations"), top("sleep · not read", "nothing waits", "No sleep yet"), ("f4",)),
-    Job.READ_SLEEP: Crash(memory("records"), both(shown("not read"), hidden("CHANGES")), ("f4",)),
-    Job.READ_ASKED: Crash(memory("cited"), on(ChatScreen), ("f2",), (reading_the_end,)),
-    Job.READ_WHY: Crash(memory("explain"), top(" · not read"), ("f2",), ANSWERED),
+    Job.READ_BELIEFS: Crash(memory("beliefs.timeline"), top(" subjects · not read", "reading on…"), BELIEFS),
+    Job.READ_CHAIN: Crash(memory("beliefs.chain"), top("works at · not read", "0 steps"), ("enter",), FEEDZAI),
+    Job.READ_PAGE: Crash(memory("people.entities"), top("you · not read", "Nothing is known"), ("o",), FEEDZAI),
+    Job.READ_FADING: Crash(memory("salience.fading"), top("fading · not read", "Nothing is fading"), ("f5",)),
+    Job.READ_DIARY: Crash(memory("overview.diary"), top("diary · not read", "Nothing was said"), ("f7",)),
+    Job.READ_ENTRY: Crash(memory("beliefs.profile"), both(shown("▏ not read"), hidden("Nothing is believed")), ("f7",)),
+    Job.READ_SLEEPS: Crash(memory("log.operations"), top("sleep · not read", "nothing waits", "No sleep yet"), ("f4",)),
+    Job.READ_SLEEP: Crash(memory("log.records"), both(shown("not read"), hidden("CHANGES")), ("f4",)),
+    Job.READ_ASKED: Crash(memory("episodes.cited"), on(ChatScreen), ("f2",), (reading_the_end,)),
+    Job.READ_WHY: Crash(memory("recall.explain"), top(" · not read"), ("f2",), ANSWERED),
     Job.EXAMINE: Crash(function("app.tui.health.report"), top("doctor · not read", "looking…"), ("f9",)),
     Job.LIST_MODELS: Crash(shelf, top("models · not read", "looking…", "No model yet"), ("f3",)),
-    Job.SEARCH: Crash(memory("recall"), hidden("nothing found"), ("ctrl+f", filling("we"), searched)),
-    Job.LIST_SESSIONS: Crash(memory("sessions"), hidden("no conversation yet"), ("ctrl+o",)),
-    Job.CHANGE_SESSION: Crash(memory("pin_session"), both(on(SessionsDialog), hidden("▪")), ("ctrl+t",), ("ctrl+o",)),
+    Job.SEARCH: Crash(memory("recall.search"), hidden("nothing found"), ("ctrl+f", filling("we"), searched)),
+    Job.LIST_SESSIONS: Crash(memory("sessions.all"), hidden("no conversation yet"), ("ctrl+o",)),
+    Job.CHANGE_SESSION: Crash(memory("sessions.pin"), both(on(SessionsDialog), hidden("▪")), ("ctrl+t",), ("ctrl+o",)),
     Job.READ_IMPORT: Crash(
         function("app.core.bringing.look"), both(idle, shown("✗"), hidden("looking…")), ("enter",),
         ("f8", naming_a_file),
     ),
     Job.ATTACH: Crash(
-        memory("ingest"), both(on(AttachDialog), shown("✗"), hidden("taking it in…")), ("enter",),
+        memory("episodes.ingest"), both(on(AttachDialog), shown("✗"), hidden("taking it in…")), ("enter",),
         ("alt+a", naming_a_text),
     ),
-    Job.IMPORT: Crash(memory("ingest"), both(idle, shown("✗")), ("enter",), ("f8", naming_a_file, "enter")),
+    Job.IMPORT: Crash(memory("episodes.ingest"), both(idle, shown("✗")), ("enter",), ("f8", naming_a_file, "enter")),
 }  # fmt: skip

@@ -249,7 +249,8 @@ async def test_a_job_whose_screen_was_left_is_cancelled_which_is_no_fault(monkey
     held, app = Held(fault), app_for(Job.READ_FADING, fault, monkeypatch)
     async with app.run_test(size=(120, 30), notifications=True) as pilot:
         await settle(pilot)
-        monkeypatch.setattr(app._memory_source, "fading", held)
+        assert app.services.memory is not None
+        monkeypatch.setattr(app.services.memory.salience, "fading", held)
         await left(pilot, held, "f5")
         assert not notified(app)
         assert not log_file().exists()
@@ -263,7 +264,8 @@ async def test_a_change_that_failed_is_told_wherever_one_is_by_then(
     async with app.run_test(size=(120, 30), notifications=True) as pilot:
         await settle(pilot)
         await walk(pilot, FEEDZAI)
-        monkeypatch.setattr(app._memory_source, "retract", held)
+        assert app.services.memory is not None
+        monkeypatch.setattr(app.services.memory.by_hand, "retract", held)
         await left(pilot, held, "r")
         assert app.screen is app.chat
         assert (FULL if error is known else "Doing what was asked failed") in screen_text(app)
