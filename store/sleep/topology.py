@@ -117,13 +117,14 @@ def forget(connection: apsw.Connection, episode_rows: Iterable[int]) -> None:
     connection.execute(f"delete from operations where id in {LISTED}", (operations,))
     connection.execute(f"delete from unit_edits where operation_id in {LISTED}", (operations,))
     connection.execute(f"delete from units where id in {LISTED}", (units,))
-    # What was edited together with what is gone may be edited otherwise without it.
-    connection.executemany("delete from tidied where unit_id = ?", [(shown(one),) for one in sorted(gone | tied)])
+    # What was edited together with what is gone, or lies near to it, may be edited otherwise without it.
+    again = sorted(gone | tied | near)
+    connection.executemany("delete from tidied where unit_id = ?", [(shown(one),) for one in again])
     settle(connection, tied, None)
     for origin, stage in _BEGINS.items():
         connection.execute(
             f"update units set stage = ? where origin = ? and visible = 1 and id in {LISTED}",
-            (stage, origin, json.dumps(sorted(tied))),
+            (stage, origin, json.dumps(again)),
         )
     links.relink(connection, near - gone)
 
