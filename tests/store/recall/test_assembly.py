@@ -12,9 +12,11 @@ from tests.conftest import NOW, at
 QUESTION = "Where could I go for a walk where I live?"
 
 
-def given(memory: Memory, question: str = QUESTION, **times: object) -> tuple[Hit, ...]:
-    hits = memory.recall.search(question, k=5, **times).hits  # type: ignore[arg-type] # as_of and believed, by name
-    return memory.answering.context(question, hits, **times)  # type: ignore[arg-type] # as above
+def given(
+    memory: Memory, question: str = QUESTION, *, as_of: Stretch | None = None, believed: int | None = None
+) -> tuple[Hit, ...]:
+    hits = memory.recall.search(question, k=5, as_of=as_of, believed=believed).hits
+    return memory.answering.context(question, hits, as_of=as_of, believed=believed)
 
 
 def texts(hits: tuple[Hit, ...], kind: str) -> list[str]:

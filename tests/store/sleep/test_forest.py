@@ -68,7 +68,7 @@ def test_what_stands_for_a_node_are_sentences_of_the_turns_below_it(memory: Memo
     build(memory)
     ((_, leaves, spans, vector, dirty),) = roots(memory, "session")
     assert leaves == 3 and not dirty
-    texts = {row: text for row, text in each(memory._database.reader(), "select row, text from episodes")}  # noqa: C416 # typed rows
+    texts = {int(row): str(text) for row, text in each(memory._database.reader(), "select row, text from episodes")}
     told = [texts[row][start:end] for row, start, end, _ in json.loads(spans)]
     assert told[0] in ("I live in Porto.", "My sister Ana lives in Braga.")
     assert {"I live in Porto.", "My sister Ana lives in Braga."} <= set(told)
