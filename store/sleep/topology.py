@@ -99,34 +99,24 @@ def renew(connection: apsw.Connection) -> None:
 
 
 def forget(connection: apsw.Connection, episode_rows: Iterable[int]) -> None:
-    """Take out every unit that holds one of these turns, which are gone, and every entry of the log about such a unit;
-    their other turns wait for a sleep to be put together anew."""
-    listed = json.dumps(sorted(episode_rows))
+    """After these turns are gone, have all others put together and looked at anew by the next sleep.
+
+    What was edited depends on what was looked at before it, so only a tidying from the beginning leaves what a memory
+    that never heard those turns would hold. Edits that somebody took back stay in the log, unless they are about them.
+    """
     holding = f"select distinct unit_id from unit_spans where episode_row in {LISTED}"
-    gone = set(column(connection, holding, (listed,)))
-    units = json.dumps(sorted(gone))
-    tied = component(connection, gone) - gone
-    near = links.after_arrival(connection, gone)
-    connection.execute(
-        "insert or ignore into loose select distinct s.episode_row from unit_spans s join units u on u.id = s.unit_id "
-        f"join episodes e on e.row = s.episode_row where u.origin = 'exchange' and s.unit_id in {LISTED}",
-        (units,),
-    )
+    gone = column(connection, holding, (json.dumps(sorted(episode_rows)),))
+    if not gone:
+        return
     about = f"select operation_id from unit_edits where unit_id in {LISTED}"
-    operations = json.dumps(column(connection, about, (units,)))
-    connection.execute(f"delete from operations where id in {LISTED}", (operations,))
-    connection.execute(f"delete from unit_edits where operation_id in {LISTED}", (operations,))
-    connection.execute(f"delete from units where id in {LISTED}", (units,))
-    # What was edited together with what is gone, or lies near to it, may be edited otherwise without it.
-    again = sorted(gone | tied | near)
-    connection.executemany("delete from tidied where unit_id = ?", [(shown(one),) for one in again])
-    settle(connection, tied, None)
-    for origin, stage in _BEGINS.items():
-        connection.execute(
-            f"update units set stage = ? where origin = ? and visible = 1 and id in {LISTED}",
-            (stage, origin, json.dumps(again)),
-        )
-    links.relink(connection, near - gone)
+    edits = json.dumps(
+        column(connection, about, (json.dumps(gone),))
+        + column(connection, "select id from operations where phase = 'tidy' and undone_by is null")
+    )
+    connection.execute(f"delete from unit_edits where operation_id in {LISTED}", (edits,))
+    connection.execute(f"delete from operations where id in {LISTED}", (edits,))
+    connection.execute("delete from tidied")
+    renew(connection)
 
 
 # -- one new edit
