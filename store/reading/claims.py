@@ -106,9 +106,10 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
     prior = _prior(episode, before)
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
-        for statement in _statements(episode, start, end, prior, reader):
+        statements = tuple(_statements(episode, start, end, prior, reader))
+        for statement in statements:
             said = _with_its_noun(episode.text, statement)
-            if _is_passed_over(episode.text, said, hidden):
+            if _is_passed_over(episode.text, said, hidden) or _hails(episode.text, said, statements):
                 continue
             dated = said.status == "planned" and said.when is not None
             pointed.append(Pointed(episode.text[said.value.start : said.value.end], said.status, dated))
@@ -155,6 +156,26 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
         # It is noted as what will take place.
         or (said.predicate in ("flatmate", "lives_with") and _MOVES_OUT.match(text, said.value.end) is not None)
         or _is_denied_date(text, said)  # the right value says it
+    )
+
+
+_NAMES = ("name", "nickname")
+_IS_CALLED = re.compile(
+    r"(?i)(?:\b(?:i['’]?m|i am|this is|it['’]?s|(?:my )?name(?:['’]?s| is)|call me)\s+|[,!.:–-]\s*)\Z"
+)
+
+
+def _hails(text: str, said: Statement, others: Sequence[Statement]) -> bool:
+    """Whether what opens a message only greets in some language, for the writer's name follows: "Moin, Jan here"."""
+    if text[: said.value.start].strip() or said.subject is not None or said.predicate not in (*_NAMES, "other"):
+        return False
+    return any(
+        one.predicate in _NAMES
+        and one.subject is None
+        and one.value.start > said.value.end
+        and one.value.start - said.value.end <= len(", so my name is ")
+        and _IS_CALLED.search(text, said.value.end, one.value.start) is not None
+        for one in others
     )
 
 

@@ -273,7 +273,7 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
     if found[0].hit.id in outdated or not _is_of_values(asking, held, found[0]):
         return False
     newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
-    return newer or is_outdone(held, intent, found)
+    return newer or is_outdone(held, intent, asker, found)
 
 
 def _is_new(asking: Asking, one: Candidate, held: Answer) -> bool:

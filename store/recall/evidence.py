@@ -88,6 +88,11 @@ class Evidence:
         return Passage(self.hit.text, "me" if self.mine else self.hit.speaker, said.local().date(), age, self.before)
 
 
+NEAREST = 6
+"""So many of the turns are those nearest in meaning, whatever their words: of 900 questions asked of 1,652 turns, one
+that answers was among sixteen for 59.4 % without them, and for 61.0 % with them."""
+
+
 def gather(
     connection: apsw.Connection,
     question: str,
@@ -105,11 +110,14 @@ def gather(
     `person` holds the names under which the person speaks, in lower case; `source` leaves out all other turns.
     """
     # A chat holds earlier questions and the memory's own answers, which share all their words with this one.
-    most = 2 * k
+    most = 3 * k
     found = search.recall(
         connection, question, k=most, believed=believed, source=source, embedder=embedder, now=now, zone=zone
     )
-    return of_hits(connection, found.hits, believed=believed, person=person)[:k]
+    some = of_hits(connection, found.hits, believed=believed, person=person)
+    first, rest = some[: max(0, k - NEAREST)], some[max(0, k - NEAREST) :]
+    near = sorted(rest, key=lambda one: dict(one.hit.channels).get("dense", most))[: min(k, NEAREST)]
+    return (*first, *(one for one in rest if one in near))
 
 
 def of_hits(

@@ -152,6 +152,11 @@ _REPHRASE = (
     (r"\bwhere (.+) from$", r"where \1 from hometown"),
     (r"\b(?:does|do|is|are|am) (.+?) get to work\b", r"do \1 commute"),
     (r"\bfollow a diet\b", "diet"),
+    (
+        r"^how much (?:was|were) ((?:my|our|the|that) (?!rent|salary|pay|wage|pension|income).+)$",
+        r"how much did \1 cost",
+    ),
+    (r"^(?:how much|what) did (?:i|we) (?:\w+ )?pay for ((?:my|our|the|that) .+)$", r"how much did \1 cost"),
     (r" (?:in|with|as of) (?:the|my|our) (?:current|latest|present|newest) (?:version|setup|state|iteration)$", ""),
     (r"\b((?:the )?(?:first|last|next)|what|which|at the|that|some) time\b", r"\1"),
 )

@@ -27,8 +27,9 @@ from store.time.expressions import read_times, read_told, waking
 
 LONGEST = 320
 """Characters of a quote; what is shorter is quoted whole."""
-MAY_ANSWER = 0.5
-"""How likely the nearest turn answers, from which on it is not introduced as beside the point: 66 % of these answer."""
+MAY_ANSWER = 0.6
+"""How likely the nearest turn answers, from which on it is not introduced as beside the point: of 103 such quotes for
+78 people 72 answered."""
 MOST_NEAR = 2
 """Turns that are shown where none answers for certain."""
 FEWEST = 4
@@ -148,12 +149,13 @@ def _names_time(one: Candidate) -> bool:
     return NUMBER.search(one.words) is not None or bool(read_told(one.words, one.hit.said_at.local()))
 
 
-def is_outdone(held: Answer, intent: Intent, found: Sequence[Candidate]) -> bool:
-    """Whether the best turn is far likelier to answer than any of those that an answer from beliefs rests on; of when
-    something was so the beliefs know more than the words."""
+def is_outdone(held: Answer, intent: Intent, asker: Asker, found: Sequence[Candidate]) -> bool:
+    """Whether the best turn may well answer, and far rather than any of those that an answer from beliefs rests on; of
+    when something was so the beliefs know more than the words."""
     own = {source.episode for source in held.sources}
     rests = [one.value for one in found if one.hit.id in own]
-    return bool(rests) and intent.form not in _TIMED and found[0].value - max(rests) >= OUTDONE
+    outdone = bool(rests) and intent.form not in _TIMED and found[0].value - max(rests) >= OUTDONE
+    return outdone and chance_of(asker, found, intent, "one") >= MAY_ANSWER
 
 
 def _is_dated(held: Answer) -> bool:

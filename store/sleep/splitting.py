@@ -33,7 +33,7 @@ MOST_SENTENCES = 60
 """Sentences of a turn before which a cut is looked for."""
 LEAST_SAID = 6
 """Telling words that each side of a cut needs."""
-FAR, NEAR = 0.15, 0.5
+FAR, NEAR = 0.18, 0.55
 """Cosines of the two sides: another matter altogether, and surely the same."""
 _TURNS = re.compile(
     r"(?:(?:oh|and|but|well|so|ok(?:ay)?),?\s+)?(?:by the way|btw|on another (?:note|topic)|on a different note"

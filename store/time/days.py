@@ -33,7 +33,7 @@ def simple_day(s: Scan, i: int) -> Found[LocalStretch]:
     return None
 
 
-_NEAR = {"today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1, "yesterday": -1}
+_NEAR = {"today": 0, "tomorrow": 1, "tmr": 1, "tmrw": 1, "tomoz": 1, "yesterday": -1, "yest": -1, "yday": -1}
 _NOW = (
     ("right", "now"),
     ("just", "now"),

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from store.time.calendar import Prefer, TimeRole
 
 _SIGNALS = words.bag(
-    """today tonight tonite tomorrow tmr tmrw yesterday now currently asap atm noon midday midnight noonish o'clock
-    oclock ago later earlier last past previous prior next coming upcoming following this current since until till til
-    before after every each daily weekly monthly yearly once twice thrice times weekday weekdays weeknight weeknights
-    weekends between half quarter couple fortnight recently lately soon sometime someday nowadays eventually ages
-    while then future moment present eod eom eoy bom boy rest remaining remainder same that early mid late beginning
-    end start middle morning evening ½ workweek week's last's when age"""
+    """today tonight tonite tomorrow tmr tmrw tomoz yesterday yest yday now currently asap atm noon midday
+    midnight noonish o'clock oclock ago later earlier last past previous prior next coming upcoming following this
+    current since until till til before after every each daily weekly monthly yearly once twice thrice times
+    weekday weekdays weeknight weeknights weekends between half quarter couple fortnight recently lately soon
+    sometime someday nowadays eventually ages while then future moment present eod eom eoy bom boy rest remaining
+    remainder same that early mid late beginning end start middle morning evening ½ workweek week's last's when
+    age"""
 )
 
 

@@ -10,6 +10,8 @@ that ships has seen them, but all were looked at while answers were mended.
 claim marked; of hB1 to hB4 only single answers were looked at.
 `diaries_later_messages.jsonl` and `diaries_later_questions.jsonl` are of eight more, whose claims are marked: the
 answers of iA1 to iA4 and the wrong ones of the others were read, and nothing was mended by them yet.
+`diaries_terse.jsonl` has 126 questions of seven of the terse people, in other words than theirs; an answer is right if
+it holds the words that answer. No network that ships has seen these seven.
 
 heard      a claim that was marked in a message counts if a fact rests on that message and shares half of the shorter
            value's words

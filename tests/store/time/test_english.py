@@ -23,6 +23,9 @@ she will call on Wednesday | Wednesday | 2024-05-22 | 2024-05-23 | day
 we leave for Spain next Monday | next Monday | 2024-05-20 | 2024-05-21 | day
 the plumber comes this Saturday | this Saturday | 2024-05-18 | 2024-05-19 | day
 yesterday I baked bread | yesterday | 2024-05-14 | 2024-05-15 | day
+moved in yest. no curtains | yest | 2024-05-14 | 2024-05-15 | day
+landed yday | yday | 2024-05-14 | 2024-05-15 | day
+the plumber comes tomoz | tomoz | 2024-05-16 | 2024-05-17 | day
 the day before yesterday it rained | the day before yesterday | 2024-05-13 | 2024-05-14 | day
 I fly the day after tomorrow | the day after tomorrow | 2024-05-17 | 2024-05-18 | day
 today is my birthday | today | 2024-05-15 | 2024-05-16 | day
