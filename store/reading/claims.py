@@ -618,9 +618,16 @@ def _kind(text: str, said: Statement, value: str) -> str:
     greets = _GREETS.match(text, 0, said.value.start) is not None
     if kind == "name" and said.subject is None and value.islower() and not (text.islower() or greets):
         return "other"  # whoever writes capitals writes a name with one: "I'm coeliac"
+    if kind in _NAMES and said.subject is None and _OTHERS_NAME.search(text, 0, said.value.start):
+        return "other"
     return "other" if kind in ("price", "pay") and _OWES.search(text, *_quoted(text, said)) else kind
 
 
+_OTHERS_NAME = re.compile(
+    r"(?i)\b(?:he|she|it|they|that|this|which|who|him|her|them)(?:['’](?:s|re)| is| are| was| were)?"
+    r" (?:called|named|spelt|spelled|known as)\W+\Z"
+)
+"""What stands before a name that is not the writer's: "it's called Saltmarsh"."""
 _GREETS = re.compile(
     r"(?i)\W*(?:hi|hiya|hey|hello|hallo|yo|morning|evening|good \w+)\b[^.!?]{0,20}"
     r"\b(?:i['’]?m|i am|this is|its|it['’]s) \Z"

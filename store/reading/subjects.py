@@ -41,12 +41,6 @@ _TWO = re.compile(
 )
 """A sentence about two who are named."""
 
-_OTHERS_NAME = re.compile(
-    r"(?i)\b(?:he|she|it|they|that|this|which|who|him|her|them)(?:['’](?:s|re)| is| are| was| were)?"
-    r" (?:called|named|spelt|spelled|known as)\W+\Z"
-)
-"""What stands before a name that is not the writer's: "it's called Saltmarsh"."""
-
 
 def is_pronoun(word: str) -> bool:
     """Whether a word, in lower case, only points at somebody or something."""
@@ -65,8 +59,6 @@ class Mention:
 def subject_of(text: str, said: Statement, me: str, mentions: Sequence[Mention]) -> tuple[str | None, bool]:
     """(mention key, whether it is certain) of whom a statement is about; None where nobody fits."""
     if said.subject is None:
-        if said.predicate in ("name", "nickname") and _OTHERS_NAME.search(text, 0, said.value.start):
-            return None, False
         return _other_of_two(text, said) or me, True
     words = text[said.subject.start : said.subject.end].strip(" ,.;:")
     low = words.lower().replace("’", "'")
