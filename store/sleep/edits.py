@@ -99,7 +99,8 @@ class Topology:
         self.visible |= set(created)
         self.visible -= set(edit.archived())
         self.made |= {key: (edit, number) for number, key in enumerate(created)}
-        self.version += [(stands, gone) for stands in edit.stands() for gone in edit.archived()]
+        ties = [(stands, gone) for stands in edit.stands() for gone in edit.archived()]
+        self.version += [tie for tie in ties if tie not in self.version]  # two memories may have done the same edit
         if edit.kind == "split":
             self.sibling += siblings(created, sibling_cap)
         return True

@@ -141,14 +141,14 @@ def file_edit(connection: apsw.Connection, edit: Edit, operation: int) -> None:
     )
 
 
-def _make(connection: apsw.Connection, edit: Edit, describer: Describer | None, only: set[int] | None = None) -> None:
+def _make(connection: apsw.Connection, edit: Edit, describer: Describer, only: set[int] | None = None) -> None:
     """Store the units that an edit makes."""
     for number, key in enumerate(edit.created()):
         if only is not None and key not in only:
             continue
         if edit.kind == "merge":
             _make_merged(connection, key, edit)
-        elif describer is not None:
+        else:
             _make_part(connection, key, edit.parts[number], describer)
 
 
@@ -252,9 +252,8 @@ def detail_of(edit: Edit) -> dict[str, object]:
 # -- folding anew
 
 
-def settle(connection: apsw.Connection, seeds: Iterable[int], describer: Describer | None) -> None:
-    """Bring everything that edits tie to these units to what the edits that stand make of it. Without a describer no
-    part of a split can be made: only for when turns go, which makes none."""
+def settle(connection: apsw.Connection, seeds: Iterable[int], describer: Describer) -> None:
+    """Bring everything that edits tie to these units to what the edits that stand make of it."""
     tied = component(connection, seeds)
     stored = units_of(connection, tied)
     exchanges = {key for key, one in stored.items() if one.origin == "exchange"}
@@ -271,7 +270,7 @@ def settle(connection: apsw.Connection, seeds: Iterable[int], describer: Describ
 
 
 def _make_missing(
-    connection: apsw.Connection, wanted: Topology, stored: Iterable[int], describer: Describer | None
+    connection: apsw.Connection, wanted: Topology, stored: Iterable[int], describer: Describer
 ) -> set[int]:
     missing = wanted.made.keys() - set(stored)
     for key, (edit, _) in wanted.made.items():

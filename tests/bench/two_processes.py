@@ -25,7 +25,7 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, timedelta
@@ -473,11 +473,16 @@ def _is_wrong(said: Object) -> bool:
 
 
 def _lost(memory: Memory, kept: dict[str, str], gone: dict[str, str]) -> list[str]:
-    """Turns by their ids, or by the ids of their sources."""
+    """Turns by their ids, or by the ids of their sources. A reply that quotes what was erased goes with it."""
     turns = [turn for one in memory.sessions.all() for turn in memory.episodes.of(one.key)]
     there = {name for turn in turns for name in (turn.id, turn.external_id)}
-    wrong = [f"lost: {kept[name]}" for name in kept.keys() - gone.keys() - there]
+    missing = [kept[name] for name in kept.keys() - gone.keys() - there]
+    wrong = [f"lost: {text}" for text in missing if not _quotes(text, gone.values())]
     return wrong + [f"came back: {gone[name]}" for name in gone.keys() & there]
+
+
+def _quotes(text: str, others: Collection[str]) -> bool:
+    return any(quote in other for quote in re.findall("“(.+?)”", text) for other in others)
 
 
 def main(arguments: list[str] | None = None) -> int:

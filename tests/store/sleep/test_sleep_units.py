@@ -317,3 +317,8 @@ def test_diagnosers_propose_nothing_about_a_lonely_unit(memory: Memory) -> None:
     )
     assert units_of(memory._database.reader(), [1]) == {}
     assert Describer(memory.recall._embedder).vectors(["figs", "tea"]).shape == (2, memory.recall._embedder.dimension)
+
+
+def test_an_edit_that_two_memories_did_ties_its_units_once() -> None:
+    same = Edit("update", (2, 1))
+    assert fold({1, 2}, {10: same, 11: same}, 4).version == [(2, 1)]
