@@ -209,13 +209,17 @@ def _chat(door: Door, memory: Memory) -> None:
 
 def _erase_here(door: Door, memory: Memory) -> None:
     if (victim := door.victim()) is not None:
-        memory.erasing.erase(memory.erasing.selection(episode=victim["name"]))
-        _note_gone(door, victim)
+        chosen = memory.erasing.selection(episode=victim["name"])
+        goes = [(turn.id, turn.text) for turn in memory.erasing.selected(chosen, 100)]
+        memory.erasing.erase(chosen)
+        _note_gone(door, [(victim["name"], victim["text"]), *goes])
 
 
-def _note_gone(door: Door, victim: Object) -> None:
-    """Some words are said more than once ("I'll remember that."): the name tells which turn is gone."""
-    door.journal.write("gone", **{key: victim[key] for key in ("text", "name")})
+def _note_gone(door: Door, goes: Iterable[tuple[str, str]]) -> None:
+    """The victim and the replies that rest on it. Some words are said more than once ("I'll remember that."): the name
+    tells which turn is gone."""
+    for name, text in goes:
+        door.journal.write("gone", name=name, text=text)
 
 
 def _retract_here(door: Door, memory: Memory) -> None:
@@ -311,8 +315,10 @@ def _judge(door: Door) -> None:
 
 def _erase(door: Door) -> None:
     victim = door.victim()
-    if victim is not None and door.run("erase", "--episode", victim["name"], "--yes") is not None:
-        _note_gone(door, victim)
+    shown = door.run("erase", "--episode", victim["name"]) if victim is not None else None
+    if victim is None or shown is None or door.run("erase", "--episode", victim["name"], "--yes") is None:
+        return
+    _note_gone(door, [(victim["name"], victim["text"]), *((turn["id"], turn["text"]) for turn in shown["turns"])])
 
 
 def _merge(door: Door) -> None:
@@ -473,9 +479,10 @@ def _is_wrong(said: Object) -> bool:
 
 
 def _lost(memory: Memory, kept: dict[str, str], gone: dict[str, str]) -> list[str]:
-    """Turns by their ids, or by the ids of their sources. A reply that quotes what was erased goes with it."""
+    """Turns by their ids, or by the ids of their sources."""
     turns = [turn for one in memory.sessions.all() for turn in memory.episodes.of(one.key)]
     there = {name for turn in turns for name in (turn.id, turn.external_id)}
+    # A reply that was written while what it quotes was being erased went with it.
     missing = [kept[name] for name in kept.keys() - gone.keys() - there]
     wrong = [f"lost: {text}" for text in missing if not _quotes(text, gone.values())]
     return wrong + [f"came back: {gone[name]}" for name in gone.keys() & there]
