@@ -160,9 +160,9 @@ def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]
 
 
 _NAMES = ("name", "nickname")
-_IS_CALLED = re.compile(
-    r"(?i)(?:\b(?:i['’]?m|i am|this is|it['’]?s|(?:my )?name(?:['’]?s| is)|call me)\s+|[,!.:–-]\s*)\Z"
-)
+_I_AM = r"i['’]?m|i am|this is|it['’]?s"
+"""What says that the name of whoever speaks follows."""
+_IS_CALLED = re.compile(rf"(?i)(?:\b(?:{_I_AM}|(?:my )?name(?:['’]?s| is)|call me)\s+|[,!.:–-]\s*)\Z")
 
 
 def _hails(text: str, said: Statement, others: Sequence[Statement]) -> bool:
@@ -630,7 +630,7 @@ _OTHERS_NAME = re.compile(
 """What stands before a name that is not the writer's: "it's called Saltmarsh"."""
 _GREETS = re.compile(
     r"(?i)\W*(?:hi|hiya|hey|hello|hallo|yo|morning|evening|good \w+)\b[^.!?]{0,20}"
-    r"\b(?:i['’]?m|i am|this is|its|it['’]s) \Z"
+    rf"\b(?:{_I_AM}) \Z"
 )
 """What opens with a greeting and says who speaks: "hiya, im roz"."""
 _ENGAGED = re.compile(r"(?i)\bengaged\b|\bproposed\b")

@@ -115,9 +115,9 @@ def gather(
         connection, question, k=most, believed=believed, source=source, embedder=embedder, now=now, zone=zone
     )
     some = of_hits(connection, found.hits, believed=believed, person=person)
-    first, rest = some[: max(0, k - NEAREST)], some[max(0, k - NEAREST) :]
-    near = sorted(rest, key=lambda one: dict(one.hit.channels).get("dense", most))[: min(k, NEAREST)]
-    return (*first, *(one for one in rest if one in near))
+    best, others = range(len(some))[: max(0, k - NEAREST)], range(len(some))[max(0, k - NEAREST) :]
+    near = sorted(others, key=lambda place: dict(some[place].hit.channels).get("dense", most))[: k - len(best)]
+    return tuple(some[place] for place in (*best, *sorted(near)))
 
 
 def of_hits(

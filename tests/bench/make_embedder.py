@@ -38,7 +38,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -130,22 +130,33 @@ def teach(model_folder: Path, texts: list[str]) -> Floats:
 def regress(table: Floats, tokens: list[list[int]], targets: Floats) -> Floats:
     """A table whose means point where `targets` do; starts from `table`, so rows of unseen tokens stay as they were."""
     torch = importlib.import_module("torch")
+    goal = torch.from_numpy(targets)
+
+    def losses(bag: Any) -> Iterator[Any]:
+        for _ in range(EPOCHS):
+            order = torch.randperm(len(tokens))
+            for start in range(0, len(tokens) - BATCH + 1, BATCH):
+                chosen = order[start : start + BATCH]
+                likeness = torch.nn.functional.cosine_similarity(pooled(torch, bag, tokens, chosen), goal[chosen])
+                yield 1 - likeness.mean()
+
+    return fitted(table, losses, LEARNING_RATE, EPOCHS * (len(tokens) // BATCH))
+
+
+def fitted(table: Floats, losses: Callable[[Any], Iterator[Any]], rate: float, steps: int) -> Floats:
+    """A table that starts from `table`, after a step of Adam down each of these losses; the steps get shorter."""
+    torch = importlib.import_module("torch")
     torch.manual_seed(0)
     bag = torch.nn.EmbeddingBag.from_pretrained(torch.from_numpy(table.copy()), freeze=False, mode="mean")
-    goal, steps = torch.from_numpy(targets), EPOCHS * (len(tokens) // BATCH)
-    optimiser = torch.optim.Adam(bag.parameters(), lr=LEARNING_RATE)
+    optimiser = torch.optim.Adam(bag.parameters(), lr=rate)
     decay = torch.optim.lr_scheduler.LinearLR(optimiser, start_factor=1.0, end_factor=0.0, total_iters=steps)
-    for _ in range(EPOCHS):
-        order = torch.randperm(len(tokens))
-        for start in range(0, len(tokens) - BATCH + 1, BATCH):
-            chosen = order[start : start + BATCH]
-            loss = 1 - torch.nn.functional.cosine_similarity(pooled(torch, bag, tokens, chosen), goal[chosen]).mean()
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            decay.step()
-    regressed: Floats = bag.weight.detach().numpy().copy()
-    return regressed
+    for loss in losses(bag):
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        decay.step()
+    learned: Floats = bag.weight.detach().numpy().copy()
+    return learned
 
 
 def pooled(torch: Any, bag: Any, tokens: list[list[int]], chosen: Any) -> Any:
@@ -197,39 +208,31 @@ def asked_by_people() -> list[Asked]:
     return found
 
 
-def ask(table: Floats, asked: list[Asked], tokenize: Callable[[list[str]], list[list[int]]]) -> Floats:
+def ask(table: Floats, asked: Sequence[Asked], tokenize: Callable[[list[str]], list[list[int]]]) -> Floats:
     """A table that starts from `table`, and whose means bring questions near to what answers them."""
     torch = importlib.import_module("torch")
-    torch.manual_seed(0)
-    chance = random.Random(0)
-    bag = torch.nn.EmbeddingBag.from_pretrained(torch.from_numpy(table.copy()), freeze=False, mode="mean")
+    functional, chance, order = torch.nn.functional, random.Random(0), list(asked)
     texts = sorted({text for one in asked for text in (one.question, one.answer, *one.others)})
     row_of = {text: row or [0] for text, row in zip(texts, tokenize(texts), strict=True)}
-    steps = ASKED_EPOCHS * (len(asked) // ASKED_BATCH)
-    optimiser = torch.optim.Adam(bag.parameters(), lr=ASKED_RATE)
-    decay = torch.optim.lr_scheduler.LinearLR(optimiser, start_factor=1.0, end_factor=0.0, total_iters=steps)
 
-    def unit(some: list[str]) -> Any:
-        means = pooled(torch, bag, [row_of[text] for text in some], torch.arange(len(some)))
-        return torch.nn.functional.normalize(means)
+    def unit(bag: Any, some: list[str]) -> Any:
+        return functional.normalize(pooled(torch, bag, [row_of[text] for text in some], torch.arange(len(some))))
 
-    for _ in range(ASKED_EPOCHS):
-        chance.shuffle(asked)
-        for start in range(0, len(asked) - ASKED_BATCH + 1, ASKED_BATCH):
-            some = asked[start : start + ASKED_BATCH]
-            beside = [one.answer for one in some]
-            for one in some:
-                beside += chance.sample(one.others, min(OTHERS, len(one.others)))
-            cosines = unit([one.question for one in some]) @ unit(beside).T / TEMPERATURE
-            also = [[at != own and text in one.right for at, text in enumerate(beside)] for own, one in enumerate(some)]
-            cosines = cosines.masked_fill(torch.tensor(also), -1e4)
-            loss = torch.nn.functional.cross_entropy(cosines, torch.arange(len(some)))
-            optimiser.zero_grad()
-            loss.backward()
-            optimiser.step()
-            decay.step()
-    learned: Floats = bag.weight.detach().numpy().copy()
-    return learned
+    def loss_of(bag: Any, some: Sequence[Asked]) -> Any:
+        beside = [one.answer for one in some]
+        for one in some:
+            beside += chance.sample(one.others, min(OTHERS, len(one.others)))
+        cosines = unit(bag, [one.question for one in some]) @ unit(bag, beside).T / TEMPERATURE
+        also = [[at != own and text in one.right for at, text in enumerate(beside)] for own, one in enumerate(some)]
+        return functional.cross_entropy(cosines.masked_fill(torch.tensor(also), -1e4), torch.arange(len(some)))
+
+    def losses(bag: Any) -> Iterator[Any]:
+        for _ in range(ASKED_EPOCHS):
+            chance.shuffle(order)
+            for start in range(0, len(order) - ASKED_BATCH + 1, ASKED_BATCH):
+                yield loss_of(bag, order[start : start + ASKED_BATCH])
+
+    return fitted(table, losses, ASKED_RATE, ASKED_EPOCHS * (len(asked) // ASKED_BATCH))
 
 
 def halfway(one: Floats, other: Floats) -> Floats:

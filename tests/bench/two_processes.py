@@ -314,11 +314,11 @@ def _judge(door: Door) -> None:
 
 
 def _erase(door: Door) -> None:
-    victim = door.victim()
-    shown = door.run("erase", "--episode", victim["name"]) if victim is not None else None
-    if victim is None or shown is None or door.run("erase", "--episode", victim["name"], "--yes") is None:
+    if (victim := door.victim()) is None:
         return
-    _note_gone(door, [(victim["name"], victim["text"]), *((turn["id"], turn["text"]) for turn in shown["turns"])])
+    shown = door.run("erase", "--episode", victim["name"])
+    if shown is not None and door.run("erase", "--episode", victim["name"], "--yes") is not None:
+        _note_gone(door, [(victim["name"], victim["text"]), *((turn["id"], turn["text"]) for turn in shown["turns"])])
 
 
 def _merge(door: Door) -> None:
