@@ -81,7 +81,7 @@ def judged_rows(judged: Judged, given: Collection[str], but: Collection[str], wi
             rows.append(Row(_cut(width)))
     if not hits:
         rows.append(Row(lines(("Nothing came near this question.", QUIET))))
-    rows.append(Row(_rest(judged)))
+    rows.append(Row(_rest(judged, len(hits))))
     return rows
 
 
@@ -158,17 +158,29 @@ def _cut(width: int) -> Content:
     return lines(("── ", CHANGED), (words.strip(), CHANGED), (" " + "─" * max(0, width - len(words) - 4), CHANGED))
 
 
-def _rest(judged: Judged) -> Content:
-    left = max(0, judged.candidates - len(judged.hits))
-    rows = [lines(), lines((f"{count(judged.candidates, 'turn')} compared; {left:,} more came after these", QUIET))]
+def _rest(judged: Judged, shown: int) -> Content:
+    """What was compared and is not in the list, and the question's words that a search goes by."""
+    hidden, left = len(judged.hits) - shown, max(0, judged.candidates - len(judged.hits))
+    rows = [lines(), lines((f"{count(judged.candidates, 'turn')} compared", QUIET))]
+    if hidden:
+        rows.append(lines((f"{count(hidden, 'turn')} not shown: a question, or an answer of the memory", QUIET)))
+    if left:
+        rows.append(lines((f"{count(left, 'turn')} not shown: further from the question than these", QUIET)))
     reasons = [reason for _id, reason in judged.removed]
     for reason in dict.fromkeys(reasons):
         number = reasons.count(reason)
         rows.append(lines((f"{count(number, 'turn')} not let in: {REMOVED_WORDS.get(reason, reason)}", QUIET)))
     if judged.terms:
-        words = ", ".join(one_line(term) for term, _turns, weight in judged.terms[:8] if weight > 0)
-        rows.append(lines((f"looked for: {words}", QUIET)))
+        words = ", ".join(_asked(term, judged.query) for term, _turns, weight in judged.terms[:8] if weight > 0)
+        rows.append(lines((f"words looked for, in any form: {words}", QUIET)))
     return stacked(rows)
+
+
+def _asked(term: str, query: str) -> str:
+    """The word of the question that was cut to this stem, as it was typed; the stem where none begins with it."""
+    least = term.lower() if len(term) < 5 else term.lower()[:-1]  # "happy" is cut to "happi"
+    typed = (word for word in re.findall(r"[\w']+", query) if word.lower().startswith(least))
+    return one_line(next(typed, term))
 
 
 def _strongest(hits: Sequence[JudgedHit]) -> dict[str, float]:

@@ -33,7 +33,7 @@ _BEFORE = re.compile(
 _OTHER = re.compile(r"(?i)^\W*(?:(?:and|but) )?(?:(?:what|how) about|and) (?P<of>[\w'’-]+(?: [\w'’-]+){0,4})\W*$")
 _THIRD = re.compile(r"(?i)\b(?P<of>his|hers?|their|theirs)\b(?= [^\W\d_])|\b(?:s?he|him|her|they|them|hers|theirs)\b")
 _IT = re.compile(
-    r"(?i)\b(?:it|that)\b(?= *(?:\W*\Z|\b(?:cost|was|is|called|for|from|in|at|on|again|now|made|worth)\b))"
+    r"(?i)\b(?:it|that)\b(?= *(?:\W*\Z|\b(?:cost|was|is|be|called|for|from|in|at|on|again|now|made|worth)\b))"
 )
 _THING = re.compile(
     r"(?i)\b(?P<mine>(?:my|our|the) [^\W\d_]+)\b"

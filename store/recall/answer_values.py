@@ -50,6 +50,7 @@ from store.records import Answer, Fact, Instant, Precision
 from store.time.expressions import parse_when
 
 Group = list[Fact]
+_DO = frozenset([key("do")])
 _NEAR = 0.31
 
 
@@ -62,7 +63,7 @@ def value(asking: Asking) -> Answer | None:
         return _who_does(asking)
     if (used := tool_answer(asking)) is not None:
         return used
-    if not asking.asked.required and not asking.asked.light and asking.question.wh != "where":
+    if not asking.asked.required and asking.asked.light <= _DO and asking.question.wh != "where":
         return _what_is(asking)
     groups = value_groups(asking)
     if groups:
@@ -107,13 +108,20 @@ def age_of_birth(asking: Asking) -> Answer | None:
     return say(sentence(f"{called(born.subject)} {be} {age} (born {born.object})"), [born])
 
 
+OCCUPATIONS = ("job", "works_at", "field", "studies", "studies_at")
+"""What says what somebody does, in the order of how well."""
+
+
 def _what_is(asking: Asking) -> Answer | None:
-    """ "What was my grandfather" asks for his work."""
+    """ "What was my grandfather" and "What does Huw do" ask for somebody's work, or where they do it."""
     primary = asking.asked.primary
     if primary is None or not primary.person or asking.question.wh != "what":
         return None
-    jobs = [fact for fact in asking.facts if fact.predicate == "job" and fact.subject in primary.subjects]
-    return from_groups(asking, [jobs]) if jobs else None
+    told = [fact for fact in asking.facts if fact.subject in primary.subjects and not fact.negative]
+    slots = [[fact for fact in told if fact.predicate == name] for name in OCCUPATIONS]
+    known = [slot for slot in slots if slot]
+    held = [slot for slot in known if holding(slot, asking.frame)]
+    return from_groups(asking, (held or known)[:1]) if known else None
 
 
 def value_groups(asking: Asking) -> list[Group]:

@@ -35,12 +35,23 @@ from store.recall.answer_times import (
     when,
     which_first,
 )
-from store.recall.answer_values import how_often, matter, profile, profiled, value
+from store.recall.answer_values import OCCUPATIONS, how_often, matter, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
 from store.recall.questions import Kind, Question, parse
-from store.recall.turns import MAY_ANSWER, Candidate, chance_of, from_turns, is_better, is_outdone, judged, source_of
+from store.recall.turns import (
+    MAY_ANSWER,
+    Candidate,
+    chance_of,
+    from_turns,
+    is_better,
+    is_outdone,
+    judged,
+    lies_ahead,
+    source_of,
+    with_more,
+)
 from store.recall.wording import called, clause, day, is_relation, lately
 from store.records import BY_HAND, About, Answer, Hit, Instant, Precision, Source, Stretch
 from store.time.expressions import read_told
@@ -197,6 +208,10 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         and _is_undated(asking, held, found[0])
     ):
         return said
+    if held is not None and found and intent.form == "tell" and asking.question.kind == "profile":
+        return with_more(held, intent, found)
+    if held is not None and (coming := _coming(asking, held, found)) is not None:
+        return with_more(held, intent, [coming])
     if held is not None and found and (found[0].hit.id in fit.gone or _dates(asking, held, found[0])):
         return held
     if held is not None and not (fit.fits and _beats(asking, intent, asker, found, held)):
@@ -274,6 +289,15 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
         return False
     newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
     return newer or is_outdone(held, intent, asker, found)
+
+
+def _coming(asking: Asking, held: Answer, found: Sequence[Candidate]) -> Candidate | None:
+    """Where the beliefs say what is so now, the turn that answers as well and tells what will be."""
+    ahead = [fact.valid_from is not None and fact.valid_from.us > asking.frame.now for fact in held.facts]
+    if not of_now(asking) or asking.question.kind != "value" or any(ahead):
+        return None
+    likely = [one for one in found[:MOST_CHECKED] if one.found.sure >= MAY_ANSWER]
+    return next((one for one in likely if lies_ahead(one, asking.frame.now)), None)
 
 
 def _is_new(asking: Asking, one: Candidate, held: Answer) -> bool:
@@ -398,7 +422,7 @@ def _is_by_name(asking: Asking, answer: Answer) -> bool:
     as it was said: "How old am I?", "What will my address be?"."""
     asked = asking.asked.required
     if not asked:  # "What is my name?", "What am I called?", "What does Greta do?"
-        return bool(answer.facts) and all(fact.predicate in ("name", "job") for fact in answer.facts)
+        return bool(answer.facts) and all(fact.predicate in ("name", *OCCUPATIONS) for fact in answer.facts)
     return bool(answer.facts) and all(
         asked <= sense(fact.predicate).exact
         and (find(fact.predicate).cardinality == "one" or fact.predicate not in REGISTRY)

@@ -18,7 +18,7 @@ from store.recall.answer_sense import sense
 from store.recall.answer_words import LIGHT, keys
 from store.recall.corrected import corrects, puts_right
 from store.recall.question_times import reach
-from store.recall.turns import NUMBER, Candidate
+from store.recall.turns import NUMBER, Candidate, lies_ahead
 from store.records import Fact, Hit, Precision
 from store.time.expressions import read_told
 
@@ -181,7 +181,8 @@ def _latest_first(asking: Asking, found: list[Candidate]) -> list[Candidate]:
     best = found[0]
     least = best.value - EARLIER if first else max(ANSWERS, best.value - LATER)
     near = [best, *(one for one in found[1:] if one.value >= least)]
-    near.sort(key=lambda one: one.hit.said_at.us, reverse=not first)
+    now = asking.frame.now
+    near.sort(key=lambda one: (not lies_ahead(one, now), one.hit.said_at.us), reverse=not first)
     # It takes the place of the best, and with it how likely that one answers.
     return [replace(near[0], value=best.value), *near[1:], *found[len(near) :]]
 

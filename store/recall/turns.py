@@ -14,7 +14,7 @@ from math import exp, log
 from typing import Literal
 
 from store.reading.asking.encoder import Asker, Intent, Judgement
-from store.reading.asking.telling import tells
+from store.reading.asking.telling import asks, seems_told, tells
 from store.reading.encoder import shipped as reader
 from store.reading.protected import unasserted
 from store.reading.worded import DENIED, MOVED
@@ -243,8 +243,9 @@ def _asserts(one: Candidate) -> bool:
 
 
 def _asks(text: str, asker: Asker) -> bool:
-    """Whether a turn is plainly a question, without its sign."""
-    return asker.intent(text).about == "memory" and not tells(text, asker, reader())
+    """Whether a turn is plainly a question, without its sign: of what nothing was heard in, one that opens like one."""
+    plainly = asker.intent(text).about == "memory" and not seems_told(text) and not tells(text, asker, reader())
+    return asks(text) or plainly
 
 
 # ------------------------------------------------------------------------------------------------------- how it is said
@@ -278,10 +279,24 @@ def _verdict(found: Judgement, least: float) -> str:
 def _told_of(found: Sequence[Candidate], named: frozenset[str]) -> Answer:
     """What was said about somebody or something: the turns that bear on it, those that name it if any does, in the
     order of saying."""
+    told = _bearing_on(found, named)
+    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
+
+
+def _bearing_on(found: Sequence[Candidate], named: frozenset[str]) -> list[Candidate]:
     told = [one for one in found[:MOST_TOLD] if one is found[0] or one.value >= max(0.0, found[0].value - BEHIND)]
     told = [one for one in told if named & keys(one.hit.text)] or told
-    told.sort(key=lambda one: one.hit.said_at)
-    return Answer(" ".join(map(_said, told)), 2, False, 0.0, (), tuple(map(_source, told)))
+    return sorted(told, key=lambda one: one.hit.said_at)
+
+
+def with_more(held: Answer, intent: Intent, found: Sequence[Candidate]) -> Answer:
+    """What is believed, and then the turns that bear on it and tell what is not believed: those that name whom it is
+    about, if that is asked."""
+    named, rests = keys(intent.subject) - LIGHT, {source.episode for source in held.sources}
+    more = [one for one in _bearing_on(found, named) if one.hit.id not in rests]
+    more = [one for one in more if not named or named & keys(one.hit.text)]
+    sources = (*held.sources, *map(_source, more))
+    return replace(held, text=" ".join([held.text, *map(_said, more)]), sources=sources)
 
 
 def _lead(intent: Intent, one: float) -> str:
@@ -349,10 +364,18 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
     ]  # fmt: skip
     if moved:  # "got moved to 5 May" has a verb of the past
         found = [told for told in read_times(one.words, said_at, prefer="future") if told.stretch] or found
+    named = [told for told in found if told.text.casefold() != "now"] or found  # "Friday now"
     return [
-        (told.text, date_of(first, told.stretch.precision)) for told in found
+        (told.text, date_of(first, told.stretch.precision)) for told in named
         if told.stretch is not None and (first := told.stretch.first()) is not None
     ]  # fmt: skip
+
+
+def lies_ahead(one: Candidate, now: int) -> bool:
+    """Whether the sentence that answers is dated, and only after a moment: "it goes up to 1,150 from March"."""
+    told = read_told(_sentence_of(one), one.hit.said_at.local())
+    starts = [first.us for told in told if told.stretch is not None and (first := told.stretch.first()) is not None]
+    return bool(starts) and min(starts) > now
 
 
 def _passage(one: Candidate) -> tuple[int, int]:

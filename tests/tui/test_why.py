@@ -90,7 +90,12 @@ def test_the_cut_stands_below_the_last_that_was_used() -> None:
     used = [hit.hit.id for hit in query.hits[:1]]
     rows = [row.shown.plain for row in judged_rows(query, used, (), 80)]
     assert any("what stands above was used" in row for row in rows)
-    assert "6 more came after these" in rows[-1]
+    assert "9 turns compared" in rows[-1] and "6 turns not shown: further from the question" in rows[-1]
+
+
+def test_what_was_looked_for_stands_in_the_words_of_the_question() -> None:
+    query = replace(judged("one"), query="Are Wout's debts owed happily?", terms=(("ow", 1, 1.0), ("happi", 1, 1.0)))
+    assert "in any form: owed, happily" in judged_rows(query, (), (), 80)[-1].shown.plain
 
 
 def test_what_was_only_asked_and_what_the_memory_answered_are_no_candidates() -> None:
@@ -100,6 +105,7 @@ def test_what_was_only_asked_and_what_the_memory_answered_are_no_candidates() ->
     shown = "\n".join(row.shown.plain for row in rows)
     assert "Who is Tam?" not in shown and "Your friend is Tam." not in shown
     assert "1 ○ Tam is here." in shown
+    assert "2 turns not shown: a question, or an answer of the memory" in shown
 
 
 def test_the_question_itself_is_no_candidate() -> None:
