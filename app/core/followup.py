@@ -38,6 +38,7 @@ _IT = re.compile(
 _THING = re.compile(
     r"(?i)\b(?P<mine>(?:my|our|the) [^\W\d_]+)\b"
     r"|^\W*(?:what|which) (?P<of>[^\W\d_]+) (?:do|did|does|have|has|am|is|are|was)\b"
+    r"|^\W*when(?:['’]?s| is| was) (?!it\b|that\b|s?he\b|(?-i:[A-Z]))(?P<on>[^\W\d_]+)\W*$"
 )
 """What is spoken of, as a thing: "my bike", "what bike do I have"."""
 _PRONOUN = re.compile(r"(?i)(?:s?he|his|her|they|their|it|we|you|i(?= ))\b")
@@ -175,7 +176,7 @@ def _of_it(text: str, asked: _Said) -> str:
     thing = _THING.search(asked.text)
     if thing is None or _IT.search(text) is None or not asks(text):
         return ""
-    return _IT.sub(thing["mine"] or f"the {thing['of']}", text, count=1)
+    return _IT.sub(thing["mine"] or f"the {thing['of'] or thing['on']}", text, count=1)
 
 
 def _then(core: str) -> str:

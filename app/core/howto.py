@@ -74,8 +74,20 @@ HOW_TO: tuple[tuple[str, str], ...] = (
 _HOW_TO = tuple((re.compile(rf"(?i)\b(?:{words})"), sentence) for words, sentence in HOW_TO)
 
 
+_REMIND = re.compile(
+    r"(?i)(?:^|[.!?,;]\s*)\W*"
+    r"(?:(?:ok|okay|right|and|so|please|hey|oh)\W+|(?:can|could|will|would) (?:you|u) (?:please )?){0,3}"
+    r"remind me(?: (?:please|again))?(?: (?:at|on|in|tomorrow|tonight|later|before|after|next|this|every)\b[^.?!;]*?)?"
+    r" (?:to|that i (?:have|need|must|should|ought))\b"
+)
+"""Wants to be reminded at a time; "remind me what I said" asks."""
+NO_ALARM = "I have no alarm that rings. It is written down as you said it; what lies ahead stands in the brief: ctrl+e."
+
+
 def how_to(text: str) -> str:
     """The sentence that says how something is done here; empty where nothing of the kind is asked."""
+    if _REMIND.search(text) is not None:
+        return NO_ALARM
     if _ASKED.match(text) is None or _HERE.search(text) is None:
         return ""
     return next((sentence for pattern, sentence in _HOW_TO if pattern.search(text)), "")

@@ -123,7 +123,7 @@ owned,routine,proper
 editor; one; use the editor / uses the editor / used the editor; editor,ide; use; what; ; attribute; routine
 name; fixed; are called / is called / was called; name; call; what,who; ; named; identity,bare,being
 born_on; fixed; were born on / was born on / was born on; birthday,birth date,birthdate; born; when; ; birthday; \
-identity; born,birthday,birthdate; ; birthday
+identity,human; born,birthday,birthdate; ; birthday
 born_in; fixed; were born in / was born in / was born in; birthplace; born; where; home; ; identity,proper; \
 born,birthplace
 from; fixed; come from / comes from / came from; hometown,home country; come; where; home; ; identity,proper; \

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from store.beliefs.pieces import ALSO, IF_HELD
 from store.beliefs.predicates import REGISTRY, WEEKLY, find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
+from store.episodes.marks import asks
 from store.reading.encoder import Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
@@ -26,13 +28,13 @@ from store.reading.rules.lexicon import PLURALS, RELATIONS
 from store.reading.rules.people import ME, Speakers, mention_of
 from store.reading.rules.redated import BARE_DAY
 from store.reading.rules.times import began_for
-from store.reading.subjects import NAMING, Mention, is_pronoun, mentions_in, subject_of
+from store.reading.subjects import NAMING, OWNS, Mention, is_pronoun, mentions_in, subject_of
 from store.reading.worded import DENIED, MOVED, around, as_worded, is_harmless, is_never, of_predicate
 from store.records import Claim, Cue, Episode, Modality, Precision, Stretch
 from store.text.forms import is_past
 from store.text.lists import wordset
 from store.text.nouns import BREEDS, EVENT_NOUNS
-from store.time.expressions import TimeExpression, read_times, read_told, stretch_of, waking
+from store.time.expressions import TimeExpression, next_day, read_times, read_told, stretch_of, waking
 
 REACH = 6
 """Turns back that a pronoun may reach."""
@@ -130,7 +132,7 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                     continue
             if subject is not None and subject.endswith("s") and word.isalpha():
                 known = _spoken_of(before, speakers, reader) if known is None else known
-                subject = _without_its_s(subject, [*known, *mentions])
+                subject = _without_its_s(subject, [*known, *mentions], (episode, *before), said)
             whose = subject or _SHORT.get(word.lower(), word.lower())
             claim = _claim(episode, said, me, whose, reader, certain=subject is not None and sure)
             if claim is not None and harmless:  # of whom it is not said, and which is unsure, nobody can be asked
@@ -179,10 +181,15 @@ def _hails(text: str, said: Statement, others: Sequence[Statement]) -> bool:
     )
 
 
-def _without_its_s(subject: str, mentions: Sequence[Mention]) -> str:
-    """Somebody who was spoken of, whose "'s" is typed without its apostrophe: "jakes allergic to nuts"."""
-    keys = {one.key for one in mentions}
-    return subject if subject in keys or subject[:-1] not in keys else subject[:-1]
+def _without_its_s(subject: str, mentions: Sequence[Mention], turns: Sequence[Episode], said: Statement) -> str:
+    """Somebody who was spoken of, whose "'s" is typed without its apostrophe: "jakes allergic to nuts";
+    what is hers may tell it, too: "niamhs birthday"."""
+    keys, bare = {one.key for one in mentions}, subject[:-1]
+    if subject in keys or (bare not in keys and not subject.islower()):
+        return subject
+    named = re.compile(rf"\b{re.escape(bare)}\b")
+    owns = said.subject is not None and OWNS.match(turns[0].text, said.subject.start) is not None
+    return bare if owns or bare in keys or any(named.search(turn.text) for turn in turns) else subject
 
 
 _SHORT = {"hes": "he", "he's": "he", "he’s": "he", "shes": "she", "she's": "she", "she’s": "she"}
@@ -271,7 +278,7 @@ def _as_its_noun(text: str, said: Statement, reader: Reader) -> Statement:
 
 _MOVES_OUT = re.compile(r"(?i)(?:['’]s| is| was| are| will be)? (?:moving|moved|moves|move) out\b")
 _ITS_DEADLINE = re.compile(r"(?i) (?:deadline|due date|expiry(?: date)?)\Z")
-_AND_SHE = re.compile(r"([A-ZÀ-Þ][\w'’-]+) and (?:s?he|they)")
+_AND_SHE = re.compile(r"([A-ZÀ-Þ][\w'’-]+(?: [A-ZÀ-Þ][\w'’-]+)*)(?:,| and|, and) (?:s?he|they)")
 
 
 def _of_itself(text: str, said: Statement) -> Statement:
@@ -437,9 +444,12 @@ def _is_asked(text: str, said: Statement) -> bool:
 
 
 def _prior(episode: Episode, before: Sequence[Episode]) -> str:
-    """The turn that this one may answer: somebody else's, right before it."""
+    """The turn that this one may answer: somebody else's, right before it, of an assistant's one that asks. Beside what
+    the memory itself had answered, 50 of 100 statements were heard instead of 53."""
     last = before[-1] if before else None
-    return last.text if last is not None and last.speaker != episode.speaker and not last.inactive else ""
+    if last is None or last.speaker == episode.speaker or last.inactive:
+        return ""
+    return last.text if last.role == "user" or asks(last.text) else ""
 
 
 def chunks(text: str) -> Iterator[tuple[int, int]]:
@@ -490,7 +500,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
 
 def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Reader, *, certain: bool) -> Claim | None:
     text = episode.text
-    value = text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()")
+    value = _LEFT_OVER.sub("", text[said.value.start : said.value.end].strip(" ,.;:!?\"“”'()"))
     if value.endswith(" back") and _IN_TIME.match(text, said.value.end):
         value = value.removesuffix(" back")  # "diagnosed back in April"
     if not value or "\n" in value or len(value) > 160 or _says_nothing(text, said, value, reader):
@@ -503,11 +513,15 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     label = LABELS.get(kind, LABELS["other"])
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
+    if owed and said.subject is not None and text[said.subject.start].islower():
+        subject = me  # "owe kas 85 quid for the gas"
     predicate = _finer(text, said, label.holds, value)
     if label.holds in NAMING:
         predicate, value = _as_somebody(predicate, label.holds, value)
     if predicate == "age":
         value = _YEARS.sub("", value) or value
+    if label.holds in NAMING and subject.endswith(f">{predicate}") and not _ITS_OWN.search(text, *_quoted(text, said)):
+        subject = subject.removesuffix(f">{predicate}")  # "my mother is Irene": whose mother she is
     if (predicate == "rent" and not _has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
         subject = me  # "the rent" is paid by whoever speaks of it, "my birthday" is no one else's
     state = _standing(episode, said, label.happened, predicate)
@@ -539,6 +553,13 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+_ITS_OWN = re.compile(
+    r"(?i)\b(?:mother|mum|mom|father|dad|sister|brother|son|daughter|wife|husband|friend|boss)['’]s "
+    r"(?!called\b|named\b)"
+)
+"""What belongs to whoever is named by what they are: "my mother's mother"."""
 
 
 def _lacks_its_date(episode: Episode, predicate: str, value: str) -> bool:
@@ -660,6 +681,10 @@ def _says_nothing(text: str, said: Statement, value: str, reader: Reader) -> boo
     return not owned and _EMPTY.issuperset(value.lower().split())
 
 
+_LEFT_OVER = re.compile(
+    r"(?i)(?<=\w)(?: (?:of|in|for) (?:the )?rent)?(?: (?:of|for|the|an?|my|our|and|or|is|than|from))*\Z"
+)
+"""What no value ends with."""
 _EMPTY = wordset("it that this them him her one doing do so there here those never always")
 """Words of a value that says nothing."""
 _SCHOOLS = frozenset(
@@ -1080,10 +1105,14 @@ def _when(episode: Episode, said: Statement) -> _When:
         ][:1]  # fmt: skip
         within = [one for one in wider if start + one.start < last and start + one.end > first]
         bare = len(within) == 1 and BARE_DAY.fullmatch(within[0].text)  # its month may be named before it
-        found = around or (within if bare else found)  # "a week on" Thursday, Saturday "the 12th"
+        found = around or (
+            _still_ahead(within, episode) if bare else found
+        )  # "a week on" Thursday, Saturday "the 12th"
     else:
         inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
         found = [one for one in inside if start + one.start < last and start + one.end > first]
+        wider = list(inside)
+    found = _on_its_day(found, wider, anchor)
     at = since = until = None
     for one in (waking(time, episode.text[start:end]) for time in found):
         if one.kind == "frequency" or (one.stretch is None and one.kind != "duration"):
@@ -1098,6 +1127,29 @@ def _when(episode: Episode, said: Statement) -> _When:
         elif one.role in ("at", "before", "after"):
             at = at or one.stretch
     return _When(at, since, until)
+
+
+def _on_its_day(found: list[TimeExpression], wider: Sequence[TimeExpression], anchor: datetime) -> list[TimeExpression]:
+    """A time of day on the one day that its sentence names: "booked 17th at Horsforth, 10.14am"."""
+    days = [one for one in wider if one.stretch is not None and one.stretch.precision is Precision.DAY]
+    clock = len(found) == 1 and _CLOCK_ALONE.fullmatch(found[0].text)
+    if not clock or len(days) != 1 or days[0].role != "at":
+        return found
+    day = f"the {days[0].text}" if days[0].text[0].isdigit() else days[0].text
+    both = read_times(f"{day} at {clock['clock']}", anchor, prefer="future")
+    return both if len(both) == 1 else found
+
+
+_CLOCK_ALONE = re.compile(
+    r"(?i)(?:at )?(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|half (?:past )?\w+|noon|midday)"
+)
+
+
+def _still_ahead(times: Sequence[TimeExpression], episode: Episode) -> list[TimeExpression]:
+    """A plan's bare day is the next one: "driving test booked 17th"."""
+    over = [one.stretch is not None and (one.stretch.start or 0) < episode.said_at.us for one in times]
+    anchor = episode.said_at.local()
+    return [next_day(one, one.text, anchor) if past else one for one, past in zip(times, over, strict=True)]
 
 
 def _may_be_ahead(episode: Episode, said: Statement) -> bool:

@@ -108,6 +108,8 @@ def _key(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
         owner, words, low = low[0], words[1:], low[1:]
     elif low[0].endswith("'s") and len(low) > 1:
         holder, owner, words, low = value_key(words[0][:-2]), "", words[1:], low[1:]
+    elif (owns := OWNS.match(" ".join(words))) is not None:
+        holder, owner, words, low = owns["holder"], "", words[1:], low[1:]
     elif owner.endswith("'s"):
         holder = value_key(before[-1][:-2])
     if owner in ("his", "her"):
@@ -120,6 +122,14 @@ def _key(text: str, where: Words, me: str, mentions: Sequence[Mention]) -> str:
         noun = PLURALS.get(kin[-1], kin[-1])
         return f"{holder}>{RELATIONS[noun][0]}"
     return value_key(" ".join(words).removesuffix("'s")) or value_key(text[where.start : where.end])
+
+
+OWNS = re.compile(
+    r"(?!(?:jame|charle|gile|mile|jule|agne|ine|thoma|luca|nichola|jona|andrea|ari|chri|denni|loui|iri|dori|bori|alexi"
+    r"|morri|lewi|franci|travi|carlo|marco|marcu|juliu)s\b)(?P<holder>[a-z]{2,}(?<!s))s "
+    r"(?:birthday|bday|mum|mam|mom|dad|sister|brother|wife|husband|girlfriend|boyfriend)\b"
+)
+"""A name in small letters before what is hers: "niamhs birthday". Some names end in an s of their own."""
 
 
 def mentions_in(text: str, said: Statement, claim: Claim) -> Iterator[Mention]:

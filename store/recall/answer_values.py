@@ -375,6 +375,11 @@ MOST_TOLD = 8
 _WHO_ONE_IS = ("name", "age", "job", "works_at", "lives_in", "partner")
 
 
+def is_who(held: Answer) -> bool:
+    """Whether an answer says who somebody is, and not only what they do on Thursdays."""
+    return any(fact.predicate in _WHO_ONE_IS or is_relation(fact.predicate) for fact in held.facts)
+
+
 def _importance(fact: Fact) -> int:
     """The place of a belief among those that say who somebody is."""
     if fact.predicate in _WHO_ONE_IS:

@@ -35,7 +35,7 @@ from store.recall.answer_times import (
     when,
     which_first,
 )
-from store.recall.answer_values import OCCUPATIONS, how_often, matter, profile, profiled, value
+from store.recall.answer_values import OCCUPATIONS, how_often, is_who, matter, profile, profiled, value
 from store.recall.answer_words import LIGHT, keys
 from store.recall.evidence import Evidence
 from store.recall.fitting import MOST_CHECKED, SOON, correction, fitting, names, of_now, of_what_was_said
@@ -50,6 +50,7 @@ from store.recall.turns import (
     judged,
     lies_ahead,
     source_of,
+    will_be,
     with_more,
 )
 from store.recall.wording import called, clause, day, is_relation, lately
@@ -208,7 +209,7 @@ def _found(asking: Asking, intent: Intent, asker: Asker) -> Answer:
         and _is_undated(asking, held, found[0])
     ):
         return said
-    if held is not None and found and intent.form == "tell" and asking.question.kind == "profile":
+    if held is not None and found and asking.question.kind == "profile" and (intent.form == "tell" or not is_who(held)):
         return with_more(held, intent, found)
     if held is not None and (coming := _coming(asking, held, found)) is not None:
         return with_more(held, intent, [coming])
@@ -261,6 +262,8 @@ def _is_put_right(asking: Asking, held: Answer) -> bool:
     told = " ".join(words) if asking.question.kind in _OF_DATES else fact.object
     figures = any(map(str.isdigit, told))  # a name may be said with a "not" for much else
     last = correction(asking, hit, told, soon=not figures) if told else None
+    if last is not None and of_now(asking) and will_be(last.text, last, asking.frame.now):
+        return False  # "it goes up from July" leaves what is so now
     return last is not None and not any(
         last.id == one.episode
         for other in asking.beliefs.facts(fact.subject, [fact.predicate], believed=asking.believed)

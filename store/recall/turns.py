@@ -49,6 +49,7 @@ MOST_BEARING, BEHIND = 6, 3.0
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?]+|\n|$)")
 _BREAK = re.compile(r"(?<!\b[A-Z])(?<!\b[A-Z][a-z])(?<!\b[A-Z][a-z]{2})[.!?…]+\s+|\n+")
 """Between two sentences; "Dr. Amaro" is none."""
+_CLAUSE = re.compile(r"[,;:]\s+|(?<!\b[A-Z])(?<!\b[A-Z][a-z])[.!?…]+\s+|\n+")
 _ENDED = re.compile(r"(?<=[.!?…。？！؟\n])")
 NUMBER = re.compile(
     r"(?i)\d|\b(?:no|none|once|twice|both|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|twenty"
@@ -372,9 +373,17 @@ def _dates(intent: Intent, one: Candidate) -> list[tuple[str, str]]:
 
 
 def lies_ahead(one: Candidate, now: int) -> bool:
-    """Whether the sentence that answers is dated, and only after a moment: "it goes up to 1,150 from March"."""
-    told = read_told(_sentence_of(one), one.hit.said_at.local())
-    starts = [first.us for told in told if told.stretch is not None and (first := told.stretch.first()) is not None]
+    """Whether the clause that answers is dated, and only after a moment: "it goes up to 1,150 from March"."""
+    text, words = one.hit.text, one.found.words
+    start = max((mark.end() for mark in _CLAUSE.finditer(text, 0, words.start)), default=0)
+    end = _CLAUSE.search(text, words.end)
+    return will_be(text[start : len(text) if end is None else end.start()], one.hit, now)
+
+
+def will_be(text: str, said: Hit, now: int) -> bool:
+    """Whether words of a turn are dated, and only after a moment."""
+    told = read_told(text, said.said_at.local())
+    starts = [first.us for one in told if one.stretch is not None and (first := one.stretch.first()) is not None]
     return bool(starts) and min(starts) > now
 
 

@@ -235,7 +235,7 @@ def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[LocalStretch
     spelled = not s.word(the).isdecimal()
     if _names_day(s, i) and not (spelled and the == i and s.word(i - 1) == ","):
         return _recent_month(s, day), j
-    if the == i and s.word(i - 1) not in ("on", "until", "till", "by", "since", "before", "after", "between"):
+    if the == i and s.word(i - 1) not in _BEFORE_DAY:
         return None
     if spelled and ends and the > i and s.word(i - 1) == "on" and (j >= s.size or s.word(j) in (".", ",", "!", ";")):
         return _recent_month(s, day), j  # "we moved on the first."
@@ -244,6 +244,10 @@ def _bare_day(s: Scan, i: int, the: int, day: int, j: int) -> Found[LocalStretch
     if s.word(j - 1) not in words.SUFFIXES and j < s.size and s.word(j) not in (".", "!", "?", ",", "at"):
         return None
     return _recent_month(s, day), j
+
+
+_BEFORE_DAY = words.bag("on until till by since before after between to from for booked due now")
+"""What stands before a day without its article: "booked 17th", "moved to 26th"."""
 
 
 def _names_day(s: Scan, i: int) -> bool:

@@ -61,6 +61,7 @@ def asked(memory: Memory, *said: str) -> str:
         (("What does Tom drive?", "and what's his job?"), "and what's Tom's job?"),
         (("What does Tom drive?", "And his house?"), "And Tom's house?"),
         (("what's the rent?", "and what will it be in April?"), "and what will the rent be in April?"),
+        (("whens physio", "where is it"), "where is the physio"),
         (("What car do I have?", "how much was it?"), "how much was the car?"),
         (("Had lunch with Bron today", "is she still a nurse?"), "is Bron still a nurse?"),
     ],

@@ -28,6 +28,8 @@ from app.tui.screens.search import SESSION_KEYS
         ("Can we have a chat that stays private?", "ctrl+r"),
         ("how do i get another model for you", "f3"),
         ("What can you do?", "f1"),
+        ("can you remind me at six to water the tomatoes?", "no alarm"),
+        ("off to bed. remind me on friday to ring the bank", "no alarm"),
     ],
 )
 def test_a_question_about_the_program(text: str, names: str) -> None:
@@ -38,6 +40,8 @@ def test_a_question_about_the_program(text: str, names: str) -> None:
     "text",
     [
         "How do I make a roux?",
+        "Remind me which days I work",
+        "remind me what I said to Tom",
         "Can you tell me where my sister lives?",
         "how do i delete a file in linux",
         "Can you save me a recipe?",

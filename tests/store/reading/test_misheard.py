@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
+from store.reading.claims import texts_of
 from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant
 
@@ -197,3 +199,36 @@ def test_who_writes_was_not_born_this_year() -> None:
 @pytest.mark.parametrize("text", ["I'm off the cigars", "Came off the vodka at last", "been off the crisps since May"])
 def test_whoever_is_off_something_has_it_no_more(text: str) -> None:
     assert not [one for one in known(text) if one.predicate == "habit" and one.cue != "stop"]
+
+
+def test_what_the_memory_answered_changes_nothing_of_what_is_heard() -> None:
+    moment = Instant.of(datetime.fromisoformat("2026-03-05T18:30:00+00:00"))
+    reply, asks = "On 3 March 2026 you said: “car passed, 180 quid for the tyres”", "And what is your sister called?"
+    text = "Ilse, and she's a florist in Bruges"
+    said = Episode("e2", 2, None, "s", 2, "me", "user", text, moment, moment, "chat")
+    turn = Episode("e1", 1, None, "s", 1, "memory", "assistant", reply, moment, moment, "chat")
+    assert list(texts_of(said, [turn])) == [(text, "")]
+    assert list(texts_of(said, [replace(turn, text=asks)])) == [(text, asks)]
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("theory test booked 19th at harrogate 9.40am", "2026-03-19T09:40+00:00"),
+        ("dentist is booked for the 3rd", "2026-04-03T00:00+00:00"),
+    ],
+)
+def test_what_is_booked_lies_ahead_on_its_day(text: str, start: str) -> None:
+    starts = {one.valid.start for one in known(text) if one.predicate == "event"}
+    assert starts == {Instant.of(datetime.fromisoformat(start)).us}
+
+
+def test_who_somebody_of_mine_is_called_is_mine() -> None:
+    assert {(one.subject, one.predicate) for one in known("My mother is Dona Graça, she has arthritis")} >= {
+        ("me", "mother"), ("dona graça", "has_condition")
+    }  # fmt: skip
+
+
+def test_whose_birthday_it_is_stands_without_an_apostrophe() -> None:
+    assert {one.subject for one in known("orlas birthday is 7 may, no idea what to get")} == {"orla"}
+    assert {one.subject for one in known("thomas birthday is 7 may")} <= {"thomas", "me"}
