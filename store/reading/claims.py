@@ -513,17 +513,12 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     label = LABELS.get(kind, LABELS["other"])
     if owed or (doubtful and kind == "other" and said.status == "is" and " " not in value):
         value = _clause(text, said.value) or value
-    if owed and said.subject is not None and text[said.subject.start].islower():
-        subject = me  # "owe kas 85 quid for the gas"
     predicate = _finer(text, said, label.holds, value)
     if label.holds in NAMING:
         predicate, value = _as_somebody(predicate, label.holds, value)
     if predicate == "age":
         value = _YEARS.sub("", value) or value
-    if label.holds in NAMING and subject.endswith(f">{predicate}") and not _ITS_OWN.search(text, *_quoted(text, said)):
-        subject = subject.removesuffix(f">{predicate}")  # "my mother is Irene": whose mother she is
-    if (predicate == "rent" and not _has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
-        subject = me  # "the rent" is paid by whoever speaks of it, "my birthday" is no one else's
+    subject = _whose(text, said, subject, predicate, me, owed=bool(owed))
     state = _standing(episode, said, label.happened, predicate)
     if state is None:
         return None
@@ -553,6 +548,18 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
         asserted_by=me, standing=3 if episode.source.startswith("import:") else 4, modality=modality,
         confidence=round(said.sure, 3), extractor=reader.fingerprint,
     )  # fmt: skip
+
+
+def _whose(text: str, said: Statement, subject: str, predicate: str, me: str, *, owed: bool) -> str:
+    """Whose a statement is, where its words name the thing: "the rent" is paid by whoever speaks of it, "my birthday"
+    is no one else's, and "my mother is Irene" says whose mother she is."""
+    if owed and said.subject is not None and text[said.subject.start].islower():
+        return me  # "owe kas 85 quid for the gas"
+    if (predicate == "rent" and not _has_its_rent(text, said)) or (predicate == "born_on" and subject == "birthday"):
+        return me
+    holds = LABELS.get(said.predicate, LABELS["other"]).holds
+    mine = holds in NAMING and not _ITS_OWN.search(text, *_quoted(text, said))
+    return subject.removesuffix(f">{predicate}") if mine else subject
 
 
 _ITS_OWN = re.compile(

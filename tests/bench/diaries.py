@@ -11,7 +11,9 @@ claim marked; of hB1 to hB4 only single answers were looked at.
 `diaries_later_messages.jsonl` and `diaries_later_questions.jsonl` are of eight more, whose claims are marked: the
 answers of iA1 to iA4 and the wrong ones of the others were read, and nothing was mended by them yet.
 `diaries_terse.jsonl` has 126 questions of seven of the terse people, in other words than theirs; an answer is right if
-it holds the words that answer. No network that ships has seen these seven.
+it holds the words that answer. The reader that ships has not seen these seven.
+`diaries_changing.jsonl` has the messages, and no questions, of five people whose lives change: what ends, is corrected,
+called off or denied. No network that ships has seen them.
 
 heard      a claim that was marked in a message counts if a fact rests on that message and shares half of the shorter
            value's words
@@ -141,6 +143,8 @@ def run_person(messages: Sequence[Object], questions: Sequence[Object], tally: T
         unsure = json.loads(erstwhile("--db", file, "facts", "--unsure", "--json"))["facts"]
         tally.misheard += tally.known.add(messages, known)
         tally.both.add(messages, [*known, *unsure])
+        if not questions:
+            return
         asked = "".join(json.dumps({"id": str(at), "question": one["q"]}) + "\n" for at, one in enumerate(questions))
         for question, answer in zip(
             questions, lines(erstwhile("--db", file, "ask", "-", "--no-model", stdin=asked)), strict=True
