@@ -17,7 +17,7 @@ from store.reading.asking.encoder import Asker, Intent, shipped
 from store.reading.protected import to_be_worked_on
 from store.recall.answer_chain import after, before, believed_before, changed, how_many, times
 from store.recall.answer_coming import coming_up
-from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event
+from store.recall.answer_frame import DAY, Asking, abstain, frame_of, is_event, is_lasting
 from store.recall.answer_linked import linked
 from store.recall.answer_match import QuestionAbout, candidates, read
 from store.recall.answer_people import BeliefSource, relation_names
@@ -290,6 +290,8 @@ def _beats(asking: Asking, intent: Intent, asker: Asker, found: Sequence[Candida
     outdated = {source.episode for source in _before_change(asking, held)}
     if found[0].hit.id in outdated or not _is_of_values(asking, held, found[0]):
         return False
+    if held.facts and all(is_relation(fact.predicate) and is_lasting(fact.predicate) for fact in held.facts):
+        return False  # nobody's mother changes: "his mother is called Maeve" is of another one
     newer = _is_new(asking, found[0], held) and is_better(held, intent, asker, found)
     return newer or is_outdone(held, intent, asker, found)
 

@@ -42,3 +42,11 @@ def test_who_somebody_is_ends_with_what_was_said_and_is_not_believed(memory: Mem
 def test_what_is_told_and_not_heard_is_no_question(text: str) -> None:
     hit = Hit("episode", "a", None, "s", "me", text, at("2026-05-05T10:00"), 1.0)
     assert judged("what do we owe and to whom?", shipped(), [Evidence(hit, mine=True)])
+
+
+def test_a_mother_stays_who_she_is_whoever_elses_is_told_of(memory: Memory, say: Say) -> None:
+    say("2026-05-05", "My mum is called Ingrid, she turned 70 in March.", "Jonas is my boyfriend.")
+    say(
+        "2026-05-12", "Met his parents. His mother is called Maud and his father is Didier, they're in their seventies."
+    )
+    assert "Ingrid" in memory.answering.ask("who is my mother?").text
