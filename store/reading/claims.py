@@ -1112,9 +1112,8 @@ def _when(episode: Episode, said: Statement) -> _When:
         ][:1]  # fmt: skip
         within = [one for one in wider if start + one.start < last and start + one.end > first]
         bare = len(within) == 1 and BARE_DAY.fullmatch(within[0].text)  # its month may be named before it
-        found = around or (
-            _still_ahead(within, episode) if bare else found
-        )  # "a week on" Thursday, Saturday "the 12th"
+        # "A week on" Thursday, Saturday "the 12th".
+        found = around or (_still_ahead(within, episode) if bare else found)
     else:
         inside = (read_told if said.status in _OPEN_ENDED else read_times)(episode.text[start:end], anchor)
         found = [one for one in inside if start + one.start < last and start + one.end > first]
@@ -1150,6 +1149,7 @@ def _on_its_day(found: list[TimeExpression], wider: Sequence[TimeExpression], an
 _CLOCK_ALONE = re.compile(
     r"(?i)(?:at )?(?P<clock>\d{1,2}(?:[:.]\d{2})?(?: ?[ap]\.?m\b\.?)?|half (?:past )?\w+|noon|midday)"
 )
+"""Words that say a time of day and nothing else."""
 
 
 def _still_ahead(times: Sequence[TimeExpression], episode: Episode) -> list[TimeExpression]:
