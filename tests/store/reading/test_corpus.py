@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from store.reading.labels import LABELS
 
 CORPUS = Path(__file__).resolve().parents[3] / "models" / "reader" / "corpus"
@@ -37,8 +39,8 @@ def part_of() -> dict[str, str]:
 
 def test_it_is_as_large_as_the_model_card_says() -> None:
     card = (CORPUS.parent / "README.md").read_text("utf-8")
-    for name in ("messages", "questions"):
-        assert f"{len(lines(f'{name}.jsonl')):,} {name}" in card
+    for name in ("messages", "questions", "chats"):
+        assert f"{len(lines(f'{name}.jsonl')):,} {'messages of ' if name == 'chats' else ''}{name}" in card
     assert f"{len(part_of())} people" in card
 
 
@@ -53,6 +55,24 @@ def test_every_mark_is_the_words_of_its_message() -> None:
             if not (exact and named and claim["st"] in STATUSES):
                 wrong.append((message["id"], claim))
     assert not wrong
+
+
+def test_what_a_message_of_a_chat_leans_on_stands_in_an_earlier_one() -> None:
+    texts: dict[str, str] = {}
+    revised = named = 0
+    for message in lines("chats.jsonl"):
+        for claim in message["claims"]:
+            assert claim["o"] and claim["o"] in message["text"], message["id"]
+            assert not claim["w"] or claim["w"] in message["text"], message["id"]
+            assert claim["st"] in STATUSES and (claim["p"] in LABELS or re.fullmatch(r"other:\w+", claim["p"])), claim
+            assert claim["s"] == "me" or claim["s"] in message["text"], message["id"]
+            assert claim["s"] or claim.get("sb"), message["id"]
+            for part, turn in (("of", "at"), ("sb", "sa")):
+                if part in claim:
+                    assert claim[turn].startswith(message["persona"]) and claim[part] in texts[claim[turn]], claim
+            revised, named = revised + ("of" in claim), named + ("sb" in claim)
+        texts[message["id"]] = message["text"]
+    assert (len(texts), revised, named) == (2400, 1047, 862)
 
 
 def test_every_question_leads_to_its_message() -> None:
@@ -76,11 +96,12 @@ def test_the_marks_of_questions_are_their_words() -> None:
             assert one[name] is None or one[name] == "me" or one[name] in one["q"], one
 
 
-def test_ids_are_unique_and_messages_in_order() -> None:
-    ids = Counter(message["id"] for message in lines("messages.jsonl"))
+@pytest.mark.parametrize("name", ["messages.jsonl", "chats.jsonl"])
+def test_ids_are_unique_and_messages_in_order(name: str) -> None:
+    ids = Counter(message["id"] for message in lines(name))
     assert not [key for key, count in ids.items() if count > 1]
     last: dict[str, str] = defaultdict(str)
-    for message in lines("messages.jsonl"):
+    for message in lines(name):
         assert message["persona"] in part_of()
         assert message["at"] >= last[message["persona"]], message["id"]
         last[message["persona"]] = message["at"]
