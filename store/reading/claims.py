@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -19,7 +19,7 @@ from store.beliefs.predicates import REGISTRY, WEEKLY, find
 from store.beliefs.values import WENT, value_key
 from store.beliefs.wording import is_relation
 from store.episodes.marks import asks
-from store.reading.encoder import Reader, Statement, Words
+from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.foreign import is_foreign
 from store.reading.labels import LABELS
 from store.reading.protected import protected
@@ -38,6 +38,12 @@ from store.time.expressions import TimeExpression, next_day, read_times, read_to
 
 REACH = 6
 """Turns back that a pronoun may reach."""
+BURST, TURNS_BEFORE, LEANS = timedelta(minutes=30), 3, 25
+"""A turn of up to LEANS words leans on as many of the writer's own turns, if each came within BURST of the next."""
+CHANGES = frozenset(["corrects", "ends", "not", "cancelled"])
+"""States of a statement that are of something that was told."""
+REVISES = 0.3
+"""How sure it must be that a value revises what was told right before, whatever its state."""
 LONGEST = 6_000
 """Characters of a turn that are read: what is longer is a document, and only its beginning may be the person's word."""
 CHUNK = 600
@@ -86,6 +92,14 @@ class Pointed(NamedTuple):
     """It is a plan, with words that say when."""
 
 
+class Revision(NamedTuple):
+    """A statement that revises, or may, some words of an earlier turn of the same writer."""
+
+    said: Statement
+    turn: Episode
+    words: Words
+
+
 @dataclass(frozen=True, slots=True)
 class ReadTurn:
     """What the reader made of one turn."""
@@ -94,18 +108,24 @@ class ReadTurn:
     """In the order of the words."""
     pointed: tuple[Pointed, ...]
     """All that it pointed at, however faintly."""
+    revisions: tuple[Revision, ...] = ()
+    """What the reviser points at that changes what was told right before."""
 
 
 def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, reader: Reader) -> ReadTurn:
-    """What a turn claims, as the reader reads it; `before` holds the turns of its session before it, oldest first."""
+    """What a turn claims, as the reader reads it; `before` holds the turns of its session before it, oldest first.
+
+    The reviser reads it beside its writer's own turns before it instead of the one that it answers.
+    """
     if is_foreign(episode.text, reader.knows):
         return ReadTurn((), ())
     me = mention_of(episode.speaker, episode.role, speakers)
     known: list[Mention] | None = None
     claims: list[Claim] = []
     pointed: list[Pointed] = []
+    revisions: list[Revision] = []
     hidden = protected(episode.text)
-    prior = _prior(episode, before)
+    own, prior = _context(episode, before, reader)
     mentions: list[Mention] = []
     for start, end in chunks(episode.text):
         statements = tuple(_statements(episode, start, end, prior, reader))
@@ -117,13 +137,13 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
             pointed.append(Pointed(episode.text[said.value.start : said.value.end], said.status, dated))
             if said.sure < reader.unsure:
                 continue
-            subject, sure = subject_of(episode.text, said, me, mentions)
+            revisions += _revisions(said, own)
+            subject, sure = _of_own(said, own, me) or subject_of(episode.text, said, me, mentions)
             harmless = is_harmless(episode.text, said)
             if harmless and said.subject is None and not _OF_ME.search(around(episode.text, said)[0]):
                 subject = ANYBODYS  # "walnuts are fine now": with whomever they harmed
             if subject is None:
-                if known is None:
-                    known = _spoken_of(before, speakers, reader)
+                known = _spoken_of(before, speakers, reader) if known is None else known
                 subject, sure = subject_of(episode.text, said, me, [*known, *mentions])
             word = episode.text[said.subject.start : said.subject.end] if said.subject else ""
             if subject is None and _OF_YOU.match(word):
@@ -144,8 +164,9 @@ def claims_of(episode: Episode, before: Sequence[Episode], speakers: Speakers, r
                 claim = _as_mine(episode.text, said, claim, me)
                 claims.append(claim)
                 mentions += mentions_in(episode.text, said, claim)
-        prior = ""
-    return ReadTurn(tuple({claim.id: claim for claim in _once_dated(claims)}.values()), tuple(pointed))
+        prior = Before()
+    found = {claim.id: claim for claim in _once_dated(claims)}
+    return ReadTurn(tuple(found.values()), tuple(pointed), tuple(revisions))
 
 
 def _is_passed_over(text: str, said: Statement, hidden: Sequence[tuple[int, int]]) -> bool:
@@ -252,7 +273,7 @@ def _is_denied_date(text: str, said: Statement) -> bool:
     return said.status == "not" and said.when is not None and DENIED.search(text, 0, said.when.start) is not None
 
 
-def _statements(episode: Episode, start: int, end: int, prior: str, reader: Reader) -> Iterator[Statement]:
+def _statements(episode: Episode, start: int, end: int, prior: Before, reader: Reader) -> Iterator[Statement]:
     """What the reader points at in the characters [start, end) of a turn, worded and dated, placed in the turn."""
     part = episode.text[start:end]
     for one in _whole_names(part, reader.read([(part, prior)])[0]):
@@ -361,10 +382,10 @@ def _once_dated(claims: Sequence[Claim]) -> Iterator[Claim]:
             yield claim
 
 
-def texts_of(episode: Episode, before: Sequence[Episode]) -> Iterator[tuple[str, str]]:
+def texts_of(episode: Episode, before: Sequence[Episode]) -> Iterator[tuple[str, Before]]:
     """What the reader is given of a turn: each chunk, the first with the turn that it may answer."""
     for start, end in chunks(episode.text):
-        yield episode.text[start:end], "" if start else _prior(episode, before)
+        yield episode.text[start:end], Before() if start else _prior(episode, before)
 
 
 def _beside(claim: Claim, earlier: Sequence[Claim]) -> Claim:
@@ -443,13 +464,59 @@ def _is_asked(text: str, said: Statement) -> bool:
     return (mark is None or mark[0][0] in "?\n") and _ASKS_OF_ME.match(text, start) is not None
 
 
-def _prior(episode: Episode, before: Sequence[Episode]) -> str:
+def _context(episode: Episode, before: Sequence[Episode], reader: Reader) -> tuple[list[Episode], Before]:
+    """The writer's own turns that the reviser reads a turn beside, and all that it is read beside."""
+    own = leaned_on(episode, before) if reader.revises else []
+    return own, Before("\n".join(turn.text for turn in own), own=True) if own else _prior(episode, before)
+
+
+def _prior(episode: Episode, before: Sequence[Episode]) -> Before:
     """The turn that this one may answer: somebody else's, right before it, of an assistant's one that asks. Beside what
     the memory itself had answered, 50 of 100 statements were heard instead of 53."""
     last = before[-1] if before else None
     if last is None or last.speaker == episode.speaker or last.inactive:
-        return ""
-    return last.text if last.role == "user" or asks(last.text) else ""
+        return Before()
+    return Before(last.text) if last.role == "user" or asks(last.text) else Before()
+
+
+def leaned_on(episode: Episode, before: Sequence[Episode]) -> list[Episode]:
+    """The writer's own turns that a short one may lean on, oldest first."""
+    found: list[Episode] = []
+    if len(episode.text.split()) > LEANS:
+        return found
+    later = episode
+    for turn in reversed(before):
+        if (turn.speaker, turn.role) != (episode.speaker, episode.role) or turn.inactive:
+            continue
+        if len(found) == TURNS_BEFORE or later.said_at.us - turn.said_at.us > BURST // timedelta(microseconds=1):
+            break
+        found.append(turn)
+        later = turn
+    return found[::-1]
+
+
+def _revisions(said: Statement, own: Sequence[Episode]) -> Iterator[Revision]:
+    """What a statement revises, or may: the words of one of the turns that it leans on."""
+    if said.revises is not None and (said.revising >= REVISES or said.status in CHANGES):
+        for turn, words in _in_turn(said.revises, own):
+            yield Revision(said, turn, words)
+
+
+def _of_own(said: Statement, own: Sequence[Episode], me: str) -> tuple[str | None, bool] | None:
+    """Of whom it is, by the words of a turn that it leans on: "8, sorry"; None where the text itself says it."""
+    if said.subject is None and said.whose is not None:
+        for turn, words in _in_turn(said.whose, own):
+            return subject_of(turn.text, replace(said, subject=words), me, ())
+    return None
+
+
+def _in_turn(words: Words, own: Sequence[Episode]) -> Iterator[tuple[Episode, Words]]:
+    """The turn in which some words stand, of several that are read as one text, and where in it."""
+    start, end = words
+    for turn in own:
+        if 0 <= start < len(turn.text):
+            yield turn, Words(start, min(end, len(turn.text)))
+        start, end = start - len(turn.text) - 1, end - len(turn.text) - 1
 
 
 def chunks(text: str) -> Iterator[tuple[int, int]]:
@@ -490,7 +557,7 @@ def _spoken_of(before: Sequence[Episode], speakers: Speakers, reader: Reader) ->
         parts = list(chunks(turn.text))[-1:]
         for start, end in parts:
             mine: list[Mention] = []
-            for said in _statements(turn, start, end, "" if start else _prior(turn, before[:place]), reader):
+            for said in _statements(turn, start, end, Before() if start else _prior(turn, before[:place]), reader):
                 subject, _ = subject_of(turn.text, said, me, [*found, *mine])
                 claim = _claim(turn, said, me, subject, reader, certain=True) if subject else None
                 mine += mentions_in(turn.text, said, claim) if claim is not None else ()
@@ -519,7 +586,7 @@ def _claim(episode: Episode, said: Statement, me: str, subject: str, reader: Rea
     if predicate == "age":
         value = _YEARS.sub("", value) or value
     subject = _whose(text, said, subject, predicate, me, owed=bool(owed))
-    state = _standing(episode, said, label.happened, predicate)
+    state = standing(episode, said, label.happened, predicate)
     if state is None:
         return None
     predicate, valid, holds_now, cue, negative = state
@@ -813,7 +880,7 @@ _State = tuple[str, Stretch, bool, Cue, bool]
 """(predicate, stretch, holds now, cue, negative)"""
 
 
-def _standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
+def standing(episode: Episode, said: Statement, happened: str, holds: str) -> _State | None:
     """Where a claim stands in the world at the moment of saying; None where it claims nothing of the kind."""
     status, event = said.status, holds in ("event", "died", "born", "expires_on")
     when = _when(episode, said)

@@ -31,6 +31,19 @@ LEAST = 0.05
 """Spans that are less likely than this to be a value are not looked at."""
 
 
+POINTERS = 6
+"""Of a value: first and last word of its subject, of its time, and, with the reviser, of what it revises."""
+POINT = 64
+"""Width of a pointer's query and key."""
+
+
+class Before(NamedTuple):
+    """What is read with a text: the turn that it may answer, or the writer's own right before, which it may lean on."""
+
+    text: str = ""
+    own: bool = False
+
+
 class Words(NamedTuple):
     """Characters of a text: text[start:end]."""
 
@@ -52,19 +65,35 @@ class Statement:
     """How likely the claim is right as a whole, 0 to 1, calibrated on people the reader was not trained on."""
     chances: tuple[float, ...] = ()
     """What the heads gave the span, its predicate, its status and its subject; `sure` is made of these."""
+    whose: Words | None = None
+    """Words of the writer's own turns before that point at whom it is about, where the text itself has none."""
+    revises: Words | None = None
+    """Words of the writer's own turns before that it puts right, ends or takes back, if it does."""
+    revising: float = 0.0
+    """How likely it revises those words, 0 to 1."""
 
 
 class Reader(Network):
     """The reader in a folder. Nothing is loaded before it is needed."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, "reader.json")
+    def __init__(self, path: Path, name: str = "reader") -> None:
+        super().__init__(path, f"{name}.json")
+        self._name = name
         self._read = lru_cache(maxsize=KEPT)(self._read_one)
+
+    @property
+    def vocabulary(self) -> Path:
+        return self.path if self._name == "reader" else default_path()
+
+    @property
+    def revises(self) -> bool:
+        """Whether it points at what a message revises of its writer's own before it."""
+        return self._name == "reviser"
 
     @property
     def fingerprint(self) -> str:
         """What its claims carry: "reader/1"."""
-        return f"reader/{self.card['version']}"
+        return f"{self._name}/{self.card['version']}"
 
     @property
     def known(self) -> float:
@@ -80,11 +109,11 @@ class Reader(Network):
         """Whether a word is one of its vocabulary. Raises ReaderUnavailable."""
         return len(self.tokenizer.encode(word, add_special_tokens=False).ids) == 1
 
-    def read(self, texts: Sequence[tuple[str, str]]) -> list[list[Statement]]:
+    def read(self, texts: Sequence[tuple[str, Before]]) -> list[list[Statement]]:
         """What each (text, turn before it) states, in the order of the words. Raises ReaderUnavailable."""
         return [list(self._read(text, before)) for text, before in texts]
 
-    def read_ahead(self, texts: Sequence[tuple[str, str]]) -> None:
+    def read_ahead(self, texts: Sequence[tuple[str, Before]]) -> None:
         """Read some texts on two threads; `read` then has them. At most KEPT. Raises ReaderUnavailable."""
         if len(texts) > 1:
             list(self.threads.map(lambda one: self._read(*one), texts))
@@ -93,10 +122,10 @@ class Reader(Network):
         """Let go of the texts that were read."""
         self._read.cache_clear()
 
-    def _read_one(self, text: str, before: str) -> tuple[Statement, ...]:
-        return tuple(self._statements(text, cut(self.tokenizer, text, before)))
+    def _read_one(self, text: str, before: Before) -> tuple[Statement, ...]:
+        return tuple(self._statements(text, cut(self.tokenizer, text, *before), before))
 
-    def _statements(self, text: str, pieces: Pieces) -> list[Statement]:
+    def _statements(self, text: str, pieces: Pieces, before: Before) -> list[Statement]:
         import numpy as np
 
         if pieces.own <= 2:
@@ -111,20 +140,27 @@ class Reader(Network):
         states = softmax(self.linear("status", described))
         points = self._points(hidden, described)
         subjects = softmax(points[:, 0])
+        leans = before.own and points.shape[1] == POINTERS
+        revised = softmax(points[:, 4]) if leans else None
         found = []
         for row, (chance, start, end) in enumerate(spans):
             kind, state = int(kinds[row].argmax()), int(states[row].argmax())
-            whose, ends, began, ended = (int(points[row, part].argmax()) for part in range(4))
+            whose, ends, began, ended = (int(one) for one in points[row, :4].argmax(-1))
+            old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if leans else [0, 0]
             chances = (chance, float(kinds[row, kind]), float(states[row, state]), float(subjects[row, whose]))
+            ends = ends if 0 <= ends - whose < NAME else whose
             found.append(
                 Statement(
                     Words(*whole_words(text, pieces.offsets[start][0], pieces.offsets[end][1])),
                     self.card["predicates"][kind],
                     self.card["statuses"][state],
-                    _whole(text, pieces, whose, ends if 0 <= ends - whose < NAME else whose),
+                    _whole(text, pieces, whose, ends),
                     _whole(text, pieces, began, max(began, ended)),
                     self.sure_of(chances),
                     chances,
+                    _of_before(before, pieces, whose, ends),
+                    _of_before(before, pieces, *old),
+                    0.0 if revised is None else 1 - float(revised[row, 0]),
                 )
             )
         return sorted(found, key=lambda one: one.value)
@@ -162,8 +198,8 @@ class Reader(Network):
     def _points(self, hidden: Floats, described: Floats) -> Floats:
         import numpy as np
 
-        keys = self.linear("keys", hidden).reshape(len(hidden), 4, -1)
-        queries = self.linear("points", described).reshape(len(described), 4, -1)
+        keys = self.linear("keys", hidden).reshape(len(hidden), -1, POINT)
+        queries = self.linear("points", described).reshape(len(described), -1, POINT)
         found: Floats = np.einsum("nkp,tkp->nkt", queries, keys)
         return found
 
@@ -189,6 +225,14 @@ def _whole(text: str, pieces: Pieces, first: int, last: int) -> Words | None:
     return Words(*whole_words(text, pieces.offsets[first][0], pieces.offsets[last][1]))
 
 
+def _of_before(before: Before, pieces: Pieces, first: int, last: int) -> Words | None:
+    """The whole words of the writer's own turns before, from one piece to another; None for any other words."""
+    if not before.own or first < pieces.own or pieces.offsets[first][1] == 0:
+        return None
+    (start, end), (_, furthest) = pieces.offsets[first], pieces.offsets[max(first, last)]
+    return Words(*whole_words(before.text, start, max(end, furthest)))
+
+
 def _gelu(rows: Floats) -> Floats:
     """Exact to 1e-7 (Abramowitz and Stegun 7.1.26): numpy has no error function."""
     import numpy as np
@@ -210,3 +254,9 @@ def default_path() -> Path:
 def shipped() -> Reader:
     """The one reader of this process."""
     return Reader(default_path())
+
+
+@cache
+def shipped_reviser() -> Reader:
+    """The one that reads a message beside its writer's own before it, which it may revise."""
+    return Reader(models() / "reviser", "reviser")

@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from hashlib import blake2b
 
 from store.beliefs.pieces import ALSO
 from store.beliefs.predicates import find
+from store.beliefs.values import value_key
 from store.reading.asking.telling import SIGNS, asks
-from store.reading.claims import claims_of, texts_of
-from store.reading.encoder import shipped
+from store.reading.claims import claims_of, leaned_on, texts_of
+from store.reading.encoder import shipped, shipped_reviser
 from store.reading.joined import joined
+from store.reading.revised import SURE, revised, taken_back
 from store.reading.rules.asserted import asserted_until
 from store.reading.rules.attributes import of_thing
 from store.reading.rules.build import EXTRACTOR, Draft, Settled, besides, claim_of, settled
@@ -64,8 +65,8 @@ _LETTER = re.compile(r"[A-Za-z0-9]")
 
 
 def extractor() -> str:
-    """Who reads now: the rules' version and the reader's. A turn that another read is read again in sleep."""
-    return f"{EXTRACTOR} {shipped().fingerprint}"
+    """Who reads now: the rules' version and the networks'. A turn that another read is read again in sleep."""
+    return f"{EXTRACTOR} {shipped().fingerprint} {shipped_reviser().fingerprint}"
 
 
 def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> list[Claim]:
@@ -104,18 +105,38 @@ def read(episode: Episode, before: Sequence[Episode], speakers: Speakers) -> lis
     told = [one for turn in mine for one in read(turn, [], speakers)] if wrong else []
     found = [of_the_day(episode.text, pointed(episode.text, claim, told), told) for claim in claims]
     found = [figure_put_right(episode.text, claim, told) for claim in found]
-    found += [_taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
+    found += [taken_back(claim) for claim in found if claim.predicate in (*FIGURES, "expires_on") and claim.replaces]
     done = carried_out(episode, earlier, anew) or refigured(episode, earlier, anew)
     if not done:
-        return found
-    words = episode.text[done[0].start : done[0].end].casefold()
-    return [*done, *(one for one in found if one.object.casefold() not in words)]
+        return _revised(episode, found, earlier, speakers)
+    return [*done, *_but_for(found, episode.text[done[0].start : done[0].end])]
 
 
-def _taken_back(claim: Claim) -> Claim:
-    """The day that a moved deadline no longer has, or the wrong figure: each is a value of its own."""
-    gone = replace(claim, object=str(claim.replaces), cue="retract", negative=True, valid=OPEN, replaces=None)
-    return replace(gone, id=blake2b(f"{claim.id}\x1fgone".encode(), digest_size=16).hexdigest())
+def _but_for(claims: Sequence[Claim], words: str) -> list[Claim]:
+    """The claims whose value is not among some words, which say something else."""
+    named = set(value_key(words).split())
+    return [one for one in claims if not set(value_key(one.object).split()) <= named]
+
+
+def _revised(episode: Episode, claims: list[Claim], earlier: Sequence[Episode], speakers: Speakers) -> list[Claim]:
+    """The claims of a turn, with what it changes of its writer's turns right before in the place of what its words say
+    alone. What surely revises something of which no claim was made is read beside it all the same."""
+    if not leaned_on(episode, earlier):
+        return claims
+    reviser = shipped_reviser()
+    heard = claims_of(episode, earlier, speakers, reviser)
+
+    def told(turn: Episode) -> Sequence[Claim]:
+        return read(turn, earlier[: next(at for at, one in enumerate(earlier) if one.id == turn.id)], speakers)
+
+    for revision, made in revised(episode, heard.revisions, told, reviser.known):
+        words = episode.text[slice(*revision.said.value)]
+        anew = made or [one for one in heard.claims if one not in _but_for(heard.claims, words)]
+        if made or (anew and revision.said.revising >= SURE):
+            heard_so = {(one.subject, one.predicate, one.object) for one in claims if one.cue != "state"}
+            anew = [one for one in anew if (one.subject, one.predicate, one.object) not in heard_so]
+            claims = [*_but_for(claims, words), *anew] if anew else claims
+    return claims
 
 
 def _replied(episode: Episode, earlier: Sequence[Episode], speakers: Speakers) -> list[Claim]:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 MAX_PIECES = 256
 """Of a text that is read at once; the encoder was trained up to here."""
-MAX_BEFORE = 40
-"""Pieces from the end of the turn before that are read with a text."""
-SMALL, CAPITAL, CAPITALS, BEFORE = range(4)
-"""Segments: how a word is written, and the words of the turn before."""
+MAX_BEFORE, MAX_OWN_BEFORE = 40, 72
+"""Pieces from the end of the turn before that are read with a text: of somebody else's, and of the writer's own."""
+SMALL, CAPITAL, CAPITALS, BEFORE, OWN_BEFORE = range(5)
+"""Segments: how a word is written, and the words of the turn before, somebody else's or the writer's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,23 +27,25 @@ class Pieces:
     ids: list[int]
     segments: list[int]
     offsets: list[tuple[int, int]]
-    """Characters of each piece in the text; (0, 0) for marks and for the turn before."""
+    """Characters of each piece in the text; of the turn before, in that one; (0, 0) for marks."""
     own: int
     """How many belong to the text itself, both marks included."""
 
 
-def cut(tokenizer: Tokenizer, text: str, before: str = "") -> Pieces:
-    """The pieces of a text, at most MAX_PIECES of its own."""
+def cut(tokenizer: Tokenizer, text: str, before: str = "", own_before: bool = False) -> Pieces:
+    """The pieces of a text, at most MAX_PIECES of its own; `own_before`: the turn before is the same writer's."""
     encoded = tokenizer.encode(text)
     inner = min(len(encoded.ids), MAX_PIECES) - 1
     ids, offsets = [*encoded.ids[:inner], encoded.ids[-1]], [*encoded.offsets[:inner], (0, 0)]
     segments = list(_segments(text, offsets))
     own = len(ids)
     if before:
-        tail = tokenizer.encode(before[-6 * MAX_BEFORE :]).ids[1:][-MAX_BEFORE:]
-        ids += tail
-        segments += [BEFORE] * len(tail)
-        offsets += [(0, 0)] * len(tail)
+        most = MAX_OWN_BEFORE if own_before else MAX_BEFORE
+        start = max(0, len(before) - 6 * most)
+        tail = tokenizer.encode(before[start:])
+        ids += tail.ids[1:][-most:]
+        offsets += [(start + a, start + b) if b else (0, 0) for a, b in tail.offsets[1:][-most:]]
+        segments += [OWN_BEFORE if own_before else BEFORE] * (len(ids) - own)
     return Pieces(ids, segments, offsets, own)
 
 

@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from store.reading.asking.encoder import Asker, Intent
+from store.reading.claims import BURST
+from store.reading.revised import is_revised
 from store.recall.answer_frame import DAY, Asking, holding, is_event
 from store.recall.answer_people import relation_names
 from store.recall.answer_relations import relation_asked
@@ -28,6 +31,7 @@ BESIDE = 60
 """Characters beside the answering words, in which a figure belongs to them."""
 MOST_NEXT = 2
 """Turns right after one that may put it right without saying what they put right."""
+RIGHT_AFTER = BURST // timedelta(microseconds=1)
 SOON = 20 * DAY
 """What is so is told within weeks."""
 LATER, ANSWERS, EARLIER = 2.0, 0.0, 0.5
@@ -231,7 +235,12 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
     told = [
         one for one in beliefs.said_next(said, MOST_NEXT, asking.believed)
         if one.said_at.us < said.said_at.us + SOON
-        and (corrects(asking.question.text, text, words, one.text) or puts_right(text, words, one.text, soon=True))
+        and (
+            corrects(asking.question.text, text, words, one.text)
+            or puts_right(text, words, one.text, soon=True)
+            or (one.said_at.us < said.said_at.us + RIGHT_AFTER
+                and is_revised(text, words, said.said_at.local(), one.text))
+        )
     ]  # fmt: skip
     if not soon:
         among = [one.hit for one in beliefs.evidence(f"{words} {text}", MOST_CHECKED, asking.believed) if one.stands]

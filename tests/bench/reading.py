@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 
 from store.reading.claims import claims_of
-from store.reading.encoder import Reader, Statement, shipped
+from store.reading.encoder import Before, Reader, Statement, shipped
 from store.reading.extract import Speakers, by_rules, read
 from store.records import Claim, Episode, Instant
 from tests.bench.diaries import CORPUS, Heard, Object, held_out, lines, share, words
@@ -136,11 +136,11 @@ def strictly(reader: Reader, messages: Sequence[Object], kinds: dict[str, str]) 
 def timed(reader: Reader, messages: Sequence[Object]) -> None:
     """Print how long a turn takes, read once, on one thread."""
     fresh = Reader(reader.path)
-    fresh.read([("Warm.", "")])
+    fresh.read([("Warm.", Before())])
     took = []
     for message in messages:
         began = time.perf_counter()
-        fresh.read([(message["text"], "")])
+        fresh.read([(message["text"], Before())])
         took.append(1000 * (time.perf_counter() - began))
     took.sort()
     print(f"a turn: median {took[len(took) // 2]:.1f} ms, p95 {took[int(0.95 * len(took))]:.1f} ms; "

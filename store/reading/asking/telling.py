@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from store.reading.asking.encoder import Asker
-from store.reading.encoder import Reader
+from store.reading.encoder import Before, Reader
 from store.reading.protected import to_be_worked_on
 
 SIGNS = ("?", "？", "؟")
@@ -68,7 +68,7 @@ def tells(text: str, asker: Asker, reader: Reader) -> bool:
     mine = memory + told >= world + request
     if intent.about == "told" or (mine and words[0] in PRONOUNS and WORDS.isdisjoint(words)):
         return True
-    return any(one.sure >= (PLAIN if words[0] in OPENERS else HEARD) for one in reader.read([(text, "")])[0])
+    return any(one.sure >= (PLAIN if words[0] in OPENERS else HEARD) for one in reader.read([(text, Before())])[0])
 
 
 def seems_told(text: str) -> bool:

@@ -69,11 +69,11 @@ def redated(episode: Episode, before: Sequence[Episode], read: Read) -> list[Cla
     ]  # fmt: skip
     ahead = [one for one in earlier if one not in times and _is_occasion(one)]
     if len({one.valid.start for one in ahead}) == 1:
-        return [_again(episode, one, one.object, _at_its_hour(words, episode, one), span) for one in ahead]
+        return [again(episode, one, one.object, at_its_hour(words, episode, one), span) for one in ahead]
     if len(times) != 1:
         return None if _FIGURE.fullmatch(words.strip("£$€")) else []
     dated = times[0].valid.start is not None and find(times[0].predicate).temporal == "event"
-    return [_again(episode, times[0], new.text, new.stretch if dated else None, span)]
+    return [again(episode, times[0], new.text, new.stretch if dated else None, span)]
 
 
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
@@ -113,7 +113,7 @@ def refigured(episode: Episode, before: Sequence[Episode], read: Read) -> list[C
         if unit
         else re.sub(r"[£$€]?(?:\d[\d.,]*\d|\d)(?: ?[a-zA-Z%°€]{1,8}\b)?", new, old, count=1)
     )
-    claim = _again(episode, told[0], value, None, match.span("new"))
+    claim = again(episode, told[0], value, None, match.span("new"))
     if right is not None:
         return [claim]
     return [replace(claim, cue="update", replaces=old, valid=replace(claim.valid, start=episode.said_at.us, end=None))]
@@ -152,7 +152,7 @@ def carried_out(episode: Episode, before: Sequence[Episode], read: Read) -> list
         return []  # "the operation went well, they did it today" is of that, whatever was told before
     # What was yet to come when it was told was not over before that day.
     return [
-        replace(_again(episode, one, one.object, when, span), cue="update")
+        replace(again(episode, one, one.object, when, span), cue="update")
         for one in earlier
         if when.end is None or when.end > one.said_at.us - DAY
     ]
@@ -175,7 +175,7 @@ def _is_occasion(claim: Claim) -> bool:
     return dated and find(claim.predicate).temporal == "event"
 
 
-def _at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
+def at_its_hour(words: str, episode: Episode, claim: Claim) -> Stretch | None:
     """The new time; a time of day alone is one of the day that was said before, a day alone one of its month."""
     start, at = claim.valid.start, episode.said_at.local()
     if start is not None and (_CLOCK.fullmatch(words) or _LATER.search(episode.text)):
@@ -204,7 +204,7 @@ def _in_its_half(stretch: Stretch, claim: Claim) -> Stretch:
     return replace(stretch, start=new + half, end=None if stretch.end is None else stretch.end + half)
 
 
-def _again(episode: Episode, claim: Claim, value: str, valid: Stretch | None, span: tuple[int, int]) -> Claim:
+def again(episode: Episode, claim: Claim, value: str, valid: Stretch | None, span: tuple[int, int]) -> Claim:
     key = "\x1f".join((episode.id, *map(str, span), claim.subject, claim.predicate, value, "correct"))
     return replace(
         claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=span[0], end=span[1],

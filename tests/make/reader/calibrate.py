@@ -1,6 +1,6 @@
 """Makes how sure the reader is mean something: a claim of .9 is right nine times in ten, on people it never saw.
 
-    python -m tests.make.reader.calibrate [--reader models/reader] [--show]
+    python -m tests.make.reader.calibrate [--reader models/reader or models/reviser] [--show]
 
 Fits a logistic regression from the heads' chances (span, predicate, status, subject) to whether a claim is right: half
 for its value, which shares half of its words with one that was marked, half for the whole, where its subject and its
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from store.reading.encoder import Reader, Statement, Words, logit
+from store.reading.encoder import Before, Reader, Statement, Words, logit
 from tests.bench.diaries import CORPUS, lines, share, words
 
 KNOWN, UNSURE = 0.855, 0.78
@@ -61,7 +61,8 @@ def read_all(reader: Reader, messages: Sequence[Object]) -> list[tuple[Object, S
     last: Object | None = None
     for message in messages:
         near = last is not None and last["persona"] == message["persona"] and "speaker" in message
-        before = last["text"] if near and last is not None and last["speaker"] != message["speaker"] else ""
+        other = near and last is not None and last["speaker"] != message["speaker"]
+        before = Before(last["text"]) if other and last is not None else Before()
         found += [(message, one) for one in reader.read([(message["text"], before)])[0]]
         last = message
     return found
@@ -103,7 +104,7 @@ def main() -> None:
     asked = parser.parse_args()
     people = json.loads((CORPUS / "people.json").read_text("utf-8"))
     every = lines((CORPUS / "messages.jsonl").read_text("utf-8"))
-    reader = Reader(asked.reader)
+    reader = Reader(asked.reader, asked.reader.name)
     for part in ("calibrate", "held"):
         found = read_all(reader, [one for one in every if people[one["persona"]]["part"] == part])
         features = np.array([[logit(chance) for chance in one.chances] for _, one in found])
@@ -115,7 +116,7 @@ def main() -> None:
             reader.card["calibration"] = [round(float(one), 4) for one in weights]
             reader.card["known"] = round(threshold(sure, value.astype(float), KNOWN), 3)
             reader.card["unsure"] = round(threshold(sure, value.astype(float), UNSURE), 3)
-            (asked.reader / "reader.json").write_text(json.dumps(reader.card, indent=1) + "\n")
+            (asked.reader / f"{asked.reader.name}.json").write_text(json.dumps(reader.card, indent=1) + "\n")
         weights = np.array(reader.card["calibration"])
         sure = 1 / (1 + np.exp(-(weights[0] + features @ weights[1:])))
         told = sum(len(one["claims"]) for one in every if people[one["persona"]]["part"] == part)

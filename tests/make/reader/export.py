@@ -69,12 +69,13 @@ def export_asking(folder: Path, base: Path, out: Path, version: str) -> None:
 
 
 def export(folder: Path, base: Path, out: Path, version: str) -> None:
-    """Write the reader that ships; `calibrate` finds its thresholds."""
+    """Write the reader that ships, or the reviser, by the name of the folder; `calibrate` finds its thresholds."""
     reader = load(folder, base)
     out.mkdir(parents=True, exist_ok=True)
     encoder_to(reader.encoder, out / "encoder.onnx")
     heads_to(reader.statements.state_dict(), out / "heads.safetensors")
-    shutil.copy(base / "tokenizer.json", out / "tokenizer.json")
+    if out.name == "reader":  # the other networks use its vocabulary
+        shutil.copy(base / "tokenizer.json", out / "tokenizer.json")
     labels = json.loads((folder / "labels.json").read_text())
     card = {"version": version, **labels, "calibration": [0.0, 1.0, 1.0, 0.3, 0.3], "known": 0.9, "unsure": 0.5}
-    (out / "reader.json").write_text(json.dumps(card, indent=1) + "\n")
+    (out / f"{out.name}.json").write_text(json.dumps(card, indent=1) + "\n")

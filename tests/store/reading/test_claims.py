@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.reading.claims import claims_of
-from store.reading.encoder import Reader, Statement, Words
+from store.reading.encoder import Before, Reader, Statement, Words
 from store.reading.extract import Speakers
 from store.records import Claim, Episode, Instant
 
@@ -24,7 +24,7 @@ class Scripted(Reader):
         self.said, self.sure = said, sure
         self.card = {"version": "test", "known": 0.8, "unsure": 0.4}
 
-    def read(self, texts: Sequence[tuple[str, str]]) -> list[list[Statement]]:
+    def read(self, texts: Sequence[tuple[str, Before]]) -> list[list[Statement]]:
         return [[self._made(text, *one) for one in self.said if one[0] in text] for text, _ in texts]
 
     def _made(self, text: str, value: str, predicate: str, status: str, subject: str, when: str) -> Statement:

@@ -8,6 +8,7 @@ from datetime import datetime
 import pytest
 
 from store.reading.claims import texts_of
+from store.reading.encoder import Before
 from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant
 
@@ -207,8 +208,8 @@ def test_what_the_memory_answered_changes_nothing_of_what_is_heard() -> None:
     text = "Ilse, and she's a florist in Bruges"
     said = Episode("e2", 2, None, "s", 2, "me", "user", text, moment, moment, "chat")
     turn = Episode("e1", 1, None, "s", 1, "memory", "assistant", reply, moment, moment, "chat")
-    assert list(texts_of(said, [turn])) == [(text, "")]
-    assert list(texts_of(said, [replace(turn, text=asks)])) == [(text, asks)]
+    assert list(texts_of(said, [turn])) == [(text, Before())]
+    assert list(texts_of(said, [replace(turn, text=asks)])) == [(text, Before(asks))]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from store.errors import ReaderUnavailable
 from store.reading.claims import CHUNK, LONGEST, chunks, claims_of
-from store.reading.encoder import Reader, shipped
+from store.reading.encoder import Before, Reader, shipped
 from store.reading.extract import Speakers, read
 from store.records import Claim, Episode, Instant
 
@@ -31,7 +31,7 @@ def heard(text: str, *before: str) -> list[Claim]:
 @given(st.text(max_size=300))
 @settings(max_examples=60)
 def test_what_it_points_at_stands_in_the_text(text: str) -> None:
-    for one in shipped().read([(text, "")])[0]:
+    for one in shipped().read([(text, Before())])[0]:
         assert 0 <= one.value.start < one.value.end <= len(text)
         for words in (one.subject, one.when):
             assert words is None or 0 <= words.start < words.end <= len(text)
@@ -55,8 +55,8 @@ def test_chunks_cover_a_text_once_and_are_bounded(text: str) -> None:
 
 def test_a_text_reads_alike_beside_any_other() -> None:
     reader, texts = Reader(shipped().path), ["Sold the Corsa on Friday.", "My sister Ada is a vet in Ghent.", ""]
-    alone = [reader.read([(text, "")])[0] for text in texts]
-    assert Reader(shipped().path).read([(text, "") for text in reversed(texts)]) == alone[::-1]
+    alone = [reader.read([(text, Before())])[0] for text in texts]
+    assert Reader(shipped().path).read([(text, Before()) for text in reversed(texts)]) == alone[::-1]
 
 
 def test_claims_carry_who_read_them() -> None:
@@ -66,11 +66,11 @@ def test_claims_carry_who_read_them() -> None:
 
 def test_a_damaged_reader_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(ReaderUnavailable, match=r"cannot be used: .*Install it again\."):
-        Reader(tmp_path).read([("I live in Porto.", "")])
+        Reader(tmp_path).read([("I live in Porto.", Before())])
     (tmp_path / "reader.json").write_text("{}")
     (tmp_path / "tokenizer.json").write_text("no JSON")
     with pytest.raises(ReaderUnavailable, match="Install it again"):
-        Reader(tmp_path).read([("I live in Porto.", "")])
+        Reader(tmp_path).read([("I live in Porto.", Before())])
 
 
 def test_what_is_pasted_secret_or_meant_for_the_model_is_not_read() -> None:

@@ -1,0 +1,231 @@
+"""What was told a moment ago is put right, ended or taken back as the claim that it was, of the same subject.
+
+"Typo, 91" says nothing by itself. The reader points at the words of the writer's own turns before that a value revises
+(`Statement.revises`), and the claim that was made of those words is claimed again, changed as the new ones say. Where
+no claim was made of them, nothing is revised, and the value is a statement like any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
+from difflib import SequenceMatcher
+from hashlib import blake2b
+
+from store.beliefs.grammar import NUMBER_WORD
+from store.beliefs.predicates import find
+from store.beliefs.values import value_key
+from store.reading.claims import CHANGES, LEANS, OPEN, REVISES, Revision, is_kind_of, standing
+from store.reading.encoder import Before, Statement, shipped_reviser
+from store.reading.labels import LABELS
+from store.reading.rules.redated import again, at_its_hour
+from store.records import Claim, Cue, Episode, Modality
+from store.text.nouns import EVENT_NOUNS
+from store.time.expressions import read_times
+
+SURE = 0.6
+"""How sure it is that a value revises something, and how sure its status, for a belief to change by it."""
+ALIKE = 0.5
+"""How much of two names' letters agree where one is a slip for the other."""
+_PARTS = tuple(
+    re.compile(rf"(?i)(?<!\w)(?:{words})")
+    for words in (
+        r"\d[\d.,:/]*\d|\d",
+        r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:days?)?\b",
+        r"(?:jan(?:uary)?|feb(?:ruary)?|march|april|may|june|july|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?"
+        r"|dec(?:ember)?)\b",
+        r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
+        r"(?:left|right)\b",
+    )
+)
+"""Sorts of words of which one puts another right."""
+_FIGURE = re.compile(r"\W*\d[\d.,:/]*\W*")
+_CALLED_OUT = re.compile(r"(?i)\W*(?:it['’]?s\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day\s*!+\s*")
+_DENIED = re.compile(r"(?i)\bnot (?:the |an? |in |on |at |with |my )?(?P<word>[\w£$€][\w.,'’-]*\w|\w)")
+"""What is said not to be so is what was told wrongly: "not 46, 47"."""
+_TAKES_BACK = re.compile(
+    r"(?i)\b(?:that|it|this|off|through|over|cancelled|scrap\w*|forget|ignore|wrong|misread|misheard|still|not?|never|nope"
+    r"|back|mine|lost)\b"
+)
+"""Words of what is taken back without being named."""
+_WITHDRAWN = frozenset(["not", "cancelled"])
+_OVER = frozenset(["not", "cancelled", "ends"])
+
+
+def revised(
+    episode: Episode, revisions: Sequence[Revision], read: Callable[[Episode], Sequence[Claim]], known: float
+) -> Iterator[tuple[Revision, list[Claim]]]:
+    """Each revision with the claims that it makes; `read` gives those of an earlier turn, and a statement is sure from
+    `known` on."""
+    denied = _denied(episode.text)
+    for one in revisions:
+        if _exclaims(episode.text, one.said):
+            continue
+        told = [claim for claim in read(one.turn) if not claim.negative and claim.cue not in ("stop", "retract")]
+        named = [claim for claim in told if denied & set(claim.object.casefold().split())]
+        meant = named or _of_the_words(one, told)
+        meant = meant if one.said.revising >= REVISES else [claim for claim in meant if _is_alike(episode, one, claim)]
+        meant = [claim for claim in meant if _fits(episode, one, claim) and not _names_another(episode, one, claim)]
+        made = [claim for claim in (_changed(episode, one, claim, known) for claim in meant) if claim is not None]
+        yield one, [*made, *(taken_back(claim) for claim in made if _is_one_of_many(claim))]
+
+
+def taken_back(claim: Claim) -> Claim:
+    """What a correction says was wrong, where each value stands by itself: the wrong figure, the day of a deadline."""
+    gone = replace(claim, object=str(claim.replaces), cue="retract", negative=True, valid=OPEN, replaces=None)
+    return replace(gone, id=blake2b(f"{claim.id}\x1fgone".encode(), digest_size=16).hexdigest())
+
+
+def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
+    """Whether a message revises some words of the one right before it, or the time that they say."""
+    if len(later.split()) > LEANS:
+        return False
+    named, reviser = set(value_key(words).split()), shipped_reviser()
+    for said in reviser.read([(later, Before(earlier, own=True))])[0]:
+        if said.revises is None or said.revising < SURE or said.sure < reviser.unsure or _exclaims(later, said):
+            continue
+        if named & set(value_key(earlier[slice(*said.revises)]).split()):
+            return True
+        if said.when is not None and said.status not in _OVER and read_times(words, said_at):
+            return True
+    return False
+
+
+def _is_one_of_many(claim: Claim) -> bool:
+    known = find(claim.predicate)
+    return claim.cue == "correct" and bool(claim.replaces) and (known.temporal == "event" or known.cardinality != "one")
+
+
+def _of_the_words(revision: Revision, told: Sequence[Claim]) -> list[Claim]:
+    """The claims whose value stands in the words that are revised; else those that were made of them."""
+    start, end = revision.words
+    meant = set(value_key(revision.turn.text[start:end]).split())
+    exact, around = [], []
+    for claim in told:
+        at = revision.turn.text.find(claim.object, claim.start, claim.end) if claim.object else -1
+        near = claim.start < end and start < claim.end
+        if (start < at + len(claim.object) and at < end) if at >= 0 else near and meant & set(claim.object.split()):
+            exact.append(claim)
+        elif near and _is_occasion(claim):
+            around.append(claim)
+    return exact or around[:1]
+
+
+def _exclaims(text: str, said: Statement) -> bool:
+    """Whether a day is only called out: "It's Friday!"."""
+    return said.status not in CHANGES and _CALLED_OUT.fullmatch(text) is not None
+
+
+def _fits(episode: Episode, revision: Revision, claim: Claim) -> bool:
+    """Whether a figure stands in the place of a figure, or of a date."""
+    said = revision.said
+    figure = said.status not in _OVER and _FIGURE.fullmatch(episode.text, *said.value)
+    old = any(map(str.isdigit, claim.object)) or NUMBER_WORD.search(claim.object) is not None
+    return not figure or old or _is_dated(claim)
+
+
+def _names_another(episode: Episode, revision: Revision, claim: Claim) -> bool:
+    """Whether what is said to be over is another thing: "hazelnuts are fine now", after walnuts."""
+    said = revision.said
+    words = episode.text[said.value.start : said.value.end]
+    shared = set(value_key(words).split()) & set(value_key(claim.object).split())
+    return said.status in _OVER and not shared and _TAKES_BACK.search(words) is None
+
+
+def _is_alike(episode: Episode, revision: Revision, claim: Claim) -> bool:
+    """Whether a statement that may revise a claim is of its kind, or of its very value."""
+    said = revision.said
+    words = episode.text[said.value.start : said.value.end]
+    kinds = find(LABELS.get(said.predicate, LABELS["other"]).holds), find(claim.predicate)
+    same = kinds[0].slot_name == kinds[1].slot_name or is_kind_of(kinds[1].name, kinds[0].name)
+    if same and kinds[0].name != "detail":
+        return True
+    if said.status in _OVER:
+        return bool(set(value_key(words).split()) & set(value_key(claim.object).split()))
+    return any(part.fullmatch(words) and len(part.findall(claim.object)) == 1 for part in _PARTS)
+
+
+def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -> Claim | None:
+    """The claim as the new words have it; None where they say nothing else of it."""
+    said = revision.said
+    words = episode.text[said.value.start : said.value.end]
+    span = (said.value.start, said.value.end)
+    certain = claim.modality == "fact" or said.sure >= known
+    sure = certain and (said.revising >= SURE or said.status in CHANGES) and said.chances[2] >= SURE
+    modality: Modality = "fact" if sure else "unsure"
+    has_time = any(map(str.isdigit, claim.object)) or read_times(claim.object, episode.said_at.local())
+    timeless = not has_time and _is_time(episode, words)
+    if said.status not in _OVER and (timeless or _is_dated(claim)):
+        when = episode.text[said.when.start : said.when.end] if said.when else words
+        valid = at_its_hour(when, episode, claim)
+        if valid is not None:
+            moved = again(episode, claim, claim.object, valid, span)
+            return replace(moved, modality=modality if said.sure >= known else "unsure")  # "it's Friday!"
+        if timeless:  # a time is no value of what has none: "34 years", after "at the ticket desk"
+            return None
+    label = LABELS.get(said.predicate, LABELS["other"])
+    state = standing(episode, said, label.happened, claim.predicate)
+    if state is None:
+        return None
+    predicate, valid, holds_now, cue, negative = state
+    value = claim.object if said.status in _OVER else _value(claim.object, words, _denied(episode.text))
+    if said.status in _WITHDRAWN:
+        cue = "retract"
+    if cue == "correct" and find(claim.predicate).temporal != "event":
+        valid, holds_now = claim.valid, claim.holds_now
+    if value == claim.object and not negative:
+        return None
+    key = "\x1f".join((episode.id, *map(str, span), claim.subject, predicate, value, cue))
+    return replace(
+        claim, id=blake2b(key.encode(), digest_size=16).hexdigest(), episode=episode.id, start=span[0], end=span[1],
+        predicate=predicate, object=value, valid=valid, holds_now=holds_now, cue=_cue(cue), negative=negative,
+        replaces=None if negative else claim.object, said_at=episode.said_at, session=episode.session,
+        position=episode.position, modality=modality, confidence=round(min(said.sure, claim.confidence), 3),
+        qualifiers=(),
+    )  # fmt: skip
+
+
+def _cue(cue: Cue) -> Cue:
+    """What is said anew of a value that was told is a change of it, with or without a word that says so."""
+    return "update" if cue == "state" else cue
+
+
+def _denied(text: str) -> frozenset[str]:
+    return frozenset(match["word"].casefold() for match in _DENIED.finditer(text))
+
+
+def _value(old: str, words: str, denied: frozenset[str]) -> str:
+    """The old value with the new words in the place of those of its words that they put right: "190 a day", "*180"."""
+    for part in _PARTS:
+        if part.fullmatch(words) and len(part.findall(old)) == 1:
+            return part.sub(lambda _: words, old)
+    mine, theirs = old.split(), words.split()
+    if len(theirs) == 1 and len(mine) > 1:  # "Mr Okafor", "Okoro"
+        alike = max(mine, key=lambda word: (word.casefold() in denied, _likeness(word, words)))
+        slip = alike.casefold() in denied or _likeness(alike, words) >= ALIKE
+        return old.replace(alike, words) if slip else words
+    at = mine.index(theirs[-1]) + 1 if theirs and theirs[-1] in mine else 0
+    if 0 < len(theirs) <= at and len(theirs) < len(mine):  # "operation on his left eye", "right eye"
+        return " ".join([*mine[: at - len(theirs)], *theirs, *mine[at:]])
+    return words
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one.casefold(), other.casefold()).ratio()
+
+
+def _is_time(episode: Episode, words: str) -> bool:
+    """Whether some words say a time and nothing else."""
+    told = read_times(words, episode.said_at.local(), prefer="future")
+    return any(len(one.text) >= len(words) - len("the ") for one in told)
+
+
+def _is_occasion(claim: Claim) -> bool:
+    return find(claim.predicate).temporal == "event" or bool(EVENT_NOUNS.intersection(claim.object.lower().split()))
+
+
+def _is_dated(claim: Claim) -> bool:
+    """Whether a new date would be its date, and no value."""
+    return claim.valid.start is not None and (claim.valid.start > claim.said_at.us or _is_occasion(claim))

@@ -1,0 +1,73 @@
+"""A message that leans on the one before changes what that one told, and nothing else.
+
+The sentences are in nobody's corpus. What is told stands in the first messages, a minute apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from store.memory import Memory
+from store.reading.revised import is_revised
+from store.records import Stretch
+
+Say = Callable[..., None]
+
+
+def now(memory: Memory) -> set[str]:
+    """What is believed to be so now, or to lie ahead, with its day."""
+    found = set()
+    for one in memory.beliefs.facts(as_of=Stretch(None, None)):
+        day = f" {one.valid_from.iso()[:10]}" if one.valid_from and one.predicate == "event" else ""
+        over = one.valid_to is not None and one.predicate not in ("event", "cost")
+        found |= set() if one.negative or over else {f"{one.object}{day}"}
+    return found
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "holds", "gone"),
+    [
+        ("I weigh 81 kilos", "typo, 91", "91 kilos", "81 kilos"),
+        ("Our landlord's called Mr Okafor", "correction: Mr Okoro. Mixed him up with my old teacher.", "Mr Okoro",
+         "Mr Okafor"),
+        ("My knee appointment is on the 9th of December", "they rang, it's been put back to the 16th",
+         "knee appointment 2024-12-16", "knee appointment 2024-12-09"),
+        ("My knee appointment is on the 9th of December", "what's the capital of Peru?",
+         "knee appointment 2024-12-09", ""),
+        ("I'm 46 and I drive the number 8 bus", "lol not 46, 47 since Sunday", "47", "46"),
+        ("I'm 46 and I drive the number 8 bus", "lol not 46, 47 since Sunday", "number 8 bus", ""),
+        ("We're moving to Truro in March", "Truro's off, the sale fell through.", "", "Truro"),
+        ("My brother Piran works at the quarry.", "Piran's jacked in the quarry, he's on the boats now", "", "quarry"),
+        ("got the bonnie off a bloke, paid 2300 for her", "wait no, i paid 2600 for the bonnie", "2600", "2300"),
+        ("We have a black cat, Sooty.", "she's 12 and blind", "Sooty", ""),
+        ("I'm allergic to walnuts.", "Hazelnuts are fine now.", "walnuts", ""),
+        ("My dentist is Dr. Davis.", "Sorry, it's Dixon, not Davis.", "Dr. Dixon", "Dr. Davis"),
+    ],
+)  # fmt: skip
+def test_what_was_just_told_is_revised(memory: Memory, say: Say, told: str, then: str, holds: str, gone: str) -> None:
+    say("2024-03-05", told, then)
+    found = now(memory)
+    assert not holds or holds in found, found
+    assert not gone or gone not in found, found
+
+
+def test_what_was_told_an_hour_ago_is_not_leaned_on(memory: Memory, say: Say) -> None:
+    say("2024-03-05T09:00", "I weigh 81 kilos")
+    say("2024-03-05T11:00", "typo, 91")
+    assert "81 kilos" in now(memory)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "words", "later", "revised"),
+    [
+        ("im putting money by for a pram, got 180 so far", "180", "tell a lie its 240, forgot last months", True),
+        ("im putting 60 a month by for a pram, got 180 so far", "180", "cant wait to push it", False),
+        ("the boiler man is coming weds between 8 and 12", "weds", "no hang on, its friday hes coming", True),
+        ("doctor put me on amlodipine 5mg, one in the morning", "amlodipine 5mg", "ta. id forget my head me", False),
+    ],
+)
+def test_an_answer_asks_whether_its_words_were_revised(earlier: str, words: str, later: str, revised: bool) -> None:
+    assert is_revised(earlier, words, datetime(2026, 11, 27, 9, tzinfo=UTC), later) == revised
