@@ -201,7 +201,7 @@ def _by_alias() -> dict[str, str]:
 @lru_cache(maxsize=4096)
 def find(name: str) -> Predicate:
     """The registry's predicate for a name or an alias; else one that accumulates and is worded from its own name."""
-    key = name.strip().lower().replace(" ", "_")
+    key = name.strip().lower().replace(" ", "_").replace("favorite_", "favourite_")
     known = REGISTRY.get(_by_alias().get(key, key))
     if known is not None:
         return known

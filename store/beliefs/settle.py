@@ -36,6 +36,11 @@ def _each_once(which: str) -> str:
 
 
 _SPEAKERS, _USERS = _each_once("true"), _each_once("role = 'user' and source <> 'command'")
+_BESIDE_ME = (
+    "select 1 from (select distinct session_id from (select session_id from episodes where speaker = ? limit 500)) one "
+    "where exists (select 1 from episodes e where e.session_id = one.session_id and e.speaker = 'me') limit 1"
+)
+"""Whether the person speaks in one of the conversations of somebody; in the first ones, as a file may hold millions."""
 UNNAMED = "~"
 """Begins a subject that was not named: "~door_code" is whoever had a door code, by the newest earlier claim."""
 _IS_UNNAMED = f"(g.mention >= '{UNNAMED}' and g.mention < '{chr(ord(UNNAMED) + 1)}')"
@@ -283,10 +288,13 @@ def _is_small_name(connection: apsw.Connection, mention: str) -> bool:
 
 def _persons(connection: apsw.Connection) -> frozenset[str]:
     """Mentions that are the person: those named with --me, and a speaker who is the only one named with the role user
-    (design, section 9)."""
+    (design, section 9), unless the person speaks beside them."""
     names = {value_key(name) for name in person.named(connection)}
-    named = {value_key(row[0]) for row in each(connection, _USERS)} - {"me", "user"}
-    return frozenset(names | (named if len(named) == 1 else set()))
+    named = [row[0] for row in each(connection, _USERS) if value_key(row[0]) not in ("me", "user")]
+    alone = len({value_key(name) for name in named}) == 1 and not any(
+        first(connection, _BESIDE_ME, (name,)) for name in named
+    )
+    return frozenset(names | ({value_key(named[0])} if alone else set()))
 
 
 def _kinds(said: Sequence[IdentityClaim], speakers: Iterable[str]) -> dict[str, str]:

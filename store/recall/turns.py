@@ -263,7 +263,8 @@ def _answer(intent: Intent, one: Candidate, asker: Asker) -> Answer:
         meant = _meant(intent, one)
         whole = meant[2:-1] if meant.startswith(f" ({words} ") else f"{words}{meant}"  # "14 March", of which year
         lead = words[: -len(" ago")] if length else whole
-    if not lead and len(dates := _dates(intent, one)) == 1 and not _NAMED_DAY.search(dates[0][0]):
+    dates = [] if one.corrects else _dates(intent, one)  # "its friday" may be the last one or the next
+    if not lead and len(dates) == 1 and not _NAMED_DAY.search(dates[0][0]):
         lead = dates[0][1]
     told = _sentence_of(one) if lead and intent.form != "yesno" else source.quote
     said = _dated_last(one, told) if intent.form in _TIMED else _said(one, told)

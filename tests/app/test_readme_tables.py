@@ -15,7 +15,7 @@ import pytest
 from app.cli import unlocking
 from app.cli.commands import VERBS, cli
 from app.cli.session import run
-from app.cli.verbs.writing import FORMATS
+from app.cli.verbs.writing import FORMAT_CHOICES
 from app.core.options import OPTIONS, takes, worded
 from app.core.settings import parse
 from app.core.tools import TOOLS, reading
@@ -185,7 +185,7 @@ def test_every_record_has_the_names_that_are_shown(ask_json: Callable[..., Json]
 
 def test_every_format_of_an_import_is_listed() -> None:
     listed = [bare(cells[0]) for cells in rows(PARTS["Import and export"])]
-    assert sorted([*listed, "auto"]) == sorted(FORMATS)
+    assert sorted([*listed, "auto"]) == sorted(FORMAT_CHOICES)
 
 
 def test_every_tool_for_other_programs_is_named() -> None:

@@ -61,15 +61,17 @@ def remember(session: CommandContext, text: str, at: str | None, speaker: str) -
     session.emit(document, *kept, *map(rendering.quarantined_line, apart))
 
 
-FORMATS = ("auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "whatsapp", "document", "own-words",
-           "claude-code", "codex", "locomo", "longmemeval")  # fmt: skip
+FORMAT_CHOICES = (
+    "auto", "jsonl", "chatgpt", "claude", "llm", "openwebui", "markdown", "whatsapp", "document", "own-words",
+    "claude-code", "codex", "locomo", "longmemeval",
+)  # fmt: skip
 FEW = 20
 """Reasons that are told one by one; more are told by their number."""
 
 
 @click.command("import")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--format", "kind", type=click.Choice(FORMATS), default="auto", show_default=True)
+@click.option("--format", "kind", type=click.Choice(FORMAT_CHOICES), default="auto", show_default=True)
 @click.option("--me", multiple=True, metavar="NAME", help="A speaker who is you; may be given more than once.")
 @click.option("--dry-run", is_flag=True, help="Say what would be imported and what not, and change nothing.")
 @click.option("--item", metavar="N", help="Which history of a file that holds several, by number or name.")

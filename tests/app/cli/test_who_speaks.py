@@ -33,3 +33,16 @@ def test_where_the_person_speaks_nothing_is_asked(tmp_path: Path, capsys: pytest
     (tmp_path / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     assert run(cli, ["import", str(tmp_path / "chat.jsonl"), "--db", str(tmp_path / "m.db")]) == 0
     assert "Said by" not in capsys.readouterr().err
+
+
+def test_who_speaks_beside_the_person_is_somebody_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = ("me", "I live in Porto."), ("Ana", "And I moved to Lisbon.")
+    lines = [{"session": "s", "speaker": who, "text": text, "said_at": AT} for who, text in said]
+    (tmp_path / "chat.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    file = str(tmp_path / "m.db")
+    assert run(cli, ["import", str(tmp_path / "chat.jsonl"), "--db", file]) == 0
+    assert run(cli, ["sleep", "--no-model", "--db", file]) == 0
+    capsys.readouterr()
+    assert run(cli, ["facts", "--db", file]) == 0
+    told = capsys.readouterr().out
+    assert "You live in Porto." in told and "Ana lives in Lisbon." in told and "You live in Lisbon." not in told

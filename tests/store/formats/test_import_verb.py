@@ -13,7 +13,7 @@ import pytest
 
 from app.cli.commands import cli
 from app.cli.session import run
-from app.cli.verbs.writing import FORMATS
+from app.cli.verbs.writing import FORMAT_CHOICES
 from store.formats import catalogue
 from store.memory import Memory
 from tests.store.formats.importing import taken, written
@@ -36,7 +36,7 @@ def erstwhile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 def test_the_verb_knows_every_format() -> None:
-    assert set(FORMATS) == {"auto", *catalogue.FORMATS}
+    assert set(FORMAT_CHOICES) == {"auto", *catalogue.FORMATS}
 
 
 def test_a_dry_run_says_what_would_come_and_leaves_no_file(erstwhile: Any, tmp_path: Path) -> None:
