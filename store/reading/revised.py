@@ -78,6 +78,15 @@ def taken_back(claim: Claim) -> Claim:
     return replace(gone, id=blake2b(f"{claim.id}\x1fgone".encode(), digest_size=16).hexdigest())
 
 
+def revises(earlier: str, later: str) -> bool:
+    """Whether a message revises the one right before it."""
+    reviser = shipped_reviser()
+    return any(
+        said.revising >= SURE and said.sure >= reviser.unsure
+        for said in reviser.read([(later, Before(earlier, own=True))])[0]
+    )
+
+
 def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
     """Whether a message revises some words of the one right before it, or the time that they say."""
     if len(later.split()) > LEANS:
