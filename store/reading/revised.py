@@ -115,7 +115,8 @@ def _of_the_words(revision: Revision, told: Sequence[Claim]) -> list[Claim]:
     for claim in told:
         at = revision.turn.text.find(claim.object, claim.start, claim.end) if claim.object else -1
         near = claim.start < end and start < claim.end
-        if (start < at + len(claim.object) and at < end) if at >= 0 else near and meant & set(claim.object.split()):
+        alike = near and meant & set(value_key(claim.object).split())
+        if (start < at + len(claim.object) and at < end) if at >= 0 else alike:
             exact.append(claim)
         elif near and _is_occasion(claim):
             around.append(claim)
@@ -160,7 +161,7 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
     """The claim as the new words have it; None where they say nothing else of it."""
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
-    span = (said.value.start, said.value.end)
+    span = (0, len(episode.text.rstrip()))  # "91" alone would be no quote
     certain = claim.modality == "fact" or said.sure >= known
     sure = certain and (said.revising >= SURE or said.status in CHANGES) and said.chances[2] >= SURE
     modality: Modality = "fact" if sure else "unsure"
