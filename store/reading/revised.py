@@ -17,10 +17,12 @@ from hashlib import blake2b
 from store.beliefs.grammar import NUMBER_WORD
 from store.beliefs.predicates import find
 from store.beliefs.values import value_key
+from store.beliefs.wording import is_relation
 from store.reading.claims import CHANGES, LEANS, OPEN, REVISES, Revision, is_kind_of, standing
 from store.reading.encoder import Before, Statement, shipped_reviser
 from store.reading.labels import LABELS
 from store.reading.rules.redated import again, at_its_hour
+from store.reading.subjects import NAMING
 from store.records import Claim, Cue, Episode, Modality
 from store.text.nouns import EVENT_NOUNS
 from store.time.expressions import read_times
@@ -149,7 +151,8 @@ def _is_alike(episode: Episode, revision: Revision, claim: Claim) -> bool:
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
     kinds = find(LABELS.get(said.predicate, LABELS["other"]).holds), find(claim.predicate)
-    same = kinds[0].slot_name == kinds[1].slot_name or is_kind_of(kinds[1].name, kinds[0].name)
+    finer = kinds[0].name in NAMING and is_relation(kinds[1].name) and is_kind_of(kinds[1].name, kinds[0].name)
+    same = kinds[0].slot_name == kinds[1].slot_name or finer
     if same and kinds[0].name != "detail":
         return True
     if said.status in _OVER:

@@ -45,6 +45,7 @@ def now(memory: Memory) -> set[str]:
         ("We have a black cat, Sooty.", "she's 12 and blind", "Sooty", ""),
         ("I'm allergic to walnuts.", "Hazelnuts are fine now.", "walnuts", ""),
         ("My dentist is Dr. Davis.", "Sorry, it's Dixon, not Davis.", "Dr. Dixon", "Dr. Davis"),
+        ("I play the oud.", "Actually, my vet is Dr. Orme, not Dr. Hume.", "oud", ""),
     ],
 )  # fmt: skip
 def test_what_was_just_told_is_revised(memory: Memory, say: Say, told: str, then: str, holds: str, gone: str) -> None:
