@@ -147,6 +147,7 @@ class Reader(Network):
             kind, state = int(kinds[row].argmax()), int(states[row].argmax())
             whose, ends, began, ended = (int(one) for one in points[row, :4].argmax(-1))
             old = [pieces.own + int(one) for one in points[row, 4:, pieces.own :].argmax(-1)] if leans else [0, 0]
+            old = old if old[1] - old[0] < WIDEST else [0, 0]  # no value is as long
             chances = (chance, float(kinds[row, kind]), float(states[row, state]), float(subjects[row, whose]))
             ends = ends if 0 <= ends - whose < NAME else whose
             found.append(
@@ -160,7 +161,7 @@ class Reader(Network):
                     chances,
                     _of_before(before, pieces, whose, ends),
                     _of_before(before, pieces, *old),
-                    0.0 if revised is None else 1 - float(revised[row, 0]),
+                    0.0 if revised is None or not old[0] else 1 - float(revised[row, 0]),
                 )
             )
         return sorted(found, key=lambda one: one.value)

@@ -84,7 +84,7 @@ def revises(earlier: str, later: str) -> bool:
     """Whether a message revises the one right before it."""
     reviser = shipped_reviser()
     return any(
-        said.revising >= SURE and said.sure >= reviser.unsure
+        said.revising >= SURE and said.sure >= reviser.known
         for said in reviser.read([(later, Before(earlier, own=True))])[0]
     )
 
@@ -95,7 +95,7 @@ def is_revised(earlier: str, words: str, said_at: datetime, later: str) -> bool:
         return False
     named, reviser = set(value_key(words).split()), shipped_reviser()
     for said in reviser.read([(later, Before(earlier, own=True))])[0]:
-        if said.revises is None or said.revising < SURE or said.sure < reviser.unsure or _exclaims(later, said):
+        if said.revises is None or said.revising < SURE or said.sure < reviser.known or _exclaims(later, said):
             continue
         if named & set(value_key(earlier[slice(*said.revises)]).split()):
             return True
@@ -165,8 +165,7 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
     said = revision.said
     words = episode.text[said.value.start : said.value.end]
     span = (0, len(episode.text.rstrip()))  # "91" alone would be no quote
-    certain = claim.modality == "fact" or said.sure >= known
-    sure = certain and (said.revising >= SURE or said.status in CHANGES) and said.chances[2] >= SURE
+    sure = said.sure >= known and (said.revising >= SURE or said.status in CHANGES) and said.chances[2] >= SURE
     modality: Modality = "fact" if sure else "unsure"
     has_time = any(map(str.isdigit, claim.object)) or read_times(claim.object, episode.said_at.local())
     timeless = not has_time and _is_time(episode, words)
@@ -175,7 +174,7 @@ def _changed(episode: Episode, revision: Revision, claim: Claim, known: float) -
         valid = at_its_hour(when, episode, claim)
         if valid is not None:
             moved = again(episode, claim, claim.object, valid, span)
-            return replace(moved, modality=modality if said.sure >= known else "unsure")  # "it's Friday!"
+            return replace(moved, modality=modality)
         if timeless:  # a time is no value of what has none: "34 years", after "at the ticket desk"
             return None
     label = LABELS.get(said.predicate, LABELS["other"])
