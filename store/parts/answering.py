@@ -151,10 +151,11 @@ class Answering:
         """Let go of all that was read or answered and is kept in this process for a while."""
         from store.reading.asking.encoder import shipped as asker
         from store.reading.encoder import shipped as reader
+        from store.reading.encoder import shipped_reviser as reviser
 
         self._answers.clear()
-        asker().forget()
-        reader().forget()
+        for network in (asker(), reader(), reviser()):
+            network.forget()
 
 
 def _asks(question: str) -> bool:

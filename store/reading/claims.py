@@ -38,8 +38,9 @@ from store.time.expressions import TimeExpression, next_day, read_times, read_to
 
 REACH = 6
 """Turns back that a pronoun may reach."""
-BURST, TURNS_BEFORE, LEANS = timedelta(minutes=30), 3, 25
-"""A turn of up to LEANS words leans on as many of the writer's own turns, if each came within BURST of the next."""
+BURST, TURNS_BEFORE, LEANS = timedelta(minutes=30) // timedelta(microseconds=1), 3, 25
+"""A turn of up to LEANS words leans on up to TURNS_BEFORE of the writer's own turns, if each came within BURST (in
+microseconds) of the next."""
 CHANGES = frozenset(["corrects", "ends", "not", "cancelled"])
 """States of a statement that are of something that was told."""
 REVISES = 0.3
@@ -488,7 +489,7 @@ def leaned_on(episode: Episode, before: Sequence[Episode]) -> list[Episode]:
     for turn in reversed(before):
         if (turn.speaker, turn.role) != (episode.speaker, episode.role) or turn.inactive:
             continue
-        if len(found) == TURNS_BEFORE or later.said_at.us - turn.said_at.us > BURST // timedelta(microseconds=1):
+        if len(found) == TURNS_BEFORE or later.said_at.us - turn.said_at.us > BURST:
             break
         found.append(turn)
         later = turn

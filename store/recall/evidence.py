@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta, tzinfo
+from datetime import tzinfo
 from typing import TYPE_CHECKING, Any
 
 from store.episodes.marks import asks
@@ -135,8 +135,10 @@ def of_hits(
     believed: int | None,
     person: frozenset[str],
     quotable: bool = True,
+    alone: bool = False,
 ) -> tuple[Evidence, ...]:
-    """Some hits as evidence, in the order given; with `quotable`, only what people and documents say."""
+    """Some hits as evidence, in the order given; with `quotable`, only what people and documents say; `alone`: without
+    what was said before them."""
     until = FOREVER if believed is None else believed
     turns = [hit for hit in hits if hit.kind == "episode"]
     turns = _quotable(connection, turns) if quotable else turns
@@ -145,7 +147,7 @@ def of_hits(
     gone = connection.execute(_TAKEN_BACK, (listed, until)).fetchall()
     return tuple(
         Evidence(
-            turn, turn.speaker.casefold() in person, _before(connection, turn, until), latest,
+            turn, turn.speaker.casefold() in person, "" if alone else _before(connection, turn, until), latest,
             tuple(str(value) for key, family, value in gone if key == turn.id and family != "event"),
             any(key == turn.id and family == "event" for key, family, _ in gone),
         )
@@ -162,7 +164,9 @@ def said_next(connection: apsw.Connection, after: Hit, k: int, *, believed: int 
         Hit("episode", key, external_id, session, speaker, text, Instant(said_at, offset), 0.0)
         for key, external_id, session, speaker, text, said_at, offset in found
     ]
-    return tuple(one.hit for one in of_hits(connection, hits, believed=believed, person=frozenset()) if one.stands)
+    return tuple(
+        one.hit for one in of_hits(connection, hits, believed=believed, person=frozenset(), alone=True) if one.stands
+    )
 
 
 def _quotable(connection: apsw.Connection, turns: list[Hit]) -> list[Hit]:
@@ -178,5 +182,5 @@ def _before(connection: apsw.Connection, turn: Hit, until: int) -> str:
         return text[-READ:]
     if turn.text.count(" ") >= LEANS:
         return ""
-    own = str(connection.execute(_OWN_BEFORE, (turn.id, until, BURST // timedelta(microseconds=1))).get or "")
+    own = str(connection.execute(_OWN_BEFORE, (turn.id, until, BURST)).get or "")
     return own[-READ:] if own and revises(own, turn.text) else ""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from store.reading.asking.encoder import Asker, Intent
 from store.reading.claims import BURST
@@ -31,7 +30,6 @@ BESIDE = 60
 """Characters beside the answering words, in which a figure belongs to them."""
 MOST_NEXT = 2
 """Turns right after one that may put it right without saying what they put right."""
-RIGHT_AFTER = BURST // timedelta(microseconds=1)
 SOON = 20 * DAY
 """What is so is told within weeks."""
 LATER, ANSWERS, EARLIER = 2.0, 0.0, 0.5
@@ -238,7 +236,7 @@ def correction(asking: Asking, said: Hit, words: str, *, soon: bool = False) -> 
         and (
             corrects(asking.question.text, text, words, one.text)
             or puts_right(text, words, one.text, soon=True)
-            or (one.said_at.us < said.said_at.us + RIGHT_AFTER
+            or (one.said_at.us < said.said_at.us + BURST
                 and is_revised(text, words, said.said_at.local(), one.text))
         )
     ]  # fmt: skip

@@ -153,7 +153,11 @@ def of_chats(tokenizer: Tokenizer, messages: Sequence[dict[str, Any]], predicate
     found: list[Example] = []
     burst: list[dict[str, Any]] = []
     for message in messages:
-        near = burst and burst[-1]["persona"] == message["persona"] and _minutes(burst[-1], message) <= BURST
+        near = (
+            burst
+            and burst[-1]["persona"] == message["persona"]
+            and _between(burst[-1], message) <= timedelta(microseconds=BURST)
+        )
         burst = burst[-TURNS_BEFORE:] if near else []
         places, text = {}, ""
         for one in burst:
@@ -165,5 +169,5 @@ def of_chats(tokenizer: Tokenizer, messages: Sequence[dict[str, Any]], predicate
     return found
 
 
-def _minutes(one: dict[str, Any], other: dict[str, Any]) -> timedelta:
+def _between(one: dict[str, Any], other: dict[str, Any]) -> timedelta:
     return datetime.fromisoformat(other["at"]) - datetime.fromisoformat(one["at"])

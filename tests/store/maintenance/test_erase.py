@@ -17,6 +17,7 @@ from store.errors import NotFound
 from store.maintenance import traces
 from store.maintenance.erase import Selection
 from store.memory import Memory
+from store.reading.encoder import shipped, shipped_reviser
 from store.records import Instant, Stretch, Turn
 from tests.conftest import NOW, ZONE
 
@@ -150,6 +151,18 @@ def test_what_was_understood_in_the_light_of_an_erased_turn_is_read_again(
     memory.erasing.erase(memory.erasing.selection(episode=first.id))
     assert b"zqxana" not in bytes_of(memory)
     assert [one.text for one in memory.episodes.of("s-2024-03-03")] == ["She lives in Braga."]
+    assert all(finding.ok for finding in memory.file.check())
+
+
+def test_what_revised_an_erased_turn_is_read_again(memory: Memory, say: Callable[..., None]) -> None:
+    say("2024-03-03", "I weigh 81 kilos", "typo, 91")
+    assert "91 kilos" in {one.object for one in memory.beliefs.facts()}
+    memory.answering.ask("How much do I weigh?")
+    first = memory.episodes.of("s-2024-03-03")[0]
+    memory.erasing.erase(memory.erasing.selection(episode=first.id))
+    assert b"81 kilos" not in bytes_of(memory) and b"91 kilos" not in bytes_of(memory)
+    assert "91 kilos" not in {one.object for one in memory.beliefs.facts()}
+    assert shipped()._read.cache_info().currsize == shipped_reviser()._read.cache_info().currsize == 0
     assert all(finding.ok for finding in memory.file.check())
 
 
